@@ -20,6 +20,21 @@ async function runJson(...args: string[]) {
   return { code, answer: parse(stdout), error: parse(stderr)['error'] };
 }
 
+/** The endpoints of the retries that the board of queues shows, of all partitions (rules/operators 15). */
+async function listRetriesOnBoard(): Promise<unknown[]> {
+  const read = async (query = '') => {
+    const { body } = await ledger.allApps.get(`/manage/queues/api/queues${query}`);
+    return body['queues'] as { name: string; jobs: { data: { endpointId: string } }[] }[];
+  };
+  const found = await Promise.all(
+    (await read()).map(async ({ name }) => {
+      const shown = await read(`?activeQueue=${name}&status=delayed&page=1&jobsPerPage=50`);
+      return shown.find((queue) => queue.name === name)?.jobs ?? [];
+    }),
+  );
+  return found.flat().map(({ data }) => data.endpointId);
+}
+
 describe('subledger webhooks', () => {
   it('creates, changes, disables, enables and deletes endpoints', async () => {
     const settings = ['--types', 'payment.*, VIEW_ITEM', '--max-per-second', '5'];
@@ -61,6 +76,7 @@ describe('subledger webhooks', () => {
       ...{ state: 'enabled', class: 'failing', breaker: 'closed', behind: false, failed: 0 },
       ...{ failingSince: isInstant, oldestInFlightAt: isInstant, behindSince: '' },
     });
+    expect(await listRetriesOnBoard()).toContain(id);
     const all = await run('status', '--all-apps', '--troubled');
     expect(all.stdout).toMatch(
       new RegExp(`^${ledger.appId} +${id} +enabled +failing +closed`, 'm'),

@@ -35,6 +35,7 @@ export async function createUnconnectedApi(): Promise<{
   const connections = {
     readModels: { close: () => Promise.resolve() },
     deliveryLog: { close: () => undefined },
+    endpointStates: { close: () => undefined },
     books: {},
     seal: createSeal(masterKey),
   } as unknown as Parameters<typeof ConnectionsModule.with>[2];

@@ -3,6 +3,7 @@ import { AppsModule } from './apps/apps.module.js';
 import { OperatorTokensModule } from './operator-tokens/operator-tokens.module.js';
 import { ManagedPlansModule } from './plans/plans.module.js';
 import { PriceSheetModule } from './price-sheet/price-sheet.module.js';
+import { QueueBoardModule } from './queue-board/queue-board.module.js';
 import { SandboxModule } from './sandbox/sandbox.module.js';
 import { TaxRatesModule } from './tax-rates/tax-rates.module.js';
 import { TestClockModule } from './test-clock/test-clock.module.js';
@@ -17,6 +18,7 @@ import { WebhookStatusModule } from './webhook-status/webhook-status.module.js';
     ManagedPlansModule,
     OperatorTokensModule,
     PriceSheetModule,
+    QueueBoardModule,
     SandboxModule,
     TaxRatesModule,
     TestClockModule,

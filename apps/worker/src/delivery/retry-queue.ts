@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Queue } from 'bullmq';
+import { RETRY_QUEUE } from '#endpoint-state';
 import type { Log } from '#platform';
 import { type Redis, redisReply } from '#redis';
 import { RETRIES_PAGE } from '../limits.js';
@@ -40,7 +41,7 @@ const WAITING = ['delayed', 'waiting', 'active', 'prioritized'] as const;
  */
 @Injectable()
 export class RetryQueue {
-  readonly name = 'webhooks';
+  readonly name = RETRY_QUEUE;
   readonly queue: Queue<Retry>;
 
   constructor(

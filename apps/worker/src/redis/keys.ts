@@ -1,4 +1,4 @@
-import { partitionTag } from '#projection-engine';
+import { workerPrefix } from '#endpoint-state';
 
 /**
  * Where the worker keeps what belongs to one partition. All of these keys carry one hash tag, which names
@@ -44,7 +44,7 @@ export function membersKey(layoutId: string): string {
 }
 
 export function workerKeys(layoutId: string, partition: number): WorkerKeys {
-  const prefix = `${partitionTag(layoutId, partition)}:worker`;
+  const prefix = workerPrefix(layoutId, partition);
   return {
     layoutId,
     prefix,

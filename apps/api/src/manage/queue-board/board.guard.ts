@@ -1,0 +1,43 @@
+import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { ApiError } from '#nest';
+import { isForAllApps, type OperatorTokens } from '#tenancy';
+import { OPERATOR_TOKENS } from '../../tokens.js';
+
+/**
+ * Lets operators in whose token is for all apps: a queue has retries of every app (rules/operators 15). A browser asks
+ * for the token as a password, and sends it along with what the page asks for; programs send it as everywhere.
+ */
+@Injectable()
+export class BoardGuard implements CanActivate {
+  constructor(@Inject(OPERATOR_TOKENS) private readonly tokens: Pick<OperatorTokens, 'verify'>) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const { headers } = context.switchToHttp().getRequest<FastifyRequest>();
+    const token = readToken(headers.authorization);
+    const operator = token === undefined ? undefined : await this.tokens.verify(token);
+    if (operator === undefined) throw unauthenticated();
+    if (isForAllApps(operator)) return true;
+    throw new ApiError('PERMISSION_DENIED', {
+      reason: 'SCOPE_NOT_SUFFICIENT',
+      message: 'This takes a token for all apps; the given one is for some of them.',
+    });
+  }
+}
+
+/** The token of `Bearer`, or the password of `Basic`, whoever the user is (RFC 7617). */
+export function readToken(authorization: string | undefined): string | undefined {
+  const [, scheme = '', given = ''] =
+    /^(Bearer|Basic) +([\w.~+/=-]+)$/i.exec(authorization ?? '') ?? [];
+  if (scheme.toLowerCase() !== 'basic') return given === '' ? undefined : given;
+  const [, password] = /^[^:]*:(.+)$/s.exec(Buffer.from(given, 'base64').toString('utf8')) ?? [];
+  return password;
+}
+
+function unauthenticated(): ApiError {
+  return new ApiError('UNAUTHENTICATED', {
+    reason: 'UNAUTHENTICATED',
+    message: "Give an operator's token for all apps: as a bearer's, or as a password.",
+    headers: { 'www-authenticate': 'Basic realm="subledger queues", charset="UTF-8"' },
+  });
+}

@@ -1,0 +1,98 @@
+import type { IServerAdapter } from '@bull-board/api/typings/app';
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { fastify, type FastifyInstance } from 'fastify';
+import type { NamespaceIdentity } from '#event-store';
+import { LOG } from '#nest';
+import type { Log } from '#platform';
+import type { ApiConfig } from '../../config.js';
+import { CONFIG, LEDGER_IDENTITY } from '../../tokens.js';
+import { openRetryQueues, type RetryQueues } from './retry-queues.js';
+import { showRetry } from './shown-retry.js';
+
+/** Where the board is; its page asks for all of its files and data below. */
+export const BOARD_PATH = '/manage/queues';
+
+/** A queue that is not looked at changes without the page; it asks again so often, in seconds. */
+const POLLED_EVERY_S = 10;
+
+/** An answer of the board. */
+export interface BoardAnswer {
+  readonly status: number;
+  readonly contentType: string;
+  readonly body: Buffer;
+}
+
+/**
+ * bull-board over the queues in which retries wait (decision 0127). It is a server of its own that listens nowhere: it
+ * is given GETs alone, so that nothing of what it could change is reached. It is made when it is first looked at.
+ */
+@Injectable()
+export class QueueBoard implements OnApplicationShutdown {
+  #opened: Promise<OpenBoard> | undefined;
+
+  constructor(
+    @Inject(CONFIG) private readonly config: Pick<ApiConfig, 'redisUrl'>,
+    @Inject(LEDGER_IDENTITY) private readonly identity: NamespaceIdentity,
+    @Inject(LOG) private readonly log: Log,
+  ) {}
+
+  /** @param url below `BOARD_PATH`, with its query. */
+  async get(url: string): Promise<BoardAnswer> {
+    const { server } = await this.#open();
+    const answer = await server.inject({ method: 'GET', url });
+    const contentType = String(answer.headers['content-type'] ?? 'application/octet-stream');
+    return { status: answer.statusCode, contentType, body: answer.rawPayload };
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    const opened = await this.#opened?.catch(() => undefined);
+    opened?.retries.close();
+    await opened?.server.close();
+  }
+
+  /** One that could not be opened is opened anew by the next who looks. */
+  #open(): Promise<OpenBoard> {
+    this.#opened ??= this.#create().catch((error: unknown) => {
+      this.#opened = undefined;
+      throw error;
+    });
+    return this.#opened;
+  }
+
+  async #create(): Promise<OpenBoard> {
+    const [{ createBullBoard }, { BullMQAdapter }, { FastifyAdapter }] = await Promise.all([
+      import('@bull-board/api'),
+      import('@bull-board/api/bullMQAdapter'),
+      import('@bull-board/fastify'),
+    ]);
+    const retries = await openRetryQueues(this.config.redisUrl, this.identity, this.log);
+    const queues = [...retries.queues].map(([partition, queue]) => {
+      const displayName = `retries of partition ${partition}`;
+      const options = { readOnlyMode: true, prefix: `${partition}-`, displayName };
+      const shown = new BullMQAdapter(queue, options);
+      shown.setFormatter('data', showRetry);
+      shown.setFormatter('returnValue', () => null);
+      return shown;
+    });
+    const adapter = new FastifyAdapter().setBasePath(BOARD_PATH);
+    // The package has types of its own copy of the other, one patch before: in shape they are the same.
+    const serverAdapter = adapter as unknown as IServerAdapter;
+    createBullBoard({ queues, serverAdapter, options: { uiConfig: UI_CONFIG } });
+    const server = fastify();
+    await server.register(adapter.registerPlugin(), { prefix: BOARD_PATH });
+    await server.ready();
+    return { server, retries };
+  }
+}
+
+interface OpenBoard {
+  readonly server: FastifyInstance;
+  readonly retries: RetryQueues;
+}
+
+/** Of Redis itself, and of who is connected to it, the board asks and shows nothing. */
+const UI_CONFIG = {
+  ...{ boardTitle: 'subledger: retries of webhooks', hideDocsLink: true },
+  ...{ hideRedisDetails: true, showWorkers: false },
+  pollingInterval: { showSetting: true, forceInterval: POLLED_EVERY_S },
+};
