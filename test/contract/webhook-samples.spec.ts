@@ -6,6 +6,8 @@ interface Body {
   readonly type: string;
   readonly environment?: string;
   readonly data?: object;
+  readonly eventData?: object;
+  readonly purchaseSucceeded?: object;
 }
 
 const parse = (text: string) => JSON.parse(text) as Body;
@@ -30,7 +32,8 @@ describe('the sample of a webhook', () => {
     expect(Object.keys(sample)).toEqual(Object.keys(real));
     // A first payment that was declined has bought no subscription.
     const ofSubscription = (field: string) => field !== 'subscription_id';
-    const fields = ({ data = {} }: Body) => Object.keys(data).filter(ofSubscription);
+    const fields = ({ data, eventData, purchaseSucceeded }: Body) =>
+      Object.keys(data ?? eventData ?? purchaseSucceeded ?? {}).filter(ofSubscription);
     expect(fields(sample)).toEqual(fields(real));
   });
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { DomainEvent, RecordedEvent } from '#domain/event';
 import { cartAggregate } from '#domain/cart';
 import { type Payment, paymentAggregate } from '#domain/payment';
+import { orderAggregate } from '#domain/order';
 import { shopAggregate } from '#domain/shop';
 import { subscriptionAggregate } from '#domain/subscription';
 import { neededStates, renderMessages, type WebhookMessage } from '#webhooks';
@@ -9,10 +10,10 @@ import { CATALOGUE } from '../../libs/webhooks/src/catalogue.js';
 import { golden, goldenNames } from './golden-files.js';
 import { changedSubscription, changePayments } from './stories/changes.js';
 import { disputedPayment, disputedSubscription } from './stories/disputes.js';
+import { openStory } from './stories/open-story.js';
 import {
   abandonedSubscription,
   declinedCheckout,
-  openStory,
   payment,
   refundedSubscription,
   renewalPaid,
@@ -21,6 +22,16 @@ import {
   trialSubscription,
   unappliedPayment,
 } from './stories/purchase.js';
+import {
+  canceledCartOrder,
+  claimedOrder,
+  expiredOrder,
+  lateOrder,
+  latePayments,
+  orderPayments,
+  paidCartOrder,
+  paidOrder,
+} from './stories/orders.js';
 import { activity, cart, shop } from './stories/webshop.js';
 
 /** What merchants receive, byte for byte (rules/webhooks 2, rules/webhooks 3). */
@@ -45,6 +56,12 @@ const changes = renderStream(subscriptionAggregate, 'sub_01gold', changedSubscri
 });
 const declined = renderStream(paymentAggregate, 'pay_01first', declinedCheckout.events);
 const unapplied = renderStream(paymentAggregate, 'pay_01first', unappliedPayment.events);
+const orders = renderOrder('ord_01gold', paidOrder.events);
+const late = renderOrder('ord_01gold', lateOrder.events, latePayments);
+const cartOrders = renderOrder('ord_01cart', paidCartOrder.events);
+const canceledOrders = renderOrder('ord_01cart', canceledCartOrder.events);
+const expired = renderOrder('ord_01gold', expiredOrder.events);
+const claimed = renderOrder('ord_01gold', claimedOrder.events);
 const carts = renderStream(cartAggregate, 'cart_01gold', cart.events);
 const claims = renderStream(shopAggregate, PLAYER, shop.events);
 const views = renderShortLived(`activity-${PLAYER}`, activity);
@@ -53,10 +70,18 @@ const trial = renderStream(subscriptionAggregate, 'sub_01gold', trialSubscriptio
 /** Where each golden body comes from: the message itself, or the last one of a type in a story. */
 const BODIES: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
-    [...changes, ...disputes, ...refunds, ...carts, ...claims, ...views, ...life]
+    [...changes, ...disputes, ...refunds, ...carts, ...claims, ...views, ...life, ...orders]
       .reverse()
       .map(({ type, body }) => [type, body]),
   ),
+  CREATE_PAYMENT_INTENT: findBody(cartOrders, 'CREATE_PAYMENT_INTENT'),
+  'CREATE_PAYMENT_INTENT-link': findBody(orders, 'CREATE_PAYMENT_INTENT'),
+  'FREE_ITEM_REDEEMED-order': findBody(claimed, 'FREE_ITEM_REDEEMED'),
+  'PURCHASE_FAILED-canceled': findBody(canceledOrders.slice(2), 'PURCHASE_FAILED'),
+  'PURCHASE_FAILED-expired': findBody(expired, 'PURCHASE_FAILED'),
+  'PURCHASE_REFUNDED-cart': findBody(cartOrders, 'PURCHASE_REFUNDED'),
+  'PURCHASE_SUCCEEDED-cart': findBody(cartOrders, 'PURCHASE_SUCCEEDED'),
+  'payment.succeeded-order': findBody(orders, 'payment.succeeded'),
   'payment.failed': findBody(declined, 'payment.failed'),
   'payment.failed-dinar': renewal(DINAR, 'declined'),
   'payment.succeeded-unapplied': findBody(unapplied, 'payment.succeeded'),
@@ -126,6 +151,12 @@ describe('the number of a webhook', () => {
     ['a disputed one', disputes, 4],
     ['a changed one', changes, 5],
     ['a trial', trial, 1],
+    ['an order', orders, 9],
+    ['an order that was paid too late', late, 2],
+    ['an order of a cart', cartOrders, 3],
+    ['a canceled order of a cart', canceledOrders, 3],
+    ['an order that ran out', expired, 1],
+    ['a claimed order', claimed, 2],
     ['a cart', carts, 3],
     ['claims', claims, 1],
     ['what a player looks at', views, 4],
@@ -209,6 +240,14 @@ function renderStream(
     }
     return messages;
   });
+}
+
+function renderOrder(
+  orderId: string,
+  events: readonly DomainEvent[],
+  payments: Readonly<Record<string, readonly DomainEvent[]>> = orderPayments,
+): WebhookMessage[] {
+  return renderStream(orderAggregate, orderId, events, payments);
 }
 
 /** The messages of a stream whose beginning may be gone. */

@@ -23,6 +23,8 @@ export interface PurchaseTexts {
   readonly metadata?: Readonly<Record<string, string>> | undefined;
   readonly email?: string | undefined;
   readonly ipAddress?: string | undefined;
+  /** For each item of an order, in their order. */
+  readonly itemMetadata?: readonly Readonly<Record<string, string>>[] | undefined;
 }
 
 /** What stands under players' keys, at the edges where it is written and shown (decision 0097). */
@@ -230,11 +232,14 @@ async function register(
 }
 
 function sealPurchase(key: PlayerKey, texts: PurchaseTexts): PersonalTexts {
-  const { referenceId = '', metadata = {}, email = '', ipAddress = '' } = texts;
+  const { referenceId = '', metadata = {}, email = '', ipAddress = '', itemMetadata = [] } = texts;
   return {
     ...(referenceId !== '' && { referenceId: key.seal('referenceId', referenceId) }),
     ...(Object.keys(metadata).length > 0 && {
       metadata: key.seal('metadata', JSON.stringify(metadata)),
+    }),
+    ...(itemMetadata.some((one) => Object.keys(one).length > 0) && {
+      itemMetadata: key.seal('itemMetadata', JSON.stringify(itemMetadata)),
     }),
     ...(email !== '' && { email: key.seal('email', email) }),
     ...(ipAddress !== '' && { ipAddress: key.seal('ipAddress', ipAddress) }),
@@ -242,14 +247,16 @@ function sealPurchase(key: PlayerKey, texts: PurchaseTexts): PersonalTexts {
 }
 
 function openSealed({ key, accountId }: OpenedPlayer, personal: PersonalTexts): OpenedPersonalData {
-  const open = (field: 'metadata' | 'email' | 'ipAddress') => {
+  const open = (field: 'metadata' | 'itemMetadata' | 'email' | 'ipAddress') => {
     const sealed = personal[field];
     return sealed === undefined ? undefined : key.open(field, sealed);
   };
   const [metadata, email, ipAddress] = [open('metadata'), open('email'), open('ipAddress')];
+  const itemMetadata = open('itemMetadata');
   return {
     accountId,
     ...(metadata !== undefined && { metadata: parseMetadata(metadata) }),
+    ...(itemMetadata !== undefined && { itemMetadata: parseItemMetadata(itemMetadata) }),
     ...(email !== undefined && { email }),
     ...(ipAddress !== undefined && { ipAddress }),
   };
@@ -263,6 +270,11 @@ function openPlain({ accountId = '', metadata }: PersonalTexts): OpenedPersonalD
 
 function plainText(text: string): string {
   return text.slice(PLAIN.length);
+}
+
+/** As `parseMetadata`, for each item. */
+function parseItemMetadata(text: string): readonly Readonly<Record<string, string>>[] {
+  return JSON.parse(text) as readonly Readonly<Record<string, string>>[];
 }
 
 /** We sealed it ourselves, as strings by name. */

@@ -9,6 +9,7 @@ import { renderPaymentObject, renderSubscription } from '#representations';
 import { assertDefect } from '#platform';
 import { defineRow, type WebhookRow } from './webhook-row.js';
 import type { WebhookType } from './webhook-types.js';
+import { ORDER_ROWS } from './order-rows.js';
 import { WEBSHOP_ROWS } from './webshop-rows.js';
 
 /**
@@ -48,6 +49,7 @@ export const CATALOGUE: readonly WebhookRow[] = [
   ownPaymentRow('payment.refunded.v1', 'payment.refunded'),
   ownPaymentRow('payment.dispute_opened.v1', 'dispute.opened'),
   ownPaymentRow('payment.dispute_closed.v1', 'dispute.closed'),
+  ...ORDER_ROWS,
   ...WEBSHOP_ROWS,
 ];
 

@@ -93,7 +93,7 @@ function applies(
   if (stream === null) return true;
   // `defineRow` takes no stream whose state is another.
   if (!('messageCount' in (state as SubjectState))) return false;
-  return when(state) && (notes === null || notes(data) !== null);
+  return when(state, data) && (notes === null || notes(data) !== null);
 }
 
 /** How many messages the subject had before this event. */

@@ -47,7 +47,7 @@ interface RowDefinition<
   /** The payment that the message is about, as the event notes it; null: no message of this row. */
   readonly notes?: (data: Extract<Event, { type: Type }>['data']) => NotedPayment | null;
   /** Whether the event gives rise to this message; left out, every one does. */
-  readonly when?: (state: Begun<State>) => boolean;
+  readonly when?: (state: Begun<State>, data: Extract<Event, { type: Type }>['data']) => boolean;
   /** The fields of the body beside `type`, in their order. */
   readonly render: (
     input: RowInput<Extract<Event, { type: Type }>['data'], Begun<State>>,
@@ -61,7 +61,7 @@ export interface WebhookRow {
   readonly type: string;
   readonly stream: Aggregate<unknown, unknown, DomainEvent, AnyRejection> | null;
   readonly notes: ((data: unknown) => NotedPayment | null) | null;
-  readonly when: (state: unknown) => boolean;
+  readonly when: (state: unknown, data: unknown) => boolean;
   readonly render: (input: RowInput) => Readonly<Record<string, unknown>>;
 }
 

@@ -10,7 +10,6 @@ import {
   type PaymentEvent,
   periodLines,
 } from '#domain/payment';
-import type { OpenedPersonalData, PersonalOwner } from '#domain/personal-data';
 import { planAggregate, planCodeAggregate } from '#domain/plan';
 import { subscriptionAggregate, type SubscriptionTerms } from '#domain/subscription';
 import { periodCharge } from '../../../libs/domain/src/payment/spec-support/period-charge.js';
@@ -32,16 +31,6 @@ const price: Money = { amountMinor: '999', currency: 'USD' };
 const period = { value: 1, unit: 'month' } as const;
 const personal = { referenceId: 'p1.sealed.reference', metadata: 'p1.sealed.metadata' };
 
-/** What the webhooks and answers of the stories show of their player. */
-export function openStory({
-  personal: { metadata, ipAddress },
-}: PersonalOwner): OpenedPersonalData {
-  return {
-    accountId: 'player-42',
-    ...(ipAddress !== undefined && { ipAddress: '203.0.113.7' }),
-    ...(metadata !== undefined && { metadata: { campaign: 'launch' } }),
-  };
-}
 const decline = {
   reason: 'insufficient_funds',
   declineClass: 'soft',

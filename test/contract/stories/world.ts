@@ -16,7 +16,7 @@ import { type ProcessStep, routesFor, runRoute } from '#domain/processes';
 import { awaitedCharge, nextDueAt, subscriptionAggregate } from '#domain/subscription';
 import { neededStates, renderMessages, type WebhookMessage } from '#webhooks';
 import { sandboxAccountAggregate } from '../../../libs/gateway/src/sandbox-account.js';
-import { openStory } from './purchase.js';
+import { openStory } from './open-story.js';
 
 /** Streams of one category, as far as their state goes. */
 interface StreamsOf<State> {

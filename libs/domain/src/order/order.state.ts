@@ -8,6 +8,7 @@ import type {
   OrderAttempted,
   OrderCanceled,
   OrderChallenged,
+  OrderClaimed,
   OrderCreated,
   OrderEvent,
   OrderPaymentDeclined,
@@ -36,6 +37,8 @@ export interface OrderProgress {
   readonly paidBy: string | null;
   readonly paidAt: Instant | null;
   readonly canceled: OrderCanceled['data'] | null;
+  /** Of an order that costs nothing, once it was taken. */
+  readonly claimed: OrderClaimed['data'] | null;
   readonly expiredAt: Instant | null;
   readonly totalRefunded: Money;
   /** Payments that were captured too late: they go back, once no dispute is to decide. */
@@ -78,6 +81,7 @@ export function evolveOrder(state: Order, event: OrderEvent): Order {
     paidBy: null,
     paidAt: null,
     canceled: null,
+    claimed: null,
     expiredAt: null,
     totalRefunded: zero(quote.amount.currency),
     lateCaptures: [],
@@ -164,7 +168,7 @@ function changes(state: CreatedOrder, event: OrderEvent): Partial<OrderProgress>
     }
     case 'order.claimed.v1': {
       const { quote, emailMarketingOptIn, claimedAt: paidAt } = event.data;
-      return { status: 'PAID', quote, emailMarketingOptIn, paidAt };
+      return { status: 'PAID', quote, emailMarketingOptIn, paidAt, claimed: event.data };
     }
     case 'order.canceled.v1':
       return { status: 'CANCELED', canceled: event.data };

@@ -1,0 +1,188 @@
+import type { RecordedEvent } from '#domain/event';
+import { toMajor } from '#domain/money';
+import {
+  type CreatedOrder,
+  isOfPurchase,
+  isPurchaseFailed,
+  orderAggregate,
+  type OrderEvent,
+  tellsOfPayments,
+} from '#domain/order';
+import type { NotedPayment } from '#domain/payment';
+import { assertDefect } from '#platform';
+import { renderPaymentObject } from '#representations';
+import {
+  asAttempted,
+  describeOrigin,
+  describePurchase,
+  describeTaxes,
+  findAttempt,
+  renderTotals,
+  timeOf,
+} from './order-fields.js';
+import { defineRow, type RowInput, type WebhookRow } from './webhook-row.js';
+import type { WebhookType } from './webhook-types.js';
+
+type DataOf<Type extends OrderEvent['type']> = Extract<OrderEvent, { type: Type }>['data'];
+type PaymentType = Extract<WebhookType<'v2'>, `payment.${string}` | `dispute.${string}`>;
+
+/**
+ * The messages about orders (rules/webhooks 12). The order is the subject of them all, also of those about its
+ * payments, which are sent for the studio's own links alone and come first.
+ */
+export const ORDER_ROWS: readonly WebhookRow[] = [
+  intentRow('order.created.v1', (order) => !tellsOfPayments(order)),
+  intentRow('order.checkout_opened.v1', tellsOfPayments),
+  paymentRow('order.payment_declined.v1', 'payment.failed'),
+  failedRow('order.payment_declined.v1', ({ reason }) => reason, isPurchaseFailed),
+  paymentRow('order.paid.v1', 'payment.succeeded'),
+  purchaseRow('order.paid.v1', 'PURCHASE_SUCCEEDED', renderSucceeded),
+  failedRow('order.canceled.v1', () => 'canceled_by_player'),
+  failedRow('order.expired.v1', () => 'expired'),
+  purchaseRow('order.item_redeemed.v1', 'FREE_ITEM_REDEEMED', renderRedeemed),
+  paymentRow('order.late_outcome_recorded.v1', 'payment.succeeded'),
+  paymentRow('order.refund_recorded.v1', 'payment.refunded', ({ amount }) => amount !== null),
+  refundedRow(),
+  paymentRow('order.dispute_recorded.v1', 'dispute.opened', ({ closed }) => !closed),
+  paymentRow('order.dispute_recorded.v1', 'dispute.closed', ({ closed }) => closed),
+];
+
+/** A message of the second family about a payment, as the order notes it. */
+function paymentRow<Type extends Extract<OrderEvent, { data: NotedPayment }>['type']>(
+  on: Type,
+  type: PaymentType,
+  isSent: (data: DataOf<Type>) => boolean = () => true,
+): WebhookRow {
+  const notes = (data: DataOf<Type>) => (isSent(data) ? data : null);
+  return defineRow({
+    on,
+    family: 'v2',
+    type,
+    stream: orderAggregate,
+    when: tellsOfPayments,
+    // `DataOf` of the type is what the row's event carries; the compiler does not unfold it here.
+    notes: notes as never,
+    render: ({ payment, open }) => {
+      assertDefect(payment !== null, `${type} of a payment that is not there`);
+      return { data: renderPaymentObject(payment, type, open(payment)) };
+    },
+  });
+}
+
+/** A message of the first family; PURCHASE_SUCCEEDED alone has its payload under a name of its own. */
+function purchaseRow<Type extends OrderEvent['type']>(
+  on: Type,
+  type: WebhookType<'v1'>,
+  render: (input: RowInput<DataOf<Type>, CreatedOrder>) => Readonly<Record<string, unknown>>,
+  when: (order: CreatedOrder) => boolean = () => true,
+): WebhookRow {
+  const container = type === 'PURCHASE_SUCCEEDED' ? 'purchaseSucceeded' : 'eventData';
+  return defineRow({
+    on,
+    family: 'v1',
+    type,
+    stream: orderAggregate,
+    when,
+    render: (input) => ({
+      environment: input.event.metadata.environment,
+      // It is given only events of the type that it names.
+      [container]: render(input as unknown as RowInput<DataOf<Type>, CreatedOrder>),
+    }),
+  });
+}
+
+function intentRow(
+  on: 'order.created.v1' | 'order.checkout_opened.v1',
+  when: (order: CreatedOrder) => boolean,
+): WebhookRow {
+  const render = ({ state, open }: RowInput<unknown, CreatedOrder>) => {
+    const { userId, items } = describePurchase(state, open);
+    const { cartId, source } = state;
+    return { ...(source === 'Cart' && { cartId }), userId, items, source };
+  };
+  return purchaseRow(on, 'CREATE_PAYMENT_INTENT', render, when);
+}
+
+function failedRow<
+  Type extends 'order.payment_declined.v1' | 'order.canceled.v1' | 'order.expired.v1',
+>(
+  on: Type,
+  reasonIn: (data: DataOf<Type>) => string,
+  when?: (order: CreatedOrder) => boolean,
+): WebhookRow {
+  const render = ({ event, state, open }: RowInput<DataOf<Type>, CreatedOrder>) => {
+    const attempt = 'attempt' in event.data ? findAttempt(state, event.data.attempt) : undefined;
+    const order = asAttempted(state, attempt);
+    const clicked = 'personal' in event.data ? event.data.personal : attempt?.personal;
+    return {
+      ...describePurchase(order, open),
+      ...renderTotals(order.quote),
+      ...describeOrigin(order, open, clicked),
+      reason: reasonIn(event.data),
+    };
+  };
+  return purchaseRow(on, 'PURCHASE_FAILED', render, when);
+}
+
+function renderSucceeded({ event, state, open }: RowInput<DataOf<'order.paid.v1'>, CreatedOrder>) {
+  const attempt = findAttempt(state, event.data.attempt);
+  const order = asAttempted(state, attempt);
+  return {
+    timeMillis: timeOf(event),
+    ...describePurchase(order, open),
+    ...renderTotals(order.quote),
+    taxDetails: describeTaxes(order.quote),
+    emailMarketingOptIn: attempt?.emailMarketingOptIn ?? order.emailMarketingOptIn,
+    ...describeOrigin(order, open, attempt?.personal),
+  };
+}
+
+function renderRedeemed({
+  event,
+  state,
+  open,
+}: RowInput<DataOf<'order.item_redeemed.v1'>, CreatedOrder>) {
+  const { accountId: userId, itemMetadata = [] } = open(state);
+  const { item } = event.data;
+  const { ipAddress = '' } = open({ ...state, personal: state.claimed?.personal ?? {} });
+  return {
+    timeMillis: timeOf(event),
+    ...{ userId, itemId: state.items[item]?.itemId ?? '', ipAddress },
+    metadata: itemMetadata[item] ?? {},
+  };
+}
+
+/** A refund of what was bought: what was captured too late bought nothing. */
+function refundedRow(): WebhookRow {
+  return defineRow({
+    on: 'order.refund_recorded.v1',
+    family: 'v1',
+    type: 'PURCHASE_REFUNDED',
+    stream: orderAggregate,
+    when: (order, { paymentId, amount }) => amount !== null && isOfPurchase(order, paymentId),
+    render: ({ event, state, open }) => ({
+      environment: event.metadata.environment,
+      eventData: renderRefunded(event, state, open),
+    }),
+  });
+}
+
+function renderRefunded(
+  event: RecordedEvent<string, DataOf<'order.refund_recorded.v1'>>,
+  order: CreatedOrder,
+  open: RowInput['open'],
+) {
+  const { amount, totalRefunded } = event.data;
+  const { total } = renderTotals(order.quote);
+  const { regionCode, source } = describeOrigin(order, open);
+  return {
+    timeMillis: timeOf(event),
+    ...describePurchase(order, open),
+    total,
+    refundedAmount: toMajor(amount ?? totalRefunded),
+    totalRefunded: toMajor(totalRefunded),
+    isFullRefund: totalRefunded.amountMinor === order.quote.amount.amountMinor,
+    regionCode,
+    source,
+  };
+}
