@@ -5,6 +5,7 @@ import { decodeDocument, encodeDocument } from '../../libs/projection-engine/src
 import { golden, pretty } from './golden-files.js';
 import { app } from './stories/app.js';
 import { testClock } from './stories/operation.js';
+import { paidOrder } from './stories/orders.js';
 import { payment, plan, subscription } from './stories/purchase.js';
 
 /**
@@ -16,6 +17,7 @@ const STORIES: Readonly<Record<string, Story>> = {
   plans: { id: 'plan_01gold', events: plan.events },
   subscriptions: { id: 'sub_01gold', events: subscription.events },
   payments: { id: 'pay_01first', events: payment.events },
+  orders: { id: 'ord_01gold', events: paidOrder.events },
   'due-dates': { id: 'sub_01gold', events: subscription.events },
   'test-clocks': { id: 'app_01gold', events: testClock.events },
 };

@@ -6,6 +6,7 @@ import { ChangeLinksModule } from './change-links/change-links.module.js';
 import { CheckoutLinksModule } from './checkout-links/checkout-links.module.js';
 import { GatewayNoticesModule } from './gateway-notices/gateway-notices.module.js';
 import { ManageModule } from './manage/manage.module.js';
+import { OrdersModule } from './orders/orders.module.js';
 import { PaymentsModule } from './payments/payments.module.js';
 import { PlansModule } from './plans/plans.module.js';
 import { PricesModule } from './prices/prices.module.js';
@@ -20,6 +21,7 @@ import { WebshopLinksModule } from './webshop-links/webshop-links.module.js';
     CheckoutLinksModule,
     GatewayNoticesModule,
     ManageModule,
+    OrdersModule,
     PaymentsModule,
     PlansModule,
     PricesModule,

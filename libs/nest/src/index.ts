@@ -46,3 +46,4 @@ export {
   LOG,
   STOPPING,
 } from './tokens.js';
+export { type NewOrder, OrderPlacement, type PlacedOrder } from './orders/order-placement.js';

@@ -73,6 +73,6 @@ function toPercentage(rate: string): string {
   return rest === '' ? percents : `${percents}.${rest}`;
 }
 
-export function timeOf({ metadata }: RecordedEvent): number {
+export function readTimeMillis({ metadata }: RecordedEvent): number {
   return Date.parse(metadata.occurredAt);
 }

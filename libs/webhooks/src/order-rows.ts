@@ -18,7 +18,7 @@ import {
   describeTaxes,
   findAttempt,
   renderTotals,
-  timeOf,
+  readTimeMillis,
 } from './order-fields.js';
 import { defineRow, type RowInput, type WebhookRow } from './webhook-row.js';
 import type { WebhookType } from './webhook-types.js';
@@ -128,7 +128,7 @@ function renderSucceeded({ event, state, open }: RowInput<DataOf<'order.paid.v1'
   const attempt = findAttempt(state, event.data.attempt);
   const order = asAttempted(state, attempt);
   return {
-    timeMillis: timeOf(event),
+    timeMillis: readTimeMillis(event),
     ...describePurchase(order, open),
     ...renderTotals(order.quote),
     taxDetails: describeTaxes(order.quote),
@@ -146,7 +146,7 @@ function renderRedeemed({
   const { item } = event.data;
   const { ipAddress = '' } = open({ ...state, personal: state.claimed?.personal ?? {} });
   return {
-    timeMillis: timeOf(event),
+    timeMillis: readTimeMillis(event),
     ...{ userId, itemId: state.items[item]?.itemId ?? '', ipAddress },
     metadata: itemMetadata[item] ?? {},
   };
@@ -176,7 +176,7 @@ function renderRefunded(
   const { total } = renderTotals(order.quote);
   const { regionCode, source } = describeOrigin(order, open);
   return {
-    timeMillis: timeOf(event),
+    timeMillis: readTimeMillis(event),
     ...describePurchase(order, open),
     total,
     refundedAmount: toMajor(amount ?? totalRefunded),

@@ -12,15 +12,22 @@ export function requireWellFormed({ plan, metadata = {} }: CreateCheckoutLinkBod
   if ((plan.code === undefined) === (plan.id === undefined)) {
     violations.push({ field: 'plan', description: 'must have exactly one of code and id' });
   }
+  violations.push(...metadataViolations(metadata));
+  if (violations.length > 0) throw invalidFields(violations);
+}
+
+/** What is wrong with metadata that a studio attaches to a purchase, or to an item of one. */
+export function metadataViolations(
+  metadata: Readonly<Record<string, unknown>>,
+  field = 'metadata',
+): FieldViolation[] {
   const entries = Object.entries(metadata);
   const isBad = ([name, value]: [string, unknown]) =>
     typeof value !== 'string' ||
     name.length + value.length > MAX_METADATA_CHARACTERS ||
     !isOneLine(name) ||
     !isPlainText(value);
-  if (entries.length > MAX_METADATA_FIELDS || entries.some(isBad)) {
-    const description = `must hold at most ${MAX_METADATA_FIELDS} strings of at most ${MAX_METADATA_CHARACTERS} characters, without control characters`;
-    violations.push({ field: 'metadata', description });
-  }
-  if (violations.length > 0) throw invalidFields(violations);
+  if (entries.length <= MAX_METADATA_FIELDS && !entries.some(isBad)) return [];
+  const description = `must hold at most ${MAX_METADATA_FIELDS} strings of at most ${MAX_METADATA_CHARACTERS} characters, without control characters`;
+  return [{ field, description }];
 }

@@ -1,6 +1,6 @@
 import type { Environment } from '#domain/event';
 import { checkTarget } from '#egress';
-import { invalidFields } from '#nest/errors';
+import { type FieldViolation, invalidFields } from '#nest/errors';
 
 /**
  * Players are sent back over https alone; in a test app also over http to the developer's own machine
@@ -9,8 +9,16 @@ import { invalidFields } from '#nest/errors';
  * @throws ApiError 3 INVALID_ARGUMENT with a violation of `returnUrl`.
  */
 export function requireReturnUrl(url: string | undefined, environment: Environment): void {
-  if (url === undefined) return;
+  const violations = returnUrlViolations(url, environment);
+  if (violations.length > 0) throw invalidFields(violations);
+}
+
+/** What is wrong with such an address, for those who tell of other fields as well. */
+export function returnUrlViolations(
+  url: string | undefined,
+  environment: Environment,
+): FieldViolation[] {
+  if (url === undefined) return [];
   const target = checkTarget(url, { allowInsecure: environment === 'test' });
-  if (target.ok) return;
-  throw invalidFields([{ field: 'returnUrl', description: target.reason }]);
+  return target.ok ? [] : [{ field: 'returnUrl', description: target.reason }];
 }

@@ -37,6 +37,20 @@ export class Creations {
     return state.status === 'free' ? undefined : this.begin(prefix, keyed, bucket);
   }
 
+  /**
+   * Lets a key stand for what another one has reserved already, so that either gives it again.
+   *
+   * @throws ApiError 10 IDEMPOTENCY_KEY_REUSED when the key belongs to another request.
+   */
+  async bind(keyed: CommandContext, { id, at }: Creation): Promise<void> {
+    if (keyed.commandId === undefined) return;
+    const command = { kind: 'ReserveIdempotencyKey', id, at } as const;
+    const reservation = reservationId(keyed.appId, keyed.commandId);
+    await this.ledger.execute(idempotencyKeyAggregate, reservation, command, keyed, {
+      what: 'creation',
+    });
+  }
+
   /** @param bucket that of the app, or of the player whom the object is for. */
   async begin(prefix: string, keyed: CommandContext, bucket: string): Promise<Creation> {
     const { commandId, commandHash: _hash, ifMatch: _ifMatch, ...context } = keyed;

@@ -8,6 +8,7 @@ export {
   money,
   proportion,
   prorate,
+  readMajor,
   subtract,
   times,
   toMajor,

@@ -112,6 +112,21 @@ export function toMajor(value: Money): string {
   return toDecimal(toDinero(value));
 }
 
+/**
+ * The reverse of `toMajor`: as many decimals as the currency has, or fewer.
+ *
+ * @returns undefined for what is no such text. The currency is one that we know.
+ */
+export function readMajor(text: string, currency: string): Money | undefined {
+  const [, whole = '', fraction = ''] = MAJOR.exec(text) ?? [];
+  const decimals = decimalsOf(currency);
+  if (whole === '' || fraction.length > decimals) return undefined;
+  return money(whole + fraction.padEnd(decimals, '0'), currency);
+}
+
+/** Digits with a point: no sign, no exponent, no zero in front that says nothing. */
+const MAJOR = /^(0|[1-9]\d{0,11})(?:\.(\d{1,4}))?$/;
+
 function requireCurrency(code: string): (typeof currencies)['USD'] {
   const currency = currencyTable.get(code);
   if (currency === undefined) throw new Error(`Unknown currency: ${code}`);

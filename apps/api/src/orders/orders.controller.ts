@@ -1,0 +1,46 @@
+import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { ApiTags } from '@nestjs/swagger';
+import { type AppCaller, Caller, CommandContext } from '#nest';
+import { Allow, ApiCreationHeaders } from '../auth/allow.decorator.js';
+import { CheckoutLinkDto } from '../checkout-links/checkout-link.dto.js';
+import { ConsistentRead } from '../http/consistency.guard.js';
+import { AnswersWith } from '../openapi/answer-headers.js';
+import { CreatePaymentLink, CreatePaymentLinkHandler } from './commands/create-payment-link.js';
+import { CreatePaymentLinkBody, OrderDto } from './order.dto.js';
+import { GetOrder, GetOrderHandler } from './queries/get-order.js';
+
+/** The use cases behind the endpoints; the module provides them. */
+export const ORDER_HANDLERS = [CreatePaymentLinkHandler, GetOrderHandler];
+
+@ApiTags('orders')
+@Allow('app')
+@Controller('sdk/server')
+export class OrdersController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
+
+  /**
+   * Makes an order with a link to a hosted page where one player pays it, once, within 24 hours (rules/orders 1). The
+   * same `transactionId` makes one order, as the same `Idempotency-Key` does.
+   */
+  @Post('checkout-links')
+  @HttpCode(200)
+  @ApiCreationHeaders()
+  create(
+    @Body() body: CreatePaymentLinkBody,
+    @CommandContext() context: CommandContext,
+  ): Promise<CheckoutLinkDto> {
+    return this.commands.execute(new CreatePaymentLink(body, context));
+  }
+
+  /** One order by its id; refunds go by its `paymentId`. */
+  @Get('orders/:id')
+  @ConsistentRead('id')
+  @AnswersWith('ETag')
+  byId(@Caller() caller: AppCaller, @Param('id') id: string): Promise<OrderDto> {
+    return this.queries.execute(new GetOrder(id, caller));
+  }
+}

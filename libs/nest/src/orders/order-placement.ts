@@ -1,0 +1,126 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { addMilliseconds } from '#domain/calendar';
+import { CHECKOUT_LINK_LIFETIME_MS } from '#domain/checkout-link';
+import type { Position } from '#domain/event';
+import { readBucket } from '#domain/ids';
+import {
+  type CreatedOrder,
+  orderAggregate,
+  type OrderItem,
+  orderLinkAggregate,
+  type OrderSource,
+  quoteOrder,
+} from '#domain/order';
+import type { PersonalTexts } from '#domain/personal-data';
+import { taxRatesAggregate } from '#domain/pricing';
+import type { CommandContext } from '#event-store';
+import { assertDefect, type Clock, newId } from '#platform';
+import { Ledger } from '../commands/ledger.js';
+import { CLOCK } from '../tokens.js';
+
+/** An order that is to be made. */
+export interface NewOrder {
+  /** The same one for the same request: what is made twice is made once. */
+  readonly orderId: string;
+  readonly source: OrderSource;
+  /** The backend's own id of the purchase; empty where it named none. */
+  readonly transactionId?: string;
+  /** The cart that is bought. */
+  readonly cartId?: string;
+  /** One at least, all in one currency. */
+  readonly items: readonly OrderItem[];
+  readonly currency: string;
+  /** Where the player is, `DE` or `US-NY`; left out where nothing is known. */
+  readonly regionCode?: string;
+  readonly language?: string;
+  readonly returnUrl?: string;
+  /** Sealed under the player's key. */
+  readonly personal: PersonalTexts;
+}
+
+/** An order that was made, with where it can be paid below the storefront's address. */
+export interface PlacedOrder {
+  readonly order: CreatedOrder;
+  /** `/checkout/cl_...` */
+  readonly path: string;
+  readonly position: Position | null;
+  /** Of its stream (decision 0082). */
+  readonly bucket: string;
+}
+
+/** Makes orders with their links (rules/orders 1), for the studio's backend as for the shop. */
+@Injectable()
+export class OrderPlacement {
+  constructor(
+    private readonly ledger: Ledger,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Makes an order; one that is there already stays as it is, and is given again.
+   *
+   * @param context whose `player` is the pseudonym, and whose time is the app's. @throws Fault of the store.
+   */
+  async place(
+    wanted: NewOrder,
+    context: CommandContext & { readonly player: string },
+  ): Promise<PlacedOrder> {
+    const { orderId } = wanted;
+    const order = await this.describe(wanted, context);
+    const what = { what: 'order' };
+    const command = { kind: 'CreateOrder', order } as const;
+    const made = await this.ledger.execute(orderAggregate, orderId, command, context, what);
+    assertDefect(made.state.status !== 'none', 'an order that was made is there');
+    // Of an order that was there, the link is the one that it names: a crash may have come before it was made.
+    const { checkoutLinkId: linkId, appId, player, createdAt } = made.state;
+    await this.ledger.execute(
+      orderLinkAggregate,
+      linkId,
+      { kind: 'CreateOrderLink', link: { linkId, appId, player, orderId, createdAt } },
+      context,
+      { what: 'checkout link' },
+    );
+    const bucket = readBucket(orderId);
+    return { order: made.state, path: `/checkout/${linkId}`, position: made.position, bucket };
+  }
+
+  /**
+   * Ends an unpaid order, for a later one takes its place; one that has ended stays as it is.
+   *
+   * @throws ApiError `ORDER_PAID`, and `PAYMENT_PENDING` while a payment of it may have its outcome at any moment.
+   */
+  async replace(orderId: string, context: CommandContext): Promise<void> {
+    const { state } = await this.ledger.load(orderAggregate, orderId);
+    if (state.status === 'none' || state.status === 'FAILED') return;
+    const wallNow = this.clock.now();
+    const { now } = context;
+    const command = {
+      kind: 'CancelOrder',
+      reason: 'replaced',
+      personal: {},
+      now,
+      wallNow,
+    } as const;
+    await this.ledger.execute(orderAggregate, orderId, command, context, { what: 'order' });
+  }
+
+  private async describe(
+    wanted: NewOrder,
+    { appId, player, now }: CommandContext & { readonly player: string },
+  ) {
+    const { orderId, source, items, currency, personal } = wanted;
+    const { transactionId = '', cartId = '', language = '', returnUrl = '' } = wanted;
+    const { regionCode = '' } = wanted;
+    const { state: taxRates } = await this.ledger.load(taxRatesAggregate, appId);
+    return {
+      ...{ orderId, appId, player, source, transactionId, cartId, items },
+      // A link is a credential, so that it does not follow from the order's id, which others see.
+      checkoutLinkId: newId('cl', now, readBucket(orderId)),
+      quote: quoteOrder(items, currency, { regionCode, taxRates, now }),
+      ...{ regionCode, language, returnUrl, personal },
+      createdAt: now,
+      expiresAt: addMilliseconds(now, CHECKOUT_LINK_LIFETIME_MS),
+      wallExpiresAt: addMilliseconds(this.clock.now(), CHECKOUT_LINK_LIFETIME_MS),
+    };
+  }
+}
