@@ -821,6 +821,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/sdk/server/checkout-links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Makes an order with a link to a hosted page where one player pays it, once, within 24 hours
+         * @description Makes an order with a link to a hosted page where one player pays it, once, within 24 hours. The same `transactionId` makes one order, as the same `Idempotency-Key` does.
+         */
+        post: operations["orders_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sdk/server/orders/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One order by its id; refunds go by its `paymentId`
+         * @description One order by its id; refunds go by its `paymentId`.
+         */
+        get: operations["orders_byId"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/sdk/server/payments/{id}": {
         parameters: {
             query?: never;
@@ -1087,6 +1127,12 @@ export interface components {
             /** @description In the order of their ids. */
             endpoints: components["schemas"]["EndpointStatusDto"][];
         };
+        BuyerDto: {
+            /** Format: email */
+            email?: string;
+            /** @description The studio's own id of the player. */
+            id: string;
+        };
         CancelSubscriptionBody: {
             /**
              * @description Whether access lasts until the end of the paid period.
@@ -1278,6 +1324,27 @@ export interface components {
              */
             state: "enabled" | "disabled";
             url: string;
+        };
+        CreatePaymentLinkBody: {
+            /** @example USD */
+            currency: string;
+            items: components["schemas"]["OrderItemBody"][];
+            /**
+             * @description The language of the hosted page, as a tag of BCP 47; without it, the browser's.
+             * @example de-AT
+             */
+            language?: string;
+            /** @description Strings by name, attached to the payment and sent with its webhooks. */
+            metadata?: {
+                [key: string]: string;
+            };
+            /** @description A CLDR region: a country, or a country and its part. */
+            regionCode?: string;
+            /** @description Where the page leads back to the game, as for the link of a subscription. */
+            returnUrl?: string;
+            /** @description The studio's own id of the purchase: the same one makes one order. */
+            transactionId?: string;
+            user: components["schemas"]["BuyerDto"];
         };
         CreatePlanBody: {
             /** @description Empty or omitted: no limit. */
@@ -1728,6 +1795,67 @@ export interface components {
             /** @description Empty on the last page. */
             nextPageToken: string;
             operators: components["schemas"]["OperatorTokenDto"][];
+        };
+        OrderDto: {
+            checkoutLinkId: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T10:00:00.000Z
+             */
+            createdAt: string;
+            /** @example USD */
+            currency: string;
+            items: components["schemas"]["OrderItemDto"][];
+            orderId: string;
+            /** @description Of the payment that it keeps, or of the last attempt; empty before the first one. */
+            paymentId: string;
+            /** @enum {string} */
+            source: "ServicePay" | "Cart" | "BuyNow";
+            /** @enum {string} */
+            status: "OPEN" | "PAID" | "FAILED" | "CANCELED" | "PARTIALLY_REFUNDED" | "REFUNDED" | "DISPUTED";
+            /** @description What of the total is tax, in major units. */
+            tax: string;
+            /** @description The whole amount, in major units. */
+            total: string;
+            /** @description The backend's own id of it, or else the order's; empty for an order of the webshop. */
+            transactionId: string;
+            /** @description The studio's own id of the player. */
+            userId: string;
+        };
+        OrderItemBody: {
+            description?: string;
+            /** @description The studio's own id of it. */
+            id: string;
+            /**
+             * @description The address of a picture, https.
+             * @example https://cdn.example/gems.png
+             */
+            image?: string;
+            /** @description Strings by name, sent with the webhooks about it. */
+            metadata?: {
+                [key: string]: string;
+            };
+            /** @description What the player sees. */
+            name: string;
+            /**
+             * @description For one piece, in major units, with no more decimals than the currency has.
+             * @example 4.99
+             */
+            price: string;
+            quantity: number;
+        };
+        OrderItemDto: {
+            id: string;
+            metadata: {
+                [key: string]: string;
+            };
+            name: string;
+            /**
+             * @description For one piece, in major units.
+             * @example 4.99
+             */
+            price: string;
+            quantity: number;
         };
         PaymentDto: {
             /**
@@ -3881,6 +4009,67 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AccessTokenDto"];
+                };
+            };
+        };
+    };
+    orders_create: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and the same body give the same answer. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreatePaymentLinkBody"];
+            };
+        };
+        responses: {
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+            /** @description OK */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "x-consistency-token": components["headers"]["x-consistency-token"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CheckoutLinkDto"];
+                };
+            };
+        };
+    };
+    orders_byId: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The token of an earlier answer: this read waits until it shows that write. */
+                "x-consistency-token"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+            /** @description OK */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderDto"];
                 };
             };
         };
