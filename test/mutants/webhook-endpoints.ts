@@ -32,7 +32,7 @@ export const WEBHOOK_ENDPOINT_MUTANTS: readonly Mutant[] = [
   {
     name: 'what was asked for again is listed as failed for good',
     harm: 'A merchant who asks for all that failed is sent the same messages each time.',
-    file: 'apps/api/src/manage/webhook-endpoints/failed-messages.ts',
+    file: 'apps/api/src/manage/webhook-endpoints/failed-deliveries.ts',
     guard: "(askedAgain.get(messageId) ?? '') <= position",
     without: "(askedAgain.get(messageId) ?? '') >= ''",
     specs: ['apps/api/src/manage/webhook-endpoints/resendable-messages.spec.ts'],

@@ -4,7 +4,8 @@ import { foldRecords, inFlightMember, PLAYER_ERASED, resendMember } from '#check
 import type { RecordedEvent } from '#domain/event';
 import type { EventStore, NamespaceIdentity } from '#event-store';
 import type { PersonalData } from '#tenancy';
-import { FailedMessages } from './failed-messages.js';
+import { DeliveryBackups } from './delivery-backups.js';
+import { FailedDeliveries } from './failed-deliveries.js';
 import type { RangeMessages } from './range-messages.js';
 import type { ResendPlan } from './resend-plan.js';
 import { ResendableMessages } from './resendable-messages.js';
@@ -81,7 +82,7 @@ function create({ erasedAt = '', isEventThere = true, asked = [], ...more }: Giv
           ({ streamName: 'subscription-sub_1', revision: 4, messageId } as LoggedAttempt)
         : undefined,
   };
-  const failed = new FailedMessages(store, identity);
+  const failed = new FailedDeliveries(new DeliveryBackups(store, identity), store);
   const ranges: Pick<RangeMessages, 'find'> = {
     find: async ({ after }) => ({
       ...{ messages: [named(1)], restAfter: after ?? null, progressPercent: 50 },

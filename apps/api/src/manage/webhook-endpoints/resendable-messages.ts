@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { PLAYER_ERASED } from '#checkpoint-backup';
 import type { DeliveryLog } from '#delivery-log';
 import type { Instant, Position, RecordedEvent } from '#domain/event';
 import { PLAIN } from '#domain/personal-data';
@@ -8,7 +9,7 @@ import { EVENT_STORE, rejected } from '#nest';
 import { wallClock } from '#platform';
 import type { PersonalData, RunningEndpoint } from '#tenancy';
 import { DELIVERY_LOG, PERSONAL_DATA } from '../../tokens.js';
-import { FailedMessages } from './failed-messages.js';
+import { FailedDeliveries } from './failed-deliveries.js';
 import { type FoundInRange, RangeMessages } from './range-messages.js';
 import type { ResendPlan } from './resend-plan.js';
 
@@ -28,7 +29,7 @@ export interface ResendRequest {
 @Injectable()
 export class ResendableMessages {
   constructor(
-    private readonly failed: FailedMessages,
+    private readonly failed: FailedDeliveries,
     @Inject(RangeMessages) private readonly ranges: Pick<RangeMessages, 'find'>,
     @Inject(DELIVERY_LOG) private readonly log: Pick<DeliveryLog, 'findNewest'>,
     @Inject(EVENT_STORE) private readonly store: EventStore,
@@ -44,8 +45,11 @@ export class ResendableMessages {
     const { endpointId, appId } = request.endpoint;
     if (plan.kind === 'range') return this.ranges.find({ ...request, range: plan.range });
     if (plan.kind === 'failed') {
-      const failed = await this.failed.find(endpointId);
-      const messages = failed.filter(({ isErased }) => !isErased).map(name);
+      // One whose player was erased cannot be sent again.
+      const failed = await this.failed.find(
+        ({ target, reason }) => target === endpointId && reason !== PLAYER_ERASED,
+      );
+      const messages = failed.map(name);
       return { messages, restAfter: null };
     }
     return { messages: [await this.require(appId, endpointId, plan.messageId)], restAfter: null };
@@ -74,8 +78,10 @@ export class ResendableMessages {
   private async find(endpointId: string, messageId: string): Promise<ResentMessage | undefined> {
     const logged = await this.log.findNewest(endpointId, messageId, Date.parse(wallClock.now()));
     if (logged !== undefined) return logged;
-    const failed = await this.failed.find(endpointId);
-    return failed.find((each) => each.messageId === messageId);
+    const [failed] = await this.failed.find(
+      (each) => each.target === endpointId && each.messageId === messageId,
+    );
+    return failed;
   }
 
   private async findEvent(message: ResentMessage): Promise<RecordedEvent | undefined> {

@@ -1,7 +1,8 @@
 import { Module } from '@nestjs/common';
 import { FollowedLedger } from '../followed-ledger.js';
+import { DeliveryBackups } from './delivery-backups.js';
 import { EndpointRules } from './endpoint-rules.js';
-import { FailedMessages } from './failed-messages.js';
+import { FailedDeliveries } from './failed-deliveries.js';
 import { RangeMessages } from './range-messages.js';
 import { ResendableMessages } from './resendable-messages.js';
 import {
@@ -14,10 +15,12 @@ import {
   providers: [
     FollowedLedger,
     EndpointRules,
-    FailedMessages,
+    DeliveryBackups,
+    FailedDeliveries,
     RangeMessages,
     ResendableMessages,
     ...WEBHOOK_ENDPOINT_HANDLERS,
   ],
+  exports: [DeliveryBackups, FailedDeliveries],
 })
 export class WebhookEndpointsModule {}

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Backup, foldRecords, inFlightMember, PROCESS } from '#checkpoint-backup';
 import type { RecordedEvent } from '#domain/event';
-import { countByEndpoint, readFailed } from './endpoint-counts.js';
+import { countByEndpoint } from './endpoint-counts.js';
 
 const position = (n: number) => String(n).padStart(20, '0');
 const at = (n: number) =>
@@ -9,17 +9,12 @@ const at = (n: number) =>
 const member = (n: number, endpointId: string) => inFlightMember(at(n), endpointId, `msg_${n}`);
 
 /** What a partition has written: one whole. */
-function backup(
-  begun: readonly string[],
-  cursors: Readonly<Record<string, number>> = {},
-  failed: readonly string[] = [],
-): Backup {
-  const given = { appId: 'app_1', type: 'payment.failed', attempts: 12, exhaustedAt: '' };
+function backup(begun: readonly string[], cursors: Readonly<Record<string, number>> = {}): Backup {
   return foldRecords([
     {
       ...{ scope: 'whole', pagesBefore: 0, position: position(99) },
       ...{ begun, ended: [], askAgain: [], parked: [], unparked: [] },
-      exhausted: failed.map((each) => ({ ...given, member: each, reason: 'answered 503' })),
+      exhausted: [],
       cursors: Object.entries(cursors).map(([id, n]) => ({ endpointId: id, after: position(n) })),
     },
   ]);
@@ -28,23 +23,18 @@ function backup(
 describe('what is known of endpoints', () => {
   it('is counted over all partitions, with the oldest and the furthest behind', () => {
     const counts = countByEndpoint([
-      backup([member(7, 'whe_1'), member(8, 'whe_2')], { whe_1: 20 }, [member(3, 'whe_1')]),
-      backup([member(5, 'whe_1')], { whe_1: 12, whe_3: 1 }, [
-        member(1, 'whe_1'),
-        member(2, 'whe_2'),
-      ]),
+      backup([member(7, 'whe_1'), member(8, 'whe_2')], { whe_1: 20 }),
+      backup([member(5, 'whe_1')], { whe_1: 12, whe_3: 1 }),
     ]);
     expect(Object.fromEntries(counts)).toEqual({
-      whe_1: { inFlight: 2, oldest: position(5), behindAfter: position(12), failed: 2 },
-      whe_2: { inFlight: 1, oldest: position(8), behindAfter: null, failed: 1 },
-      whe_3: { inFlight: 0, oldest: null, behindAfter: position(1), failed: 0 },
+      whe_1: { inFlight: 2, oldest: position(5), behindAfter: position(12) },
+      whe_2: { inFlight: 1, oldest: position(8), behindAfter: null },
+      whe_3: { inFlight: 0, oldest: null, behindAfter: position(1) },
     });
   });
 
   it('has nothing of charges and refunds, nor of what another release may have written', () => {
     const charge = inFlightMember(at(4), PROCESS);
     expect(countByEndpoint([backup([charge, 'of another release'])]).size).toBe(0);
-    const strange = { appId: 'app_1', type: 'payment.failed', attempts: 12, exhaustedAt: '' };
-    expect(readFailed({ ...strange, member: 'strange', reason: 'answered 503' })).toEqual([]);
   });
 });

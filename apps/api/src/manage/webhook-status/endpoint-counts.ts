@@ -1,22 +1,20 @@
-import { type Backup, type ExhaustedDelivery, readInFlight } from '#checkpoint-backup';
+import { type Backup, readInFlight } from '#checkpoint-backup';
 import type { Position } from '#domain/event';
 
-/** What of an endpoint's is under way or has ended badly, over all partitions. */
+/** What of an endpoint's is under way or waits, over all partitions. */
 export interface EndpointCounts {
   readonly inFlight: number;
   /** Of the oldest event of which something is in flight; null where nothing is. */
   readonly oldest: Position | null;
   /** After which position the store is read again for it; null where it lags behind in no partition. */
   readonly behindAfter: Position | null;
-  /** Deliveries that were given up and are listed. */
-  readonly failed: number;
 }
 
 export const NO_COUNTS: EndpointCounts = {
-  ...{ inFlight: 0, oldest: null, behindAfter: null, failed: 0 },
+  ...{ inFlight: 0, oldest: null, behindAfter: null },
 };
 
-type WrittenBackup = Pick<Backup, 'inFlight' | 'cursors' | 'exhausted'>;
+type WrittenBackup = Pick<Backup, 'inFlight' | 'cursors'>;
 
 /** By the ids of endpoints; those that nothing is known of are left out. */
 export function countByEndpoint(
@@ -27,7 +25,7 @@ export function countByEndpoint(
     const before = counts.get(id) ?? NO_COUNTS;
     counts.set(id, { ...before, ...change(before) });
   };
-  for (const { inFlight, cursors, exhausted } of backups) {
+  for (const { inFlight, cursors } of backups) {
     for (const member of inFlight.keys()) {
       const work = readInFlight(member);
       // Charges and refunds are in flight, too, and are sent to no endpoint.
@@ -40,28 +38,8 @@ export function countByEndpoint(
     for (const [id, after] of cursors) {
       update(id, (before) => ({ behindAfter: earlier(before.behindAfter, after) }));
     }
-    for (const { target } of [...exhausted.values()].flatMap(readFailed)) {
-      update(target, (before) => ({ failed: before.failed + 1 }));
-    }
   }
   return counts;
-}
-
-/** A delivery that was given up, with what its member tells. */
-export interface FailedDelivery extends Omit<ExhaustedDelivery, 'member'> {
-  readonly target: string;
-  readonly position: Position;
-  readonly streamName: string;
-  readonly revision: number;
-  readonly messageId: string;
-}
-
-/** None for what another release may have written. */
-export function readFailed({ member, ...delivery }: ExhaustedDelivery): FailedDelivery[] {
-  const work = readInFlight(member);
-  if (work?.messageId === undefined) return [];
-  const { target, position, streamName, revision, messageId } = work;
-  return [{ ...delivery, target, position, streamName, revision, messageId }];
 }
 
 function earlier(one: Position | null, other: Position): Position {

@@ -4,8 +4,9 @@ import { APP_DIRECTORY } from '#nest';
 import { wallClock } from '#platform';
 import type { AppDirectory, RunningEndpoint } from '#tenancy';
 import { ENDPOINT_STATES } from '../../tokens.js';
+import { DeliveryBackups } from '../webhook-endpoints/delivery-backups.js';
+import { FailedDeliveries } from '../webhook-endpoints/failed-deliveries.js';
 import { renderEndpoint } from '../webhook-endpoints/render-endpoint.js';
-import { DeliveryBackups } from './delivery-backups.js';
 import { countByEndpoint, type EndpointCounts, NO_COUNTS } from './endpoint-counts.js';
 import type { EndpointStatusDto } from './webhook-status.dto.js';
 import { WrittenTimes } from './written-times.js';
@@ -17,25 +18,36 @@ export class EndpointStatuses {
     @Inject(APP_DIRECTORY) private readonly apps: Pick<AppDirectory, 'listEndpoints'>,
     @Inject(ENDPOINT_STATES) private readonly states: Pick<EndpointStates, 'read'>,
     private readonly backups: DeliveryBackups,
+    private readonly failed: FailedDeliveries,
     private readonly times: WrittenTimes,
   ) {}
 
   /** The endpoints of these apps, in the order of apps and ids. @throws Fault of store or Redis. */
   async find(appIds: readonly string[]): Promise<EndpointStatusDto[][]> {
     const counts = countByEndpoint(await this.backups.read());
+    const failed = new Map<string, number>();
+    for (const { target } of await this.failed.find(({ appId }) => appIds.includes(appId))) {
+      failed.set(target, (failed.get(target) ?? 0) + 1);
+    }
     const found: EndpointStatusDto[][] = [];
     // One app after the other: each has some dozen endpoints, which are looked at together.
     for (const appId of appIds) {
       const endpoints = await this.apps.listEndpoints(appId);
       const looking = endpoints.map((endpoint) =>
-        this.#look(endpoint, counts.get(endpoint.endpointId) ?? NO_COUNTS),
+        this.#look(endpoint, {
+          ...(counts.get(endpoint.endpointId) ?? NO_COUNTS),
+          failed: failed.get(endpoint.endpointId) ?? 0,
+        }),
       );
       found.push(await Promise.all(looking));
     }
     return found;
   }
 
-  async #look(endpoint: RunningEndpoint, counts: EndpointCounts): Promise<EndpointStatusDto> {
+  async #look(
+    endpoint: RunningEndpoint,
+    counts: EndpointCounts & { readonly failed: number },
+  ): Promise<EndpointStatusDto> {
     const nowMs = Date.parse(wallClock.now());
     const known = await this.states.read(endpoint.endpointId, nowMs);
     const { id, url, state, disabledReason, disabledAt } = renderEndpoint(endpoint);

@@ -6,7 +6,8 @@ import type { EndpointState } from '#endpoint-state';
 import type { CommandContexts } from '#nest';
 import type { RunningEndpoint } from '#tenancy';
 import { createPageTokens } from '../../http/page-token.js';
-import type { DeliveryBackups } from './delivery-backups.js';
+import type { DeliveryBackups } from '../webhook-endpoints/delivery-backups.js';
+import { FailedDeliveries } from '../webhook-endpoints/failed-deliveries.js';
 import { EndpointStatuses } from './endpoint-statuses.js';
 import {
   ListWebhookFailures,
@@ -46,6 +47,10 @@ const BACKUPS: Pick<Backup, 'inFlight' | 'cursors' | 'exhausted'>[] = [
 ];
 // Of a backup, what of it is looked at.
 const backups = { read: async () => BACKUPS } as unknown as DeliveryBackups;
+// Nothing was asked for again.
+const failedDeliveries = new FailedDeliveries(backups, {
+  readStream: () => (async function* () {})(),
+});
 
 const CLOSED = { breaker: 'closed', failures: 0, failingSince: null, openUntil: null } as const;
 const OPEN: EndpointState = {
@@ -72,7 +77,9 @@ describe('the status of endpoints', () => {
   const apps = { listEndpoints: async () => ENDPOINTS };
   const states = { read: async (id: string) => (id === 'whe_failing' ? OPEN : CLOSED) };
   const findTime = async (at: string) => `2027-01-31T10:00:00.${at.slice(-3)}Z`;
-  const statuses = new EndpointStatuses(apps, states, backups, new WrittenTimes({ findTime }));
+  const statuses = new EndpointStatuses(
+    ...([apps, states, backups, failedDeliveries, new WrittenTimes({ findTime })] as const),
+  );
 
   it('says what can be done, what waits, since when, and what was given up', async () => {
     const [[failing, healthy, held] = []] = await statuses.find(['app_1']);
@@ -100,7 +107,7 @@ describe('what was given up', () => {
   const apps = {
     findEndpoint: async (id: string) => ENDPOINTS.find(({ endpointId }) => endpointId === id),
   };
-  const handler = new ListWebhookFailuresHandler(contexts, apps, tokens, backups);
+  const handler = new ListWebhookFailuresHandler(contexts, apps, tokens, failedDeliveries);
   const list = (more: Partial<WebhookFailureListQuery> = {}) => {
     const query = Object.assign(new WebhookFailureListQuery(), more);
     return handler.execute(new ListWebhookFailures('app_1', query));

@@ -4,8 +4,10 @@ import { APP_DIRECTORY, CommandContexts, notFound } from '#nest';
 import type { AppDirectory } from '#tenancy';
 import type { PageTokens } from '../../../http/page-token.js';
 import { PAGE_TOKENS } from '../../../tokens.js';
-import { DeliveryBackups } from '../delivery-backups.js';
-import { type FailedDelivery, readFailed } from '../endpoint-counts.js';
+import {
+  FailedDeliveries,
+  type FailedDelivery,
+} from '../../webhook-endpoints/failed-deliveries.js';
 import type {
   WebhookFailureDto,
   WebhookFailureListDto,
@@ -28,7 +30,7 @@ export class ListWebhookFailuresHandler implements IQueryHandler<ListWebhookFail
     private readonly contexts: CommandContexts,
     @Inject(APP_DIRECTORY) private readonly apps: Pick<AppDirectory, 'findEndpoint'>,
     @Inject(PAGE_TOKENS) private readonly pageTokens: PageTokens,
-    private readonly backups: DeliveryBackups,
+    private readonly failed: FailedDeliveries,
   ) {}
 
   async execute({ appId, query }: ListWebhookFailures): Promise<WebhookFailureListDto> {
@@ -37,9 +39,10 @@ export class ListWebhookFailuresHandler implements IQueryHandler<ListWebhookFail
     if (endpointId !== undefined) await this.#requireEndpoint(appId, endpointId);
     const list = JSON.stringify(['webhook-failures', appId, endpointId]);
     const after = this.pageTokens.read(list, pageToken);
-    const failed = (await this.backups.read())
-      .flatMap(({ exhausted }) => [...exhausted.values()].flatMap(readFailed))
-      .filter((each) => each.appId === appId && each.target === (endpointId ?? each.target))
+    const listed = await this.failed.find(
+      (each) => each.appId === appId && each.target === (endpointId ?? each.target),
+    );
+    const failed = listed
       .map((each) => ({ each, place: findPlace(each) }))
       .filter(({ place }) => after === undefined || place < after)
       .sort((left, right) => (left.place > right.place ? -1 : 1));
