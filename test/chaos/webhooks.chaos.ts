@@ -1,8 +1,8 @@
 /**
  * Breaks workers and Redis while webhooks are delivered to receivers that misbehave at random, and compares what the
  * store owes with what came (rules/webhooks 4, 5, 8): each message at each endpoint that wants it, at least once,
- * each time the same bytes, signed, numbered 1, 2, 3 as the store has it; in order for each subject; and never again
- * but for what a breakage can have lost.
+ * each time the same bytes, signed, numbered 1, 2, 3 as the store has it; in order for each subject; once more each
+ * time that it is asked for; and never again but for what a breakage can have lost.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '../support/eventually.js';
@@ -55,13 +55,13 @@ export async function breakInRounds(options: WebhookRounds): Promise<ChaosResult
   const { kinds, seed, isPatient, progress } = options;
   const ledger = new BreakableLedger(options.workers);
   const receiver = new MoodyReceiver(seed, isPatient);
-  const traffic = new Traffic(ledger, new Random(seed, 0));
+  const traffic = new Traffic(ledger, receiver, new Random(seed, 0));
   const breakages: Breakage[] = [];
   const findings = new Findings();
   try {
     await receiver.listen();
     await ledger.start();
-    await traffic.open(receiver);
+    await traffic.open();
     for (const [n, kind] of kinds.entries()) {
       const random = new Random(seed, n + 1);
       const flowing = traffic.flow(options.eventsARound);
@@ -96,12 +96,16 @@ async function conclude({ seed }: WebhookRounds, played: Played): Promise<ChaosR
   const { ledger, receiver, traffic, breakages, findings } = played;
   const { endpoints, arrivals } = receiver;
   const owed = await listOwed(ledger, traffic);
-  const repeats = reconcile({ owed, endpoints, arrivals, breakages }, findings);
+  const repeats = reconcile(
+    { owed, endpoints, arrivals, resends: traffic.resends, breakages },
+    findings,
+  );
   const deliveries = listOwedDeliveries({ owed, endpoints }).size;
   const failed = arrivals.filter(({ isAccepted }) => !isAccepted).length;
-  const counts = { rounds: breakages.length, messages: owed.length, deliveries, failed };
+  const resends = traffic.resends.length;
+  const counts = { rounds: breakages.length, messages: owed.length, deliveries, resends, failed };
   const summary =
-    `${breakages.length} breakages: ${deliveries} deliveries, ${failed} attempts met no success, ` +
+    `${breakages.length} breakages: ${deliveries} deliveries, ${resends} resends, ${failed} attempts met no success, ` +
     `repeated: ${JSON.stringify(repeats.byKind)} (seed ${seed})`;
   return { summary, figures: { seed, ...counts, ...repeats }, findings: findings.lines };
 }
@@ -113,7 +117,8 @@ async function untilDelivered(
   { endpoints, arrivals }: MoodyReceiver,
 ): Promise<boolean> {
   const owed = await listOwed(ledger, traffic);
-  const isDelivered = () => listUndelivered({ owed, endpoints, arrivals }).length === 0;
+  const { resends } = traffic;
+  const isDelivered = () => listUndelivered({ owed, endpoints, arrivals, resends }).length === 0;
   const limits = { what: 'the webhooks', limitMs: DELIVERED_WITHIN_MS, longestPollMs: 200 };
   return eventually(isDelivered, limits).then(
     () => true,

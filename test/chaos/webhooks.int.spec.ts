@@ -15,6 +15,7 @@ it(
     expect(findings).toEqual([]);
     expect(figures).toMatchObject({ rounds: 2 });
     expect(Number(figures['failed'])).toBeGreaterThan(0);
+    expect(Number(figures['resends'])).toBeGreaterThan(0);
   },
   LIMIT_MS,
 );

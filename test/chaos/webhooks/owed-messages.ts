@@ -13,6 +13,9 @@ export interface OwedMessage {
   /** Counted here, over the subject's messages as they stand in the store. */
   readonly sequence: number;
   readonly body: string;
+  /** The event. */
+  readonly streamName: string;
+  readonly revision: number;
 }
 
 /** The messages of a subscription, in their order, made from the store alone. */
@@ -26,8 +29,9 @@ export async function listOwedMessages(
     // A stream of an aggregate holds that aggregate's events.
     state = subscriptionAggregate.decider.evolve(state, event as never);
     for (const { id, type, body } of await render(ledger, event, state)) {
-      const { appId } = event.metadata;
-      owed.push({ appId, subject: subscriptionId, id, type, body, sequence: owed.length + 1 });
+      const { streamName, revision, metadata } = event;
+      const message = { appId: metadata.appId, subject: subscriptionId, id, type, body };
+      owed.push({ ...message, sequence: owed.length + 1, streamName, revision });
     }
   }
   return owed;

@@ -3,12 +3,15 @@ import type { Findings } from '../full-disk/findings.js';
 import type { Breakage, BreakageKind } from './breakages.js';
 import type { OwedMessage } from './owed-messages.js';
 import type { Arrival, MoodyEndpoint } from './receiver.js';
+import type { Resend } from './traffic.js';
 
 /** What is compared: messages that the store owes, and what came. */
 export interface Books {
   readonly owed: readonly OwedMessage[];
   readonly endpoints: readonly MoodyEndpoint[];
   readonly arrivals: readonly Arrival[];
+  /** What was asked for again: each is one more success. */
+  readonly resends: readonly Resend[];
   readonly breakages: readonly Breakage[];
 }
 
@@ -35,13 +38,21 @@ export function listOwedDeliveries({ owed, endpoints }: Pick<Books, 'owed' | 'en
   return deliveries;
 }
 
-/** Those of them that never had a success. */
-export function listUndelivered(books: Pick<Books, 'owed' | 'endpoints' | 'arrivals'>): string[] {
-  const left = listOwedDeliveries(books);
+/** Those of them that had fewer successes than they are owed: one, and one for each time that they were asked for. */
+export function listUndelivered(books: Omit<Books, 'breakages'>): string[] {
+  const owed = listOwedDeliveries(books);
+  const left = new Map([...owed.keys()].map((delivery) => [delivery, 1]));
+  const count = (delivery: string, by: number) => {
+    const before = left.get(delivery);
+    if (before !== undefined) left.set(delivery, before + by);
+  };
+  for (const each of books.resends) count(nameDelivery(each.endpointId, each.messageId), 1);
   for (const { endpointId, messageId, isAccepted } of books.arrivals) {
-    if (isAccepted) left.delete(nameDelivery(endpointId, messageId));
+    if (isAccepted) count(nameDelivery(endpointId, messageId), -1);
   }
-  return [...left].map(([delivery, { type, sequence }]) => `${delivery} ${type} ${sequence}`);
+  return [...owed]
+    .filter(([delivery]) => (left.get(delivery) ?? 0) > 0)
+    .map(([delivery, { type, sequence }]) => `${delivery} ${type} ${sequence}`);
 }
 
 /** Compares everything that came with everything that is owed (rules/webhooks 4, 5, 8). */
@@ -119,17 +130,29 @@ function inspectOrder(
   }
 }
 
+/** A success beside the first is what was asked for, or else what a breakage has lost. */
 function countRepeats(
-  { arrivals, breakages }: Books,
+  { arrivals, resends, breakages }: Books,
   deliveries: ReadonlyMap<string, OwedMessage>,
   findings: Findings,
 ): Repeats {
   const firstAtMs = new Map<string, number>();
+  const asked = [...resends];
+  const takeAsked = (arrival: Arrival) => {
+    const at = asked.findIndex(
+      (each) =>
+        each.endpointId === arrival.endpointId &&
+        each.messageId === arrival.messageId &&
+        each.atMs <= arrival.atMs,
+    );
+    return at !== -1 && asked.splice(at, 1).length > 0;
+  };
   const newest = new Map<string, number>();
   const byKind: Partial<Record<BreakageKind, number>> = {};
   let behindNewer = 0;
   let longestBeforeMs = 0;
-  for (const { endpointId, messageId, atMs, isAccepted } of arrivals) {
+  for (const arrival of arrivals) {
+    const { endpointId, messageId, atMs, isAccepted } = arrival;
     const delivery = nameDelivery(endpointId, messageId);
     const message = deliveries.get(delivery);
     if (!isAccepted || message === undefined) continue;
@@ -138,6 +161,10 @@ function countRepeats(
     if (before === undefined) {
       firstAtMs.set(delivery, atMs);
       newest.set(subject, Math.max(newest.get(subject) ?? 0, message.sequence));
+      continue;
+    }
+    if (takeAsked(arrival)) {
+      firstAtMs.set(delivery, atMs);
       continue;
     }
     if ((newest.get(subject) ?? 0) > message.sequence) behindNewer += 1;

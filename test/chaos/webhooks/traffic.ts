@@ -2,11 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { derivePeriodPaymentId, readBucket } from '#domain/ids';
 import type { PaymentEvent } from '#domain/payment';
 import { subscriptionAggregate } from '#domain/subscription';
+import { webhookEndpointAggregate } from '#domain/webhook-endpoint';
 import { eventsToAppend } from '#event-store';
 import { newId, wallClock } from '#platform';
 import { periodCharge } from '../../../libs/domain/src/payment/spec-support/period-charge.js';
 import type { Random } from '../edge/random.js';
 import type { BreakableLedger } from './ledger.js';
+import { listOwedMessages } from './owed-messages.js';
 import type { MoodyReceiver } from './receiver.js';
 
 const APPS = 2;
@@ -23,13 +25,27 @@ const MONTH = { value: 1, unit: 'month' } as const;
 const NEW_SHARE = 0.3;
 const EVERY_MS = 15;
 
-/** Subscriptions of several apps that begin, are canceled and are taken back. */
+/** Of the events, those by which a message that was delivered is asked for again. */
+const RESENT_SHARE = 0.1;
+
+/** A message that an endpoint has accepted, and is sent once more. */
+export interface Resend {
+  readonly endpointId: string;
+  readonly messageId: string;
+  /** Before it was asked for, by this process' clock. */
+  readonly atMs: number;
+}
+
+/** Subscriptions of several apps that begin, are canceled and are taken back; and what is sent again of them. */
 export class Traffic {
   readonly #appIds: string[] = [];
   readonly #subjects: { readonly id: string; readonly appId: string; isCanceled: boolean }[] = [];
 
+  readonly resends: Resend[] = [];
+
   constructor(
     private readonly ledger: BreakableLedger,
+    private readonly receiver: MoodyReceiver,
     private readonly random: Random,
   ) {}
 
@@ -37,7 +53,8 @@ export class Traffic {
     return this.#subjects.map(({ id }) => id);
   }
 
-  async open(receiver: MoodyReceiver): Promise<void> {
+  async open(): Promise<void> {
+    const { receiver } = this;
     const { written } = this.ledger;
     for (let app = 0; app < APPS; app += 1) {
       const appId = await written.createApp();
@@ -54,6 +71,7 @@ export class Traffic {
   async flow(events: number): Promise<void> {
     for (let n = 0; n < events; n += 1) {
       if (this.#subjects.length < APPS || this.random.chance(NEW_SHARE)) await this.#begin();
+      else if (this.random.chance(RESENT_SHARE)) await this.#resend();
       else await this.#change();
       await sleep(EVERY_MS);
     }
@@ -96,5 +114,24 @@ export class Traffic {
       : ({ kind: 'CancelSubscription', cancelAtPeriodEnd: true, now } as const);
     await written.commands.execute(subscriptionAggregate, id, command, written.context(appId));
     subject.isCanceled = !isCanceled;
+  }
+
+  /** Of a subscription, a message that came to an endpoint; none where none has come yet. */
+  async #resend(): Promise<void> {
+    const { written } = this.ledger;
+    const owed = await listOwedMessages(this.ledger, this.random.pick(this.#subjects).id);
+    const places = new Map(owed.map((message) => [message.id, message]));
+    const accepted = this.receiver.arrivals.filter(
+      ({ isAccepted, messageId }) => isAccepted && places.has(messageId),
+    );
+    if (accepted.length === 0) return;
+    const { endpointId, messageId } = this.random.pick(accepted);
+    const { appId, streamName, revision } = places.get(messageId)!;
+    const resend = { messages: [{ streamName, revision, messageId }], restAfter: null };
+    const command = { kind: 'RequestResend', resend, now: wallClock.now() } as const;
+    const atMs = performance.now();
+    const aggregate = webhookEndpointAggregate;
+    await written.commands.execute(aggregate, endpointId, command, written.context(appId));
+    this.resends.push({ endpointId, messageId, atMs });
   }
 }
