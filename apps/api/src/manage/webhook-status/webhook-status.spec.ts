@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Backup } from '#checkpoint-backup';
 import { inFlightMember } from '#checkpoint-backup';
-import type { RecordedEvent } from '#domain/event';
 import type { EndpointState } from '#endpoint-state';
 import type { CommandContexts } from '#nest';
 import type { RunningEndpoint } from '#tenancy';
@@ -19,8 +18,7 @@ import { WrittenTimes } from './written-times.js';
 const position = (n: number) => String(n).padStart(20, '0');
 const member = (n: number, endpointId: string) => {
   const event = { position: position(n), streamName: 'subscription-sub_1', revision: n };
-  // As much of an event as its member names.
-  return inFlightMember(event as RecordedEvent, endpointId, `msg_${n}`);
+  return inFlightMember(event, endpointId, `msg_${n}`);
 };
 const failed = (n: number, endpointId: string, minute: number, appId = 'app_1') => {
   const exhaustedAt = `2027-01-31T10:0${minute}:00.000Z`;
