@@ -25,7 +25,7 @@ let stripeApp: string;
 beforeAll(async () => {
   receiver = await startWebhookReceiver();
   secret = await createEndpoint();
-  await setStripe(await createApp());
+  await setKeys(await createApp());
 });
 afterAll(() => receiver.close());
 
@@ -38,20 +38,22 @@ async function createEndpoint(): Promise<string> {
   return String(requireOk(answer).body['secret']);
 }
 
-/** An app that has keys of Stripe beside its own secrets. */
+/** An app that has keys of Stripe and of a catalog beside its own secrets. */
 async function createApp(): Promise<string> {
   const app = { name: 'Silver Rush', environment: 'test' };
   return String(requireOk(await ledger.allApps.post('/manage/apps', app)).body['appId']);
 }
 
 /** @returns the revision of the app. */
-async function setStripe(appId: string): Promise<string | null> {
+async function setKeys(appId: string): Promise<string | null> {
   stripeApp = appId;
   const keys = {
     secretKey: `sk_test_${'a1'.repeat(12)}`,
     webhookSecret: `whsec_${'b2'.repeat(12)}`,
   };
-  const body = { gateway: { kind: 'stripe', ...keys } };
+  const catalog = { baseUrl: 'https://api.game.example', path: '/catalog' };
+  const catalogKey = { apiKeyHeader: 'x-key', apiKey: 'c3'.repeat(12) };
+  const body = { gateway: { kind: 'stripe', ...keys }, catalog: { ...catalog, ...catalogKey } };
   const address = `/manage/apps/${appId}`;
   const answer = requireOk(await ledger.allApps.send('PATCH', address, { body }));
   return answer.headers.get('etag');
@@ -72,7 +74,7 @@ describe('subledger master-key rotate', () => {
     const [formerKey] = await readKeys();
     const before = await rotate('--status');
     const secrets = Number((before['keys'] as { secrets: number }[])[0]?.secrets);
-    expect(before).toMatchObject({ keys: [{ secrets: 11 }], isDone: true });
+    expect(before).toMatchObject({ keys: [{ secrets: 12 }], isDone: true });
 
     const rotated = await rotate();
     expect(rotated).toMatchObject({ isNew: true, streams: 3, resealed: secrets, unopenable: 0 });
@@ -98,7 +100,7 @@ describe('subledger master-key rotate', () => {
     expect((await ledger.operator.get(`/manage/apps/${ledger.appId}`)).status).toBe(200);
     // Keys that open to what is given again are no change.
     const shown = await ledger.allApps.get(`/manage/apps/${stripeApp}`);
-    expect(await setStripe(stripeApp)).toBe(await setStripe(stripeApp));
+    expect(await setKeys(stripeApp)).toBe(await setKeys(stripeApp));
     expect(shown.body).toMatchObject({ gateway: { kind: 'stripe', secretKeyEnding: 'a1a1' } });
   });
 

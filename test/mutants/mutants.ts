@@ -1,4 +1,5 @@
 import { BILLING_MUTANTS } from './billing.js';
+import { CATALOG_MUTANTS } from './catalog.js';
 import { CHECKPOINT_BACKUP_MUTANTS } from './checkpoint-backup.js';
 import { DELIVERY_LOG_MUTANTS } from './delivery-log.js';
 import { DISPUTE_MUTANTS } from './disputes.js';
@@ -44,4 +45,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...WEBHOOK_ENDPOINT_MUTANTS,
   ...DELIVERY_LOG_MUTANTS,
   ...ENDPOINT_STATE_MUTANTS,
+  ...CATALOG_MUTANTS,
 ];

@@ -7,7 +7,7 @@ import { MISBEHAVIOURS } from './misbehaviour.js';
 /** What a client of TLS sends first. */
 const TLS_HANDSHAKE = 0x16;
 
-/** A receiver that behaves by path as `MISBEHAVIOURS` says. */
+/** A receiver that behaves by path as `MISBEHAVIOURS` says, whatever the query. */
 export interface MisbehavingReceiver {
   readonly port: number;
   /** The paths that were asked for, in their order, with how each came. */
@@ -82,6 +82,6 @@ function serveRequests(
     unread = rest.slice(length);
     const path = /^\w+ (\S+)/.exec(head)?.[1] ?? '';
     onRequest({ path, head, body: Buffer.from(rest.slice(0, length), 'latin1').toString() });
-    MISBEHAVIOURS[path]?.(socket);
+    MISBEHAVIOURS[path.split('?', 1)[0] ?? '']?.(socket);
   });
 }

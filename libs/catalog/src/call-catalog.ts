@@ -7,7 +7,7 @@ import {
   RequestFailed,
   type TargetRules,
 } from '#egress';
-import { withSignal } from '#platform';
+import { Fault, withSignal } from '#platform';
 import { catalogUrl } from './catalog-address.js';
 import { ANSWER_LIMIT_BYTES, CALL_LIMIT_MS } from './limits.js';
 import { failedAnswer, failedCall, parseCatalog, type ParsedCatalog } from './parse-catalog.js';
@@ -35,27 +35,31 @@ export interface CatalogAnswer {
   readonly parsed: ParsedCatalog;
   /** What came, where its head came at least. */
   readonly answer?: EgressAnswer;
+  /** What the call itself failed with, in words; no text of the backend is in it. */
+  readonly error?: string;
 }
 
 /**
  * Asks a studio's backend for what a player can buy: a GET of at most 5 s in all, no redirect followed, at most
  * 1 MiB read (rules/catalog 2). It never throws for what the backend does.
  *
- * @throws Fault where our side failed: the proxy, or this machine. @throws the signal's reason.
+ * @throws Fault where our side failed: the proxy or this machine, or the program stops.
  */
 export async function callCatalog(call: CatalogCall): Promise<CatalogAnswer> {
   const { settings, playerId, language, rules } = call;
   const url = catalogUrl(settings, playerId, language);
   if (url === undefined) return { parsed: failedCall('unusable_player_id') };
-  if (!checkTarget(url, rules).ok) return { parsed: failedCall('forbidden_address') };
+  const target = checkTarget(url, rules);
+  if (!target.ok) return { parsed: failedCall('forbidden_address'), error: target.reason };
   try {
     const answer = await getOnce(call, url);
     return { parsed: readAnswer(answer, rules), answer };
   } catch (error) {
-    call.signal.throwIfAborted();
+    if (call.signal.aborted)
+      throw new Fault('unavailable', 'the program stops', { retryable: true });
     if (!(error instanceof RequestFailed)) throw error;
-    const { answer, code } = error;
-    return { parsed: failedCall(code), ...(answer !== undefined && { answer }) };
+    const { answer, code, message } = error;
+    return { parsed: failedCall(code), error: message, ...(answer !== undefined && { answer }) };
   }
 }
 

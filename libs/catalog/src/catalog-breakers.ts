@@ -38,7 +38,7 @@ export class CatalogBreakers {
     // One asks, and the others wait for what it hears.
     this.#askAtMs.set(appId, nowMs + BREAKER_ASKED_AGAIN_MS);
     try {
-      const probe = await this.shared.takeProbe(breakerOf(appId), this.#holder, nowMs);
+      const probe = await this.shared.takeProbe(breakerKey(appId), this.#holder, nowMs);
       if (probe.kind === 'open') this.#close(appId, probe.untilMs);
       if (probe.kind === 'closed') this.#askAtMs.delete(appId);
       return probe.kind === 'closed' || probe.kind === 'probe';
@@ -54,7 +54,7 @@ export class CatalogBreakers {
     const nowMs = this.#nowMs();
     try {
       const attempt = { nowMs, begunAtMs: nowMs - tookMs, retryAfterMs: 0 };
-      const { openUntilMs } = await this.shared.noteFailure(breakerOf(appId), attempt);
+      const { openUntilMs } = await this.shared.noteFailure(breakerKey(appId), attempt);
       if (openUntilMs > nowMs) this.#close(appId, openUntilMs);
       else this.#askAtMs.delete(appId);
     } catch (error) {
@@ -67,7 +67,7 @@ export class CatalogBreakers {
     const isKnown = this.#failed.delete(appId);
     if (!this.#askAtMs.delete(appId) && !isKnown) return;
     try {
-      await this.shared.noteSuccess(breakerOf(appId), this.#nowMs());
+      await this.shared.noteSuccess(breakerKey(appId), this.#nowMs());
     } catch (error) {
       warnSeldom(this.log, error, 'a success of a catalog could not be noted');
       // The next one says it again.
@@ -86,6 +86,6 @@ export class CatalogBreakers {
 }
 
 /** As Redis knows it, beside the breakers of endpoints. */
-function breakerOf(appId: string): string {
+function breakerKey(appId: string): string {
   return `catalog_${appId}`;
 }

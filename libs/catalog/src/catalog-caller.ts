@@ -41,7 +41,7 @@ interface CatalogCallerOptions {
 export class CatalogCaller {
   constructor(private readonly options: CatalogCallerOptions) {}
 
-  /** @throws Fault where our side failed: the proxy, or this machine. @throws the reason of the signal. */
+  /** @throws Fault where our side failed: the proxy or this machine, or the program stops. */
   async call(app: CreatedApp, asked: AskedCatalog, limitMs?: number): Promise<CatalogAnswer> {
     const { secrets, connections, settings, signal } = this.options;
     if (app.catalog === null) return { parsed: failedCall('not_configured') };

@@ -24,7 +24,7 @@ export interface FailurePage {
 }
 
 interface PageOptions {
-  /** This failure alone, as a player or somebody else wrote it down. */
+  /** This failure alone, as a player or an operator wrote it down. */
   readonly reference?: string | undefined;
   readonly limit: number;
   readonly before?: number | undefined;
@@ -61,7 +61,7 @@ export class CatalogFailures {
     await personalData.seal(act, playerId, {});
     const data = { reference, reason, language, violations, violationCount };
     const event: CatalogCallFailed = { type: 'catalog.call_failed.v1', data };
-    const stream = streamOf(appId);
+    const stream = failureStream(appId);
     const lifetime = { maxAgeSeconds: FAILURES_KEPT_SECONDS, maxCount: FAILURES_KEPT };
     await store.lifetimes.limit(stream, lifetime);
     await store.append(stream, 'any', eventsToAppend([event], act, NO_EVENT_BEFORE));
@@ -75,7 +75,7 @@ export class CatalogFailures {
     // One is looked for among all that are kept.
     const maxCount = wanted === undefined ? limit + 1 : FAILURES_KEPT;
     const failures: RecordedFailure[] = [];
-    for await (const event of this.options.store.readStream(streamOf(appId), {
+    for await (const event of this.options.store.readStream(failureStream(appId), {
       ...read,
       maxCount,
     })) {
@@ -92,7 +92,7 @@ export class CatalogFailures {
 /** Failures have no order in time among them: several processes record them. */
 const NO_EVENT_BEFORE = '';
 
-function streamOf(appId: string): string {
+function failureStream(appId: string): string {
   return `${CATALOG_FAILURES_CATEGORY}-${appId}`;
 }
 

@@ -90,7 +90,7 @@ function IsWholeUpTo(max: number): PropertyDecorator {
 /** Major units as a decimal string, with no more decimals than the currency beside it has. */
 function IsAmount(): PropertyDecorator {
   const explain = (args: ValidationArguments | undefined) =>
-    findFlaw(args?.value, (args?.object as Partial<PriceFields> | undefined)?.currency);
+    findViolation(args?.value, (args?.object as Partial<PriceFields> | undefined)?.currency);
   return ValidateBy({
     name: 'isAmount',
     validator: {
@@ -101,7 +101,7 @@ function IsAmount(): PropertyDecorator {
 }
 
 /** @returns what is wrong with an amount; undefined where nothing is. */
-function findFlaw(amount: unknown, currency: unknown): string | undefined {
+function findViolation(amount: unknown, currency: unknown): string | undefined {
   const found = typeof amount === 'string' ? DECIMAL.exec(amount) : null;
   if (found === null) return 'must be a decimal string, such as "9.99"';
   const [, sign, whole = '', fraction = ''] = found;

@@ -23,7 +23,7 @@ export function checkCatalog(value: unknown, options: CheckOptions): Violations 
   return check.violations;
 }
 
-/** Goes on after each violation, so that all of them are told at once. */
+/** Goes on after each violation, so that all of them are listed at once. */
 class CatalogCheck {
   readonly violations = new Violations();
   /** The paths of the items, by their ids. */

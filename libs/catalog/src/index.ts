@@ -6,6 +6,7 @@
  * claims ask with `fresh: true`. A `CatalogCaller` is what makes one call, as operators do to see what comes.
  */
 export type { Catalog, CatalogFailureReason, CatalogItem, CatalogRow } from '#domain/catalog';
+export type { CatalogAnswer } from './call-catalog.js';
 export { CatalogBreakers } from './catalog-breakers.js';
 export {
   type AskedCatalog,

@@ -29,7 +29,7 @@ export const KEPT_MS = 5_000;
 export const ANSWERS_KEPT = 500;
 /** Calls of one app at once in a process: a studio's backend is asked for one page of each of so many players. */
 export const CALLS_AT_ONCE = 32;
-/** Calls of one app that may wait for one of those to end; the next one is told at once that there are too many. */
+/** Calls of one app that may wait for one of those to end; the next one fails at once. */
 export const CALLS_WAITING = 256;
 /** A call that waited longer is not made any more: its player has seen the error page by then. */
 export const WAIT_LIMIT_MS = 5_000;

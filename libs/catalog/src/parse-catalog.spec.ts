@@ -113,7 +113,7 @@ describe('a catalog', () => {
     ['items that are null', { rows: [{ items: null }] }, '$.rows[0].items'],
     ['an item that is null', { rows: [{ items: [null] }] }, '$.rows[0].items[0]'],
     ['an item that is a list', { rows: [{ items: [[]] }] }, '$.rows[0].items[0]'],
-  ])('with %s is none, and the path is told', (_what, value, path) => {
+  ])('with %s is none, and its path says where', (_what, value, path) => {
     expect(refusal(value)).toEqual(['invalid_catalog', path]);
   });
 
@@ -171,11 +171,14 @@ describe('a catalog', () => {
     ['expiration_time_seconds', 'a date', until('2027-01-31')],
     ['expiration_time_seconds', 'one below zero', until('-1')],
     ['expiration_time_seconds', 'one after the year 9999', until(253_402_300_800)],
-  ])('whose second item has as its %s %s is none, and the path is told', (field, _what, other) => {
-    expect(refusal(withItem(other))).toEqual([
-      ...['invalid_catalog', `$.rows[0].items[1].${field}`],
-    ]);
-  });
+  ])(
+    'whose second item has as its %s %s is none, and its path says where',
+    (field, _what, other) => {
+      expect(refusal(withItem(other))).toEqual([
+        ...['invalid_catalog', `$.rows[0].items[1].${field}`],
+      ]);
+    },
+  );
 
   it('tells all that is wrong at once, the first hundred of it by paths, and no value of a field', () => {
     const bad = item({ name: 'SECRET\u0000', price: { currency: 'SECRET', amount: 'SECRET' } });

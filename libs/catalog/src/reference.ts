@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 /** Crockford's base 32: no I, L, O and U, so that what is read aloud is written down rightly. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const GROUP = 4;
-/** 40 bits: nobody guesses one out of two thousand. */
+/** 40 bits: a guess hits one of two thousand once in half a billion. */
 const LENGTH = 2 * GROUP;
 
 /** What a player tells the studio's support, such as `K7QM-3XZP`. */
@@ -12,7 +12,7 @@ export function newReference(): string {
   return `${signs.slice(0, GROUP).join('')}-${signs.slice(GROUP).join('')}`;
 }
 
-/** As it is stored, however somebody wrote it: `k7qm3xzp`, or an O for a zero. */
+/** As it is stored, however it was written down: `k7qm3xzp`, or an O for a zero. */
 export function normalizeReference(text: string): string {
   const signs = text.toUpperCase().replace(/[\s-]/g, '');
   const meant = signs.replace(/O/g, '0').replace(/[IL]/g, '1');
