@@ -18,6 +18,8 @@ export function readApiConfig(env: NodeJS.ProcessEnv) {
     adminPort: variables.adminPort,
     allowInsecureTargets: variables.allowInsecureTargets,
     webhookPorts: egressVariables.ports,
+    webhookAuthorities: egressVariables.authorities,
+    webhookProxy: egressVariables.proxy,
     sandboxInProductionApps: variables.sandboxInProductionApps,
     stripeStandIn: variables.stripeStandIn,
   });

@@ -2,6 +2,9 @@ import { Module } from '@nestjs/common';
 import { InjectCommander } from 'nest-commander';
 import { releaseVersion } from '#platform';
 import { EXIT_CODES_HELP } from './cli-error.js';
+import { CatalogCommands } from './catalog/catalog.command.js';
+import { ListCatalogFailures } from './catalog/failures.command.js';
+import { TestCatalog } from './catalog/test.command.js';
 import { AdvanceClock } from './clock/advance.command.js';
 import { ClockCommands } from './clock/clock.command.js';
 import { MasterKeyCommands } from './master-key/master-key.command.js';
@@ -69,6 +72,7 @@ import { WebhooksCommands } from './webhooks/webhooks.command.js';
     ],
     ...[SubscriptionsCommands, ShowSubscription, PaymentsCommands, ShowPayment],
     ...[RefundPaymentCommand, ReconcilePayments],
+    ...[CatalogCommands, TestCatalog, ListCatalogFailures],
     ...[ClockCommands, AdvanceClock],
     ...[StreamsCommand, ReadStream],
     ...[WebhooksCommands, EndpointsCommands, TestWebhook, ResendWebhooks, ShowDeliveryLog],

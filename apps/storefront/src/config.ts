@@ -1,3 +1,4 @@
+import { egressVariables } from '#egress';
 import { readConfig, variables } from '#platform';
 
 /** The storefront's settings from its environment, parsed once. */
@@ -14,6 +15,10 @@ export function readStorefrontConfig(env: NodeJS.ProcessEnv) {
     logLevel: variables.logLevel,
     adminPort: variables.adminPort,
     masterKeys: variables.masterKeys,
+    allowInsecureTargets: variables.allowInsecureTargets,
+    webhookPorts: egressVariables.ports,
+    webhookAuthorities: egressVariables.authorities,
+    webhookProxy: egressVariables.proxy,
     sandboxInProductionApps: variables.sandboxInProductionApps,
     stripeStandIn: variables.stripeStandIn,
   });

@@ -10,6 +10,7 @@ import { useLedger } from '../../support/fixture.js';
 import { buy, createPlan, issuePlayerToken } from '../../support/scenario.js';
 import { type OpenApiDocument, openDocument } from './openapi-document.js';
 
+const TESTED_CATALOG = { playerId: 'player-1', language: 'en' };
 const ledger = useLedger();
 const seen = new Set<string>();
 let document: OpenApiDocument;
@@ -170,6 +171,15 @@ describe('answers are as the document says:', () => {
     await ok(ledger.operator, 'GET', `${app}/webhook-failures?limit=2`);
     await ok(ledger.operator, 'GET', '/manage/webhook-status?limit=2');
     await ok(ledger.operator, 'DELETE', endpoint);
+  });
+
+  it('management of the catalog', async () => {
+    const catalog = { baseUrl: 'http://127.0.0.1:9', path: '/catalog', apiKeyHeader: 'x-key' };
+    await call(ledger.operator, 'POST', `${app}/catalog/test`, { body: TESTED_CATALOG });
+    await ok(ledger.operator, 'PATCH', app, { body: { catalog: { ...catalog, apiKey: 'key' } } });
+    await ok(ledger.operator, 'GET', app);
+    await ok(ledger.operator, 'POST', `${app}/catalog/test`, { body: TESTED_CATALOG });
+    await ok(ledger.operator, 'GET', `${app}/catalog/failures?limit=2`);
   });
 
   it('prices', async () => {

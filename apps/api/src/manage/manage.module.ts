@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AppsModule } from './apps/apps.module.js';
+import { CatalogModule } from './catalog/catalog.module.js';
 import { OperatorTokensModule } from './operator-tokens/operator-tokens.module.js';
 import { ManagedPlansModule } from './plans/plans.module.js';
 import { PriceSheetModule } from './price-sheet/price-sheet.module.js';
@@ -15,6 +16,7 @@ import { WebhookStatusModule } from './webhook-status/webhook-status.module.js';
 @Module({
   imports: [
     AppsModule,
+    CatalogModule,
     ManagedPlansModule,
     OperatorTokensModule,
     PriceSheetModule,

@@ -33,6 +33,7 @@ const TAGS = [
   ['management: prices', 'Price sheets and tax rates.'],
   ['management: operators', 'Tokens for those who manage an app.'],
   ['management: webhook endpoints', 'Where an app hears of its events.'],
+  ['management: catalog', 'What a studio says that its players can buy, and what fails of it.'],
   ['management: sandbox', 'What a card network would do, in apps that the sandbox gateway serves.'],
   ['management: test clock', 'Letting time pass in a test app.'],
 ] as const;

@@ -3,6 +3,7 @@ import { GATEWAY_KINDS } from '#domain/app';
 import { RETRIED_DECLINE_CLASSES, type RetriedDeclineClass } from '#domain/dunning';
 import { IsCode, IsLine, IsOrigin, NestedObject, Omittable } from '#nest/dto';
 import { Default, OneOf, Timestamp } from '../../openapi/fields.js';
+import { CatalogSettingsBody, CatalogSettingsDto } from './catalog-settings.dto.js';
 
 const ENVIRONMENTS = ['test', 'production'] as const;
 /** Dunning is counted in days, not in months: the next period would be due before the last is given up. */
@@ -96,6 +97,11 @@ export class UpdateAppBody {
   @Omittable()
   @NestedObject(() => GatewayBody)
   gateway?: GatewayBody;
+
+  /** Where the shop asks for what a player can buy; its key is never shown. */
+  @Omittable()
+  @NestedObject(() => CatalogSettingsBody)
+  catalog?: CatalogSettingsBody;
 }
 
 /** The gateway of an app, without its secrets. */
@@ -131,6 +137,8 @@ export class AppDto {
   /** The origins whose pages may call in the name of their player; `*` is any. */
   allowedOrigins!: string[];
   gateway!: GatewayDto;
+  /** Absent until it is set. */
+  catalog?: CatalogSettingsDto;
   @Timestamp()
   createdAt!: string;
 }

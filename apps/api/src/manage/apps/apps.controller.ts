@@ -74,7 +74,7 @@ export class AppsController {
     return this.queries.execute(new GetApp(appId));
   }
 
-  /** Renames an app, or sets how it recovers failed renewals, which pages may call it and its gateway. */
+  /** Renames an app, or sets how it recovers failed renewals, which pages may call it, its gateway and its catalog. */
   @Patch(':appId')
   @ApiCommandHeaders()
   update(

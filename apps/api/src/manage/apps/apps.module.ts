@@ -1,10 +1,11 @@
 import { Module } from '@nestjs/common';
 import { FollowedLedger } from '../followed-ledger.js';
 import { APP_HANDLERS, AppsController } from './apps.controller.js';
+import { WantedCatalogs } from './commands/wanted-catalogs.js';
 import { WantedGateways } from './commands/wanted-gateways.js';
 
 @Module({
   controllers: [AppsController],
-  providers: [FollowedLedger, WantedGateways, ...APP_HANDLERS],
+  providers: [FollowedLedger, WantedCatalogs, WantedGateways, ...APP_HANDLERS],
 })
 export class AppsModule {}

@@ -4,6 +4,7 @@ import { answer } from '#nest';
 import { assertDefect } from '#platform';
 import type { ListedApp } from '#projections';
 import type { AppDto } from './app.dto.js';
+import type { CatalogSettingsDto } from './catalog-settings.dto.js';
 
 /** An app as the management API shows it: without its secrets. */
 export function renderApp(app: ListedApp): AppDto {
@@ -21,8 +22,13 @@ export function renderApp(app: ListedApp): AppDto {
     },
     allowedOrigins: [...allowedOrigins],
     gateway: { kind, ...(kind === 'stripe' && { secretKeyEnding }) },
+    ...(app.catalog !== null && { catalog: renderCatalog(app.catalog) }),
     createdAt,
   };
+}
+
+function renderCatalog({ baseUrl, path, apiKeyHeader }: CatalogSettingsDto): CatalogSettingsDto {
+  return { baseUrl, path, apiKeyHeader };
 }
 
 /** An app as a command has left it. */

@@ -5,9 +5,10 @@ import type { CommandContext } from '#nest';
 import { FollowedLedger } from '../../followed-ledger.js';
 import type { AppDto, DunningDto, UpdateAppBody } from '../app.dto.js';
 import { answerApp } from '../render-app.js';
+import { WantedCatalogs } from './wanted-catalogs.js';
 import { WantedGateways } from './wanted-gateways.js';
 
-/** Renames an app, or sets how it recovers failed renewals, which pages may call it and its gateway. */
+/** Renames an app, or sets how it recovers failed renewals, which pages may call it, its gateway and its catalog. */
 export class ConfigureApp extends Command<AppDto> {
   constructor(
     readonly changes: UpdateAppBody,
@@ -22,16 +23,18 @@ export class ConfigureAppHandler implements ICommandHandler<ConfigureApp> {
   constructor(
     private readonly ledger: FollowedLedger,
     private readonly gateways: WantedGateways,
+    private readonly catalogs: WantedCatalogs,
   ) {}
 
   async execute({ changes, context }: ConfigureApp): Promise<AppDto> {
-    const { name, dunning, allowedOrigins, gateway } = changes;
+    const { name, dunning, allowedOrigins, gateway, catalog } = changes;
     const command = {
       kind: 'ConfigureApp',
       name,
       dunning: dunning && toPolicy(dunning),
       allowedOrigins: allowedOrigins && [...new Set(allowedOrigins)],
       gateway: gateway && (await this.gateways.read(context.appId, gateway)),
+      catalog: catalog && (await this.catalogs.read(context.appId, catalog)),
     } as const;
     return answerApp(
       await this.ledger.execute(appAggregate, context.appId, command, context, { what: 'app' }),

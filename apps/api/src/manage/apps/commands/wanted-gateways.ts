@@ -1,12 +1,11 @@
-import { timingSafeEqual } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { appAggregate, type WantedGateway } from '#domain/app';
 import type { CommandExecutor } from '#event-store';
 import { COMMAND_EXECUTOR, invalidFields } from '#nest';
-import { Fault } from '#platform';
 import type { AppSecrets } from '#tenancy';
 import { APP_SECRETS } from '../../../tokens.js';
 import type { GatewayBody } from '../app.dto.js';
+import { isSameSecret } from './same-secret.js';
 
 /** As much of a key as an operator knows it by. */
 const ENDING = 4;
@@ -58,25 +57,13 @@ export class WantedGateways {
     const kept = state.status === 'created' ? state.stripeKeys : null;
     if (kept === null) return false;
     return (
-      this.isOpenedAs(secretKey, appId, 'Stripe secret key', kept.sealedSecretKey) &&
-      this.isOpenedAs(webhookSecret, appId, 'Stripe webhook secret', kept.sealedWebhookSecret)
+      isSameSecret(this.secrets, secretKey, appId, 'Stripe secret key', kept.sealedSecretKey) &&
+      isSameSecret(
+        this.secrets,
+        ...([webhookSecret, appId, 'Stripe webhook secret', kept.sealedWebhookSecret] as const),
+      )
     );
   }
-
-  /** What opens by no master key that there is can only be replaced. */
-  private isOpenedAs(given: string, ...sealed: Parameters<AppSecrets['open']>): boolean {
-    try {
-      return isEqual(this.secrets.open(...sealed), given);
-    } catch (error) {
-      if (error instanceof Fault && error.code === 'undecodable') return false;
-      throw error;
-    }
-  }
-}
-
-function isEqual(kept: string, given: string): boolean {
-  const [left, right] = [Buffer.from(kept), Buffer.from(given)];
-  return left.length === right.length && timingSafeEqual(left, right);
 }
 
 function requireFields(

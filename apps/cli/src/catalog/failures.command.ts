@@ -1,0 +1,72 @@
+import { Option, SubCommand } from 'nest-commander';
+import { ApiCommand, type ApiCommandOptions } from '../api-command.js';
+import { countOption } from '../arguments.js';
+import { print } from '../output.js';
+import { describeViolations, type ToldViolations } from './violations.js';
+
+interface FailuresOptions extends ApiCommandOptions {
+  readonly reference?: string;
+  readonly limit?: number;
+}
+
+/** As the API shows it (rules/catalog 5). */
+interface ToldFailure extends ToldViolations {
+  readonly reference: string;
+  readonly at: string;
+  readonly playerId: string;
+  readonly language: string;
+  readonly reason: string;
+}
+
+interface Page {
+  readonly failures: readonly ToldFailure[];
+  readonly nextPageToken: string;
+}
+
+const DEFAULT_LIMIT = 20;
+/** What the API gives at once. */
+const MAX_PAGE = 100;
+
+@SubCommand({
+  name: 'failures',
+  arguments: '<app>',
+  description: 'the newest calls of the catalog of the last seven days that failed for players',
+})
+export class ListCatalogFailures extends ApiCommand {
+  async run([app = '']: string[], options: FailuresOptions): Promise<void> {
+    const { limit = DEFAULT_LIMIT, reference } = options;
+    const query = { ...(reference !== undefined && { reference }) };
+    const api = this.api({ ...options, app });
+    const failures: ToldFailure[] = [];
+    let pageToken = '';
+    do {
+      const asked = String(Math.min(MAX_PAGE, limit - failures.length));
+      const text = new URLSearchParams({ ...query, limit: asked, pageToken }).toString();
+      const page: Page = await api.json<Page>(`catalog/failures?${text}`);
+      failures.push(...page.failures);
+      pageToken = page.nextPageToken;
+    } while (pageToken !== '' && failures.length < limit);
+    const text = failures.length === 0 ? 'No failures are known.' : describe(failures);
+    print(options.json, { failures }, text);
+  }
+
+  @Option({ flags: '--reference <reference>', description: 'the one that a player was shown' })
+  parseReference(value: string): string {
+    return value;
+  }
+
+  @Option({ flags: '--limit <number>', description: `how many failures (${DEFAULT_LIMIT})` })
+  parseLimit(value: string): number {
+    return countOption('limit', value);
+  }
+}
+
+function describe(failures: readonly ToldFailure[]): string {
+  return failures.flatMap(describeFailure).join('\n');
+}
+
+function describeFailure(failure: ToldFailure): string[] {
+  const { reference, at, playerId, language, reason } = failure;
+  const head = `${reference}  ${at}  ${reason}  player ${playerId}, language ${language}`;
+  return [head, ...describeViolations(failure)];
+}
