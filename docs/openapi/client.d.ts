@@ -43,10 +43,50 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Renames an app, or sets how it recovers failed renewals, which pages may call it and its gateway
-         * @description Renames an app, or sets how it recovers failed renewals, which pages may call it and its gateway.
+         * Renames an app, or sets how it recovers failed renewals, which pages may call it, its gateway and its catalog
+         * @description Renames an app, or sets how it recovers failed renewals, which pages may call it, its gateway and its catalog.
          */
         patch: operations["apps_update"];
+        trace?: never;
+    };
+    "/manage/apps/{appId}/catalog/failures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the calls of the last seven days that failed for players, newest first
+         * @description Lists the calls of the last seven days that failed for players, newest first.
+         */
+        get: operations["catalog_failures"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/manage/apps/{appId}/catalog/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Asks for the catalog of a player, now, and shows what was sent, what came, and what is wrong with it
+         * @description Asks for the catalog of a player, now, and shows what was sent, what came, and what is wrong with it.
+         */
+        post: operations["catalog_test"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/manage/apps/{appId}/ingress-secrets": {
@@ -1105,6 +1145,8 @@ export interface components {
             /** @description The origins whose pages may call in the name of their player; `*` is any. */
             allowedOrigins: string[];
             appId: string;
+            /** @description Absent until it is set. */
+            catalog?: components["schemas"]["CatalogSettingsDto"];
             /**
              * Format: date-time
              * @example 2026-01-31T10:00:00.000Z
@@ -1139,6 +1181,86 @@ export interface components {
              * @default true
              */
             cancel_at_period_end: boolean;
+        };
+        CatalogErrorDto: {
+            /** @enum {string} */
+            code: "not_configured" | "unusable_player_id" | "too_many_calls" | "circuit_open" | "timeout" | "refused" | "reset" | "unreachable" | "tls" | "dns" | "forbidden_address" | "proxy" | "invalid_answer" | "other" | "status" | "too_large" | "not_json" | "invalid_catalog";
+            text: string;
+        };
+        CatalogFailureDto: {
+            /**
+             * Format: date-time
+             * @example 2026-01-31T10:00:00.000Z
+             */
+            at: string;
+            language: string;
+            /** @description The studio's own id of the player; `erased` where the player was erased. */
+            playerId: string;
+            /** @enum {string} */
+            reason: "not_configured" | "unusable_player_id" | "too_many_calls" | "circuit_open" | "timeout" | "refused" | "reset" | "unreachable" | "tls" | "dns" | "forbidden_address" | "proxy" | "invalid_answer" | "other" | "status" | "too_large" | "not_json" | "invalid_catalog";
+            /** @description What the player was shown. */
+            reference: string;
+            /** @description How many there were. */
+            violationCount: number;
+            /** @description The first hundred. */
+            violations: components["schemas"]["CatalogViolationDto"][];
+        };
+        CatalogFailureListDto: {
+            /** @description Newest first. */
+            failures: components["schemas"]["CatalogFailureDto"][];
+            /** @description Empty on the last page. */
+            nextPageToken: string;
+        };
+        CatalogRequestDto: {
+            headers: {
+                [key: string]: string;
+            };
+            url: string;
+        };
+        CatalogResponseDto: {
+            /** @description The first 64 KiB. */
+            body: string;
+            status: number;
+        };
+        CatalogSettingsBody: {
+            /** @description The key by which the backend knows this service; it is never shown. */
+            apiKey: string;
+            /**
+             * @description The header that carries the key.
+             * @example x-api-key
+             */
+            apiKeyHeader: string;
+            /**
+             * @description An address as a webhook endpoint's, without query.
+             * @example https://api.game.example
+             */
+            baseUrl: string;
+            /**
+             * @description What stands between the base and a player's id.
+             * @example /shop/catalog
+             */
+            path: string;
+        };
+        CatalogSettingsDto: {
+            apiKeyHeader: string;
+            baseUrl: string;
+            path: string;
+        };
+        CatalogTestDto: {
+            error?: components["schemas"]["CatalogErrorDto"];
+            request: components["schemas"]["CatalogRequestDto"];
+            response: components["schemas"]["CatalogResponseDto"] | null;
+            violationCount: number;
+            /** @description The first hundred; none for a catalog that players can be shown. */
+            violations: components["schemas"]["CatalogViolationDto"][];
+        };
+        CatalogViolationDto: {
+            description: string;
+            /**
+             * @description A JSON path; `$` is the answer as a whole.
+             * @example $.rows[0].items[1].price.amount
+             */
+            field: string;
         };
         ChangeLinkDto: {
             /**
@@ -2187,6 +2309,15 @@ export interface components {
             /** @description Newest first. */
             versions: components["schemas"]["TaxRatesVersionDto"][];
         };
+        TestCatalogBody: {
+            /**
+             * @description As the backend gets it.
+             * @example en
+             */
+            language: string;
+            /** @description The studio's own id of the player whose catalog is asked for. */
+            playerId: string;
+        };
         TestClockDto: {
             /**
              * Format: date-time
@@ -2210,6 +2341,8 @@ export interface components {
              *     ]
              */
             allowedOrigins?: string[];
+            /** @description Where the shop asks for what a player can buy; its key is never shown. */
+            catalog?: components["schemas"]["CatalogSettingsBody"];
             dunning?: components["schemas"]["DunningDto"];
             /** @description Where payment methods are entered from now on; its secrets are never shown. */
             gateway?: components["schemas"]["GatewayBody"];
@@ -2506,6 +2639,70 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AppDto"];
+                };
+            };
+        };
+    };
+    catalog_failures: {
+        parameters: {
+            query?: {
+                /** @description The most that one page holds. */
+                limit?: number;
+                /** @description The nextPageToken of the page before; omitted for the first page. */
+                pageToken?: string;
+                /** @description Only the failure that a player was shown with this reference. */
+                reference?: string;
+            };
+            header?: never;
+            path: {
+                appId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CatalogFailureListDto"];
+                };
+            };
+        };
+    };
+    catalog_test: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The token of an earlier answer: this read waits until it shows that write. */
+                "x-consistency-token"?: string;
+            };
+            path: {
+                appId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TestCatalogBody"];
+            };
+        };
+        responses: {
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CatalogTestDto"];
                 };
             };
         };
