@@ -30,6 +30,7 @@ const NO_SECRETS = {
   sealedPseudonymKey: '',
   tokenPublicKey: {},
   stripeKeys: null,
+  brand: null,
 } satisfies Omit<CreatedApp, keyof ListedApp>;
 
 /** Which apps are there? (rules/api 16) */

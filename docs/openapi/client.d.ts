@@ -49,6 +49,30 @@ export interface paths {
         patch: operations["apps_update"];
         trace?: never;
     };
+    "/manage/apps/{appId}/brand": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What pages for players show; of an app without a brand, its own name
+         * @description What pages for players show; of an app without a brand, its own name.
+         */
+        get: operations["brand_shown"];
+        /**
+         * Says how the game presents itself on pages for players, in the place of all that was said before
+         * @description Says how the game presents itself on pages for players, in the place of all that was said before.
+         */
+        put: operations["brand_set"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/manage/apps/{appId}/catalog/failures": {
         parameters: {
             query?: never;
@@ -1168,6 +1192,28 @@ export interface components {
             appId: string;
             /** @description In the order of their ids. */
             endpoints: components["schemas"]["EndpointStatusDto"][];
+        };
+        BrandDto: {
+            /**
+             * @description The colour of what is clicked.
+             * @example #c2410c
+             */
+            accentColor?: string;
+            /**
+             * Format: uri
+             * @description A picture, shown 40 pixels high.
+             */
+            logoUrl?: string;
+            /** @description What players know the game or its studio by. */
+            name: string;
+            /** Format: uri */
+            privacyUrl?: string;
+            /** Format: email */
+            supportEmail?: string;
+            /** Format: uri */
+            supportUrl?: string;
+            /** Format: uri */
+            termsUrl?: string;
         };
         BuyerDto: {
             /** Format: email */
@@ -2639,6 +2685,71 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AppDto"];
+                };
+            };
+        };
+    };
+    brand_shown: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The token of an earlier answer: this read waits until it shows that write. */
+                "x-consistency-token"?: string;
+            };
+            path: {
+                appId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BrandDto"];
+                };
+            };
+        };
+    };
+    brand_set: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and the same body give the same answer. */
+                "Idempotency-Key"?: string;
+                /** @description The ETag that the caller has seen; 412 when the object has changed since. */
+                "If-Match"?: string;
+            };
+            path: {
+                appId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BrandDto"];
+            };
+        };
+        responses: {
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
+            /** @description OK */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "x-consistency-token": components["headers"]["x-consistency-token"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BrandDto"];
                 };
             };
         };

@@ -49,8 +49,8 @@ describe('the checkout page, in a browser', () => {
   it('shows the seller, the price and the terms, and after paying the outcome', async () => {
     const { page, complaints, outside } = await openLink();
     expect(await page.title()).toBe('Subscribe to Plan gold');
+    expect(await page.getByRole('banner').innerText()).toContain('demo');
     const text = await page.getByRole('main').innerText();
-    expect(text).toContain('demo');
     expect(text).toContain('$9.99 every month');
     expect(text).toMatch(/Due today\s+\$9\.99/);
     expect(text).toContain('renews at $9.99 every month until you cancel it');

@@ -6,6 +6,7 @@ import { createSeal } from '#platform';
 import { createAppSecrets, createChallengeAddresses } from '#tenancy';
 import { AskedChallenges } from './bank/asked-challenges.js';
 import { BANK_HANDLERS, BankController } from './bank/bank.controller.js';
+import { AccentController } from './brand/accent.controller.js';
 import { CARD_ENTRY_HANDLERS, CardEntryController } from './checkout/card-entry.controller.js';
 import { CHECKOUT_HANDLERS, CheckoutController } from './checkout/checkout.controller.js';
 import { ChangeQuotes } from './checkout/change-quotes.js';
@@ -25,7 +26,7 @@ export class StorefrontModule {
     return {
       module: StorefrontModule,
       imports: [LedgerModule.with(connection)],
-      controllers: [CheckoutController, BankController, CardEntryController],
+      controllers: [AccentController, CheckoutController, BankController, CardEntryController],
       providers: [
         { provide: GATEWAYS, useValue: gateways },
         { provide: SANDBOX_CHALLENGES, useValue: createSandboxChallenges({ commands, clock }) },

@@ -16,6 +16,7 @@ export {
   IsCountryCode,
   IsCurrencyCode,
   IsEmail,
+  IsHttpsUrl,
   IsJsonText,
   IsLanguageTag,
   IsLine,

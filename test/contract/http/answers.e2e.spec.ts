@@ -116,6 +116,9 @@ describe('answers are as the document says:', () => {
     await ok(ledger.allApps, 'POST', `${other}/segments`, { body: segment });
     await call(ledger.allApps, 'POST', `${other}/segments`, { body: segment });
     await ok(ledger.allApps, 'GET', `${other}/segments`);
+    const brand = { name: 'Other', accentColor: '#c2410c', supportEmail: 'help@other.example' };
+    await ok(ledger.allApps, 'PUT', `${other}/brand`, { body: brand });
+    await ok(ledger.allApps, 'GET', `${other}/brand`);
   });
 
   it("management of operators' tokens", async () => {

@@ -77,6 +77,15 @@ export const app = play(
     },
   },
   {
+    kind: 'SetBrand',
+    brand: {
+      ...{ name: 'Gold Rush', logoUrl: 'https://cdn.goldrush.example/logo.png' },
+      ...{ accentColor: '#c2410c', supportUrl: 'https://goldrush.example/help' },
+      ...{ supportEmail: 'help@goldrush.example', termsUrl: 'https://goldrush.example/terms' },
+      privacyUrl: 'https://goldrush.example/privacy',
+    },
+  },
+  {
     kind: 'ResealSecrets',
     resealed: new Map([['v3.sealed.catalog.key', 'v4.sealed.catalog.key']]),
   },

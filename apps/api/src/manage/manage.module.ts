@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AppsModule } from './apps/apps.module.js';
 import { CatalogModule } from './catalog/catalog.module.js';
+import { BrandModule } from './brand/brand.module.js';
 import { OperatorTokensModule } from './operator-tokens/operator-tokens.module.js';
 import { ManagedPlansModule } from './plans/plans.module.js';
 import { PriceSheetModule } from './price-sheet/price-sheet.module.js';
@@ -17,6 +18,7 @@ import { WebhookStatusModule } from './webhook-status/webhook-status.module.js';
   imports: [
     AppsModule,
     CatalogModule,
+    BrandModule,
     ManagedPlansModule,
     OperatorTokensModule,
     PriceSheetModule,

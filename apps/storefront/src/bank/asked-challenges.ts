@@ -2,13 +2,14 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { CheckoutAttempt, CreatedCheckoutLink } from '#domain/checkout-link';
 import type { PaymentGateways, SandboxChallenge, SandboxChallenges } from '#gateway';
 import { CommandContexts, notFound } from '#nest';
+import { choosePageBrand, type PageBrand } from '../brand/page-brand.js';
 import { KnownLinks } from '../checkout/known-links.js';
 import { GATEWAYS, SANDBOX_CHALLENGES } from '../tokens.js';
 
 /** A confirmation that a player was asked for, and the checkout that it belongs to. */
 export interface AskedChallenge {
   readonly link: CreatedCheckoutLink;
-  readonly seller: string;
+  readonly brand: PageBrand;
   readonly attempt: CheckoutAttempt;
   readonly challenge: SandboxChallenge;
 }
@@ -35,10 +36,10 @@ export class AskedChallenges {
     if (attempt === undefined) throw notFound('challenge', paymentId);
     const isServed = await this.gateways.serves(link.appId, 'sandbox');
     if (!isServed) throw notFound('challenge', paymentId);
-    const { name: seller } = await this.contexts.requireApp(link.appId);
+    const brand = choosePageBrand(await this.contexts.requireApp(link.appId));
     const query = { key: paymentId, reference: attempt.subscriptionId };
     const challenge = await this.bank.find(query);
     if (challenge === undefined) throw notFound('challenge', paymentId);
-    return { link, seller, attempt, challenge };
+    return { link, brand, attempt, challenge };
   }
 }

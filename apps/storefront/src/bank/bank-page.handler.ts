@@ -22,9 +22,9 @@ export class BankPageHandler implements IQueryHandler<ShowBankPage> {
 
   async execute({ linkId, paymentId, acceptLanguage }: ShowBankPage): Promise<RenderedPage> {
     try {
-      const { link, seller, challenge } = await this.challenges.find(linkId, paymentId);
+      const { link, brand, challenge } = await this.challenges.find(linkId, paymentId);
       const locale = chooseLinkLocale(acceptLanguage, link);
-      return renderBankPage({ locale, link, challenge, seller });
+      return renderBankPage({ locale, link, challenge, brand });
     } catch (error) {
       return renderNotice(noticeFor(error), chooseLinkLocale(acceptLanguage));
     }

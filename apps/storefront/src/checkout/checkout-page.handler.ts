@@ -7,6 +7,7 @@ import type { PaymentGateways } from '#gateway';
 import { APP_DIRECTORY, CLOCK, CommandContexts, Ledger } from '#nest';
 import type { Clock } from '#platform';
 import type { AppDirectory, ChallengeAddresses } from '#tenancy';
+import { choosePageBrand, type PageBrand } from '../brand/page-brand.js';
 import {
   type Notice,
   type RenderedPage,
@@ -50,16 +51,17 @@ export class CheckoutPageHandler implements IQueryHandler<ShowCheckoutPage> {
     try {
       return await this.show(await this.links.find(query.linkId), query);
     } catch (error) {
-      return showNotice(noticeFor(error), query, undefined);
+      return showNotice(noticeFor(error), query);
     }
   }
 
   private async show(link: CreatedCheckoutLink, query: ShowCheckoutPage): Promise<RenderedPage> {
     const app = await this.contexts.requireApp(link.appId);
+    const brand = choosePageBrand(app);
     const isPaid = link.status === 'completed';
     const gateway = isPaid ? undefined : await this.gateways.find(link.appId);
     if (!isPaid && gateway === undefined) {
-      return showNotice('notConfigured', query, link);
+      return showNotice('notConfigured', query, { link, brand });
     }
     const { state: taxRates } = await this.ledger.load(taxRatesAggregate, link.appId);
     const now = await this.apps.now(app);
@@ -72,7 +74,7 @@ export class CheckoutPageHandler implements IQueryHandler<ShowCheckoutPage> {
       link,
       charge,
       change,
-      seller: app.name,
+      brand,
       wallNow: this.clock.now(),
       attemptKey: randomUUID(),
       cardsAt: gateway?.cards?.origin,
@@ -85,7 +87,7 @@ export class CheckoutPageHandler implements IQueryHandler<ShowCheckoutPage> {
 function showNotice(
   notice: Notice,
   query: ShowCheckoutPage,
-  link: CreatedCheckoutLink | undefined,
+  { link, brand }: { link?: CreatedCheckoutLink; brand?: PageBrand } = {},
 ): RenderedPage {
-  return renderNotice(notice, chooseLinkLocale(query.acceptLanguage, link));
+  return renderNotice(notice, chooseLinkLocale(query.acceptLanguage, link), brand);
 }

@@ -17,7 +17,6 @@ const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
-  'img-src data:',
   "connect-src 'self'",
   "base-uri 'none'",
   "frame-ancestors 'none'",
@@ -34,10 +33,11 @@ export class PageInterceptor implements NestInterceptor<RenderedPage, string> {
   intercept(context: ExecutionContext, next: CallHandler<RenderedPage>): Observable<string> {
     const reply = context.switchToHttp().getResponse<FastifyReply>();
     return next.handle().pipe(
-      map(({ status, html, leadsTo }) => {
+      map(({ status, html, leadsTo, imagesFrom = [] }) => {
         // A form may lead to the gateway's page: browsers look at where its answer redirects, too.
         const target = leadsTo === undefined ? "'self'" : `'self' ${leadsTo}`;
-        const policy = [...POLICY, `form-action ${target}`].join('; ');
+        const images = ['data:', ...imagesFrom].join(' ');
+        const policy = [...POLICY, `img-src ${images}`, `form-action ${target}`].join('; ');
         reply.status(status).headers({ ...PAGE_HEADERS, 'content-security-policy': policy });
         return html;
       }),

@@ -1,7 +1,10 @@
 import type { CreatedCheckoutLink } from '#domain/checkout-link';
 import type { SandboxChallenge } from '#gateway';
+import type { PageBrand } from '../brand/page-brand.js';
 import type { PageLocale } from '../languages/page-locale.js';
 import { formatPrice } from '../languages/price-text.js';
+import { Button } from './button.js';
+import { Card } from './card.js';
 import { PageDocument, StatusNote } from './page-document.js';
 
 /** All that the page of the sandbox's bank is made of. */
@@ -9,38 +12,40 @@ export interface BankPageProps {
   readonly locale: PageLocale;
   readonly link: Pick<CreatedCheckoutLink, 'linkId'>;
   readonly challenge: SandboxChallenge;
-  readonly seller: string;
+  readonly brand: PageBrand;
 }
 
 /** Where the sandbox's bank lets a player confirm or decline, once (rules/payments 19). It takes no script. */
 export function BankPage(props: BankPageProps) {
-  const { locale, link, challenge } = props;
+  const { locale, link, challenge, brand } = props;
   const { bank } = locale.texts;
   return (
-    <PageDocument locale={locale} state="bank" title={bank.title}>
-      <h1>{bank.title}</h1>
-      {challenge.outcome === null ? <Question {...props} /> : <Decided {...props} />}
-      <p className="terms">{bank.testBank}</p>
-      <p className="return">
-        <a href={`/checkout/${encodeURIComponent(link.linkId)}`}>{bank.backToCheckout}</a>
-      </p>
+    <PageDocument locale={locale} state="bank" title={bank.title} brand={brand}>
+      <Card>
+        <h1>{bank.title}</h1>
+        {challenge.outcome === null ? <Question {...props} /> : <Decided {...props} />}
+        <p className="terms">{bank.testBank}</p>
+        <p className="return">
+          <a href={`/checkout/${encodeURIComponent(link.linkId)}`}>{bank.backToCheckout}</a>
+        </p>
+      </Card>
     </PageDocument>
   );
 }
 
 /** The form posts to the page's own address. */
-function Question({ locale, challenge, seller }: BankPageProps) {
+function Question({ locale, challenge, brand }: BankPageProps) {
   const { bank } = locale.texts;
   return (
     <>
-      <p>{bank.ask({ price: formatPrice(challenge.amount, locale.format), seller })}</p>
+      <p>{bank.ask({ price: formatPrice(challenge.amount, locale.format), seller: brand.name })}</p>
       <form id="bank" method="post">
-        <button type="submit" name="decision" value="accept">
+        <Button name="decision" value="accept">
           {bank.accept}
-        </button>
-        <button type="submit" name="decision" value="decline" className="quiet">
+        </Button>
+        <Button name="decision" value="decline" kind="quiet">
           {bank.decline}
-        </button>
+        </Button>
       </form>
     </>
   );

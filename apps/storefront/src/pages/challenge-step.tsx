@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { RefusalReason } from '../languages/checkout-texts.js';
 import type { PageLocale } from '../languages/page-locale.js';
+import { ButtonLink } from './button.js';
 import { StatusNote } from './page-document.js';
 
 interface ChallengeStepProps {
@@ -31,9 +32,9 @@ export function ChallengeStep(props: ChallengeStepProps) {
         </>
       )}
       <p>
-        <a id="step" className="button" href={props.challengeUrl}>
+        <ButtonLink id="step" href={props.challengeUrl}>
           {challenged.goToBank}
-        </a>
+        </ButtonLink>
       </p>
       {props.canPayAnotherWay && <OtherWay {...props} />}
     </>

@@ -2,7 +2,7 @@ import type { PaymentLine } from '#domain/payment';
 import type { ChangeQuote } from '#domain/subscription';
 import type { PageLocale } from '../languages/page-locale.js';
 import { formatPrice } from '../languages/price-text.js';
-import { Row } from './offer.js';
+import { Row, SummaryList, TotalRow } from './summary-list.js';
 
 interface ChangeOfferProps {
   readonly locale: PageLocale;
@@ -13,7 +13,7 @@ interface ChangeOfferProps {
 export function ChangeLines({ locale, quote }: ChangeOfferProps) {
   const { offer } = locale.texts;
   return (
-    <dl>
+    <SummaryList>
       {quote.lines.map((line, index) => (
         <Row
           key={`${line.kind}-${index}`}
@@ -21,8 +21,8 @@ export function ChangeLines({ locale, quote }: ChangeOfferProps) {
           value={formatPrice(line.amount, locale.format)}
         />
       ))}
-      <Row label={offer.dueToday} value={formatPrice(quote.amount, locale.format)} />
-    </dl>
+      <TotalRow label={offer.dueToday} value={formatPrice(quote.amount, locale.format)} />
+    </SummaryList>
   );
 }
 

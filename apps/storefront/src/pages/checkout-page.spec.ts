@@ -116,7 +116,12 @@ describe('the checkout page', () => {
   it('escapes whatever a studio or a link says', () => {
     const evil = { ...offer, planName: EVIL, planDescription: EVIL };
     for (const status of ['open', 'attempting', 'completed'] as const) {
-      const page = html({ status, linkId: EVIL, offer: evil }, { seller: EVIL, attemptKey: EVIL });
+      const page = html(
+        { status, linkId: EVIL, offer: evil },
+        {
+          ...{ brand: { name: EVIL, isTest: true }, attemptKey: EVIL },
+        },
+      );
       expect(page).not.toContain('<script>');
       expect(page).not.toContain(`alert('1')`);
       expect(page).toContain('&quot;&gt;&lt;script&gt;alert(&#x27;1&#x27;)&lt;/script&gt;&amp;');
@@ -125,7 +130,7 @@ describe('the checkout page', () => {
 
   it('shows a trial before the price', () => {
     const page = html({ offer: { ...offer, trial: { value: 1, unit: 'week' } } });
-    expect(page).toContain('<dt>Due today</dt><dd>$0.00</dd>');
+    expect(page).toContain('<dt class="total">Due today</dt><dd class="total">$0.00</dd>');
     expect(page).toContain('<dt>Free trial</dt><dd>one week</dd>');
     expect(page).toContain('Start the free trial');
     expect(page).toContain('Cancel during');
@@ -136,7 +141,9 @@ describe('the checkout page', () => {
     const tax = { amount: { amountMinor: '80', currency: 'USD' }, inclusive: false, rate };
     const added = { amount: { amountMinor: '1079', currency: 'USD' }, tax };
     const onTop = html({}, { charge: added });
-    expect(onTop).toContain('<dt>Tax</dt><dd>$0.80</dd><dt>Due today</dt><dd>$10.79</dd>');
+    expect(onTop).toContain(
+      '<dt>Tax</dt><dd>$0.80</dd><dt class="total">Due today</dt><dd class="total">$10.79</dd>',
+    );
     expect(onTop).toContain('Pay $10.79');
     expect(onTop).toContain('renews at $9.99 plus tax every month');
     const within = html({}, { charge: { ...UNTAXED, tax: { ...tax, inclusive: true } } });

@@ -8,14 +8,17 @@ import type { Instant } from '#domain/event';
 import { isPositive } from '#domain/money';
 import type { TaxedCharge } from '#domain/pricing';
 import type { QuotedChange } from '#domain/subscription';
+import type { PageBrand } from '../brand/page-brand.js';
 import type { PageLocale } from '../languages/page-locale.js';
 import type { Catalogue } from '../languages/catalogue.js';
 import type { RefusalReason } from '../languages/checkout-texts.js';
 import { formatPrice } from '../languages/price-text.js';
 import { ChangeLines } from './change-offer.js';
 import { returnAddress } from './return-address.js';
-import { DueDates, OfferHeading, Terms } from './offer.js';
+import { DueDates, OfferDetails, Terms } from './offer.js';
 import { PageDocument, StatusNote } from './page-document.js';
+import { ButtonLink } from './button.js';
+import { Card } from './card.js';
 import { ChallengeStep } from './challenge-step.js';
 import { canPayAnotherWay, type PageState, pageState } from './page-state.js';
 import { PaymentForm } from './payment-form.js';
@@ -28,7 +31,7 @@ export interface CheckoutPageProps {
   readonly charge: TaxedCharge;
   /** What a change comes to now; undefined where the link sells a subscription, or is not open. */
   readonly change?: QuotedChange | undefined;
-  readonly seller: string;
+  readonly brand: PageBrand;
   readonly wallNow: Instant;
   readonly attemptKey: string;
   /** Where cards are entered on the gateway's own page; undefined where the methods are the sandbox's. */
@@ -43,24 +46,46 @@ type PartProps = CheckoutPageProps & { readonly state: PageState };
 
 /** The hosted page of a link, as the link stands now: it tells the offer, and then the outcome. */
 export function CheckoutPage(props: CheckoutPageProps) {
-  const state = pageState(props.link, props.wallNow);
+  const { locale, link, brand } = props;
+  const state = pageState(link, props.wallNow);
   const title = pageTitle(state, props);
+  const isSplit = isPayable(state, props);
   return (
     <PageDocument
-      locale={props.locale}
+      locale={locale}
       state={state}
       title={title}
+      brand={brand}
+      layout={isSplit ? 'split' : 'narrow'}
       looksAgain={looksAgain(state, props)}
     >
-      <OfferHeading
-        locale={props.locale}
-        offer={props.link.offer}
-        seller={props.seller}
-        title={title}
-      />
-      <Content {...props} state={state} />
+      {isSplit && (
+        <section className="summary" aria-label={locale.texts.page.summary}>
+          <h1>{title}</h1>
+          <OfferDetails locale={locale} offer={link.offer} />
+          <Due {...props} state={state} />
+        </section>
+      )}
+      <Card>
+        {!isSplit && <h1>{title}</h1>}
+        <Content {...props} state={state} />
+        {!isSplit && <OfferDetails locale={locale} offer={link.offer} />}
+      </Card>
     </PageDocument>
   );
+}
+
+/** Whether there is something to choose and to pay beside what it is for. */
+function isPayable(state: PageState, { link, wallNow }: CheckoutPageProps): boolean {
+  if (state === 'challenged') return canPayAnotherWay(link, wallNow);
+  return state === 'open' || state === 'declined' || state === 'unanswered';
+}
+
+/** What is due: of a change, what it comes to now. */
+function Due({ locale, link, charge, change }: PartProps) {
+  if (link.change === null) return <DueDates locale={locale} offer={link.offer} charge={charge} />;
+  if (change?.accepted !== true || change.quote.isScheduled) return null;
+  return <ChangeLines locale={locale} quote={change.quote} />;
 }
 
 /** Whether only the outcome is waited for, and no form is shown. */
@@ -110,7 +135,6 @@ function Content(props: PartProps) {
           pauseMs={pauseLeftMs(props.link, props.wallNow)}
           canPayAnotherWay={canPayAnotherWay(props.link, props.wallNow)}
         >
-          <DueDates locale={props.locale} offer={props.link.offer} charge={props.charge} />
           <Form {...props} />
           <Terms locale={props.locale} offer={props.link.offer} charge={props.charge} />
         </ChallengeStep>
@@ -137,7 +161,6 @@ function PayableOffer(props: PartProps) {
   const isBad = state === 'declined' || refusal !== undefined;
   return (
     <>
-      <DueDates locale={locale} offer={link.offer} charge={charge} />
       <StatusNote text={outcomeSoFar(props)} {...(isBad && { kind: 'bad' })} />
       <Form {...props} />
       <Terms locale={locale} offer={link.offer} charge={charge} />
@@ -156,6 +179,7 @@ function Form(props: PartProps) {
       linkId={link.linkId}
       attemptKey={attemptKey}
       label={label}
+      isSecond={props.state === 'challenged'}
     />
   );
 }
@@ -177,7 +201,6 @@ function PayableChange(props: PartProps) {
   const isFree = !isPositive(quote.amount);
   return (
     <>
-      <ChangeLines locale={locale} quote={quote} />
       <StatusNote text={outcomeSoFar(props)} {...(isBad && { kind: 'bad' })} />
       <PaymentForm
         cardsAt={props.cardsAt}
@@ -240,12 +263,12 @@ function ReturnLink({ locale: { texts }, link, state }: PartProps) {
   if (link.returnUrl === '') return null;
   const isCompleted = state === 'completed';
   const address = returnAddress(link, isCompleted ? 'completed' : 'canceled');
-  const isFree = state === 'locked' || state === 'expired';
-  return (
+  const isOver = isCompleted || state === 'locked' || state === 'expired';
+  return isOver ? (
+    <ButtonLink href={address}>{texts.completed.backToGame}</ButtonLink>
+  ) : (
     <p className="return">
-      <a href={address}>
-        {isCompleted || isFree ? texts.completed.backToGame : texts.payment.cancel}
-      </a>
+      <a href={address}>{texts.payment.cancel}</a>
     </p>
   );
 }

@@ -3,28 +3,25 @@ import { zero } from '#domain/money';
 import type { TaxedCharge } from '#domain/pricing';
 import type { PageLocale } from '../languages/page-locale.js';
 import { formatPrice } from '../languages/price-text.js';
+import { Price } from './price.js';
+import { Row, SummaryList, TotalRow } from './summary-list.js';
 
 interface OfferProps {
   readonly locale: PageLocale;
   readonly offer: Offer;
 }
 
-/** Who sells what, and for how much. */
-export function OfferHeading({
-  locale,
-  offer,
-  seller,
-  title,
-}: OfferProps & { seller: string; title: string }) {
+/** How much it is, and what for. A description runs in the direction of what the studio wrote. */
+export function OfferDetails({ locale, offer }: OfferProps) {
   const { price, period, planDescription } = offer;
   return (
     <>
-      <p className="seller">{seller}</p>
-      <h1>{title}</h1>
-      <p className="price">
-        <strong>{formatPrice(price, locale.format)}</strong> {locale.texts.everyPeriod(period)}
-      </p>
-      {planDescription !== '' && <p>{planDescription}</p>}
+      <Price locale={locale} price={price} note={locale.texts.everyPeriod(period)} />
+      {planDescription !== '' && (
+        <p className="description" dir="auto">
+          {planDescription}
+        </p>
+      )}
     </>
   );
 }
@@ -41,30 +38,20 @@ export function DueDates({ locale, offer, charge }: OfferProps & { charge: Taxed
   );
   if (trial === null) {
     return (
-      <dl>
+      <SummaryList>
         {taxRow}
-        <Row label={texts.offer.dueToday} value={whole} />
-      </dl>
+        <TotalRow label={texts.offer.dueToday} value={whole} />
+      </SummaryList>
     );
   }
   const nothing = formatPrice(zero(price.currency), locale.format);
   return (
-    <dl>
-      <Row label={texts.offer.dueToday} value={nothing} />
+    <SummaryList>
+      <TotalRow label={texts.offer.dueToday} value={nothing} />
       <Row label={texts.offer.freeTrial} value={texts.duration(trial)} />
       <Row label={texts.offer.afterTrial} value={`${whole} ${texts.everyPeriod(period)}`} />
       {taxRow}
-    </dl>
-  );
-}
-
-/** One line of what is due. */
-export function Row({ label, value }: { label: string; value: string }) {
-  return (
-    <>
-      <dt>{label}</dt>
-      <dd>{value}</dd>
-    </>
+    </SummaryList>
   );
 }
 

@@ -1,5 +1,6 @@
 import type { PaymentMethod } from '../languages/checkout-texts.js';
 import type { PageLocale } from '../languages/page-locale.js';
+import { Button } from './button.js';
 
 /** The sandbox gateway's methods in the order in which they are offered. */
 const METHODS: readonly PaymentMethod[] = [
@@ -9,6 +10,7 @@ const METHODS: readonly PaymentMethod[] = [
   'pm_authentication_required',
   'pm_pending',
 ];
+const QUIET = { kind: 'quiet' } as const;
 /** What the script puts the number of seconds in the place of. */
 const SECONDS_MARK = '{seconds}';
 
@@ -21,6 +23,8 @@ interface PaymentFormProps {
   readonly cardsAt?: string | undefined;
   /** What the button says. */
   readonly label: string;
+  /** Whether something else on the page is to be clicked first. */
+  readonly isSecond?: boolean;
   /** What the page shows that a change costs: sent with the form, so that never more is charged. */
   readonly amountCents?: string;
   /** When that was computed: what is shown holds for a while (rules/payments 18). */
@@ -38,7 +42,7 @@ function CardForm(props: PaymentFormProps) {
     <form id="card" method="post" action={`/checkout/${encodeURIComponent(props.linkId)}/card`}>
       <p className="terms">{props.locale.texts.payment.cardPage}</p>
       <HiddenFields {...props} />
-      <button type="submit">{props.label}</button>
+      <Button {...(props.isSecond && QUIET)}>{props.label}</Button>
     </form>
   );
 }
@@ -73,7 +77,7 @@ function MethodForm(props: PaymentFormProps) {
         ))}
       </fieldset>
       <HiddenFields {...props} />
-      <button type="submit">{label}</button>
+      <Button {...(props.isSecond && QUIET)}>{label}</Button>
     </form>
   );
 }

@@ -1,4 +1,5 @@
 import { renderToStaticMarkup } from 'react-dom/server';
+import { listBrandSources, type PageBrand } from '../brand/page-brand.js';
 import type { PageLocale } from '../languages/page-locale.js';
 import { BankPage, type BankPageProps } from './bank-page.js';
 import { CheckoutPage, type CheckoutPageProps } from './checkout-page.js';
@@ -14,6 +15,8 @@ export interface RenderedPage {
   readonly html: string;
   /** Another site that a form of the page leads to, if there is one. */
   readonly leadsTo?: string | undefined;
+  /** Where its pictures come from, as a policy of browsers names it. */
+  readonly imagesFrom?: readonly string[];
 }
 
 /** The notices shown where there is no offer, each with its HTTP status. */
@@ -23,16 +26,21 @@ export type Notice = keyof typeof NOTICE_STATUS;
 /** The page of a link, rendered once for a browser that runs no React (decision 0081). */
 export function renderCheckoutPage(props: CheckoutPageProps): RenderedPage {
   const html = DOCTYPE + renderToStaticMarkup(<CheckoutPage {...props} />);
-  return { status: 200, html, leadsTo: props.cardsAt };
+  return { status: 200, html, leadsTo: props.cardsAt, imagesFrom: listBrandSources(props.brand) };
 }
 
 /** The page of the sandbox's bank. */
 export function renderBankPage(props: BankPageProps): RenderedPage {
-  return { status: 200, html: DOCTYPE + renderToStaticMarkup(<BankPage {...props} />) };
+  const html = DOCTYPE + renderToStaticMarkup(<BankPage {...props} />);
+  return { status: 200, html, imagesFrom: listBrandSources(props.brand) };
 }
 
 /** A page for a player who gets to see no offer. */
-export function renderNotice(notice: Notice, locale: PageLocale): RenderedPage {
-  const page = <NoticePage notice={notice} locale={locale} />;
-  return { status: NOTICE_STATUS[notice], html: DOCTYPE + renderToStaticMarkup(page) };
+export function renderNotice(notice: Notice, locale: PageLocale, brand?: PageBrand): RenderedPage {
+  const page = <NoticePage notice={notice} locale={locale} brand={brand} />;
+  return {
+    status: NOTICE_STATUS[notice],
+    html: DOCTYPE + renderToStaticMarkup(page),
+    imagesFrom: brand === undefined ? [] : listBrandSources(brand),
+  };
 }

@@ -9,9 +9,10 @@ import {
   rejectFields,
 } from '../decider/index.js';
 import { type DunningPolicy, retriesFitGrace } from '../dunning/index.js';
+import { decideBrand } from './app-brand.js';
 import { decideCatalog, resealCatalogKey, type WantedCatalog } from './app-catalog.js';
 import { decideGateway, type WantedGateway } from './app-gateway.js';
-import type { AppCreated, AppEvent, IngressSecretRotated } from './app.events.js';
+import type { AppCreated, AppEvent, Brand, IngressSecretRotated } from './app.events.js';
 import { type App, type CreatedApp, evolveApp, noApp } from './app.state.js';
 
 export type AppCommand =
@@ -30,7 +31,8 @@ export type AppCommand =
       readonly allowedOrigins?: readonly string[] | undefined;
       readonly gateway?: WantedGateway | undefined;
       readonly catalog?: WantedCatalog | undefined;
-    };
+    }
+  | { readonly kind: 'SetBrand'; readonly brand: Brand };
 
 export interface AppRejection extends AnyRejection {
   readonly code:
@@ -62,6 +64,8 @@ function decideApp(command: AppCommand, state: App): Decision<AppEvent, AppRejec
       return reseal(command, state);
     case 'ConfigureApp':
       return configure(command, state);
+    case 'SetBrand':
+      return accept(...decideBrand(command.brand, state.brand));
   }
 }
 

@@ -79,10 +79,25 @@ export type CatalogConfigured = DomainEvent<'app.catalog_configured.v1', Catalog
 /** The same key as before, sealed under another master key (rules/storage 13). */
 export type CatalogKeyResealed = DomainEvent<'app.catalog_key_resealed.v1', CatalogKey>;
 
+/** How a studio's game presents itself on pages for players. What it did not give is not there. */
+export interface Brand {
+  readonly name: string;
+  readonly logoUrl?: string;
+  /** `#rrggbb`, in either case. */
+  readonly accentColor?: string;
+  readonly supportUrl?: string;
+  readonly supportEmail?: string;
+  readonly termsUrl?: string;
+  readonly privacyUrl?: string;
+}
+/** What pages say of the studio from then on, as a whole (rules/storefront 8). */
+export type BrandSet = DomainEvent<'app.brand_set.v1', Brand>;
+
 export type AppEvent =
   | AllowedOriginsConfigured
   | AppCreated
   | AppSecretsResealed
+  | BrandSet
   | CatalogConfigured
   | CatalogKeyResealed
   | GatewayConfigured

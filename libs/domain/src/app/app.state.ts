@@ -2,7 +2,14 @@ import { unknownEvent } from '../decider/index.js';
 import { DEFAULT_DUNNING, type DunningPolicy } from '../dunning/index.js';
 import type { Environment, Instant } from '../event/index.js';
 import { type AppGateway, DEFAULT_GATEWAY, foldGateway } from './app-gateway.js';
-import type { AppEvent, AppSecretsResealed, CatalogSettings, StripeKeys } from './app.events.js';
+import type {
+  AppEvent,
+  AppSecretsResealed,
+  Brand,
+  CatalogKey,
+  CatalogSettings,
+  StripeKeys,
+} from './app.events.js';
 
 /** An app starts with one segment (rules/api 17). */
 export const DEFAULT_SEGMENT = 'default';
@@ -38,6 +45,8 @@ export interface CreatedApp {
   readonly stripeKeys: StripeKeys | null;
   /** Where the studio's catalog is asked for; null where it was never set. */
   readonly catalog: CatalogSettings | null;
+  /** What pages for players say of the studio; null where it was never set. */
+  readonly brand: Brand | null;
 }
 
 export type App = { readonly status: 'none' } | CreatedApp;
@@ -73,10 +82,16 @@ export function evolveApp(state: App, event: AppEvent): App {
     case 'app.catalog_configured.v1':
       return { ...state, catalog: event.data };
     case 'app.catalog_key_resealed.v1':
-      return { ...state, catalog: state.catalog && { ...state.catalog, ...event.data } };
+      return { ...state, catalog: withKey(state.catalog, event.data) };
+    case 'app.brand_set.v1':
+      return { ...state, brand: event.data };
     default:
       return unknownEvent(state, event);
   }
+}
+
+function withKey(catalog: CatalogSettings | null, key: CatalogKey): CatalogSettings | null {
+  return catalog && { ...catalog, ...key };
 }
 
 function resealed(
@@ -102,5 +117,6 @@ function created(data: Extract<AppEvent, { type: 'app.created.v1' }>['data']): C
     gateway: DEFAULT_GATEWAY,
     stripeKeys: null,
     catalog: null,
+    brand: null,
   };
 }

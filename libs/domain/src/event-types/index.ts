@@ -65,6 +65,7 @@ const KNOWN: { readonly [Type in StoredEvent['type']]: RepeatedFields<DataOf<Typ
   'activity.item_page_viewed.v1': { at: 'seenAt' },
   'activity.item_viewed.v1': { at: 'seenAt' },
   'app.allowed_origins_configured.v1': {},
+  'app.brand_set.v1': {},
   'app.catalog_configured.v1': {},
   'app.catalog_key_resealed.v1': {},
   'app.created.v1': {},

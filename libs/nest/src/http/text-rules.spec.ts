@@ -6,6 +6,7 @@ import {
   IsCode,
   IsCountryCode,
   IsCurrencyCode,
+  IsHttpsUrl,
   IsJsonText,
   IsLanguageTag,
   IsLine,
@@ -53,6 +54,17 @@ describe.each([
     rule: IsRegionCode,
     good: ['DE', 'US-CA', 'GB-ENG'],
     bad: ['', 'XX', 'XX-1', 'US-', 'us-CA', 'US-CALI', 'US-CA\n', ...NO_TEXT],
+  },
+  {
+    name: 'an https address',
+    rule: IsHttpsUrl,
+    good: ['https://game.example', 'https://game.example:8443/a?b=c#d'],
+    bad: [
+      ...['', 'http://game.example', 'game.example', 'javascript:alert(1)', 'https://'],
+      ...['https://user@game.example', 'https://user:key@game.example', 'https:game.example'],
+      ...['https://game.example/a b', 'https://game.example/\n', 'https:\\\\game.example'],
+      ...[` https://game.example`, `https://game.example/${'a'.repeat(2048)}`, ...NO_TEXT],
+    ],
   },
   {
     name: 'plain text',

@@ -67,6 +67,15 @@ export function IsEmail(): PropertyDecorator {
   );
 }
 
+/** An address that browsers are led to or load from: https, and nothing in it that signs anybody in. */
+export function IsHttpsUrl(): PropertyDecorator {
+  const message = `must be an https address of at most ${MAX_URL_CHARACTERS} characters, without credentials`;
+  return applyDecorators(
+    ApiProperty({ format: 'uri', maxLength: MAX_URL_CHARACTERS }),
+    rule('isHttpsUrl', isHttpsUrl, message)(),
+  );
+}
+
 /** A CLDR region: a country, or a country and its part. */
 export function IsRegionCode(): PropertyDecorator {
   const isRegion = (value: unknown) =>
@@ -175,6 +184,17 @@ function rule(name: string, validate: (value: unknown) => boolean, message: stri
     applyDecorators(
       ValidateBy({ name, validator: { validate, defaultMessage: () => message } }, options),
     );
+}
+
+/** Browsers and caches take as much of an address. */
+const MAX_URL_CHARACTERS = 2048;
+
+function isHttpsUrl(value: unknown): boolean {
+  if (typeof value !== 'string' || value.length > MAX_URL_CHARACTERS) return false;
+  if (!/^https:\/\/[^\s\\]+$/.test(value) || !isOneLine(value) || !URL.canParse(value))
+    return false;
+  const { username, password } = new URL(value);
+  return username === '' && password === '';
 }
 
 /** As browsers send it in `Origin`: scheme, host and port, and nothing after them. */

@@ -42,6 +42,8 @@ export const attempt = {
   challenge: null,
   decline: null,
 };
+const BRAND = { name: 'Studio', isTest: true };
+
 export type LinkChanges = Partial<CreatedCheckoutLink>;
 export const inEnglish = choosePageLocale({
   linkLanguage: '',
@@ -55,7 +57,7 @@ export function renderLink(
   more: Partial<CheckoutPageProps> = {},
 ): string {
   return renderCheckoutPage({
-    ...{ locale: inEnglish, link: { ...link, ...changes }, charge: UNTAXED, seller: 'Studio' },
+    ...{ locale: inEnglish, link: { ...link, ...changes }, charge: UNTAXED, brand: BRAND },
     ...{ wallNow: BEFORE, attemptKey: 'form-1', ...more },
   }).html;
 }

@@ -1,0 +1,40 @@
+import { Body, Controller, Get, Param, Put } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { ApiTags } from '@nestjs/swagger';
+import { CommandContext } from '#nest';
+import { Allow, ApiCommandHeaders } from '../../auth/allow.decorator.js';
+import { ConsistentDirectoryRead } from '../../http/consistency.guard.js';
+import { BrandDto } from './brand.dto.js';
+import { SetBrand, SetBrandHandler } from './commands/set-brand.js';
+import { GetBrand, GetBrandHandler } from './queries/get-brand.js';
+
+/** The use cases behind the endpoints; the module provides them. */
+export const BRAND_HANDLERS = [SetBrandHandler, GetBrandHandler];
+
+@ApiTags('management: apps')
+@Allow('operator')
+@Controller('manage/apps/:appId/brand')
+export class BrandController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
+
+  /** Says how the game presents itself on pages for players, in the place of all that was said before. */
+  @Put()
+  @ApiCommandHeaders()
+  set(
+    @Param('appId') _appId: string,
+    @Body() body: BrandDto,
+    @CommandContext() context: CommandContext,
+  ): Promise<BrandDto> {
+    return this.commands.execute(new SetBrand(body, context));
+  }
+
+  /** What pages for players show; of an app without a brand, its own name. */
+  @Get()
+  @ConsistentDirectoryRead()
+  shown(@Param('appId') appId: string): Promise<BrandDto> {
+    return this.queries.execute(new GetBrand(appId));
+  }
+}

@@ -1,0 +1,45 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { appAggregate, type Brand } from '#domain/app';
+import { answer, type CommandContext } from '#nest';
+import { assertDefect } from '#platform';
+import { FollowedLedger } from '../../followed-ledger.js';
+import type { BrandDto } from '../brand.dto.js';
+import { renderBrand } from '../render-brand.js';
+
+/** Says how the game presents itself on pages for players, as a whole (rules/storefront 8). */
+export class SetBrand extends Command<BrandDto> {
+  constructor(
+    readonly brand: BrandDto,
+    readonly context: CommandContext,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(SetBrand)
+export class SetBrandHandler implements ICommandHandler<SetBrand> {
+  constructor(private readonly ledger: FollowedLedger) {}
+
+  async execute({ brand, context }: SetBrand): Promise<BrandDto> {
+    const { appId } = context;
+    const command = { kind: 'SetBrand', brand: toBrand(brand) } as const;
+    const options = { what: 'app' };
+    const result = await this.ledger.execute(appAggregate, appId, command, context, options);
+    assertDefect(result.state.status === 'created', 'a command accepted by no app');
+    return answer(renderBrand(result.state), result);
+  }
+}
+
+/** As it is stored: fields in one order, and none that is not there. */
+function toBrand({ name, ...body }: BrandDto): Brand {
+  const { logoUrl, accentColor, supportUrl, supportEmail, termsUrl, privacyUrl } = body;
+  return {
+    name,
+    ...(logoUrl !== undefined && { logoUrl }),
+    ...(accentColor !== undefined && { accentColor }),
+    ...(supportUrl !== undefined && { supportUrl }),
+    ...(supportEmail !== undefined && { supportEmail }),
+    ...(termsUrl !== undefined && { termsUrl }),
+    ...(privacyUrl !== undefined && { privacyUrl }),
+  };
+}

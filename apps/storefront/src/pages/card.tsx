@@ -1,0 +1,12 @@
+import type { ReactNode } from 'react';
+
+interface CardProps {
+  /** How large it is: a whole part of the page, or one of many. */
+  readonly kind?: 'part' | 'tile';
+  readonly children: ReactNode;
+}
+
+/** A surface that holds together what belongs together. */
+export function Card({ kind = 'part', children }: CardProps) {
+  return <div className={`card ${kind}`}>{children}</div>;
+}

@@ -1,0 +1,26 @@
+import type { ReactNode } from 'react';
+
+/** What is due, line by line; the last lines count most. */
+export function SummaryList({ children }: { children: ReactNode }) {
+  return <dl className="summary-list">{children}</dl>;
+}
+
+/** One line of what is due. */
+export function Row({ label, value }: { label: string; value: string }) {
+  return (
+    <>
+      <dt>{label}</dt>
+      <dd>{value}</dd>
+    </>
+  );
+}
+
+/** The line that all others come to. */
+export function TotalRow({ label, value }: { label: string; value: string }) {
+  return (
+    <>
+      <dt className="total">{label}</dt>
+      <dd className="total">{value}</dd>
+    </>
+  );
+}

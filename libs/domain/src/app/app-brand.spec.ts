@@ -1,0 +1,42 @@
+import { describe, expect, it } from '@jest/globals';
+import { given } from '../decider/spec-support/given.js';
+import { appDecider } from './app.decide.js';
+import type { AppEvent, Brand } from './app.events.js';
+
+/** What pages for players say of a studio (rules/storefront 8). */
+const created: AppEvent = {
+  type: 'app.created.v1',
+  data: {
+    ...{ appId: 'app_1', name: 'gold-rush-prod', environment: 'production' },
+    ...{ sealedIngressSecret: 'sealed-1', sealedApiKey: 'sealed-2', sealedTokenKey: 'sealed-3' },
+    ...{ sealedPseudonymKey: 'sealed-4', tokenPublicKey: { kty: 'OKP' } },
+    createdAt: '2027-01-31T10:00:00.000Z',
+  },
+};
+const brand: Brand = { name: 'Gold Rush', accentColor: '#c2410c' };
+const set = (data: Brand): AppEvent => ({ type: 'app.brand_set.v1', data });
+
+describe('the brand of an app', () => {
+  it('is not there until it is set', () => {
+    expect(given(appDecider, created).state).toMatchObject({ brand: null });
+    expect(given(appDecider, created).when({ kind: 'SetBrand', brand })).toEqual([set(brand)]);
+    expect(given(appDecider, created, set(brand)).state).toMatchObject({ brand });
+  });
+
+  it('is set as a whole: what is left out is not there any more', () => {
+    const { when } = given(appDecider, created, set(brand));
+    const bare = { name: 'Gold Rush' };
+    expect(when({ kind: 'SetBrand', brand: bare })).toEqual([set(bare)]);
+    expect(given(appDecider, created, set(brand), set(bare)).state).toMatchObject({ brand: bare });
+  });
+
+  it('set again is no change', () => {
+    expect(
+      given(appDecider, created, set(brand)).when({ kind: 'SetBrand', brand: { ...brand } }),
+    ).toEqual([]);
+  });
+
+  it('is none of an app that is not there', () => {
+    expect(given(appDecider).when({ kind: 'SetBrand', brand })).toBe('app/not_found');
+  });
+});

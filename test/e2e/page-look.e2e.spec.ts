@@ -1,0 +1,98 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { findAccessibilityProblems } from '../support/accessibility.js';
+import { useBrowser } from '../support/browser.js';
+import { useLedger } from '../support/fixture.js';
+import { putTaxRates } from '../support/prices.js';
+import { checkoutLink, createPlan, requireOk } from '../support/scenario.js';
+
+/** Pages can be used by everybody, on every screen (rules/storefront 9). */
+const ledger = useLedger();
+const browser = useBrowser();
+
+const PHONE = { width: 390, height: 844 };
+const DESKTOP = { width: 1280, height: 800 };
+const SCREENS: readonly (readonly [name: string, options: BrowserContextOptions])[] = [
+  ['a phone in light', { viewport: PHONE, colorScheme: 'light' }],
+  ['a phone in dark', { viewport: PHONE, colorScheme: 'dark' }],
+  ['a desktop in light', { viewport: DESKTOP, colorScheme: 'light' }],
+  ['a desktop in dark', { viewport: DESKTOP, colorScheme: 'dark' }],
+];
+/** The colours of studios that are the hardest: white, black, and one between. */
+const ACCENTS = ['#fff8c2', '#06070a', '#c2410c'];
+
+const makeLink = (plan: string, more: object = {}) =>
+  checkoutLink(ledger.backend, { plan, player: `player-${plan}`, ...more });
+const pay = (id: string, paymentMethod: string) =>
+  ledger.backend.post(`/checkout/${id}/complete`, { paymentMethod });
+
+async function setBrand(more: object): Promise<void> {
+  const address = 'https://gold.example';
+  const brand = {
+    ...{ name: 'Gold Rush', supportUrl: `${address}/help`, supportEmail: 'help@gold.example' },
+    ...{ termsUrl: `${address}/terms`, privacyUrl: `${address}/privacy`, ...more },
+  };
+  const path = `/manage/apps/${ledger.appId}/brand`;
+  requireOk(await ledger.operator.send('PUT', path, { body: brand }));
+}
+
+/** Links in every state that a page tells of. */
+const addresses: Record<string, string> = {};
+
+beforeAll(async () => {
+  await setBrand({});
+  const rates = [{ country: 'US', region: 'NY', rate: '0.08875', inclusive: false }];
+  requireOk(await putTaxRates(ledger.operator, ledger.appId, { rates }));
+  await createPlan(ledger.operator, ledger.appId, {
+    ...{ code: 'trial', trialPeriodValue: '14', trialPeriodUnit: 'day' },
+    description: 'All worlds, 500 gems a month, and no advertisements.',
+  });
+  const open = await makeLink('gold', { regionCode: 'US-NY', returnUrl: 'https://gold.example/' });
+  const declined = await makeLink('gold');
+  const challenged = await makeLink('gold');
+  const completed = await makeLink('trial');
+  await pay(declined.id, 'pm_decline_insufficient_funds');
+  const { body } = await pay(challenged.id, 'pm_authentication_required');
+  await pay(completed.id, 'pm_ok');
+  const arabic = await makeLink('trial', { language: 'ar', regionCode: 'EG' });
+  Object.assign(addresses, {
+    ...{ open: open.url, declined: declined.url, challenged: challenged.url, arabic: arabic.url },
+    ...{ trial: (await makeLink('trial')).url, bank: body['challengeUrl'] },
+    ...{ completed: completed.url, missing: `${open.url}x` },
+  });
+});
+
+/** What is shown wider than the screen, or is lower than a finger is wide. */
+async function findMisfits(page: Page): Promise<unknown> {
+  return page.evaluate(`[
+    ...(document.documentElement.scrollWidth > innerWidth ? ['wider than the screen'] : []),
+    ...[...document.querySelectorAll('a, button, fieldset label')].flatMap((each) => {
+      const { height } = each.getBoundingClientRect();
+      return height >= 44 ? [] : [each.outerHTML];
+    }),
+  ]`);
+}
+
+describe.each(SCREENS)('on %s', (_, options) => {
+  it('every page of a link is found to be usable', async () => {
+    for (const [state, address] of Object.entries(addresses)) {
+      const { page } = await browser.open(address, options);
+      expect([state, await findAccessibilityProblems(page)]).toEqual([state, []]);
+      expect([state, await findMisfits(page)]).toEqual([state, []]);
+      await page.context().close();
+    }
+  });
+
+  it.each(ACCENTS)('a page in the colour %s of its studio can be read', async (accentColor) => {
+    await setBrand({ accentColor });
+    const { page, complaints } = await browser.open(addresses['open'] ?? '', options);
+    expect(await findAccessibilityProblems(page)).toEqual([]);
+    const color = await page.evaluate(
+      `getComputedStyle(document.querySelector('button')).backgroundColor`,
+    );
+    const [red, green, blue] = [1, 3, 5].map((at) => parseInt(accentColor.slice(at, at + 2), 16));
+    expect(color).toBe(`rgb(${red}, ${green}, ${blue})`);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+});
