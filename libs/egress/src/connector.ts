@@ -2,6 +2,7 @@ import type { LookupAddress } from 'node:dns';
 import { isIP, type Socket } from 'node:net';
 import { createSecureContext, rootCertificates } from 'node:tls';
 import { buildConnector } from 'undici';
+import { withSignal } from '#platform';
 import { isForbiddenAddress, type TargetRules } from './address.js';
 import { createLookUp, type LookUp } from './names.js';
 import { openTunnel } from './proxy.js';
@@ -54,8 +55,7 @@ export function createConnect(rules: TargetRules, options: EgressOptions = {}): 
   // Given any, Node.js forgets its own.
   const trusted = authorities.length > 0 ? { ca: [...rootCertificates, ...authorities] } : {};
   const begin = buildConnector({ timeout: 0, secureContext: createSecureContext(trusted) });
-  return async (target, stop) => {
-    const signal = AbortSignal.any([stop, AbortSignal.timeout(CONNECT_LIMIT_MS)]);
+  const connect: Connect = async (target, signal) => {
     const hostname = target.hostname.replace(/^\[|\]$/g, '');
     const scheme = target.protocol === 'https:' ? 'https:' : 'http:';
     const addresses = await findAddresses(hostname, signal, lookUp);
@@ -76,6 +76,7 @@ export function createConnect(rules: TargetRules, options: EgressOptions = {}): 
     if (scheme === 'http:') return { socket, remoteAddress };
     return { socket: await secure(begin, target, socket, signal), remoteAddress };
   };
+  return (target, stop) => withSignal(stop, CONNECT_LIMIT_MS, (signal) => connect(target, signal));
 }
 
 const STRICT: TargetRules = { allowInsecure: false };
@@ -102,7 +103,7 @@ async function secure(
   socket: Socket,
   signal: AbortSignal,
 ): Promise<Socket> {
-  let stop = () => undefined as void;
+  let stop: () => void = () => undefined;
   try {
     return await new Promise<Socket>((resolve, reject) => {
       // A socket that is destroyed before TLS has begun is not reported: nothing else would end the wait.
