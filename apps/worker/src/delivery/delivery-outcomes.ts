@@ -46,7 +46,7 @@ export class DeliveryOutcomes {
     if (scheduledMs === undefined) return undefined;
     const nowMs = Date.parse(this.clock.now());
     const firstMs = firstFailedAtMs ?? nowMs;
-    const soonestMs = delayBeforeAttempt(made, 0) ?? 0;
+    const soonestMs = Math.max(delayBeforeAttempt(made, 0) ?? 0, failed.retryAfterMs);
     return {
       attempts: made,
       firstFailedAtMs: firstMs,

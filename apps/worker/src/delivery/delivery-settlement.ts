@@ -94,10 +94,16 @@ export class DeliverySettlement {
     const { messageId } = item.delivery;
     const details = { endpointId, messageId, attempts: item.attempts + 1, reason };
     const failing = await this.endpointGate.failed(endpointId, failed);
-    queue.isHeld ||= await this.disabling.disableIfDue(failed, failing);
+    const isDisabled = await this.disabling.disableIfDue(failed, failing);
+    queue.isHeld ||= isDisabled;
     const left = this.outcomes.planRetry(item, failed);
-    const logged = left === undefined ? 'exhausted' : 'failed';
+    const logged = left === undefined && !isDisabled ? 'exhausted' : 'failed';
     if (failed.attempt) this.attempts.note(queue, item, logged, failed.attempt);
+    // What a disabled endpoint holds is not dropped: it has its last attempt again (rules/webhooks 6).
+    if (left === undefined && isDisabled) {
+      queue.release(item);
+      return;
+    }
     if (left === undefined) {
       this.log.error(details, 'a delivery is given up: no attempt is left');
       item.attempts += 1;
