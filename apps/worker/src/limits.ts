@@ -241,10 +241,19 @@ export const FAILING_DISABLES_AFTER_MS = 5 * 86_400_000;
 /** Deliveries to one endpoint that are in flight, over all partitions; and at least in one of them. */
 export const WINDOW_OF_ENDPOINT = 1_000;
 export const WINDOW_AT_LEAST_OF_PARTITION = 20;
+/**
+ * Deliveries to one endpoint that have stepped aside, beside its window, over all partitions: what a receiver refuses
+ * for days would fill the window, and hold back what it takes.
+ */
+export const ASIDE_OF_ENDPOINT = 9_000;
 /** How often it is looked for endpoints that lag behind and have room; asks memory only. */
 export const LAG_LOOK_EVERY_MS = 50;
 /** Events that are read again at once for endpoints that lag behind. */
 export const LAG_PAGE = 256;
+/** After so long another endpoint is read for: the one before may be days behind. */
+export const LAG_PASS_MS = 1_000;
+/** An endpoint whose next message cannot be made is not read for: the store would be read for it in each turn. */
+export const LAG_HELD_UP_FOR_MS = 5_000;
 /** Messages in memory until they are sent, over all partitions; others are rendered again. */
 export const MESSAGES_KEPT_BYTES = 64_000_000;
 /** Deliveries in BullMQ that are read at once when a partition is taken up. */

@@ -156,6 +156,7 @@ function undecodable(
     revision: Number(event.revision),
     position: readPosition(event, position),
     reason,
+    ...(isEventMetadata(event.metadata) && { appId: event.metadata.appId }),
   };
   return new UndecodableEvent(item, cause);
 }

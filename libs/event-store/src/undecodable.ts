@@ -19,6 +19,8 @@ export interface UndecodableItem {
   readonly revision: number;
   readonly position: Position;
   readonly reason: UndecodableReason;
+  /** Whose it is, where its metadata can be read. */
+  readonly appId?: string;
 }
 
 /**

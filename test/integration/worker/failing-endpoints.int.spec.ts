@@ -48,7 +48,7 @@ describe('an endpoint that fails', () => {
   const findEndpoint = async (endpointId: string) =>
     worker.partitions()[0]?.get<AppDirectory>(APPS).findEndpoint(endpointId);
   const queueSize = (endpointId: string) =>
-    worker.partitions()[0]?.get(EndpointQueues).size(endpointId) ?? 0;
+    worker.partitions()[0]?.get(EndpointQueues).find(endpointId)?.size ?? 0;
   const untilFailed = (endpointId: string, failures: number) =>
     eventually(async () => (await read(endpointId)).failures === failures, {
       what: `${failures} failures`,

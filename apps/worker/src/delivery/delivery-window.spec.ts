@@ -38,6 +38,8 @@ const resend = (n: number, endpointId: string, count = 1) => {
   return { event, plan: [] };
 };
 
+const FAILED = { attempts: 6, firstFailedAtMs: 0, dueAtMs: 0 };
+
 const endpoint = (endpointId: string, more: Partial<RunningEndpoint> = {}): RunningEndpoint =>
   // What is not looked at here is left out.
   ({
@@ -48,28 +50,23 @@ const endpoint = (endpointId: string, more: Partial<RunningEndpoint> = {}): Runn
 function create(
   endpoints: readonly RunningEndpoint[] = [endpoint('whe_1')],
   cursors = new Map<string, string>(),
+  known = at(0),
 ) {
   const queues = new EndpointQueues();
   const window = new DeliveryWindow(
     { listEndpoints: async () => [...endpoints] },
     { all: cursors } as unknown as CursorSet,
     queues,
-    { position: at(0) } as FeedCheckpoint,
+    { position: known } as FeedCheckpoint,
     new Partitions(WINDOW_OF_ENDPOINT / WINDOW),
   );
-  const fill = (count: number) => {
+  const fill = (count: number, isAside = false) => {
     const queue = queues.require('whe_1', 'app_1');
     for (let n = 0; n < count; n += 1) {
-      const streamName = `subscription-old_${n}`;
+      const streamName = `subscription-${isAside ? 'aside' : 'old'}_${n}`;
       const member = `${at(0)} whe_1 ${streamName} 0 0 msg_${n}`;
-      queue.add({
-        member,
-        position: at(0),
-        target: 'whe_1',
-        streamName,
-        revision: 0,
-        messageId: '',
-      });
+      const of = { position: at(0), target: 'whe_1', streamName, revision: 0, messageId: '' };
+      queue.add({ member, ...of }, { ...FAILED, isAside });
     }
   };
   return { window, fill, endpoints: new Map(endpoints.map((each) => [each.endpointId, each])) };
@@ -124,6 +121,25 @@ describe('the window of an endpoint', () => {
     const { begin, moves } = await window.divide(range(5, 8));
     expect(positions(begin)).toEqual([5, 6]);
     expect(moves.size).toBe(0);
+  });
+
+  it('takes what a parked stream held back although it is full: the feed does not give that again', async () => {
+    const { window, fill } = create(undefined, undefined, at(6));
+    fill(WINDOW);
+    const { begin, moves } = await window.divide(range(5, 8));
+    expect(positions(begin)).toEqual([5, 6]);
+    expect([...moves]).toEqual([['whe_1', at(6)]]);
+  });
+
+  it('is not filled by what has stepped aside, which holds back nothing', async () => {
+    const { window, fill } = create();
+    fill(WINDOW, true);
+    fill(WINDOW / 2);
+    expect(window.hasRoom('whe_1')).toBe(true);
+    expect((await window.divide(range(5, 9))).moves.size).toBe(0);
+    fill(WINDOW * 20, true);
+    expect(window.hasRoom('whe_1')).toBe(false);
+    expect([...(await window.divide(range(5, 9))).moves]).toEqual([['whe_1', at(0)]]);
   });
 });
 
@@ -199,7 +215,7 @@ describe('an endpoint that lags behind', () => {
     ]);
     const { window, endpoints } = create([endpoint('whe_1'), other], cursors);
     const unplannable = { event: createEvent('sub_6', 6), plan: null };
-    const { begin, moves } = window.catchUp(
+    const { begin, moves, heldUp } = window.catchUp(
       [planned(5), unplannable, planned(7)],
       endpoints,
       at(9),
@@ -209,5 +225,24 @@ describe('an endpoint that lags behind', () => {
       ['whe_1', at(5)],
       ['whe_2', at(9)],
     ]);
+    expect(heldUp).toEqual(['whe_1']);
+  });
+
+  it.each([
+    ['of its app', 'app_1', ['whe_1']],
+    ['of unknown owner', undefined, ['whe_1', 'whe_2']],
+  ])('waits before an event %s that cannot be read', (_whose, appId, waiting) => {
+    const cursors = new Map([
+      ['whe_1', at(4)],
+      ['whe_2', at(4)],
+    ]);
+    const both = [endpoint('whe_1'), endpoint('whe_2', { appId: 'app_2' })];
+    const { window, endpoints } = create(both, cursors);
+    const { metadata: _, ...item } = createEvent('sub_6', 6);
+    const unreadable = { ...item, undecodable: true, reason: 'newer_version' } as const;
+    const read = { event: { ...unreadable, ...(appId !== undefined && { appId }) }, plan: null };
+    expect(window.catchUp([planned(5), read, planned(7)], endpoints, at(9)).heldUp).toEqual(
+      waiting,
+    );
   });
 });

@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Position, RecordedEvent } from '#domain/event';
-import type { Partitions } from '#event-store';
+import { idOf, type Position, type RecordedEvent } from '#domain/event';
+import type { FeedItem, Partitions } from '#event-store';
 import { type AppDirectory, type RunningEndpoint, wantsMessage } from '#tenancy';
 import { CursorSet } from '../feed/cursor-set.js';
 import type { Planned } from '../feed/event-consumer.js';
 import { FeedCheckpoint } from '../feed/feed-checkpoint.js';
 import { inFlightMember } from '#checkpoint-backup';
-import { WINDOW_AT_LEAST_OF_PARTITION, WINDOW_OF_ENDPOINT } from '../limits.js';
+import { ASIDE_OF_ENDPOINT, WINDOW_AT_LEAST_OF_PARTITION, WINDOW_OF_ENDPOINT } from '../limits.js';
 import { APPS, PARTITIONS } from '../tokens.js';
 import type { Delivery } from './endpoint-queue.js';
 import { EndpointQueues } from './endpoint-queues.js';
@@ -16,8 +16,11 @@ import type { OutgoingMessage } from './outgoing-message.js';
 /** The messages of events, given in the store's order. */
 export type PlannedMessages = readonly Planned<readonly OutgoingMessage[]>[];
 
-/** Events that were read again; null where an event's messages cannot be made now. */
-export type ReadAgain = readonly Planned<readonly OutgoingMessage[] | null>[];
+/** An event that was read again; null in place of messages that cannot be made now. */
+export interface ReadAgain {
+  readonly event: FeedItem;
+  readonly plan: readonly OutgoingMessage[] | null;
+}
 
 /** What of planned messages is in flight from now on. */
 export interface WindowShare {
@@ -27,6 +30,12 @@ export interface WindowShare {
   readonly moves: Map<string, Position | null>;
 }
 
+/** The same of what was read again. */
+export interface LagShare extends WindowShare {
+  /** Endpoints of which nothing more begins until what comes next for them can be made. */
+  readonly heldUp: readonly string[];
+}
+
 /**
  * How much of an endpoint's may be in flight at once (rules/webhooks 8). What is beyond that stays in the store,
  * and the endpoint has a cursor: after that position the store is read again for it.
@@ -34,6 +43,7 @@ export interface WindowShare {
 @Injectable()
 export class DeliveryWindow {
   readonly #window: number;
+  readonly #besideIt: number;
 
   constructor(
     @Inject(APPS) private readonly apps: Pick<AppDirectory, 'listEndpoints'>,
@@ -44,11 +54,12 @@ export class DeliveryWindow {
   ) {
     const share = Math.floor(WINDOW_OF_ENDPOINT / count);
     this.#window = Math.max(WINDOW_AT_LEAST_OF_PARTITION, share);
+    this.#besideIt = Math.ceil(ASIDE_OF_ENDPOINT / count);
   }
 
   /** Whether the store is worth reading for an endpoint: half of its window is empty. */
   hasRoom(endpointId: string): boolean {
-    return this.queues.size(endpointId) <= this.#window / 2;
+    return this.#countWithin(endpointId) <= this.#window / 2;
   }
 
   /** Divides what the feed gives into what begins, and what endpoints that lag behind are sent later. */
@@ -56,17 +67,19 @@ export class DeliveryWindow {
     const moves = new Map<string, Position | null>();
     const begin: (readonly [Delivery, string])[] = [];
     const added = new Map<string, number>();
-    let before = this.checkpoint.position;
+    const { position: known } = this.checkpoint;
+    let before = known;
     for (const { event, plan } of planned) {
       const { appId } = event.metadata;
       for (const endpoint of await this.apps.listEndpoints(appId)) {
         const { endpointId } = endpoint;
         const wanted = wantedDeliveries(endpoint, event, plan);
         const cursor = moves.get(endpointId) ?? this.cursors.all.get(endpointId);
-        // What lies before its cursor was held back with its stream, and nothing reads it again.
         if (wanted.length === 0 || (cursor !== undefined && event.position > cursor)) continue;
-        const size = this.queues.size(endpointId) + (added.get(endpointId) ?? 0);
-        if (cursor === undefined && size + wanted.length > this.#window) {
+        // What lies before its cursor, or the checkpoint, was held back with its stream: nothing reads it again.
+        const isOfFeed = cursor === undefined && event.position > known;
+        const size = this.#countWithin(endpointId) + (added.get(endpointId) ?? 0);
+        if (isOfFeed && size + wanted.length > this.#window) {
           moves.set(endpointId, before);
           continue;
         }
@@ -86,10 +99,11 @@ export class DeliveryWindow {
    * @param upTo the store was read up to here.
    */
   catchUp(
-    planned: ReadAgain,
+    planned: readonly ReadAgain[],
     endpoints: Map<string, RunningEndpoint>,
     upTo: Position,
-  ): WindowShare {
+  ): LagShare {
+    const heldUp: string[] = [];
     const moves = new Map<string, Position | null>();
     const begin: (readonly [Delivery, string])[] = [];
     for (const endpoint of [...endpoints.values()]) {
@@ -97,29 +111,44 @@ export class DeliveryWindow {
       const cursor = this.cursors.all.get(endpointId);
       if (cursor === undefined) continue;
       const own = planned.filter(
-        ({ event }) => event.metadata.appId === appId && event.position > cursor,
+        ({ event }) =>
+          [endpointId, appId, undefined].includes(findConcerned(event)) && event.position > cursor,
       );
       const { wanted, full } = this.#takeRoom(endpoint, own);
       begin.push(...wanted.map((delivery) => [delivery, appId] as const));
       const reached = full === undefined ? upTo : (own[full - 1]?.event.position ?? cursor);
       if (full !== undefined) endpoints.delete(endpointId);
+      if (full !== undefined && own[full]?.plan === null) heldUp.push(endpointId);
       if (reached > cursor) moves.set(endpointId, reached);
     }
-    return { begin, moves };
+    return { begin, moves, heldUp };
   }
 
   /** @returns what there is room for, and the index of the first event that there is none for. */
-  #takeRoom(endpoint: RunningEndpoint, planned: ReadAgain) {
+  #takeRoom(endpoint: RunningEndpoint, planned: readonly ReadAgain[]) {
     const wanted: Delivery[] = [];
-    const size = this.queues.size(endpoint.endpointId);
+    const size = this.#countWithin(endpoint.endpointId);
     for (const [index, { event, plan }] of planned.entries()) {
-      const next = plan === null ? [] : wantedDeliveries(endpoint, event, plan);
+      const next =
+        plan === null || 'undecodable' in event ? [] : wantedDeliveries(endpoint, event, plan);
       const isFull = size + wanted.length + next.length > this.#window;
       if (plan === null || isFull) return { wanted, full: index };
       wanted.push(...next);
     }
     return { wanted, full: undefined };
   }
+
+  /** Of those in flight. What has stepped aside holds nothing back, while it is not too much of it. */
+  #countWithin(endpointId: string): number {
+    const queue = this.queues.find(endpointId);
+    return queue === undefined ? 0 : queue.size - Math.min(queue.aside, this.#besideIt);
+  }
+}
+
+/** Whom an event is about: one endpoint, or all of an app; undefined where it does not even say whose it is. */
+export function findConcerned(event: FeedItem): string | undefined {
+  if (isOfEndpoint(event)) return idOf(event.streamName);
+  return 'undecodable' in event ? event.appId : event.metadata.appId;
 }
 
 /** Tests are not among them: they are in flight beside the window. */

@@ -26,6 +26,7 @@ import { EndpointPacing } from './endpoint-pacing.js';
 import { EndpointPlaces } from './endpoint-places.js';
 import { FormerKeys } from './former-keys.js';
 import { EndpointRequests } from './endpoint-requests.js';
+import { LagIntake } from './lag-intake.js';
 import { LagPlanner } from './lag-planner.js';
 import { LagReader } from './lag-reader.js';
 import { MessagePlanner } from './message-planner.js';
@@ -66,6 +67,7 @@ const shared = <State>(type: new (redis: Redis, layoutId: string) => State) => (
     EndpointMetrics,
     FormerKeys,
     EndpointRequests,
+    LagIntake,
     LagPlanner,
     LagReader,
     MessagePlanner,

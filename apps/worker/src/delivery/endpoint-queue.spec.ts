@@ -94,6 +94,21 @@ describe('the queue of an endpoint', () => {
     expect(ids(offerAll())).toEqual(['msg_1']);
   });
 
+  it('counts those that have stepped aside, which they do once', () => {
+    const { queue, offerAll } = create(delivery('sub_1', 1), delivery('sub_1', 2));
+    queue.add(delivery('sub_2', 3), failed(5_000, true));
+    const [first] = offerAll();
+    queue.postpone(first!, failed(5_000, true));
+    expect(queue.aside).toBe(2);
+    // A clock that was put back says that it is not late yet.
+    queue.postpone(first!, failed(5_000));
+    queue.wake(first!);
+    expect(offerAll().map((item) => item.isAside)).toEqual([false, true]);
+    queue.remove(first!);
+    queue.remove(queue.find(delivery('sub_2', 3).member)!);
+    expect([queue.aside, queue.size]).toEqual([0, 1]);
+  });
+
   it('offers nothing while it is held, and all when it is not', () => {
     const { queue, offerAll, ids } = create(delivery('sub_1', 1));
     queue.isHeld = true;

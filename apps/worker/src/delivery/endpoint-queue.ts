@@ -46,6 +46,8 @@ export class EndpointQueue {
   readonly #items = new Map<string, QueuedDelivery>();
   /** By `orderKey`, what is not aside, the oldest first. */
   readonly #subjects = new Map<string, QueuedDelivery[]>();
+  /** How many let later ones of their subjects pass. */
+  #aside = 0;
   /** What may go as soon as it gets a place, in the order in which it was ready. */
   readonly #ready = new Set<QueuedDelivery>();
 
@@ -56,6 +58,11 @@ export class EndpointQueue {
 
   get size(): number {
     return this.#items.size;
+  }
+
+  /** How many of these let later ones of their subjects pass. */
+  get aside(): number {
+    return this.#aside;
   }
 
   /** Of those in it: they are nearly always added in the store's order. */
@@ -84,7 +91,8 @@ export class EndpointQueue {
     const addedAtMs = performance.now();
     const item: QueuedDelivery = { delivery, addedAtMs, ...earlier, isOffered: false };
     this.#items.set(delivery.member, item);
-    if (!item.isAside) this.#enqueue(item);
+    if (item.isAside) this.#aside += 1;
+    else this.#enqueue(item);
     this.#considerAll(item);
   }
 
@@ -107,8 +115,12 @@ export class EndpointQueue {
   /** It failed: its next attempt is due later, and its subject waits for it unless it is aside. */
   postpone(item: QueuedDelivery, earlier: EarlierAttempts): void {
     this.#takeBack(item);
-    Object.assign(item, earlier);
-    if (item.isAside) this.#dequeue(item);
+    const wasAside = item.isAside;
+    // Once aside it stays so: later ones of its subject may have passed it.
+    Object.assign(item, earlier, { isAside: wasAside || earlier.isAside });
+    if (!item.isAside || wasAside) return;
+    this.#aside += 1;
+    this.#dequeue(item);
   }
 
   /** It may go now, whenever it was due. */
@@ -120,7 +132,7 @@ export class EndpointQueue {
   /** It has ended. */
   remove(item: QueuedDelivery): void {
     this.#takeBack(item);
-    this.#items.delete(item.delivery.member);
+    if (this.#items.delete(item.delivery.member) && item.isAside) this.#aside -= 1;
     this.#ready.delete(item);
     this.#dequeue(item);
   }

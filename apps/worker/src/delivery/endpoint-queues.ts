@@ -23,11 +23,6 @@ export class EndpointQueues {
     return queue;
   }
 
-  /** How many deliveries to an endpoint are in flight. */
-  size(endpointId: string): number {
-    return this.#queues.get(endpointId)?.size ?? 0;
-  }
-
   /** Queues with nothing in them are not kept: there may be 10,000 apps. */
   dropEmpty(queue: EndpointQueue): void {
     const { endpointId, size } = queue;

@@ -13,7 +13,7 @@ import type { OutgoingMessage } from './outgoing-message.js';
 export const ENDPOINT_CATEGORY = webhookEndpointAggregate.category;
 
 /** Whether an event is of an endpoint, and so about this one alone. */
-export function isOfEndpoint({ streamName }: RecordedEvent): boolean {
+export function isOfEndpoint({ streamName }: Pick<RecordedEvent, 'streamName'>): boolean {
   return categoryOf(streamName) === ENDPOINT_CATEGORY;
 }
 

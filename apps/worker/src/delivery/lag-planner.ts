@@ -1,6 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { RecordedEvent } from '#domain/event';
-import type { CommandExecutor, Partitions } from '#event-store';
+import {
+  type CommandExecutor,
+  type FeedItem,
+  type Partitions,
+  UndecodableEvent,
+} from '#event-store';
 import { Fault, forEachConcurrently, groupBy, type Log, warnSeldom } from '#platform';
 import type { PersonalData } from '#tenancy';
 import { StateAtRevisionCache } from '../feed/state-at-revision-cache.js';
@@ -31,12 +36,14 @@ export class LagPlanner {
   }
 
   /**
-   * What cannot be made by any retry holds up the endpoints of its app alone, until another release can.
+   * What cannot be made by any retry, or not even be read, holds up the endpoints of its app alone, until another
+   * release can.
    *
-   * @param events in the store's order. @throws Fault of the store.
+   * @param items in the store's order. @throws Fault of the store.
    */
-  async plan(events: readonly RecordedEvent[]): Promise<ReadAgain> {
-    const plans = new Map<RecordedEvent, readonly OutgoingMessage[]>();
+  async plan(items: readonly FeedItem[]): Promise<readonly ReadAgain[]> {
+    const plans = new Map<FeedItem, readonly OutgoingMessage[]>();
+    const events = items.flatMap((item) => this.#readable(item) ?? []);
     const streams = groupBy(events, ({ streamName }) => streamName);
     await forEachConcurrently(streams, COMMANDS_AT_ONCE, async (stream) => {
       for (const event of stream) {
@@ -44,7 +51,13 @@ export class LagPlanner {
         if (plan !== undefined) plans.set(event, plan);
       }
     });
-    return events.map((event) => ({ event, plan: plans.get(event) ?? null }));
+    return items.map((event) => ({ event, plan: plans.get(event) ?? null }));
+  }
+
+  #readable(item: FeedItem): RecordedEvent | undefined {
+    if (!('undecodable' in item)) return item;
+    this.#warn(new UndecodableEvent(item));
+    return undefined;
   }
 
   /** It is in memory as well when it is sent: that is soon. */
@@ -55,8 +68,12 @@ export class LagPlanner {
       return plan;
     } catch (error) {
       if (error instanceof Fault && error.retryable) throw error;
-      warnSeldom(this.log, error, 'a message cannot be made: its endpoints lag behind');
+      this.#warn(error);
       return undefined;
     }
+  }
+
+  #warn(error: unknown): void {
+    warnSeldom(this.log, error, 'a message cannot be made: its endpoints lag behind');
   }
 }

@@ -1,45 +1,48 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Position, RecordedEvent } from '#domain/event';
-import { type EventBatch, type EventStore, type Partitions, START } from '#event-store';
+import { LRUCache } from 'lru-cache';
+import type { Position } from '#domain/event';
+import type { EventBatch, EventStore, Partitions } from '#event-store';
 import { type Log, sleepUntilTick, warnSeldom } from '#platform';
 import type { Lease } from '#projection-engine';
 import type { AppDirectory, RunningEndpoint } from '#tenancy';
 import { SENT_CATEGORIES } from '#webhooks';
 import { CursorSet } from '../feed/cursor-set.js';
 import { FeedCheckpoint } from '../feed/feed-checkpoint.js';
-import { ParkingGate } from '../feed/parking-gate.js';
-import { PartitionFeed } from '../feed/partition-feed.js';
-import { LAG_LOOK_EVERY_MS, LAG_PAGE } from '../limits.js';
+import {
+  LAG_HELD_UP_FOR_MS,
+  LAG_LOOK_EVERY_MS,
+  LAG_PAGE,
+  LAG_PASS_MS,
+  UNHEALTHY_KEPT,
+} from '../limits.js';
 import { APPS, EVENT_STORE, LEASE, LOG, PARTITIONS } from '../tokens.js';
-import { DeliveryIntake } from './delivery-intake.js';
 import { DeliveryWindow } from './delivery-window.js';
-import { asksForResend, ENDPOINT_CATEGORY, isOfEndpoint } from './endpoint-requests.js';
-import { LagPlanner } from './lag-planner.js';
-
-type Endpoints = Map<string, RunningEndpoint>;
+import { ENDPOINT_CATEGORY } from './endpoint-requests.js';
+import { LagIntake, type LagPass } from './lag-intake.js';
 
 /** Why reading ends where the store has nothing more. */
 const ALL_READ = 'all is read';
 
 /**
- * Reads the store again for endpoints that lag behind, as soon as they have room: for all of them together, from
- * the lowest of their cursors (rules/webhooks 8). One that has no room is not read for, so that it holds back no
- * other one.
+ * Reads the store again for endpoints that lag behind, as soon as they have room (rules/webhooks 8): for a moment
+ * from the lowest of their cursors, for all of them together, and for a moment from that of another one each time, so
+ * that none waits while days are read that others missed. One that has no room is not read for.
  */
 @Injectable()
 export class LagReader {
+  #passes = 0;
+  /** Endpoints whose next message cannot be made: until when they are not read for, by the monotonic clock. */
+  readonly #heldUpUntilMs = new LRUCache<string, number>({ max: UNHEALTHY_KEPT });
+
   constructor(
     @Inject(EVENT_STORE) private readonly store: Pick<EventStore, 'subscribe'>,
     @Inject(PARTITIONS) private readonly partitions: Partitions,
     @Inject(LEASE) private readonly lease: Lease,
     @Inject(APPS) private readonly apps: Pick<AppDirectory, 'findEndpoint'>,
-    private readonly cursors: CursorSet,
-    private readonly window: DeliveryWindow,
-    private readonly planner: LagPlanner,
-    private readonly intake: DeliveryIntake,
-    private readonly feed: PartitionFeed,
-    private readonly checkpoint: FeedCheckpoint,
-    private readonly gate: ParkingGate,
+    @Inject(CursorSet) private readonly cursors: Pick<CursorSet, 'all' | 'loads' | 'move'>,
+    @Inject(DeliveryWindow) private readonly window: Pick<DeliveryWindow, 'hasRoom'>,
+    @Inject(LagIntake) private readonly intake: Pick<LagIntake, 'take' | 'end'>,
+    @Inject(FeedCheckpoint) private readonly checkpoint: Pick<FeedCheckpoint, 'position'>,
     @Inject(LOG) private readonly log: Log,
   ) {}
 
@@ -52,14 +55,33 @@ export class LagReader {
     }
   }
 
-  /** Reads on for those that have room, until none has, or none lags behind. @throws Fault; Fenced. */
+  /** Reads on for a moment, for those that have room and are not behind where it begins. @throws Fault; Fenced. */
   async catchUp(signal: AbortSignal): Promise<void> {
+    const { loads } = this.cursors;
     const endpoints = await this.#findWithRoom();
-    if (endpoints.size === 0) return;
+    const after = this.#chooseStart(endpoints);
+    if (after === undefined) return;
+    const pass: LagPass = { endpoints, loads, unmoved: new Map() };
     const until = this.checkpoint.position;
+    const endsAtMs = performance.now() + LAG_PASS_MS;
+    const isLast = (upTo: Position) =>
+      endpoints.size === 0 || upTo >= until || performance.now() >= endsAtMs;
+    await this.#read(after, signal, async (batch = { events: [], upTo: until }) => {
+      const isStillSo = await this.#take(pass, batch);
+      return isStillSo && !isLast(batch.upTo);
+    });
+    await this.intake.end(pass);
+  }
+
+  /** @param take is given batches until it wants none any more, and none at the end of the store. */
+  async #read(
+    after: Position,
+    signal: AbortSignal,
+    take: (batch?: EventBatch) => Promise<boolean>,
+  ): Promise<void> {
     const reading = new AbortController();
     const batches = this.store.subscribe({
-      after: this.#findLowestCursor(endpoints),
+      after,
       categories: [...SENT_CATEGORIES, ENDPOINT_CATEGORY],
       ...this.#ownBuckets(),
       signal: AbortSignal.any([signal, reading.signal]),
@@ -71,50 +93,39 @@ export class LagReader {
       },
     });
     try {
-      for await (const batch of batches) {
-        await this.#take(batch, endpoints);
-        if (endpoints.size === 0 || batch.upTo >= until) break;
-      }
+      for await (const batch of batches) if (!(await take(batch))) return;
     } finally {
       reading.abort();
     }
-    if (reading.signal.reason === ALL_READ)
-      await this.#take({ events: [], upTo: until }, endpoints);
+    if (reading.signal.reason === ALL_READ) await take();
   }
 
-  #findLowestCursor(endpoints: Endpoints): Position {
-    const [lowest = START] = [...endpoints.keys()]
-      .map((id) => this.cursors.all.get(id) ?? START)
-      .sort();
-    return lowest;
+  async #take(pass: LagPass, batch: EventBatch): Promise<boolean> {
+    const heldUp = await this.intake.take(pass, batch);
+    const untilMs = performance.now() + LAG_HELD_UP_FOR_MS;
+    for (const endpointId of heldUp ?? []) this.#heldUpUntilMs.set(endpointId, untilMs);
+    return heldUp !== undefined;
   }
 
-  async #take({ events, upTo }: EventBatch, endpoints: Endpoints): Promise<void> {
-    const apps = new Set([...endpoints.values()].map(({ appId }) => appId));
-    const own: RecordedEvent[] = [];
-    for (const event of events) {
-      // What a parked stream holds back is begun when the stream goes on.
-      if ('undecodable' in event || this.gate.isHeld(event)) continue;
-      // Of an endpoint's own events, what is asked for again alone waits for room.
-      if (isOfEndpoint(event) && !asksForResend(event)) continue;
-      if (apps.has(event.metadata.appId)) own.push(event);
+  /** Takes those out that are behind: what comes next for them is not read in this pass. */
+  #chooseStart(endpoints: LagPass['endpoints']): Position | undefined {
+    const places = [...endpoints.keys()].flatMap((id) => this.cursors.all.get(id) ?? []);
+    const [lowest] = [...places].sort();
+    this.#passes += 1;
+    const isOfOne = this.#passes % 2 === 0;
+    const after = isOfOne ? places[(this.#passes / 2) % places.length] : lowest;
+    for (const id of [...endpoints.keys()]) {
+      if ((this.cursors.all.get(id) ?? '') < (after ?? '')) endpoints.delete(id);
     }
-    const planned = await this.planner.plan(own);
-    await this.feed.exclusively(async () => {
-      const { begin, moves } = this.window.catchUp(planned, endpoints, upTo);
-      await this.intake.begin(begin);
-      // Where the feed has not been, it gives everything itself.
-      const { position } = this.checkpoint;
-      for (const [id, after] of moves) if ((after ?? '') >= position) moves.set(id, null);
-      await this.cursors.move(moves);
-    });
+    return after;
   }
 
   /** Endpoints that are gone lag behind no more. */
-  async #findWithRoom(): Promise<Endpoints> {
+  async #findWithRoom(): Promise<Map<string, RunningEndpoint>> {
     const found = new Map<string, RunningEndpoint>();
     for (const endpointId of this.cursors.all.keys()) {
-      if (!this.window.hasRoom(endpointId)) continue;
+      const isHeldUp = performance.now() < (this.#heldUpUntilMs.get(endpointId) ?? 0);
+      if (isHeldUp || !this.window.hasRoom(endpointId)) continue;
       const endpoint = await this.apps.findEndpoint(endpointId);
       if (endpoint !== undefined) found.set(endpointId, endpoint);
       else await this.cursors.move(new Map([[endpointId, null]]));

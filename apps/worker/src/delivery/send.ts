@@ -115,7 +115,10 @@ function refusedTarget(reason: string): DeliveryFailed {
   return new DeliveryFailed(`the address is refused: ${reason}`, false, 0, details);
 }
 
-function failedOnTheWay({ message, code, answer }: RequestFailed, durationMs: number): DeliveryFailed {
+function failedOnTheWay(
+  { message, code, answer }: RequestFailed,
+  durationMs: number,
+): DeliveryFailed {
   return new DeliveryFailed(message, false, 0, {
     ...{ code, durationMs },
     ...(answer !== undefined && { answer: summarizeAnswer(answer, durationMs) }),

@@ -18,6 +18,7 @@ export type CursorMoves = ReadonlyMap<string, Position | null>;
 @Injectable()
 export class CursorSet {
   #all = new Map<string, Position>();
+  #loads = 0;
 
   constructor(
     @Inject(REDIS) private readonly redis: Redis,
@@ -30,7 +31,13 @@ export class CursorSet {
     return this.#all;
   }
 
+  /** How often they were loaded: those of before may have been further on than they are since a loss of Redis. */
+  get loads(): number {
+    return this.#loads;
+  }
+
   async load(): Promise<void> {
+    this.#loads += 1;
     const stored = await redisReply(this.redis.hgetall(this.keys.cursors));
     this.#all = new Map(Object.entries(stored));
   }

@@ -37,6 +37,15 @@ export class ParkingGate implements PoisonGate {
     return this.parked.holds(event);
   }
 
+  /**
+   * Whether an event is begun when its parked stream goes on. What is no further on than the stream was begun before
+   * is not: of that, only what is in flight goes on then.
+   */
+  isBegunLater(event: Pick<FeedItem, 'streamName' | 'revision' | 'position'>): boolean {
+    const entry = this.parked.all.get(event.streamName);
+    return entry !== undefined && this.isHeld(event) && event.position > entry.begunUpTo;
+  }
+
   /** The events that may be worked on; one that cannot be read parks its stream. @throws Fault of Redis. */
   async admit(items: readonly FeedItem[]): Promise<RecordedEvent[]> {
     const admitted: RecordedEvent[] = [];

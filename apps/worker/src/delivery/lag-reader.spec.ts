@@ -1,0 +1,77 @@
+import { describe, expect, it, jest } from '@jest/globals';
+import { type EventStore, Partitions } from '#event-store';
+import type { RunningEndpoint } from '#tenancy';
+import type { CursorMoves } from '../feed/cursor-set.js';
+import { LAG_HELD_UP_FOR_MS, LAG_PASS_MS } from '../limits.js';
+import { at, createLease, silent } from '../spec-support/fakes.js';
+import type { LagPass } from './lag-intake.js';
+import { LagReader } from './lag-reader.js';
+
+/** Batches of a store with so many positions, each of which takes half of the time of a pass to read. */
+const LAST = 100;
+
+function create(cursors: Map<string, string>) {
+  const store: Pick<EventStore, 'subscribe'> = {
+    async *subscribe({ after, signal, onCaughtUp }) {
+      for (let n = Number(after) + 1; n <= LAST && !signal.aborted; n += 1) {
+        jest.advanceTimersByTime(LAG_PASS_MS / 2);
+        yield { events: [], upTo: at(n) };
+      }
+      onCaughtUp?.();
+    },
+  };
+  const passes: { from: number[] }[] = [];
+  const heldUp = new Set<string>();
+  const intake = {
+    take: async ({ endpoints }: LagPass, { upTo }: { upTo: string }) => {
+      passes.at(-1)!.from.push(Number(upTo));
+      for (const id of endpoints.keys()) {
+        if (heldUp.has(id)) endpoints.delete(id);
+        else if ((cursors.get(id) ?? '') < upTo) cursors.set(id, upTo);
+      }
+      return [...heldUp];
+    },
+    end: async () => undefined,
+  };
+  const set = { all: cursors, loads: 1, move: async (_: CursorMoves) => undefined };
+  const apps = {
+    findEndpoint: async (endpointId: string) => ({ endpointId }) as RunningEndpoint,
+  };
+  const reader = new LagReader(
+    ...([store, new Partitions(1), createLease(), apps, set, { hasRoom: () => true }] as const),
+    ...([intake, { position: at(LAST) }, silent] as const),
+  );
+  const pass = async () => {
+    passes.push({ from: [] });
+    await reader.catchUp(new AbortController().signal);
+    return passes.at(-1)!.from;
+  };
+  return { pass, heldUp };
+}
+
+describe('endpoints that lag behind', () => {
+  it('are read for in turn: one that is days behind holds up none that is nearly there', async () => {
+    jest.useFakeTimers();
+    const { pass } = create(
+      new Map([
+        ['whe_far', at(3)],
+        ['whe_near', at(98)],
+      ]),
+    );
+    expect(await pass()).toEqual([4, 5]);
+    expect(await pass()).toEqual([99, 100]);
+    expect(await pass()).toEqual([6, 7]);
+    jest.useRealTimers();
+  });
+
+  it('are not read for while what comes next cannot be made', async () => {
+    jest.useFakeTimers();
+    const { pass, heldUp } = create(new Map([['whe_1', at(3)]]));
+    heldUp.add('whe_1');
+    expect(await pass()).toEqual([4]);
+    expect(await pass()).toEqual([]);
+    jest.advanceTimersByTime(LAG_HELD_UP_FOR_MS + 1);
+    expect(await pass()).toEqual([4]);
+    jest.useRealTimers();
+  });
+});
