@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createDeliveries, delivery, retry } from '../spec-support/deliveries.js';
+import { createDeliveries, delivery, retry } from './spec-support/deliveries.js';
 
 describe('deliveries that are in flight', () => {
   it('are taken up from Redis in order, with the attempts that were made before', async () => {

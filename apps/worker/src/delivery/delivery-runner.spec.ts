@@ -1,6 +1,6 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { DELIVERIES_AT_ONCE, ENDPOINT_ATTEMPTS_AT_ONCE, FENCED_RETRY_MS } from '../limits.js';
-import { createDeliveries, delivery, retry } from '../spec-support/deliveries.js';
+import { createDeliveries, delivery, retry } from './spec-support/deliveries.js';
 import { nextTurn } from '../spec-support/fakes.js';
 
 describe('deliveries', () => {

@@ -4,7 +4,7 @@ import { wallClock } from '#platform';
 import type { FeedCheckpoint } from '../feed/feed-checkpoint.js';
 import type { InFlightSet } from '../feed/in-flight-set.js';
 import { createGate, silent } from '../spec-support/fakes.js';
-import { delivery } from '../spec-support/deliveries.js';
+import { delivery } from './spec-support/deliveries.js';
 import type { DeliveryOutcome } from './delivery-act.js';
 import type { DeliveryLogWriter } from './delivery-log-writer.js';
 import { DeliveryOutcomes } from './delivery-outcomes.js';
