@@ -51,14 +51,17 @@ beforeAll(async () => {
   const declined = await makeLink('gold');
   const challenged = await makeLink('gold');
   const completed = await makeLink('trial');
+  const unanswered = await makeLink('gold');
   await pay(declined.id, 'pm_decline_insufficient_funds');
   const { body } = await pay(challenged.id, 'pm_authentication_required');
   await pay(completed.id, 'pm_ok');
+  // Answered after the bound, when another way to pay may be chosen.
+  await pay(unanswered.id, 'pm_unavailable');
   const arabic = await makeLink('trial', { language: 'ar', regionCode: 'EG' });
   Object.assign(addresses, {
     ...{ open: open.url, declined: declined.url, challenged: challenged.url, arabic: arabic.url },
     ...{ trial: (await makeLink('trial')).url, bank: body['challengeUrl'] },
-    ...{ completed: completed.url, missing: `${open.url}x` },
+    ...{ completed: completed.url, unanswered: unanswered.url, missing: `${open.url}x` },
   });
 });
 
@@ -74,7 +77,7 @@ async function findMisfits(page: Page): Promise<unknown> {
 }
 
 describe.each(SCREENS)('on %s', (_, options) => {
-  it('every page of a link is found to be usable', async () => {
+  it('pages of links and of the bank can be used', async () => {
     for (const [state, address] of Object.entries(addresses)) {
       const { page } = await browser.open(address, options);
       expect([state, await findAccessibilityProblems(page)]).toEqual([state, []]);
