@@ -1,6 +1,6 @@
 /**
  * Says what a document of the API would break for those who go by an earlier one (decision 0140): what is
- * no longer there, and what requests must have that they did not. What is added breaks nobody.
+ * no longer there, and what requests must have that they did not. What is added breaks no caller.
  *
  * node tools/openapi-changes.mjs [EARLIER LATER], by default the released document and the present one.
  */

@@ -77,7 +77,7 @@ function fieldChanges(before, after, context, seen) {
   return [...changes, ...differing.map(([name, how]) => `${where}.${name}: ${how} required`)];
 }
 
-/** Alternatives are told apart by their place: a new one goes behind the others. */
+/** Alternatives differ by their place: a new one goes behind the others. */
 function choiceChanges(before, after, context, seen) {
   return CHOICES.flatMap((choice) =>
     (before[choice] ?? []).flatMap((schema, index) => {

@@ -19,7 +19,7 @@ export interface ShopSessionReference {
 
 /**
  * What browsers hold of the webshop's sessions (decision 0135): texts under keys that are derived from the
- * master key, which say nothing to those who have them, and which nobody else can make.
+ * master key, which say nothing to those who have them, and which only holders of the master key can make.
  */
 export interface ShopTokens {
   /** What stands in the address of a link into the shop: other letters each time, and the same link. */

@@ -17,9 +17,9 @@ export const WEBSHOP_ROWS: readonly WebhookRow[] = [
       stream: cartAggregate,
       render: ({ event, state, open }) => {
         const { regionCode, personal } = event.data;
-        const { accountId: userId, ipAddress = '' } = open(ownerOf(event, personal));
+        const { accountId: userId, ipAddress = '' } = open(findOwner(event, personal));
         return eventData(event, {
-          timeMillis: timeOf(event),
+          timeMillis: readTimeMillis(event),
           ...{ cartId: idOf(event.streamName), userId, items: listItems(state) },
           ...{ regionCode, source: 'Cart', ipAddress },
         });
@@ -33,10 +33,16 @@ export const WEBSHOP_ROWS: readonly WebhookRow[] = [
     stream: shopAggregate,
     render: ({ event, open }) => {
       const { itemId, personal } = event.data;
-      const { accountId: userId, ipAddress = '' } = open(ownerOf(event, personal));
+      const { accountId: userId, ipAddress = '' } = open(findOwner(event, personal));
       // Items of a catalog have none.
       const metadata = {};
-      return eventData(event, { timeMillis: timeOf(event), userId, itemId, ipAddress, metadata });
+      return eventData(event, {
+        timeMillis: readTimeMillis(event),
+        userId,
+        itemId,
+        ipAddress,
+        metadata,
+      });
     },
   }),
   activityRow('activity.item_viewed.v1', 'VIEW_ITEM'),
@@ -53,7 +59,7 @@ function activityRow(on: ActivityEvent['type'], type: WebhookType<'v1'>): Webhoo
     type,
     render: ({ event, open }: RowInput<ActivityEvent['data']>) => {
       const { regionCode } = event.data;
-      const { accountId: userId } = open(ownerOf(event));
+      const { accountId: userId } = open(findOwner(event));
       const seen = 'itemId' in event.data ? { itemId: event.data.itemId } : {};
       return eventData(event, { userId, ...seen, regionCode });
     },
@@ -61,7 +67,7 @@ function activityRow(on: ActivityEvent['type'], type: WebhookType<'v1'>): Webhoo
 }
 
 /** The player's own streams say whose they are by the metadata of their events. */
-function ownerOf({ metadata }: RecordedEvent, personal: PersonalTexts = {}): PersonalOwner {
+function findOwner({ metadata }: RecordedEvent, personal: PersonalTexts = {}): PersonalOwner {
   return { appId: metadata.appId, player: metadata.player ?? '', personal };
 }
 
@@ -70,7 +76,7 @@ function eventData({ metadata }: RecordedEvent, data: Readonly<Record<string, un
   return { environment: metadata.environment, eventData: data };
 }
 
-function timeOf({ metadata }: RecordedEvent): number {
+function readTimeMillis({ metadata }: RecordedEvent): number {
   return Date.parse(metadata.occurredAt);
 }
 

@@ -33,7 +33,7 @@ export class CreateWebshopLinkBody {
 
 export class WebshopLinkDto {
   /**
-   * Opens the shop for this player, once; absolute. Who has it is the player: hand it to nobody else.
+   * Opens the shop for this player, once; absolute. It stands for the player: hand it to the player alone.
    * @example "https://pay.example.com/shop/enter/Zm9yIGV4YW1wbGU.Zm9yIGV4YW1wbGUgb25seQ.bm9ib2R5"
    */
   url!: string;

@@ -61,7 +61,7 @@ describe('a cart beside the catalog of now', () => {
     expect(problems(offers())).toEqual(['GONE', 'GONE']);
   });
 
-  it('is told once: what was shown is agreed to by the next checkout', () => {
+  it('is named once: what was shown is agreed to by the next checkout', () => {
     const dearer = offers(offer('sword', { price: price('599') }), offer('bow', { limit: 1 }));
     const shown = shownAgainst(dearer);
     const { lines, toShow } = reviewCart(shown, dearer, NOW);
@@ -75,13 +75,13 @@ describe('a cart beside the catalog of now', () => {
     ['another price', { price: price('699') }],
     ['another problem', { price: price('599'), limit: 1 }],
     ['an end', { expiresAt: NOW }],
-  ])('is told again where there is %s since', (_what, over) => {
+  ])('is named again where there is %s since', (_what, over) => {
     const shown = shownAgainst(offers(offer('sword', { price: price('599') }), offer('bow')));
     const { toShow } = reviewCart(shown, offers(offer('sword', over), offer('bow')), NOW);
     expect(toShow).toHaveLength(1);
   });
 
-  it('is told nothing where all is again as it was put there', () => {
+  it('names nothing where all is again as it was put there', () => {
     const shown = shownAgainst(offers(offer('sword', { price: price('599') }), offer('bow')));
     expect(reviewCart(shown, same, NOW).toShow).toBeNull();
   });

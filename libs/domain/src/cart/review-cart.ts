@@ -26,7 +26,7 @@ export interface ReviewedCart {
 }
 
 /**
- * Compares a cart with the catalog (rules/webshop 4): prices are the catalog's, and what has changed is told. What
+ * Compares a cart with the catalog (rules/webshop 4): prices are the catalog's, and what has changed is named. What
  * the player was shown at a checkout is agreed to by the next one.
  */
 export function reviewCart(
@@ -55,13 +55,13 @@ function reviewItem(
   if (offer.expiresAt !== null && offer.expiresAt <= now) {
     return { ...known, problem: 'EXPIRED', isPayable: false };
   }
-  const told = { itemId, name: offer.name, image: offer.image, price: offer.price };
+  const offered = { itemId, name: offer.name, image: offer.image, price: offer.price };
   if (quantity > offer.limit) {
     const left = Math.max(0, offer.limit);
-    return { ...told, quantity: left, problem: 'QUANTITY', isPayable: left > 0 };
+    return { ...offered, quantity: left, problem: 'QUANTITY', isPayable: left > 0 };
   }
   const problem = isSamePrice(price, offer.price) ? null : 'PRICE_CHANGED';
-  return { ...told, quantity, problem, isPayable: true };
+  return { ...offered, quantity, problem, isPayable: true };
 }
 
 function isAgreed(line: CartLine, item: CartItem | undefined): boolean {

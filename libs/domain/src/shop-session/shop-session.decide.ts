@@ -37,7 +37,7 @@ export interface ShopSessionRejection extends AnyRejection {
   readonly code: 'shop_session/link_not_valid';
 }
 
-/** Decides for the sessions of one player. A link that was used opens nothing, whoever comes with it. */
+/** Decides for the sessions of one player. A link that was used opens nothing, for any caller. */
 function decideShopSession(
   command: ShopSessionCommand,
   state: ShopSessions,

@@ -5,7 +5,7 @@ import { isRecent, type Shop } from './shop.state.js';
 export interface CountedAt {
   /**
    * Of the orders that were charged for, those that count no more: declined, ended, or paid so long ago that the
-   * studio has been told. An order that is not named counts.
+   * studio knows of it. An order that is not named counts.
    */
   readonly over: ReadonlySet<string>;
   readonly now: Instant;

@@ -4,7 +4,7 @@ import type { Instant } from '../event/index.js';
 import type { ChargeRequested, OrderBegun, ShopEvent } from './shop.events.js';
 
 /**
- * The catalog's numbers know of what its studio has been told: what was bought or claimed within this time may not
+ * The catalog's numbers know of what its studio knows: what was bought or claimed within this time may not
  * have come there yet (rules/webshop 5).
  */
 export const NOT_TOLD_YET_MS = 10 * 60_000;

@@ -53,7 +53,7 @@ export const IsCountryCode = rule(
   "must be a country's upper-case ISO 3166-1 alpha-2 code, such as DE",
 );
 
-/** An address of e-mail, as far as it can be told without writing to it. */
+/** An address of e-mail, as far as it can be seen without writing to it. */
 export function IsEmail(): PropertyDecorator {
   const isAddress = (value: unknown) =>
     typeof value === 'string' &&

@@ -25,7 +25,7 @@ export class BoardGuard implements CanActivate {
   }
 }
 
-/** The token of `Bearer`, or the password of `Basic`, whoever the user is (RFC 7617). */
+/** The token of `Bearer`, or the password of `Basic` under any user name (RFC 7617). */
 export function readToken(authorization: string | undefined): string | undefined {
   const [, scheme = '', given = ''] =
     /^(Bearer|Basic) +([\w.~+/=-]+)$/i.exec(authorization ?? '') ?? [];

@@ -4,7 +4,7 @@ import { type NamespaceIdentity, Partitions } from '#event-store';
 import type { Log } from '#platform';
 import { openRedis, type Redis } from '#redis';
 
-/** Somebody looks at a page: an answer that takes longer is none. */
+/** A person looks at a page: an answer that takes longer is none. */
 const PATIENCE = { connectTimeout: 2_000, commandTimeout: 5_000, maxRetriesPerRequest: 1 };
 
 /** The queues of retries of all partitions, by the numbers of these. */
@@ -19,7 +19,7 @@ export async function openRetryQueues(
   { layoutId, partitions }: NamespaceIdentity,
   log: Log,
 ): Promise<RetryQueues> {
-  // An API that nobody asks for the board does without it.
+  // An API whose board is never asked for does without it.
   const { Queue } = await import('bullmq');
   const redis: Redis = openRedis(redisUrl, PATIENCE);
   // Each queue listens to the connection that it shares.
