@@ -24,8 +24,7 @@ const FAILED_WRITE = /Write error: |could not write to its disk/;
 /** Where a program of the ledger finds what it stands on; the same variables as on a cluster. */
 export interface Surroundings {
   readonly eventStoreUrl: string;
-  /** For programs that need Redis; the storefront does not. */
-  readonly redisUrl?: string;
+  readonly redisUrl: string;
   readonly logLevel: string;
 }
 
@@ -57,7 +56,7 @@ export function appProgram(
   const main = path.join(HERE, `${name}.js`);
   const surroundings = {
     EVENTSTOREDB_URL: around.eventStoreUrl,
-    ...(around.redisUrl !== undefined && { REDIS_URL: around.redisUrl }),
+    REDIS_URL: around.redisUrl,
     LOG_LEVEL: around.logLevel,
     SUPERVISED: '1',
     // One of each runs: what is killed and starts again need not wait until its leases run out.

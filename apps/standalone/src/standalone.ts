@@ -57,12 +57,10 @@ export async function startStandalone(
   const edge = { ...secrets, ...addresses.api };
   // Players come back to the storefront from a bank, where the worker's charge has led them.
   const work = { ...secrets, STOREFRONT_URL: addresses.storefrontUrl };
-  const shop = { ...gateways, ...addresses.storefront };
+  const shop = { ...secrets, ...addresses.storefront };
   const apps = Promise.all([
     supervisor.start(appProgram('api', around, edge, log('api'))),
-    supervisor.start(
-      appProgram('storefront', { eventStoreUrl, logLevel }, shop, log('storefront')),
-    ),
+    supervisor.start(appProgram('storefront', around, shop, log('storefront'))),
     supervisor.start(appProgram('projector', around, {}, log('projector'))),
     supervisor.start(appProgram('worker', around, work, log('worker'))),
   ]);

@@ -1,6 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
+import { playerAggregate } from '#domain/player';
 import {
   connectLedger,
   createHttpApplication,
@@ -13,6 +15,9 @@ import type { Log, Shutdown } from '#platform';
 import { KnownLinks } from './checkout/known-links.js';
 import type { StorefrontConfig } from './config.js';
 import { takeForms } from './http/form-body.js';
+import { admitVisitors } from './shop/session/admit-visitors.js';
+import { SessionCookie } from './shop/session/session-cookie.js';
+import { ShopSessions } from './shop/session/shop-sessions.js';
 import { StorefrontModule } from './storefront.module.js';
 
 /** Scripts and styles, as they are: beside the sources, and at the same place in the build. */
@@ -32,12 +37,13 @@ export async function startStorefront(
     namespace,
     log,
     stopping: shutdown.signal,
+    aggregates: [playerAggregate],
   });
   endWithLedger(connection, shutdown);
   const app = await createHttpApplication(StorefrontModule.with(connection, config), {
     log,
     stopping: shutdown.signal,
-    addHooks: takeForms,
+    addHooks,
   });
   const fastify: FastifyInstance = app.getHttpAdapter().getInstance();
   await fastify.register(fastifyStatic, {
@@ -49,4 +55,10 @@ export async function startStorefront(
   const readiness = new Readiness({ eventStore: () => connection.store.ping() });
   await startAdminServer(config, readiness, shutdown);
   return listenUntilShutdown(app, config, shutdown);
+}
+
+function addHooks(fastify: FastifyInstance, app: NestFastifyApplication): void {
+  takeForms(fastify);
+  const anywhere = { strict: false };
+  admitVisitors(fastify, app.get(ShopSessions, anywhere), app.get(SessionCookie, anywhere));
 }

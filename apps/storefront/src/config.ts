@@ -9,6 +9,7 @@ export function readStorefrontConfig(env: NodeJS.ProcessEnv) {
   return readConfig(env, {
     eventStoreUrl: variables.eventStoreUrl,
     namespace: variables.streamNamespace,
+    redisUrl: variables.redisUrl,
     host: variables.host,
     port: variables.storefrontPort,
     storefrontUrl: variables.storefrontUrl,

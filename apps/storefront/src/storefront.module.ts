@@ -3,7 +3,7 @@ import { createSandboxChallenges } from '#gateway';
 import { createGateways } from '#gateway/apps';
 import { type LedgerConnection, LedgerModule } from '#nest/program';
 import { createSeal } from '#platform';
-import { createAppSecrets, createChallengeAddresses } from '#tenancy';
+import { createAppSecrets, createChallengeAddresses, createPersonalData } from '#tenancy';
 import { AskedChallenges } from './bank/asked-challenges.js';
 import { BANK_HANDLERS, BankController } from './bank/bank.controller.js';
 import { AccentController } from './brand/accent.controller.js';
@@ -13,19 +13,22 @@ import { ChangeQuotes } from './checkout/change-quotes.js';
 import { KnownLinks } from './checkout/known-links.js';
 import { LinkNews } from './checkout/link-news.js';
 import type { StorefrontConfig } from './config.js';
+import { ShopModule } from './shop/shop.module.js';
 import { CHALLENGE_ADDRESSES, GATEWAYS, SANDBOX_CHALLENGES, STOREFRONT_URL } from './tokens.js';
 
 /** What players see. */
 @Module({})
 export class StorefrontModule {
   static with(connection: LedgerConnection, config: StorefrontConfig): DynamicModule {
-    const { commands, clock, apps } = connection;
+    const { commands, clock, apps, live } = connection;
     const seal = createSeal(config.masterKeys);
     const secrets = createAppSecrets(seal);
+    const personalData = createPersonalData({ live, commands, seal });
+    const shop = ShopModule.with(connection, config, { seal, secrets, personalData });
     const gateways = createGateways({ ...config, commands, clock, apps, secrets });
     return {
       module: StorefrontModule,
-      imports: [LedgerModule.with(connection)],
+      imports: [LedgerModule.with(connection), shop],
       controllers: [AccentController, CheckoutController, BankController, CardEntryController],
       providers: [
         { provide: GATEWAYS, useValue: gateways },

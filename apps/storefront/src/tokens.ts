@@ -6,3 +6,9 @@ export const SANDBOX_CHALLENGES = Symbol('SandboxChallenges');
 export const STOREFRONT_URL = Symbol('address of the storefront');
 /** How the addresses are stored where players confirm payments. */
 export const CHALLENGE_ADDRESSES = Symbol('ChallengeAddresses');
+/** What players are to studios, and the studios' own texts about them. */
+export const PERSONAL_DATA = Symbol('PersonalData');
+/** What browsers hold of the webshop's sessions. */
+export const SHOP_TOKENS = Symbol('ShopTokens');
+/** What players can buy, as their studios say. */
+export const CATALOGS = Symbol('CatalogClient');

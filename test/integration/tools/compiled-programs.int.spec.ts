@@ -64,7 +64,7 @@ describe('a program that is built', () => {
   });
 
   it.each(SUPERVISED)('has it compiled also as the standalone starts it: %s', (name) => {
-    const { args } = appProgram(name, { eventStoreUrl: '', logLevel: '' }, {}, '');
+    const { args } = appProgram(name, { eventStoreUrl: '', redisUrl: '', logLevel: '' }, {}, '');
     const flags = args.slice(0, -1);
     expect(args.at(-1)).toMatch(new RegExp(`/${name}\\.js$`));
     expect(isCompiled(name, flags)).toMatchObject({ stdout: 'true\n', stderr: '' });
@@ -72,7 +72,7 @@ describe('a program that is built', () => {
 
   it('has more of it compiled than what its load alone compiles: it was at work', () => {
     // The standalone starts the API with flags of its own: without them it was loaded, and no more.
-    const { args } = appProgram('api', { eventStoreUrl: '', logLevel: '' }, {}, '');
+    const { args } = appProgram('api', { eventStoreUrl: '', redisUrl: '', logLevel: '' }, {}, '');
     const [loaded, atWork] = [sizeOfKept('api', []), sizeOfKept('api', args.slice(0, -1))];
     expect(atWork).toBeGreaterThan(1.15 * loaded);
   });

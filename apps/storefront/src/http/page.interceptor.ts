@@ -7,25 +7,7 @@ import {
 import type { FastifyReply } from 'fastify';
 import { map, type Observable } from 'rxjs';
 import type { RenderedPage } from '../pages/render-page.js';
-
-/**
- * What a browser may do on our pages: run our own script, load our own style, call us, and nothing else.
- * No site may put the page in a frame, and the address, which is a credential, is sent to no other
- * site (rules/storefront 6).
- */
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-];
-const PAGE_HEADERS: Readonly<Record<string, string>> = {
-  'content-type': 'text/html; charset=utf-8',
-  'referrer-policy': 'no-referrer',
-  vary: 'accept-language',
-};
+import { setPageHeaders } from './send-page.js';
 
 /** Sends a rendered page with its status and with what a browser may do on it. */
 @Injectable()
@@ -33,13 +15,9 @@ export class PageInterceptor implements NestInterceptor<RenderedPage, string> {
   intercept(context: ExecutionContext, next: CallHandler<RenderedPage>): Observable<string> {
     const reply = context.switchToHttp().getResponse<FastifyReply>();
     return next.handle().pipe(
-      map(({ status, html, leadsTo, imagesFrom = [] }) => {
-        // A form may lead to the gateway's page: browsers look at where its answer redirects, too.
-        const target = leadsTo === undefined ? "'self'" : `'self' ${leadsTo}`;
-        const images = ['data:', ...imagesFrom].join(' ');
-        const policy = [...POLICY, `img-src ${images}`, `form-action ${target}`].join('; ');
-        reply.status(status).headers({ ...PAGE_HEADERS, 'content-security-policy': policy });
-        return html;
+      map((page) => {
+        setPageHeaders(reply, page);
+        return page.html;
       }),
     );
   }

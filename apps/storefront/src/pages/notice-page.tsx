@@ -3,6 +3,20 @@ import type { PageBrand } from '../brand/page-brand.js';
 import { Card } from './card.js';
 import { PageDocument, StatusNote } from './page-document.js';
 
+/** What the scripts know a page by. */
+const STATES = {
+  missing: 'missing',
+  unavailable: 'unavailable',
+  notConfigured: 'unavailable',
+  noSession: 'notice',
+  signedOut: 'notice',
+  linkSpent: 'notice',
+  missingItem: 'missing',
+  formRefused: 'notice',
+  formInvalid: 'notice',
+} as const;
+type Notice = keyof typeof STATES;
+
 /** A page where there is no offer to show: it says why in a title and a sentence. */
 export function NoticePage({
   locale,
@@ -10,17 +24,12 @@ export function NoticePage({
   brand,
 }: {
   locale: PageLocale;
-  notice: 'missing' | 'unavailable' | 'notConfigured';
+  notice: Notice;
   brand?: PageBrand | undefined;
 }) {
-  const { title, text } = locale.texts[notice];
+  const { title, text } = locale.texts[notice === 'formInvalid' ? 'formRefused' : notice];
   return (
-    <PageDocument
-      locale={locale}
-      state={notice === 'missing' ? 'missing' : 'unavailable'}
-      title={title}
-      brand={brand}
-    >
+    <PageDocument locale={locale} state={STATES[notice]} title={title} brand={brand}>
       <Card>
         <h1>{title}</h1>
         <StatusNote text={text} />

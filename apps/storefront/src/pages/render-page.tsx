@@ -3,6 +3,7 @@ import { listBrandSources, type PageBrand } from '../brand/page-brand.js';
 import type { PageLocale } from '../languages/page-locale.js';
 import { BankPage, type BankPageProps } from './bank-page.js';
 import { CheckoutPage, type CheckoutPageProps } from './checkout-page.js';
+import { CatalogFailedPage, type CatalogFailedPageProps } from './catalog-failed-page.js';
 import { NoticePage } from './notice-page.js';
 
 /** React renders elements only. */
@@ -20,7 +21,11 @@ export interface RenderedPage {
 }
 
 /** The notices shown where there is no offer, each with its HTTP status. */
-const NOTICE_STATUS = { missing: 404, unavailable: 503, notConfigured: 200 } as const;
+const NOTICE_STATUS = {
+  ...{ missing: 404, unavailable: 503, notConfigured: 200 },
+  ...{ noSession: 401, signedOut: 200, linkSpent: 403, missingItem: 404 },
+  ...{ formRefused: 403, formInvalid: 400 },
+} as const;
 export type Notice = keyof typeof NOTICE_STATUS;
 
 /** The page of a link, rendered once for a browser that runs no React (decision 0081). */
@@ -43,4 +48,9 @@ export function renderNotice(notice: Notice, locale: PageLocale, brand?: PageBra
     html: DOCTYPE + renderToStaticMarkup(page),
     imagesFrom: brand === undefined ? [] : listBrandSources(brand),
   };
+}
+
+/** The page in the place of the shop, where its catalog did not come. */
+export function renderCatalogFailure(props: CatalogFailedPageProps): RenderedPage {
+  return { status: 502, html: DOCTYPE + renderToStaticMarkup(<CatalogFailedPage {...props} />) };
 }

@@ -9,8 +9,8 @@ export {
   MAX_CART_ITEMS,
   MAX_QUANTITY,
 } from './cart.decide.js';
-export type { CartEvent, CartProblem, CartTerms, ShownItem } from './cart.events.js';
-export { type Cart, type CartItem, countCart, findCartItem } from './cart.state.js';
+export type { CartEvent, ShownItem } from './cart.events.js';
+export { type Cart, countCart } from './cart.state.js';
 export { type CartLine, type CatalogOffer, reviewCart, type ReviewedCart } from './review-cart.js';
 
 /** A stream for each cart; which of them is open, the player's `shop` says (decision 0136). */

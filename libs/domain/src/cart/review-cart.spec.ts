@@ -17,7 +17,7 @@ const cart = given(decider, lies('sword'), lies('bow')).state;
 const same = offers(offer('sword'), offer('bow'));
 /** The cart as the player was shown it against these offers. */
 const shownAgainst = (against: ReadonlyMap<string, CatalogOffer>) => {
-  const items = reviewCart(cart, against, NOW).toShow ?? [];
+  const items = reviewCart(cart, against, NOW).problems;
   return decider.evolve(cart, { type: 'cart.problems_shown.v1', data: { items, shownAt: NOW } });
 };
 const problems = (against: ReadonlyMap<string, CatalogOffer>) =>
@@ -26,8 +26,8 @@ const problems = (against: ReadonlyMap<string, CatalogOffer>) =>
 /** rules/webshop 4 */
 describe('a cart beside the catalog of now', () => {
   it('is as it was put there where nothing has changed', () => {
-    const { lines, toShow } = reviewCart(cart, same, NOW);
-    expect(toShow).toBeNull();
+    const { lines, isAgreed, problems: shown } = reviewCart(cart, same, NOW);
+    expect([isAgreed, shown]).toEqual([true, []]);
     expect(lines.map(({ isPayable, quantity }) => [isPayable, quantity])).toEqual([
       [true, 2],
       [true, 2],
@@ -41,10 +41,12 @@ describe('a cart beside the catalog of now', () => {
     ['QUANTITY', { limit: 0 }, { quantity: 0, isPayable: false }],
     ['GONE', { price: price('499', 'EUR') }, { quantity: 2, isPayable: false }],
   ] as const)('tells %s', (problem, over, line) => {
-    const { lines, toShow } = reviewCart(cart, offers(offer('sword'), offer('bow', over)), NOW);
+    const against = offers(offer('sword'), offer('bow', over));
+    const { lines, isAgreed, problems: shown } = reviewCart(cart, against, NOW);
+    expect(isAgreed).toBe(false);
     expect(lines[0]?.problem).toBeNull();
     expect(lines[1]).toMatchObject({ problem, ...line });
-    expect(toShow).toEqual([
+    expect(shown).toEqual([
       expect.objectContaining({
         itemId: 'bow',
         problem,
@@ -64,8 +66,8 @@ describe('a cart beside the catalog of now', () => {
   it('is named once: what was shown is agreed to by the next checkout', () => {
     const dearer = offers(offer('sword', { price: price('599') }), offer('bow', { limit: 1 }));
     const shown = shownAgainst(dearer);
-    const { lines, toShow } = reviewCart(shown, dearer, NOW);
-    expect(toShow).toBeNull();
+    const { lines, isAgreed } = reviewCart(shown, dearer, NOW);
+    expect(isAgreed).toBe(true);
     expect(lines.map(({ problem }) => problem)).toEqual(['PRICE_CHANGED', 'QUANTITY']);
     expect(lines.map(({ quantity }) => quantity)).toEqual([2, 1]);
     expect(lines.map(({ price: { amountMinor } }) => amountMinor)).toEqual(['599', '499']);
@@ -77,12 +79,12 @@ describe('a cart beside the catalog of now', () => {
     ['an end', { expiresAt: NOW }],
   ])('is named again where there is %s since', (_what, over) => {
     const shown = shownAgainst(offers(offer('sword', { price: price('599') }), offer('bow')));
-    const { toShow } = reviewCart(shown, offers(offer('sword', over), offer('bow')), NOW);
-    expect(toShow).toHaveLength(1);
+    const { isAgreed } = reviewCart(shown, offers(offer('sword', over), offer('bow')), NOW);
+    expect(isAgreed).toBe(false);
   });
 
   it('names nothing where all is again as it was put there', () => {
     const shown = shownAgainst(offers(offer('sword', { price: price('599') }), offer('bow')));
-    expect(reviewCart(shown, same, NOW).toShow).toBeNull();
+    expect(reviewCart(shown, same, NOW).isAgreed).toBe(true);
   });
 });

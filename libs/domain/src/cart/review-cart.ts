@@ -21,8 +21,10 @@ export interface CartLine extends CartTerms {
 /** A cart beside the catalog of now. */
 export interface ReviewedCart {
   readonly lines: readonly CartLine[];
-  /** Null where a checkout may go on: each line is as it was put there, or as it was shown since. */
-  readonly toShow: readonly ShownItem[] | null;
+  /** What there is to be shown, also where it was shown before. */
+  readonly problems: readonly ShownItem[];
+  /** Whether a checkout may go on: each line is as it was put there, or as it was shown since. */
+  readonly isAgreed: boolean;
 }
 
 /**
@@ -36,8 +38,8 @@ export function reviewCart(
 ): ReviewedCart {
   const currency = items[0]?.price.currency ?? '';
   const lines = items.map((item) => reviewItem(item, offers.get(item.itemId), currency, now));
-  const isAsShown = lines.every((line, index) => isAgreed(line, items[index]));
-  return { lines, toShow: isAsShown ? null : lines.flatMap(describeShown) };
+  const isAgreed = lines.every((line, index) => isAsShown(line, items[index]));
+  return { lines, problems: lines.flatMap(describeShown), isAgreed };
 }
 
 /** An item whose currency has changed cannot be bought with the others: a cart holds one. */
@@ -64,7 +66,7 @@ function reviewItem(
   return { ...offered, quantity, problem, isPayable: true };
 }
 
-function isAgreed(line: CartLine, item: CartItem | undefined): boolean {
+function isAsShown(line: CartLine, item: CartItem | undefined): boolean {
   const shown = item?.shown ?? null;
   if (shown === null) return line.problem === null;
   const [described] = describeShown(line);

@@ -54,11 +54,11 @@ describe('the cart of a player', () => {
 
   it('knows the order that its last checkout made, and none of others', () => {
     const history = [cartOpened('cart_1'), begun('ord_1', 'cart_1'), begun('ord_2', null)];
-    const { cart, lastOrder } = given(decider, ...history).state;
-    expect(cart).toEqual({ cartId: 'cart_1', orderId: 'ord_1' });
-    expect(lastOrder?.orderId).toBe('ord_2');
+    const { cart, orders } = given(decider, ...history).state;
+    expect(cart).toEqual({ cartId: 'cart_1', orderId: 'ord_1', formerCartId: null });
+    expect(orders.map(({ orderId }) => orderId)).toEqual(['ord_2', 'ord_1']);
     const late = given(decider, ...history, cartOpened('cart_2'), begun('ord_3', 'cart_1'));
-    expect(late.state.cart).toEqual({ cartId: 'cart_2', orderId: null });
+    expect(late.state.cart).toEqual({ cartId: 'cart_2', orderId: null, formerCartId: 'cart_1' });
   });
 });
 

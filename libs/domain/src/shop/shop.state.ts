@@ -7,17 +7,22 @@ import type { ChargeRequested, OrderBegun, ShopEvent } from './shop.events.js';
  * The catalog's numbers know of what its studio knows: what was bought or claimed within this time may not
  * have come there yet (rules/webshop 5).
  */
-export const NOT_TOLD_YET_MS = 10 * 60_000;
+export const DELIVERED_WITHIN_MS = 10 * 60_000;
 /**
  * What was charged for is remembered for so long: a page of an order lives a day, and a charge has its outcome a day
  * after it was asked for.
  */
 const CHARGES_REMEMBERED_HOURS = 49;
 
+/** Orders that a player is shown (rules/webshop 9): older ones the studio knows. */
+const ORDERS_REMEMBERED = 100;
+
 /** The open cart of a player, with the order that its last checkout made. */
 export interface OpenCart {
   readonly cartId: string;
   readonly orderId: string | null;
+  /** The one that was paid before it: a form of then, sent again, is found there. */
+  readonly formerCartId: string | null;
 }
 
 /** Claims of an item, ever. */
@@ -30,8 +35,8 @@ export interface ItemClaims {
 /** What a player has done in the shop, as far as later decisions need it. */
 export interface Shop {
   readonly cart: OpenCart | null;
-  /** The order of the last checkout. */
-  readonly lastOrder: OrderBegun['data'] | null;
+  /** The orders of the last checkouts, the newest first. */
+  readonly orders: readonly OrderBegun['data'][];
   /** In their order; what came of them is said by the orders themselves. */
   readonly charges: readonly ChargeRequested['data'][];
   readonly claims: ReadonlyMap<string, ItemClaims>;
@@ -41,7 +46,7 @@ export interface Shop {
 
 export const newShop: Shop = {
   cart: null,
-  lastOrder: null,
+  orders: [],
   charges: [],
   claims: new Map(),
   messageCount: 0,
@@ -51,11 +56,12 @@ export const newShop: Shop = {
 export function evolveShop(state: Shop, event: ShopEvent): Shop {
   switch (event.type) {
     case 'shop.cart_opened.v1':
-      return { ...state, cart: { cartId: event.data.cartId, orderId: null } };
+      return { ...state, cart: follow(state.cart, event.data.cartId) };
     case 'shop.order_begun.v1': {
       const { orderId, cartId } = event.data;
-      const isOfCart = cartId !== null && state.cart?.cartId === cartId;
-      return { ...state, lastOrder: event.data, ...(isOfCart && { cart: { cartId, orderId } }) };
+      const cart = state.cart?.cartId === cartId ? { ...state.cart, orderId } : state.cart;
+      const orders = [event.data, ...state.orders].slice(0, ORDERS_REMEMBERED);
+      return { ...state, orders, cart };
     }
     case 'shop.charge_requested.v1': {
       const { orderId, requestedAt } = event.data;
@@ -79,7 +85,11 @@ export function evolveShop(state: Shop, event: ShopEvent): Shop {
   }
 }
 
+function follow(former: OpenCart | null, cartId: string): OpenCart {
+  return { cartId, orderId: null, formerCartId: former?.cartId ?? null };
+}
+
 /** Whether the studio may not know yet of what happened then. */
 export function isRecent(at: Instant, now: Instant): boolean {
-  return addMilliseconds(at, NOT_TOLD_YET_MS) > now;
+  return addMilliseconds(at, DELIVERED_WITHIN_MS) > now;
 }

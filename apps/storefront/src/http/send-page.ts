@@ -1,0 +1,39 @@
+import type { FastifyReply } from 'fastify';
+import type { RenderedPage } from '../pages/render-page.js';
+
+/**
+ * What a browser may do on our pages: run our own script, load our own style, call us, and nothing else.
+ * No site may put the page in a frame, and the address, which is a credential, is sent to no other
+ * site (rules/storefront 6).
+ */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+];
+const PAGE_HEADERS: Readonly<Record<string, string>> = {
+  'content-type': 'text/html; charset=utf-8',
+  'referrer-policy': 'no-referrer',
+  vary: 'accept-language',
+};
+
+/** The status and the headers of a page, with what a browser may do on it. */
+export function setPageHeaders(
+  reply: FastifyReply,
+  { status, leadsTo, imagesFrom = [] }: Omit<RenderedPage, 'html'>,
+): void {
+  // A form may lead to the gateway's page: browsers look at where its answer redirects, too.
+  const target = leadsTo === undefined ? "'self'" : `'self' ${leadsTo}`;
+  const images = ['data:', ...imagesFrom].join(' ');
+  const policy = [...POLICY, `img-src ${images}`, `form-action ${target}`].join('; ');
+  reply.status(status).headers({ ...PAGE_HEADERS, 'content-security-policy': policy });
+}
+
+/** Answers with a page. */
+export async function sendPage(reply: FastifyReply, page: RenderedPage): Promise<void> {
+  setPageHeaders(reply, page);
+  await reply.send(page.html);
+}

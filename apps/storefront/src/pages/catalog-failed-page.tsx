@@ -1,0 +1,33 @@
+import type { PageLocale } from '../languages/page-locale.js';
+import { Button } from './button.js';
+import { Card } from './card.js';
+import { PageDocument, StatusNote } from './page-document.js';
+
+export interface CatalogFailedPageProps {
+  readonly locale: PageLocale;
+  /** By which the operator finds what was wrong. */
+  readonly reference: string;
+  /** The page that was asked for. */
+  readonly retryAt: string;
+}
+
+/** In the place of the shop, where the studio's backend did not tell what is for sale. */
+export function CatalogFailedPage({ locale, reference, retryAt }: CatalogFailedPageProps) {
+  const { catalogFailed, shop } = locale.texts;
+  const { pathname, searchParams } = new URL(retryAt, 'https://shop.invalid');
+  return (
+    <PageDocument locale={locale} state="unavailable" title={catalogFailed.title} script="shop">
+      <Card>
+        <h1>{catalogFailed.title}</h1>
+        <StatusNote text={catalogFailed.text} kind="bad" />
+        <form method="get" action={pathname}>
+          {[...searchParams].map(([name, value]) => (
+            <input key={name} type="hidden" name={name} value={value} />
+          ))}
+          <Button>{shop.tryAgain}</Button>
+        </form>
+        <p className="terms">{catalogFailed.reference({ reference })}</p>
+      </Card>
+    </PageDocument>
+  );
+}

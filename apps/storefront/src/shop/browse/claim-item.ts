@@ -1,0 +1,55 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { isPositive } from '#domain/money';
+import { shopAggregate } from '#domain/shop';
+import { CommandContexts, Ledger } from '#nest';
+import type { PersonalData } from '#tenancy';
+import { PERSONAL_DATA } from '../../tokens.js';
+import { formContext, type ShopForm } from '../http/form-source.js';
+import { VisitLimits } from '../http/visit-limits.js';
+import { itemUnavailable } from '../http/shop-refusals.js';
+import { ItemCounts } from '../catalog/item-counts.js';
+import { PlayerCatalogs } from '../catalog/player-catalogs.js';
+
+/** A player takes an item that costs nothing. The same claim again is answered alike (rules/webshop 6). */
+export class ClaimItem extends Command<void> {
+  constructor(
+    /** Its id is the claim's. */
+    readonly form: ShopForm,
+    readonly itemId: string,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(ClaimItem)
+export class ClaimItemHandler implements ICommandHandler<ClaimItem> {
+  constructor(
+    private readonly ledger: Ledger,
+    private readonly contexts: CommandContexts,
+    private readonly counts: ItemCounts,
+    private readonly catalogs: PlayerCatalogs,
+    private readonly limits: VisitLimits,
+    @Inject(PERSONAL_DATA) private readonly personalData: Pick<PersonalData, 'sealPresent'>,
+  ) {}
+
+  /** @throws ApiError 9 for what cannot be claimed, or not any more, 14 without a catalog. */
+  async execute({ form, itemId }: ClaimItem): Promise<void> {
+    const { visitor, formId: claimId, address } = form;
+    const { appId, player } = visitor;
+    this.limits.require(player);
+    const context = await formContext(this.contexts, form, ['claim', itemId]);
+    const what = { what: 'shop' };
+    // The catalog may say by now that the player has it, and the claim is answered as it was.
+    const before = await this.ledger.answerBefore(shopAggregate, player, context, what);
+    if (before !== undefined) return;
+    const item = await this.catalogs.requireItem(form, itemId, true);
+    if (isPositive(item.price)) throw itemUnavailable(itemId);
+    const { state: shop } = await this.ledger.load(shopAggregate, player);
+    const { counted } = await this.counts.count(shop, context.now);
+    const personal = await this.personalData.sealPresent({ appId, player }, { ipAddress: address });
+    const { maxPurchasable } = item;
+    const command = { kind: 'ClaimItem', claimId, itemId, maxPurchasable, personal } as const;
+    await this.ledger.execute(shopAggregate, player, { ...command, ...counted }, context, what);
+  }
+}

@@ -1,0 +1,83 @@
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { countCart } from '#domain/cart';
+import type { CatalogItem } from '#domain/catalog';
+import { APP_DIRECTORY, CommandContexts, notFound } from '#nest';
+import { choosePageBrand, type PageBrand } from '../../brand/page-brand.js';
+import type { AppDirectory } from '#tenancy';
+import { OpenCarts } from '../cart/open-carts.js';
+import type { Visitor } from '../session/visitor.js';
+import { listImageSources } from '../catalog/image-sources.js';
+import { ItemCounts } from '../catalog/item-counts.js';
+import { findItem, PlayerCatalogs, type CatalogReader } from '../catalog/player-catalogs.js';
+
+/** An item with what the player may do with it. */
+export interface OfferedItem {
+  readonly item: CatalogItem;
+  /** How many the player may still have. */
+  readonly left: number;
+  readonly isClaimed: boolean;
+}
+
+/** What the shop's page is about. */
+export interface ShopView {
+  readonly rows: readonly {
+    readonly header: string | null;
+    readonly items: readonly OfferedItem[];
+  }[];
+  /** How many pieces lie in the cart. */
+  readonly cartQuantity: number;
+  /** Of whom the shop is. */
+  readonly brand: PageBrand;
+  /** Where pictures come from beside https. */
+  readonly imagesFrom: readonly string[];
+}
+
+/** The shop of a player, or one item of it. */
+export class ShowShop extends Query<ShopView> {
+  constructor(
+    readonly reader: CatalogReader & { readonly visitor: Visitor },
+    /** One item alone, where it is named. */
+    readonly itemId?: string,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(ShowShop)
+export class ShowShopHandler implements IQueryHandler<ShowShop> {
+  constructor(
+    private readonly contexts: CommandContexts,
+    private readonly carts: OpenCarts,
+    private readonly counts: ItemCounts,
+    private readonly catalogs: PlayerCatalogs,
+    @Inject(APP_DIRECTORY) private readonly apps: AppDirectory,
+  ) {}
+
+  /** @throws ApiError 14 without a catalog, 5 for an item that it does not have. */
+  async execute({ reader, itemId }: ShowShop): Promise<ShopView> {
+    const { visitor } = reader;
+    const app = await this.contexts.requireApp(visitor.appId);
+    const [{ shop, cart }, catalog, now] = await Promise.all([
+      this.carts.find(visitor.player),
+      this.catalogs.read(reader),
+      this.apps.now(app),
+    ]);
+    const limits = await this.counts.count(shop, now);
+    const offer = (item: CatalogItem) => ({
+      ...{ item, left: limits.left(item), isClaimed: limits.isClaimed(item) },
+    });
+    const one = itemId === undefined ? undefined : findItem(catalog, itemId);
+    if (itemId !== undefined && one === undefined) throw notFound('item', itemId);
+    const rows = one === undefined ? catalog.rows : [{ header: null, items: [one] }];
+    return {
+      rows: rows.map(({ header, items }) => ({
+        header,
+        items: items.filter((item) => !this.catalogs.hasExpired(item)).map(offer),
+      })),
+      cartQuantity: countCart(cart),
+      brand: choosePageBrand(app),
+      imagesFrom: listImageSources(app),
+    };
+  }
+}

@@ -1,0 +1,117 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { cartAggregate, type CartCommand } from '#domain/cart';
+import type { CatalogItem } from '#domain/catalog';
+import { isPositive } from '#domain/money';
+import { type CommandContext, CommandContexts, Ledger } from '#nest';
+import type { PersonalData } from '#tenancy';
+import { PERSONAL_DATA } from '../../tokens.js';
+import { ItemCounts } from '../catalog/item-counts.js';
+import { PlayerCatalogs } from '../catalog/player-catalogs.js';
+import {
+  formContext,
+  type ShopForm,
+  type VisitorContext,
+  withoutKey,
+} from '../http/form-source.js';
+import { VisitLimits } from '../http/visit-limits.js';
+import { itemUnavailable } from '../http/shop-refusals.js';
+import { type FoundCart, OpenCarts } from './open-carts.js';
+
+/** What is to be in the cart: pieces beside those that lie there, or so many of an item, or none. */
+export interface WantedItem {
+  readonly kind: 'AddItem' | 'SetItem';
+  readonly itemId: string;
+  readonly quantity: number;
+}
+
+/** A player puts something into the cart, or takes it out. */
+export class ChangeCart extends Command<void> {
+  constructor(
+    readonly form: ShopForm,
+    readonly wanted: WantedItem,
+  ) {
+    super();
+  }
+}
+
+/** Forms that change nothing are remembered, too, so that one sent again later changes nothing either. */
+const RECORDING = { isNeeded: () => true, max: 500 };
+
+@CommandHandler(ChangeCart)
+export class ChangeCartHandler implements ICommandHandler<ChangeCart> {
+  constructor(
+    private readonly ledger: Ledger,
+    private readonly contexts: CommandContexts,
+    private readonly carts: OpenCarts,
+    private readonly counts: ItemCounts,
+    private readonly catalogs: PlayerCatalogs,
+    private readonly limits: VisitLimits,
+    @Inject(PERSONAL_DATA) private readonly personalData: Pick<PersonalData, 'sealPresent'>,
+  ) {}
+
+  /** @throws ApiError 9 for what cannot be put there, 8 for too much at once, 14 without a catalog. */
+  async execute({ form, wanted }: ChangeCart): Promise<void> {
+    this.limits.require(form.visitor.player);
+    const { kind, itemId, quantity } = wanted;
+    const context = await formContext(this.contexts, form, [kind, itemId, quantity]);
+    const found = await this.carts.find(context.player);
+    if (await this.isDone(found, context)) return;
+    if (wanted.quantity === 0) await this.remove(found, { form, wanted }, context);
+    else await this.put(found, { form, wanted }, context);
+  }
+
+  /** A form of before the last payment, sent again, is of the cart that was paid. */
+  private async isDone({ shop }: FoundCart, context: CommandContext): Promise<boolean> {
+    const { cartId, formerCartId } = shop.cart ?? {};
+    for (const id of [cartId, formerCartId]) {
+      if (typeof id !== 'string') continue;
+      const before = await this.ledger.answerBefore(cartAggregate, id, context, { what: 'cart' });
+      if (before !== undefined) return true;
+    }
+    return false;
+  }
+
+  private async remove(
+    { open }: FoundCart,
+    { form, wanted }: Pick<ChangeCart, 'form' | 'wanted'>,
+    context: CommandContext,
+  ): Promise<void> {
+    if (open === null) return;
+    const origin = await this.describeOrigin(form, context);
+    const command = { kind: 'RemoveItem', itemId: wanted.itemId, ...origin } as const;
+    await this.change(open.cartId, command, context);
+  }
+
+  private async put(
+    found: FoundCart,
+    { form, wanted }: Pick<ChangeCart, 'form' | 'wanted'>,
+    context: VisitorContext,
+  ): Promise<void> {
+    const { kind, itemId, quantity } = wanted;
+    const item = await this.catalogs.requireItem(form, itemId);
+    // What costs nothing is claimed, and no order is made of it.
+    if (!isPositive(item.price)) throw itemUnavailable(itemId);
+    const { left } = await this.counts.count(found.shop, context.now);
+    const open = await this.carts.require(withoutKey(context), found);
+    const origin = await this.describeOrigin(form, context);
+    const terms = describeTerms(item);
+    const command = { kind, terms, quantity, limit: left(item), ...origin };
+    await this.change(open.cartId, command, context);
+  }
+
+  private change(cartId: string, command: CartCommand, context: CommandContext) {
+    const options = { what: 'cart', recording: RECORDING };
+    return this.ledger.execute(cartAggregate, cartId, command, context, options);
+  }
+
+  private async describeOrigin({ visitor, address }: ShopForm, { now }: CommandContext) {
+    const { appId, player, regionCode } = visitor;
+    const personal = await this.personalData.sealPresent({ appId, player }, { ipAddress: address });
+    return { regionCode, personal, now };
+  }
+}
+
+function describeTerms({ id: itemId, name, image, price }: CatalogItem) {
+  return { itemId, name, image, price };
+}

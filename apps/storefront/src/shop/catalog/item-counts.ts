@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import { type CatalogOffer, MAX_QUANTITY } from '#domain/cart';
+import type { CatalogItem } from '#domain/catalog';
+import type { Instant } from '#domain/event';
+import { countClaimsLeft, countLeft, type CountedAt, type Shop } from '#domain/shop';
+import { isPositive } from '#domain/money';
+import { EndedOrders } from '../charges/ended-orders.js';
+
+/** What a player may still have of items, as of one moment. */
+export interface ItemLimits {
+  readonly counted: CountedAt;
+  /** How many pieces; as many as a cart takes, where the catalog names no number. */
+  readonly left: (item: Pick<CatalogItem, 'id' | 'maxPurchasable'>) => number;
+  /** Whether a free item can not be claimed any more, since it was. */
+  readonly isClaimed: (item: Pick<CatalogItem, 'id' | 'maxPurchasable' | 'price'>) => boolean;
+  /** The item as a cart is compared with it. */
+  readonly toOffer: (item: CatalogItem) => CatalogOffer;
+}
+
+/** Counts what a player has bought and claimed lately, of which the catalog may not know yet (rules/webshop 5). */
+@Injectable()
+export class ItemCounts {
+  constructor(private readonly ended: EndedOrders) {}
+
+  /** @throws Fault of the store. */
+  async count(shop: Shop, now: Instant): Promise<ItemLimits> {
+    const counted = { over: await this.ended.find(shop, now), now };
+    const left: ItemLimits['left'] = ({ id, maxPurchasable }) =>
+      maxPurchasable === null ? MAX_QUANTITY : countLeft(shop, id, maxPurchasable, counted);
+    return {
+      counted,
+      left,
+      isClaimed: ({ id, maxPurchasable, price }) =>
+        !isPositive(price) &&
+        shop.claims.has(id) &&
+        countClaimsLeft(shop, id, maxPurchasable, counted) === 0,
+      toOffer: (item) => {
+        const { id: itemId, name, image, price, expiresAt } = item;
+        return { itemId, name, image, price, expiresAt, limit: left(item) };
+      },
+    };
+  }
+}

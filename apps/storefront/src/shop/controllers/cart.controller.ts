@@ -1,0 +1,92 @@
+import {
+  Body,
+  Controller,
+  Get,
+  HttpCode,
+  Param,
+  Post,
+  Query,
+  UseFilters,
+  UseGuards,
+  UseInterceptors,
+} from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { RouteConfig } from '@nestjs/platform-fastify';
+import { Activities } from '../activity/activities.js';
+import { CsrfGuard } from '../http/csrf.guard.js';
+import { changed, type ShopAnswer, shown } from '../http/shop-answer.js';
+import { ShopErrorFilter } from '../http/shop-error.filter.js';
+import { CHANGE_OF_CART, CHANGE_OF_ITEM, LOOK } from '../http/shop-route.js';
+import { ShopInterceptor } from '../http/shop.interceptor.js';
+import { VisitLimits } from '../http/visit-limits.js';
+import { Visit } from '../http/visit.decorator.js';
+import { renderCartPage } from '../pages/render-shop-page.js';
+import { toCartModel } from '../cart/cart-model.js';
+import { AddToCartBody, SetQuantityBody } from '../cart/cart.dto.js';
+import { ChangeCart, ChangeCartHandler, type WantedItem } from '../cart/change-cart.js';
+import { ShowCart, ShowCartHandler, type ShownCart } from '../cart/show-cart.js';
+
+/** The use cases behind the endpoints; the module provides them. */
+export const CART_HANDLERS = [ChangeCartHandler, ShowCartHandler];
+
+/** The cart of a player (rules/webshop 4). */
+@Controller('shop/cart')
+@UseInterceptors(ShopInterceptor)
+@UseFilters(ShopErrorFilter)
+export class CartController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+    private readonly activities: Activities,
+    private readonly limits: VisitLimits,
+  ) {}
+
+  /** What lies in the cart, beside the catalog of now. */
+  @Get()
+  @RouteConfig(LOOK)
+  async cart(
+    @Visit() visit: Visit,
+    @Query('from') from: unknown = '',
+    @Query('refusal') refusal: unknown = '',
+  ): Promise<ShopAnswer> {
+    const { visitor } = visit;
+    if (from === 'button' && this.limits.take(visitor.player)) {
+      const clicked = { type: 'activity.cart_button_clicked.v1', data: {} } as const;
+      await this.activities.record(visitor, [clicked], visit.source);
+    }
+    const cart: ShownCart = await this.queries.execute(new ShowCart(visit));
+    const reason = typeof refusal === 'string' ? refusal : '';
+    return shown(toCartModel(cart.view, visitor.csrf), () =>
+      renderCartPage({ ...visit, ...cart, refusal: reason }),
+    );
+  }
+
+  /** Puts pieces into the cart, beside those that lie there. */
+  @Post('items')
+  @HttpCode(200)
+  @UseGuards(CsrfGuard)
+  @RouteConfig(CHANGE_OF_ITEM)
+  add(@Body() body: AddToCartBody, @Visit() visit: Visit): Promise<ShopAnswer> {
+    const { itemId, quantity, formId } = body;
+    return this.change(visit, formId, { kind: 'AddItem', itemId, quantity });
+  }
+
+  /** Says how many of an item are to be in the cart; 0 takes it out. */
+  @Post('items/:itemId')
+  @HttpCode(200)
+  @UseGuards(CsrfGuard)
+  @RouteConfig(CHANGE_OF_CART)
+  set(
+    @Param('itemId') itemId: string,
+    @Body() { quantity, formId }: SetQuantityBody,
+    @Visit() visit: Visit,
+  ): Promise<ShopAnswer> {
+    return this.change(visit, formId, { kind: 'SetItem', itemId, quantity });
+  }
+
+  private async change(visit: Visit, formId: string, wanted: WantedItem): Promise<ShopAnswer> {
+    await this.commands.execute(new ChangeCart({ ...visit, formId }, wanted));
+    const { view }: ShownCart = await this.queries.execute(new ShowCart(visit));
+    return changed(toCartModel(view, visit.visitor.csrf), '/shop/cart');
+  }
+}

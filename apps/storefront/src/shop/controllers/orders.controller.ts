@@ -1,0 +1,89 @@
+import {
+  Body,
+  Controller,
+  Get,
+  HttpCode,
+  Param,
+  Post,
+  UseFilters,
+  UseGuards,
+  UseInterceptors,
+} from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { RouteConfig } from '@nestjs/platform-fastify';
+import type { CreatedOrder } from '#domain/order';
+import { toMajor } from '#domain/money';
+import { BuyNowBody, CheckOutBody } from '../cart/cart.dto.js';
+import { CsrfGuard } from '../http/csrf.guard.js';
+import { changed, type ShopAnswer, shown } from '../http/shop-answer.js';
+import { ShopErrorFilter } from '../http/shop-error.filter.js';
+import { CHANGE_OF_CART, CHANGE_OF_ITEM, LOOK } from '../http/shop-route.js';
+import { ShopInterceptor } from '../http/shop.interceptor.js';
+import { Visit } from '../http/visit.decorator.js';
+import { BuyNow, BuyNowHandler } from '../orders/buy-now.js';
+import { CheckOutCart, CheckOutCartHandler } from '../orders/check-out-cart.js';
+import type { MadeOrder } from '../orders/shop-orders.js';
+import { ShowOrders, ShowOrdersHandler, type ShownOrders } from '../orders/show-orders.js';
+import { renderOrdersPage } from '../pages/render-shop-page.js';
+
+/** The use cases behind the endpoints; the module provides them. */
+export const ORDER_HANDLERS = [CheckOutCartHandler, BuyNowHandler, ShowOrdersHandler];
+
+/** What players buy in the shop, and have bought (rules/webshop 4 and 9). */
+@Controller('shop')
+@UseInterceptors(ShopInterceptor)
+@UseFilters(ShopErrorFilter)
+export class ShopOrdersController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
+
+  /** Makes an order of the cart, and leads to where it is paid. */
+  @Post('cart/checkout')
+  @HttpCode(200)
+  @UseGuards(CsrfGuard)
+  @RouteConfig(CHANGE_OF_CART)
+  async checkOut(@Body() { formId }: CheckOutBody, @Visit() visit: Visit): Promise<ShopAnswer> {
+    return leadTo(await this.commands.execute(new CheckOutCart({ ...visit, formId })));
+  }
+
+  /** Makes an order of one item, and leads to where it is paid. */
+  @Post('items/:itemId/buy')
+  @HttpCode(200)
+  @UseGuards(CsrfGuard)
+  @RouteConfig(CHANGE_OF_ITEM)
+  async buy(
+    @Param('itemId') itemId: string,
+    @Body() { formId, quantity }: BuyNowBody,
+    @Visit() visit: Visit,
+  ): Promise<ShopAnswer> {
+    const form = { ...visit, formId };
+    return leadTo(await this.commands.execute(new BuyNow(form, itemId, quantity)));
+  }
+
+  /** The player's orders, the newest first. */
+  @Get('orders')
+  @RouteConfig(LOOK)
+  async orders(@Visit() visit: Visit): Promise<ShopAnswer> {
+    const view: ShownOrders = await this.queries.execute(new ShowOrders(visit.visitor));
+    return shown({ orders: view.orders.map(toModel) }, () =>
+      renderOrdersPage({ ...visit, ...view }),
+    );
+  }
+}
+
+/** The checkout is on the same site: a browser is led there by its path. */
+function leadTo({ orderId, url }: MadeOrder): ShopAnswer {
+  return changed({ orderId, url }, new URL(url).pathname);
+}
+
+function toModel({ orderId, createdAt, items, quote, status }: CreatedOrder) {
+  return {
+    ...{ orderId, createdAt },
+    items: items.map(({ itemId: id, name, quantity, price }) => ({
+      ...{ id, name, quantity, price: toMajor(price) },
+    })),
+    ...{ total: toMajor(quote.amount), currency: quote.amount.currency, status },
+  };
+}

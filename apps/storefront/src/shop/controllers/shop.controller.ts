@@ -1,0 +1,109 @@
+import {
+  Body,
+  Controller,
+  Get,
+  HttpCode,
+  Param,
+  Post,
+  Query,
+  UseFilters,
+  UseGuards,
+  UseInterceptors,
+} from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { RouteConfig } from '@nestjs/platform-fastify';
+import { notFound } from '#nest';
+import { Activities } from '../activity/activities.js';
+import { RecordViews, RecordViewsHandler } from '../activity/record-views.js';
+import { CsrfGuard } from '../http/csrf.guard.js';
+import { changed, NOTED, type ShopAnswer, shown } from '../http/shop-answer.js';
+import { ShopErrorFilter } from '../http/shop-error.filter.js';
+import { CHANGE, CHANGE_OF_ITEM, LOOK } from '../http/shop-route.js';
+import { ShopInterceptor } from '../http/shop.interceptor.js';
+import { VisitLimits } from '../http/visit-limits.js';
+import { Visit } from '../http/visit.decorator.js';
+import { renderItemPage, renderShopPage } from '../pages/render-shop-page.js';
+import { ClaimItem, ClaimItemHandler } from '../browse/claim-item.js';
+import { toItemModel } from '../browse/shop-model.js';
+import { ClaimBody, ViewsBody } from '../browse/shop.dto.js';
+import { type OfferedItem, ShowShop, ShowShopHandler, type ShopView } from '../browse/show-shop.js';
+
+/** The use cases behind the endpoints; the module provides them. */
+export const SHOP_HANDLERS = [ShowShopHandler, ClaimItemHandler, RecordViewsHandler];
+
+/** The shop and its items (rules/webshop 3, 6 and 7). */
+@Controller('shop')
+@UseInterceptors(ShopInterceptor)
+@UseFilters(ShopErrorFilter)
+export class ShopController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+    private readonly activities: Activities,
+    private readonly limits: VisitLimits,
+  ) {}
+
+  /** What the player can buy. */
+  @Get()
+  @RouteConfig(LOOK)
+  async shop(@Visit() visit: Visit): Promise<ShopAnswer> {
+    const view: ShopView = await this.queries.execute(new ShowShop(visit));
+    const { csrf } = visit.visitor;
+    const rows = view.rows.map(({ header, items }) => ({ header, items: items.map(toModel) }));
+    const model = { csrf, rows, cart: { quantity: view.cartQuantity }, loyalty: [] };
+    return shown(model, () => renderShopPage({ ...visit, ...view }));
+  }
+
+  /** One item, in full. */
+  @Get('items/:itemId')
+  @RouteConfig(LOOK)
+  async item(
+    @Param('itemId') itemId: string,
+    @Visit() visit: Visit,
+    @Query('refusal') refusal: unknown = '',
+  ): Promise<ShopAnswer> {
+    const view: ShopView = await this.queries.execute(new ShowShop(visit, itemId));
+    const [offered] = view.rows.flatMap(({ items }) => items);
+    if (offered === undefined) throw notFound('item', itemId);
+    await this.noteView(visit, itemId);
+    const { csrf } = visit.visitor;
+    const reason = typeof refusal === 'string' ? refusal : '';
+    return shown({ csrf, item: toModel(offered) }, () =>
+      renderItemPage({ ...visit, ...view, offered, refusal: reason }),
+    );
+  }
+
+  /** What a browser has shown: webhooks say so, and no page waits for them. */
+  @Post('views')
+  @HttpCode(200)
+  @UseGuards(CsrfGuard)
+  @RouteConfig(CHANGE)
+  async views(@Body() body: ViewsBody, @Visit() visit: Visit): Promise<ShopAnswer> {
+    await this.commands.execute(new RecordViews(visit, body.itemIds, visit.source));
+    return NOTED;
+  }
+
+  /** Takes a free item, once for each `claimId`. */
+  @Post('items/:itemId/claim')
+  @HttpCode(200)
+  @UseGuards(CsrfGuard)
+  @RouteConfig(CHANGE_OF_ITEM)
+  async claim(
+    @Param('itemId') itemId: string,
+    @Body() { claimId }: ClaimBody,
+    @Visit() visit: Visit,
+  ): Promise<ShopAnswer> {
+    await this.commands.execute(new ClaimItem({ ...visit, formId: claimId }, itemId));
+    return changed({ claimId, itemId }, `/shop/items/${encodeURIComponent(itemId)}`);
+  }
+
+  private async noteView({ visitor, source }: Visit, itemId: string): Promise<void> {
+    if (!this.limits.take(visitor.player)) return;
+    const viewed = { type: 'activity.item_page_viewed.v1', data: { itemId } } as const;
+    await this.activities.record(visitor, [viewed], source);
+  }
+}
+
+function toModel({ item, isClaimed }: OfferedItem) {
+  return toItemModel(item, isClaimed);
+}

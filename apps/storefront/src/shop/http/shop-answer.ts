@@ -1,0 +1,35 @@
+import type { RenderedPage } from '../../pages/render-page.js';
+
+/** What an address of the shop answers: data to programs, and to browsers a page, or where to go (rules/webshop 2). */
+export type ShopAnswer =
+  | {
+      readonly kind: 'shown';
+      readonly model: object;
+      readonly render: () => RenderedPage;
+    }
+  | {
+      readonly kind: 'changed';
+      /** Null where there is nothing to tell. */
+      readonly model: object | null;
+      /** The page that shows the effect, or a page of the checkout. */
+      readonly leadsTo: string;
+      readonly headers: Readonly<Record<string, string>>;
+    }
+  | { readonly kind: 'noted' };
+
+/** Something to look at. */
+export function shown(model: object, render: () => RenderedPage): ShopAnswer {
+  return { kind: 'shown', model, render };
+}
+
+/** Something was changed, or was so already. */
+export function changed(
+  model: object | null,
+  leadsTo: string,
+  headers: Readonly<Record<string, string>> = {},
+): ShopAnswer {
+  return { kind: 'changed', model, leadsTo, headers };
+}
+
+/** Something was recorded, of which no page shows anything. */
+export const NOTED: ShopAnswer = { kind: 'noted' };

@@ -1,0 +1,81 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter, Inject } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ApiError, addVary, answerError, LOG } from '#nest';
+import { Fault, type Log } from '#platform';
+import { sendPage } from '../../http/send-page.js';
+import { wantsJson } from '../../http/wants-json.js';
+import {
+  type Notice,
+  renderCatalogFailure,
+  renderNotice,
+  type RenderedPage,
+} from '../../pages/render-page.js';
+import { chooseVisitorLocale } from './visitor-locale.js';
+
+/** Errors of the shop: of section "Errors" to programs, a page to browsers, which tells what can be done. */
+@Catch()
+export class ShopErrorFilter implements ExceptionFilter {
+  constructor(@Inject(LOG) private readonly log: Log) {}
+
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const [request, reply] = [http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>()];
+    addVary(reply, 'accept');
+    const refusedAt = findRefusedAt(thrown, request);
+    const page = wantsJson(request) ? undefined : renderError(thrown, request);
+    if (page === undefined || isDefect(thrown)) answerError(thrown, request, reply, this.log);
+    else if (refusedAt === undefined) void sendPage(reply, page);
+    else void reply.status(303).header('location', refusedAt).send('');
+  }
+}
+
+/** A player can do nothing about a defect: it is logged, and answered with its request id. */
+function isDefect(thrown: unknown): boolean {
+  if (thrown instanceof ApiError) return thrown.status === 'INTERNAL';
+  return !(thrown instanceof Fault && thrown.code !== 'undecodable');
+}
+
+/** Where a browser is led after a refusal of the domain: to the page that the form was on. */
+function findRefusedAt(thrown: unknown, request: FastifyRequest): string | undefined {
+  const { refusedAt } = request.routeOptions.config;
+  if (refusedAt === undefined || !(thrown instanceof ApiError)) return undefined;
+  if (thrown.status !== 'FAILED_PRECONDITION' && thrown.reason !== 'TOO_MANY_REQUESTS') {
+    return undefined;
+  }
+  const query = `?refusal=${encodeURIComponent(thrown.reason)}`;
+  const itemId = refusedAt === 'item' ? findItemId(request) : undefined;
+  return itemId === undefined ? `/shop/cart${query}` : `/shop/items/${itemId}${query}`;
+}
+
+function findItemId({ params, body }: FastifyRequest): string | undefined {
+  // Both were validated before anything was refused.
+  const fields = { ...(body as object), ...(params as object) } as { readonly itemId?: unknown };
+  return typeof fields.itemId === 'string' ? encodeURIComponent(fields.itemId) : undefined;
+}
+
+function renderError(thrown: unknown, request: FastifyRequest): RenderedPage {
+  const locale = chooseVisitorLocale(request);
+  const { reference } = thrown instanceof ApiError ? thrown.metadata : {};
+  if (reference !== undefined) {
+    const path = request.method === 'GET' ? request.url : '/shop';
+    return renderCatalogFailure({ locale, reference, retryAt: path });
+  }
+  return renderNotice(chooseNotice(thrown), locale);
+}
+
+function chooseNotice(thrown: unknown): Notice {
+  if (!(thrown instanceof ApiError)) return 'unavailable';
+  switch (thrown.status) {
+    case 'UNAUTHENTICATED':
+      return 'noSession';
+    case 'PERMISSION_DENIED':
+      return thrown.reason === 'WEBSHOP_LINK_NOT_VALID' ? 'linkSpent' : 'formRefused';
+    case 'NOT_FOUND':
+      return 'missingItem';
+    case 'INVALID_ARGUMENT':
+    case 'ABORTED':
+      return 'formInvalid';
+    default:
+      return 'unavailable';
+  }
+}

@@ -1,0 +1,56 @@
+import type { ShownItem } from '#domain/cart';
+import { toMajor } from '#domain/money';
+import { ApiError } from '#nest';
+
+/** The catalog has no such item, or it is not for sale any more, or not so. */
+export function itemUnavailable(itemId: string): ApiError {
+  return new ApiError('FAILED_PRECONDITION', {
+    reason: 'ITEM_UNAVAILABLE',
+    message: 'The catalog has no such item, or it is no longer for sale.',
+    metadata: { itemId },
+  });
+}
+
+/** More than the player can buy or claim. */
+export function quantityExceeded(itemId: string): ApiError {
+  return new ApiError('FAILED_PRECONDITION', {
+    reason: 'QUANTITY_EXCEEDED',
+    message: 'That is more of the item than the player can buy.',
+    metadata: { itemId },
+  });
+}
+
+/** There is nothing in the cart that could be bought. */
+export function cartEmpty(): ApiError {
+  return new ApiError('FAILED_PRECONDITION', {
+    reason: 'CART_EMPTY',
+    message: 'The cart is empty.',
+  });
+}
+
+/** The catalog says otherwise than the cart: a violation for each item (rules/webshop 4). */
+export function cartChanged(problems: readonly ShownItem[]): ApiError {
+  return new ApiError('FAILED_PRECONDITION', {
+    reason: 'CART_CHANGED',
+    message: 'The catalog has changed since. The next checkout takes the cart as it is shown now.',
+    fieldViolations: problems.map(describeProblem),
+  });
+}
+
+function describeProblem(shown: ShownItem) {
+  const { itemId, problem } = shown;
+  return { field: `items.${itemId}`, description: `${problem}: ${explain(shown)}` };
+}
+
+function explain({ problem, price, quantity }: ShownItem): string {
+  switch (problem) {
+    case 'PRICE_CHANGED':
+      return `it costs ${toMajor(price)} ${price.currency} now`;
+    case 'EXPIRED':
+      return 'the offer has expired';
+    case 'QUANTITY':
+      return `the player can buy ${quantity} of it`;
+    case 'GONE':
+      return 'it is no longer for sale';
+  }
+}

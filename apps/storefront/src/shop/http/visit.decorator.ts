@@ -1,0 +1,30 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import type { CommandSource } from '#nest';
+import { assertDefect } from '#platform';
+import type { PageLocale } from '../../languages/page-locale.js';
+import type { Visitor } from '../session/visitor.js';
+import { chooseVisitorLocale } from './visitor-locale.js';
+
+/** What a socket for both kinds of addresses puts before one of the older kind. */
+const MAPPED = /^::ffff:(?=\d+\.)/;
+
+/** A request of a player in the shop. */
+export interface Visit {
+  readonly visitor: Visitor;
+  readonly locale: PageLocale;
+  readonly pageLanguage: string;
+  readonly source: CommandSource;
+  /** Where it came from; of a proxy that is trusted, the one it names. */
+  readonly address: string;
+}
+
+/** Hands a controller of the shop the player's visit. */
+export const Visit = createParamDecorator((_options: unknown, context: ExecutionContext): Visit => {
+  const request = context.switchToHttp().getRequest<FastifyRequest>();
+  const { visitor } = request;
+  assertDefect(visitor !== undefined, 'a route of the shop without its session');
+  const locale = chooseVisitorLocale(request);
+  const address = request.ip.replace(MAPPED, '');
+  return { visitor, locale, pageLanguage: locale.language, source: request, address };
+});

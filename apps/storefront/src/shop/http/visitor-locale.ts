@@ -1,0 +1,12 @@
+import type { FastifyRequest } from 'fastify';
+import { choosePageLocale, type PageLocale } from '../../languages/page-locale.js';
+
+/** How the shop speaks to a player: as the link into it said, else as the browser likes. */
+export function chooseVisitorLocale({
+  visitor,
+  headers,
+}: Pick<FastifyRequest, 'visitor' | 'headers'>): PageLocale {
+  const { language: linkLanguage = '', regionCode = '' } = visitor ?? {};
+  const acceptLanguage = headers['accept-language'] ?? '';
+  return choosePageLocale({ linkLanguage, acceptLanguage, regionCode });
+}

@@ -1,0 +1,50 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { isPositive } from '#domain/money';
+import { shopAggregate } from '#domain/shop';
+import { CommandContexts, Ledger } from '#nest';
+import { ItemCounts } from '../catalog/item-counts.js';
+import { PlayerCatalogs } from '../catalog/player-catalogs.js';
+import { formContext, type ShopForm } from '../http/form-source.js';
+import { itemUnavailable, quantityExceeded } from '../http/shop-refusals.js';
+import { VisitLimits } from '../http/visit-limits.js';
+import { type MadeOrder, ShopOrders, toOrderItem } from './shop-orders.js';
+
+/** A player buys a single item, beside the cart (rules/webshop 4). */
+export class BuyNow extends Command<MadeOrder> {
+  constructor(
+    readonly form: ShopForm,
+    readonly itemId: string,
+    readonly quantity: number,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(BuyNow)
+export class BuyNowHandler implements ICommandHandler<BuyNow> {
+  constructor(
+    private readonly ledger: Ledger,
+    private readonly contexts: CommandContexts,
+    private readonly counts: ItemCounts,
+    private readonly catalogs: PlayerCatalogs,
+    private readonly orders: ShopOrders,
+    private readonly limits: VisitLimits,
+  ) {}
+
+  /** @throws ApiError 9 for what cannot be bought, or not so many; 14 without a catalog. */
+  async execute({ form, itemId, quantity }: BuyNow): Promise<MadeOrder> {
+    const { visitor } = form;
+    this.limits.require(visitor.player);
+    const context = await formContext(this.contexts, form, ['buy', itemId, quantity]);
+    const made = await this.orders.findMade(context);
+    if (made !== undefined) return made;
+    const item = await this.catalogs.requireItem(form, itemId, true);
+    // What costs nothing is claimed.
+    if (!isPositive(item.price)) throw itemUnavailable(itemId);
+    const { state: shop } = await this.ledger.load(shopAggregate, visitor.player);
+    const { left } = await this.counts.count(shop, context.now);
+    if (quantity > left(item)) throw quantityExceeded(itemId);
+    const items = [toOrderItem(item, quantity)];
+    return this.orders.make(context, { visitor, cartId: null, items });
+  }
+}

@@ -1,0 +1,68 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { cartAggregate } from '#domain/cart';
+import { CommandContexts, Ledger } from '#nest';
+import { CartViews, type CartView } from '../cart/cart-views.js';
+import { type FoundCart, OpenCarts } from '../cart/open-carts.js';
+import { indexItems, PlayerCatalogs } from '../catalog/player-catalogs.js';
+import { formContext, type ShopForm, type VisitorContext } from '../http/form-source.js';
+import { cartChanged, cartEmpty } from '../http/shop-refusals.js';
+import { VisitLimits } from '../http/visit-limits.js';
+import { type MadeOrder, ShopOrders, toOrderItem } from './shop-orders.js';
+
+/** A player checks out (rules/webshop 4). */
+export class CheckOutCart extends Command<MadeOrder> {
+  constructor(readonly form: ShopForm) {
+    super();
+  }
+}
+
+@CommandHandler(CheckOutCart)
+export class CheckOutCartHandler implements ICommandHandler<CheckOutCart> {
+  constructor(
+    private readonly ledger: Ledger,
+    private readonly contexts: CommandContexts,
+    private readonly carts: OpenCarts,
+    private readonly catalogs: PlayerCatalogs,
+    private readonly views: CartViews,
+    private readonly orders: ShopOrders,
+    private readonly limits: VisitLimits,
+  ) {}
+
+  /** @throws ApiError 9 CART_CHANGED for what the catalog says otherwise, CART_EMPTY; 14 without a catalog. */
+  async execute({ form }: CheckOutCart): Promise<MadeOrder> {
+    const { visitor } = form;
+    this.limits.require(visitor.player);
+    const context = await formContext(this.contexts, form, ['checkout']);
+    const made = await this.orders.findMade(context);
+    if (made !== undefined) return made;
+    const found = await this.carts.find(visitor.player);
+    await this.requireUnrefused(found, context);
+    if (found.open === null || found.cart.items.length === 0) throw cartEmpty();
+    const catalog = await this.catalogs.read(form, true);
+    const view = await this.views.build(found, catalog, visitor);
+    const payable = view.lines.filter(({ isPayable }) => isPayable);
+    if (!view.isAgreed || payable.length === 0) throw await this.refuse(view, context);
+    const offered = indexItems(catalog);
+    const items = payable.flatMap(({ itemId, quantity }) => {
+      const item = offered.get(itemId);
+      return item === undefined ? [] : [toOrderItem(item, quantity)];
+    });
+    return this.orders.make(context, { visitor, cartId: found.open.cartId, items });
+  }
+
+  /** What the player is shown now, the next checkout takes; the same form, sent again, is no next one. */
+  private async refuse({ cartId, problems }: CartView, context: VisitorContext): Promise<Error> {
+    const command = { kind: 'ShowProblems', items: problems, now: context.now } as const;
+    await this.ledger.execute(cartAggregate, cartId, command, context, { what: 'cart' });
+    return cartChanged(problems);
+  }
+
+  private async requireUnrefused({ open }: FoundCart, context: VisitorContext): Promise<void> {
+    if (open === null) return;
+    const what = { what: 'cart' };
+    const before = await this.ledger.answerBefore(cartAggregate, open.cartId, context, what);
+    for (const event of before?.events ?? []) {
+      if (event.type === 'cart.problems_shown.v1') throw cartChanged(event.data.items);
+    }
+  }
+}

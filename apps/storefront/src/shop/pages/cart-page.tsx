@@ -1,0 +1,91 @@
+import { type CartLine, MAX_QUANTITY } from '#domain/cart';
+import type { PageLocale } from '../../languages/page-locale.js';
+import { formatPrice } from '../../languages/price-text.js';
+import { Button } from '../../pages/button.js';
+import { Price } from '../../pages/price.js';
+import { Row, SummaryList, TotalRow } from '../../pages/summary-list.js';
+import { type CartTotals, type CartView, addUpLine } from '../cart/cart-views.js';
+import { ShopForm } from './shop-form.js';
+import { type ShopFrame, ShopLayout } from './shop-layout.js';
+
+export interface CartPageProps extends ShopFrame {
+  readonly view: CartView;
+}
+
+/** What lies in the cart, what has changed since, and what it comes to. */
+export function CartPage({ view, ...frame }: CartPageProps) {
+  const { locale, visitor } = frame;
+  const { cart, shop } = locale.texts;
+  return (
+    <ShopLayout {...frame} title={cart.title}>
+      {view.lines.length === 0 && <p>{cart.empty}</p>}
+      <ul className="cart">
+        {view.lines.map((line) => (
+          <li key={line.itemId}>
+            <CartRow locale={locale} csrf={visitor.csrf} line={line} />
+          </li>
+        ))}
+      </ul>
+      {view.totals !== null && (
+        <>
+          <Totals locale={locale} totals={view.totals} />
+          <ShopForm action="/shop/cart/checkout" csrf={visitor.csrf}>
+            <Button>{shop.checkout}</Button>
+          </ShopForm>
+        </>
+      )}
+      <p className="return">
+        <a href="/shop">{shop.back}</a>
+      </p>
+    </ShopLayout>
+  );
+}
+
+function CartRow({ locale, csrf, line }: { locale: PageLocale; csrf: string; line: CartLine }) {
+  const { cart, order, shop } = locale.texts;
+  const { itemId, name, image, price, quantity, problem } = line;
+  const path = encodeURIComponent(itemId);
+  return (
+    <>
+      <img src={image} alt="" loading="lazy" width={80} height={80} />
+      <h2>
+        <a href={`/shop/items/${path}`}>{name}</a>
+      </h2>
+      {problem !== null && <p className="note bad">{cart.problems[problem]}</p>}
+      <p>{order.each({ price: formatPrice(price, locale.format) })}</p>
+      <ShopForm action={`/shop/cart/items/${path}`} csrf={csrf}>
+        <label className="quantity">
+          {shop.quantity}
+          <input
+            type="number"
+            name="quantity"
+            min={0}
+            max={MAX_QUANTITY}
+            defaultValue={quantity}
+            inputMode="numeric"
+            required
+          />
+        </label>
+        <Button kind="quiet">{shop.update}</Button>
+      </ShopForm>
+      <ShopForm action={`/shop/cart/items/${path}`} csrf={csrf}>
+        <input type="hidden" name="quantity" value="0" />
+        <Button kind="quiet">{shop.remove}</Button>
+      </ShopForm>
+      <Price locale={locale} price={addUpLine(line)} />
+    </>
+  );
+}
+
+function Totals({ locale, totals }: { locale: PageLocale; totals: CartTotals }) {
+  const { offer, order } = locale.texts;
+  const { subtotal, tax, isTaxInclusive, total } = totals;
+  const taxLabel = isTaxInclusive ? offer.taxIncluded : offer.tax;
+  return (
+    <SummaryList>
+      <Row label={order.subtotal} value={formatPrice(subtotal, locale.format)} />
+      <Row label={taxLabel} value={formatPrice(tax, locale.format)} />
+      <TotalRow label={order.total} value={formatPrice(total, locale.format)} />
+    </SummaryList>
+  );
+}

@@ -1,0 +1,66 @@
+import type { PageLocale } from '../../languages/page-locale.js';
+import type { OfferedItem, ShopView } from '../browse/show-shop.js';
+import { ItemControls } from './item-controls.js';
+import { type ShopFrame, ShopLayout } from './shop-layout.js';
+
+export interface ShopPageProps extends ShopFrame {
+  readonly rows: ShopView['rows'];
+}
+
+/** What a player can buy: rows of items, each with a header where the studio gave one. */
+export function ShopPage({ rows, ...frame }: ShopPageProps) {
+  const { shop } = frame.locale.texts;
+  const isEmpty = rows.every(({ items }) => items.length === 0);
+  return (
+    <ShopLayout {...frame} title={shop.title}>
+      {isEmpty && <p>{shop.empty}</p>}
+      {rows.map(({ header, items }, index) => (
+        <section key={index} className="shop-row">
+          {header !== null && <h2>{header}</h2>}
+          <ul className="items">
+            {items.map((offered) => (
+              <li key={offered.item.id} className="item" data-item-id={offered.item.id}>
+                <ItemSummary locale={frame.locale} offered={offered} />
+                <ItemControls locale={frame.locale} csrf={frame.visitor.csrf} offered={offered} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </ShopLayout>
+  );
+}
+
+/** What a studio writes is shown as it is: React escapes it. */
+function ItemSummary({ locale, offered: { item } }: { locale: PageLocale; offered: OfferedItem }) {
+  return (
+    <>
+      <img src={item.image} alt="" loading="lazy" width={160} height={160} />
+      <h3>
+        <a href={`/shop/items/${encodeURIComponent(item.id)}`}>{item.name}</a>
+      </h3>
+      <p>{item.description}</p>
+      <ExpiryNote locale={locale} expiresAt={item.expiresAt} />
+    </>
+  );
+}
+
+/** Until when an offer lasts, where it ends. */
+export function ExpiryNote({
+  locale,
+  expiresAt,
+}: {
+  locale: PageLocale;
+  expiresAt: string | null;
+}) {
+  if (expiresAt === null) return null;
+  const format = new Intl.DateTimeFormat(locale.format, {
+    ...{ dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' },
+  });
+  const time = `${format.format(new Date(expiresAt))} UTC`;
+  return (
+    <p className="terms">
+      <time dateTime={expiresAt}>{locale.texts.shop.expires({ time })}</time>
+    </p>
+  );
+}

@@ -1,0 +1,22 @@
+import { IsLine, Omittable } from '#nest/dto';
+
+/** What each form of the shop carries (rules/webshop 2). */
+export class CsrfBody {
+  /** That of the session: each page and model of the shop has it. */
+  @IsLine(1, 128)
+  csrf!: string;
+}
+
+/** A form whose effect is the same when it is sent twice. */
+export class SignOutBody extends CsrfBody {
+  @Omittable()
+  @IsLine(1, 64)
+  formId?: string;
+}
+
+/** A form that changes something: the same one twice changes nothing twice (rules/webshop 2). */
+export class ShopFormBody extends CsrfBody {
+  /** Another one in every form; a caller who sends JSON makes one up. */
+  @IsLine(1, 64)
+  formId!: string;
+}

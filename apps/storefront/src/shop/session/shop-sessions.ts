@@ -1,0 +1,84 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { nameRegistration, type Player, playerAggregate } from '#domain/player';
+import { findSession, isOpen, type ShopSession, shopSessionAggregate } from '#domain/shop-session';
+import { CLOCK, CommandContexts, type CommandSource, Ledger, rejected } from '#nest';
+import type { Clock } from '#platform';
+import type { PersonalData, ShopSessionReference, ShopTokens } from '#tenancy';
+import { PERSONAL_DATA, SHOP_TOKENS } from '../../tokens.js';
+import type { Visitor } from './visitor.js';
+
+/** What a browser brings is known without a look; whether it still counts, the store says (rules/webshop 1). */
+@Injectable()
+export class ShopSessions {
+  constructor(
+    private readonly ledger: Ledger,
+    private readonly contexts: CommandContexts,
+    @Inject(SHOP_TOKENS) private readonly tokens: ShopTokens,
+    @Inject(PERSONAL_DATA) private readonly personalData: Pick<PersonalData, 'accountId'>,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /** The player of a session; undefined where it is over, or the player was erased. @throws Fault of the store. */
+  async find(cookie: string | undefined): Promise<Visitor | undefined> {
+    const reference = cookie === undefined ? undefined : this.tokens.readCookie(cookie);
+    if (reference === undefined) return undefined;
+    const { session, registration } = await this.look(reference);
+    if (session === undefined || registration !== session.registration) return undefined;
+    if (!isOpen(session, this.clock.now())) return undefined;
+    const { appId, player, sessionId, language, regionCode, personal } = session;
+    return {
+      ...{ appId, player, sessionId, language, regionCode, personal },
+      accountId: await this.personalData.accountId(session),
+      csrf: this.tokens.createCsrfToken(reference),
+    };
+  }
+
+  /** Uses a link. @returns the cookie of the session. @throws ApiError 7 for a link that opens nothing. */
+  async open(token: string, source: CommandSource): Promise<string> {
+    const reference = this.tokens.readLinkToken(token);
+    if (reference === undefined) throw linkNotValid();
+    const { player, sessionId } = reference;
+    const { session, registration } = await this.look(reference);
+    if (session === undefined) throw linkNotValid();
+    const context = await this.contexts.withoutIdempotency(source, session.appId);
+    const { now } = context;
+    await this.ledger.execute(
+      shopSessionAggregate,
+      player,
+      { kind: 'OpenSession', sessionId, registration, now, wallNow: this.clock.now() },
+      { ...context, player },
+      { what: 'session' },
+    );
+    return this.tokens.createCookie(reference);
+  }
+
+  /** Ends a session, once. @throws Fault of the store. */
+  async end({ appId, player, sessionId }: Visitor, source: CommandSource): Promise<void> {
+    const context = await this.contexts.withoutIdempotency(source, appId);
+    const command = { kind: 'EndSession', sessionId, now: context.now } as const;
+    const about = { ...context, player };
+    await this.ledger.execute(shopSessionAggregate, player, command, about, { what: 'session' });
+  }
+
+  /** As the store has it now: a session that was ended elsewhere is over here as well. */
+  private async look({ player, sessionId }: ShopSessionReference): Promise<Looked> {
+    const [{ state }, { state: owner }] = await Promise.all([
+      this.ledger.load(shopSessionAggregate, player),
+      this.ledger.load(playerAggregate, player),
+    ]);
+    return { session: findSession(state, sessionId), registration: findRegistration(owner) };
+  }
+}
+
+interface Looked {
+  readonly session: ShopSession | undefined;
+  readonly registration: string | null;
+}
+
+function findRegistration(owner: Player): string | null {
+  return owner.status === 'registered' ? nameRegistration(owner) : null;
+}
+
+function linkNotValid() {
+  return rejected({ code: 'shop_session/link_not_valid' });
+}

@@ -1,0 +1,100 @@
+import { type DynamicModule, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { CatalogBreakers, CatalogCaller, CatalogClient, CatalogFailures } from '#catalog';
+import { EgressConnections, readEgressOptions } from '#egress';
+import { OrderPlacement } from '#nest';
+import type { LedgerConnection } from '#nest/program';
+import type { Seal } from '#platform';
+import { openRedis, type Redis } from '#redis';
+import { type AppSecrets, createShopTokens, type PersonalData } from '#tenancy';
+import type { StorefrontConfig } from '../config.js';
+import { CATALOGS, PERSONAL_DATA, SHOP_TOKENS, STOREFRONT_URL } from '../tokens.js';
+import { Activities } from './activity/activities.js';
+import { ViewedItems } from './activity/viewed-items.js';
+import { CartViews } from './cart/cart-views.js';
+import { OpenCarts } from './cart/open-carts.js';
+import { ItemCounts } from './catalog/item-counts.js';
+import { PlayerCatalogs } from './catalog/player-catalogs.js';
+import { ORDER_HANDLERS, ShopOrdersController } from './controllers/orders.controller.js';
+import { CART_HANDLERS, CartController } from './controllers/cart.controller.js';
+import { SESSION_HANDLERS, SessionController } from './controllers/session.controller.js';
+import { SHOP_HANDLERS, ShopController } from './controllers/shop.controller.js';
+import { VisitLimits } from './http/visit-limits.js';
+import { EndedOrders } from './charges/ended-orders.js';
+import { ShopOrders } from './orders/shop-orders.js';
+import { SessionCookie } from './session/session-cookie.js';
+import { ShopSessions } from './session/shop-sessions.js';
+
+/** A page waits no longer for what is only statistics; the connection comes back by itself. */
+const REDIS_PATIENCE = { connectTimeout: 2_000, commandTimeout: 500, maxRetriesPerRequest: 0 };
+const REDIS = Symbol('Redis');
+const EGRESS = Symbol('EgressConnections');
+
+/** What the shop shares with the pages of checkouts. */
+interface Shared {
+  readonly seal: Seal;
+  readonly secrets: AppSecrets;
+  readonly personalData: PersonalData;
+}
+
+/** The webshop (rules/webshop). Of Redis it needs nothing that it could not do without. */
+@Module({})
+export class ShopModule implements OnApplicationShutdown {
+  constructor(
+    @Inject(REDIS) private readonly redis: Redis,
+    @Inject(EGRESS) private readonly egress: EgressConnections,
+  ) {}
+
+  static with(
+    connection: LedgerConnection,
+    config: StorefrontConfig,
+    { seal, secrets, personalData }: Shared,
+  ): DynamicModule {
+    const { layoutId } = connection.identity;
+    const redis = openRedis(config.redisUrl, REDIS_PATIENCE);
+    const egress = new EgressConnections(readEgressOptions(config));
+    const catalogs = openCatalogs(connection, config, { redis, egress, secrets, personalData });
+    const viewed = new ViewedItems(redis, `sl:${layoutId}:shop:`, connection.log);
+    return {
+      module: ShopModule,
+      controllers: [SessionController, ShopController, CartController, ShopOrdersController],
+      providers: [
+        { provide: REDIS, useValue: redis },
+        { provide: EGRESS, useValue: egress },
+        { provide: CATALOGS, useValue: catalogs },
+        { provide: PERSONAL_DATA, useValue: personalData },
+        { provide: SHOP_TOKENS, useValue: createShopTokens(seal) },
+        { provide: SessionCookie, useValue: new SessionCookie(config.storefrontUrl) },
+        { provide: ViewedItems, useValue: viewed },
+        ...[Activities, CartViews, EndedOrders, ItemCounts, OpenCarts, PlayerCatalogs],
+        ...[OrderPlacement, ShopOrders, ShopSessions, VisitLimits],
+        { provide: STOREFRONT_URL, useValue: config.storefrontUrl },
+        ...SESSION_HANDLERS,
+        ...SHOP_HANDLERS,
+        ...CART_HANDLERS,
+        ...ORDER_HANDLERS,
+      ],
+    };
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    this.redis.disconnect();
+    await this.egress.close();
+  }
+}
+
+function openCatalogs(
+  { identity, apps, store, clock, log, stopping: signal }: LedgerConnection,
+  settings: StorefrontConfig,
+  around: Pick<Shared, 'secrets' | 'personalData'> & {
+    readonly redis: Redis;
+    readonly egress: EgressConnections;
+  },
+): CatalogClient {
+  const { redis, egress: connections, secrets, personalData } = around;
+  return new CatalogClient({
+    ...{ apps, log },
+    caller: new CatalogCaller({ secrets, connections, settings, signal }),
+    breakers: CatalogBreakers.over(redis, identity.layoutId, log),
+    failures: new CatalogFailures({ store, secrets, personalData, clock }),
+  });
+}

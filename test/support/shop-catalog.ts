@@ -1,0 +1,89 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** An item as a studio's backend tells it. */
+export interface OfferedItem {
+  readonly id: string;
+  readonly name?: string;
+  readonly description?: string;
+  readonly price?: { readonly currency: string; readonly amount: string };
+  readonly image?: string;
+  readonly max_purchasable?: string | number;
+  readonly expiration_time_seconds?: string | number;
+}
+
+/** What was asked of the backend. */
+export interface CatalogRequest {
+  readonly playerId: string;
+  readonly language: string;
+  readonly apiKey: string | undefined;
+}
+
+export interface CatalogServer {
+  readonly url: string;
+  readonly requests: readonly CatalogRequest[];
+  /** What it offers from now on, in one row; each item has what it needs beside what is given. */
+  offer(...items: OfferedItem[]): void;
+  /** The answer to everything, such as a status of 500; undefined for the catalog again. */
+  answerWith(answer: { readonly status: number; readonly body: string } | undefined): void;
+  close(): Promise<void>;
+}
+
+const KEY_HEADER = 'x-studio-key';
+/** A picture of one dot. */
+const PICTURE = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+/** A studio's backend that tells what players can buy. */
+export async function startCatalogServer(): Promise<CatalogServer> {
+  const requests: CatalogRequest[] = [];
+  let items: readonly OfferedItem[] = [];
+  let instead: { readonly status: number; readonly body: string } | undefined;
+  const server = createServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '', 'http://catalog');
+    if (pathname.startsWith('/pictures/')) {
+      response.writeHead(200, { 'content-type': 'image/png' }).end(PICTURE);
+      return;
+    }
+    const apiKey = request.headers[KEY_HEADER];
+    requests.push({
+      playerId: decodeURIComponent(pathname.split('/').at(-1) ?? ''),
+      language: searchParams.get('lang') ?? '',
+      apiKey: typeof apiKey === 'string' ? apiKey : undefined,
+    });
+    const rows = [{ header: 'For you', items: items.map((item) => complete(item, url)) }];
+    const { status, body } = instead ?? { status: 200, body: JSON.stringify({ rows }) };
+    response.writeHead(status, { 'content-type': 'application/json' }).end(body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  // A server that listens on TCP has an address of this shape.
+  const { port } = server.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}`;
+  return {
+    url,
+    requests,
+    offer: (...offered) => void (items = offered),
+    answerWith: (answer) => void (instead = answer),
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** The settings of an app whose catalog it is. */
+export function catalogSettings({ url }: Pick<CatalogServer, 'url'>) {
+  return { baseUrl: url, path: '/catalog', apiKeyHeader: KEY_HEADER, apiKey: 'studio-key' };
+}
+
+function complete(item: OfferedItem, url: string): OfferedItem {
+  return {
+    name: `Item ${item.id}`,
+    description: `All about ${item.id}`,
+    price: { currency: 'USD', amount: '4.99' },
+    image: `${url}/pictures/${encodeURIComponent(item.id)}.png`,
+    ...item,
+  };
+}
