@@ -13,8 +13,15 @@ import { ChangeQuotes } from './checkout/change-quotes.js';
 import { KnownLinks } from './checkout/known-links.js';
 import { LinkNews } from './checkout/link-news.js';
 import type { StorefrontConfig } from './config.js';
+import { OrderLinks } from './order/order-links.js';
 import { ShopModule } from './shop/shop.module.js';
-import { CHALLENGE_ADDRESSES, GATEWAYS, SANDBOX_CHALLENGES, STOREFRONT_URL } from './tokens.js';
+import {
+  CHALLENGE_ADDRESSES,
+  GATEWAYS,
+  PERSONAL_DATA,
+  SANDBOX_CHALLENGES,
+  STOREFRONT_URL,
+} from './tokens.js';
 
 /** What players see. */
 @Module({})
@@ -34,11 +41,16 @@ export class StorefrontModule {
         { provide: GATEWAYS, useValue: gateways },
         { provide: SANDBOX_CHALLENGES, useValue: createSandboxChallenges({ commands, clock }) },
         { provide: CHALLENGE_ADDRESSES, useValue: createChallengeAddresses(seal) },
+        {
+          provide: PERSONAL_DATA,
+          useValue: createPersonalData({ live: connection.live, commands, seal }),
+        },
         { provide: STOREFRONT_URL, useValue: config.storefrontUrl },
         AskedChallenges,
         KnownLinks,
         LinkNews,
         ChangeQuotes,
+        OrderLinks,
         ...CHECKOUT_HANDLERS,
         ...BANK_HANDLERS,
         ...CARD_ENTRY_HANDLERS,

@@ -9,7 +9,7 @@ import {
 import type { OpenedPersonalData, PersonalOwner, PersonalTexts } from '#domain/personal-data';
 import { findTransactionId, renderOrderItems, renderTotals } from '#representations';
 
-/** What the messages about purchases have in common (rules/webhooks 12). */
+/** What the messages about purchases have in common (rules/webhooks 14). */
 type Fields = Readonly<Record<string, unknown>>;
 type Open = (owner: PersonalOwner) => OpenedPersonalData;
 

@@ -27,7 +27,7 @@ type DataOf<Type extends OrderEvent['type']> = Extract<OrderEvent, { type: Type 
 type PaymentType = Extract<WebhookType<'v2'>, `payment.${string}` | `dispute.${string}`>;
 
 /**
- * The messages about orders (rules/webhooks 12). The order is the subject of them all, also of those about its
+ * The messages about orders (rules/webhooks 14). The order is the subject of them all, also of those about its
  * payments, which are sent for the studio's own links alone and come first.
  */
 export const ORDER_ROWS: readonly WebhookRow[] = [

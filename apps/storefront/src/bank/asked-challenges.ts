@@ -1,16 +1,27 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { CheckoutAttempt, CreatedCheckoutLink } from '#domain/checkout-link';
 import type { PaymentGateways, SandboxChallenge, SandboxChallenges } from '#gateway';
 import { CommandContexts, notFound } from '#nest';
 import { choosePageBrand, type PageBrand } from '../brand/page-brand.js';
 import { KnownLinks } from '../checkout/known-links.js';
+import { OrderLinks } from '../order/order-links.js';
 import { GATEWAYS, SANDBOX_CHALLENGES } from '../tokens.js';
 
 /** A confirmation that a player was asked for, and the checkout that it belongs to. */
 export interface AskedChallenge {
-  readonly link: CreatedCheckoutLink;
+  readonly link: {
+    readonly linkId: string;
+    /** Whether it is the link of an order. */
+    readonly isOrder: boolean;
+    readonly appId: string;
+    readonly player: string;
+    readonly language: string;
+    readonly regionCode: string;
+  };
   readonly brand: PageBrand;
-  readonly attempt: CheckoutAttempt;
+  /** What the bank's books name the payment by. */
+  readonly reference: string;
+  /** Counted from 1. */
+  readonly attempt: number;
   readonly challenge: SandboxChallenge;
 }
 
@@ -19,6 +30,7 @@ export interface AskedChallenge {
 export class AskedChallenges {
   constructor(
     private readonly links: KnownLinks,
+    private readonly orders: OrderLinks,
     private readonly contexts: CommandContexts,
     @Inject(GATEWAYS) private readonly gateways: PaymentGateways,
     @Inject(SANDBOX_CHALLENGES) private readonly bank: SandboxChallenges,
@@ -31,15 +43,26 @@ export class AskedChallenges {
    * @throws ApiError 5 where nothing is to be confirmed there, or the sandbox does not serve the app.
    */
   async find(linkId: string, paymentId: string): Promise<AskedChallenge> {
-    const link = await this.links.find(linkId);
-    const attempt = link.attempts.find((one) => one.paymentId === paymentId);
+    const { reference, attempts, ...link } = await this.describe(linkId);
+    const attempt = attempts.find((one) => one.paymentId === paymentId);
     if (attempt === undefined) throw notFound('challenge', paymentId);
     const isServed = await this.gateways.serves(link.appId, 'sandbox');
     if (!isServed) throw notFound('challenge', paymentId);
     const brand = choosePageBrand(await this.contexts.requireApp(link.appId));
-    const query = { key: paymentId, reference: attempt.subscriptionId };
-    const challenge = await this.bank.find(query);
+    const challenge = await this.bank.find({ key: paymentId, reference });
     if (challenge === undefined) throw notFound('challenge', paymentId);
-    return { link, brand, attempt, challenge };
+    return { link, brand, reference, attempt: attempt.attempt, challenge };
+  }
+
+  /** The attempts of a link, wherever they stand, and what the bank's books name them by. */
+  private async describe(linkId: string) {
+    if (await this.orders.leadsToOrder(linkId)) {
+      const order = await this.orders.find(linkId);
+      const { appId, player, language, regionCode, orderId: reference, attempts } = order;
+      return { linkId, isOrder: true, appId, player, language, regionCode, reference, attempts };
+    }
+    const { appId, player, language, regionCode, attempts } = await this.links.find(linkId);
+    const reference = attempts[0]?.subscriptionId ?? '';
+    return { linkId, isOrder: false, appId, player, language, regionCode, reference, attempts };
   }
 }

@@ -12,6 +12,7 @@ import { periodCharge } from '../../../../libs/domain/src/payment/spec-support/p
 import { KnownLinks } from '../checkout/known-links.js';
 import { LinkNews } from '../checkout/link-news.js';
 import { context, makeLink, NOW } from '../checkout/spec-support/links.js';
+import { OrderLinks } from '../order/order-links.js';
 import { AskedChallenges } from './asked-challenges.js';
 import { BankPageHandler, ShowBankPage } from './bank-page.handler.js';
 import { DecideChallenge, DecideChallengeHandler } from './decide-challenge.handler.js';
@@ -41,7 +42,9 @@ beforeEach(async () => {
   const contexts = new CommandContexts(apps as unknown as AppDirectory);
   const bank = createSandboxChallenges({ commands, clock });
   const links = new KnownLinks(new Ledger(commands), new LinkNews());
-  const challenges = new AskedChallenges(links, contexts, gateways as PaymentGateways, bank);
+  const orders = new OrderLinks(links, new Ledger(commands));
+  const served = gateways as PaymentGateways;
+  const challenges = new AskedChallenges(links, orders, contexts, served, bank);
   const execute: CommandExecutor['execute'] = (...args) => {
     if (!isTold) throw new Fault('unavailable', 'lost', { retryable: true });
     return commands.execute(...args);

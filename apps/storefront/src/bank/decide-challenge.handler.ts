@@ -5,6 +5,7 @@ import { type SandboxChallenges, settleBy } from '#gateway';
 import { CommandContexts, type CommandSource, Ledger } from '#nest';
 import { assertDefect } from '#platform';
 import { AwaitCheckoutOutcome } from '../checkout/checkout-outcome.handler.js';
+import { AwaitOrderOutcome } from '../order/order-outcome.handler.js';
 import { SANDBOX_CHALLENGES } from '../tokens.js';
 import { AskedChallenges } from './asked-challenges.js';
 
@@ -36,9 +37,8 @@ export class DecideChallengeHandler implements ICommandHandler<DecideChallenge> 
 
   /** Resolves when the checkout has the outcome, or has waited for it as a click does. @throws ApiError, Fault. */
   async execute({ linkId, paymentId, isAccepted, source }: DecideChallenge): Promise<void> {
-    const { link, attempt } = await this.challenges.find(linkId, paymentId);
-    const query = { key: paymentId, reference: attempt.subscriptionId };
-    const decided = await this.bank.decide(query, isAccepted);
+    const { link, attempt, reference } = await this.challenges.find(linkId, paymentId);
+    const decided = await this.bank.decide({ key: paymentId, reference }, isAccepted);
     assertDefect(decided?.outcome, 'a challenge that was decided has an outcome');
     const context = await this.contexts.withoutIdempotency(source, link.appId);
     await this.ledger.execute(
@@ -48,6 +48,7 @@ export class DecideChallengeHandler implements ICommandHandler<DecideChallenge> 
       { ...context, player: link.player },
       { what: 'payment' },
     );
-    await this.queries.execute(new AwaitCheckoutOutcome(linkId, attempt.attempt, true));
+    if (link.isOrder) await this.queries.execute(new AwaitOrderOutcome(linkId, attempt, true));
+    else await this.queries.execute(new AwaitCheckoutOutcome(linkId, attempt, true));
   }
 }

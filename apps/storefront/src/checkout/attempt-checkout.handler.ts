@@ -46,7 +46,7 @@ export interface StartedAttempt {
 
 /** What the player has chosen, and has seen. */
 interface AttemptChoice {
-  readonly paymentMethod: string;
+  readonly paymentMethod: string | undefined;
   /** What the page of a change showed; undefined where the caller does not say. */
   readonly amountCents: string | undefined;
   /** When the page computed that: a timestamp. */
@@ -89,7 +89,7 @@ export class AttemptCheckoutHandler implements ICommandHandler<AttemptCheckout> 
 
   /** @throws ApiError for what cannot be paid, and for a link that is paused, locked or expired. */
   async execute({ linkId, choice, source }: AttemptCheckout): Promise<StartedAttempt> {
-    const { paymentMethod } = choice;
+    const { paymentMethod = '' } = choice;
     const link = await this.links.find(linkId);
     const { appId, player, offer } = link;
     const context = await this.contexts.withIdempotency(source, appId);
@@ -169,7 +169,7 @@ export class AttemptCheckoutHandler implements ICommandHandler<AttemptCheckout> 
   ): Promise<ApiError | undefined> {
     const gateway = await this.gateways.find(appId);
     if (gateway === undefined) return gatewayNotConfigured();
-    if (!gateway.knows(paymentMethod))
+    if (paymentMethod === undefined || !gateway.knows(paymentMethod))
       return badMethod('is no payment method that the gateway knows');
     // Another's card must not be named here: the gateway alone says what was entered for this link.
     if (gateway.cards === undefined || isEnteredAtGateway) return undefined;

@@ -1,8 +1,9 @@
+import type { QueryBus } from '@nestjs/cqrs';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { deriveId } from '#domain/ids';
 import { createCommandExecutor, type EventStore } from '#event-store';
 import type { PaymentGateways } from '#gateway';
-import { CommandContexts, Ledger } from '#nest';
+import { CommandContexts, Ledger, type CommandSource } from '#nest';
 import { newId } from '#platform';
 import type { AppDirectory } from '#tenancy';
 import { MemoryEventStore } from '../../../../test/support/memory-event-store.js';
@@ -27,6 +28,8 @@ beforeEach(async () => {
     new CommandContexts(apps as unknown as AppDirectory),
     new KnownLinks(ledger, new LinkNews()),
     new ChangeQuotes(ledger),
+    // Orders have a handler of their own, which is asked for none of these links.
+    {} as QueryBus,
     gateways as unknown as PaymentGateways,
     { open: (_, sealed) => sealed },
     apps as unknown as AppDirectory,
@@ -36,7 +39,7 @@ beforeEach(async () => {
 });
 
 async function show(id: string, acceptLanguage = '', refusal = '') {
-  return handler.execute(new ShowCheckoutPage(id, acceptLanguage, refusal));
+  return handler.execute(new ShowCheckoutPage(id, acceptLanguage, refusal, {} as CommandSource));
 }
 
 describe('the page at the address of a link', () => {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
 import { type CreatedCheckoutLink, findChallenge } from '#domain/checkout-link';
 import { taxedCharge, taxRatesAggregate } from '#domain/pricing';
 import type { PaymentGateways } from '#gateway';
-import { APP_DIRECTORY, CLOCK, CommandContexts, Ledger } from '#nest';
+import { APP_DIRECTORY, CLOCK, CommandContexts, type CommandSource, Ledger } from '#nest';
 import type { Clock } from '#platform';
 import type { AppDirectory, ChallengeAddresses } from '#tenancy';
 import { choosePageBrand, type PageBrand } from '../brand/page-brand.js';
@@ -16,6 +16,7 @@ import {
 } from '../pages/render-page.js';
 import { CHALLENGE_ADDRESSES, GATEWAYS } from '../tokens.js';
 import { ChangeQuotes } from './change-quotes.js';
+import { ShowOrderPage } from '../order/order-page.handler.js';
 import { KnownLinks } from './known-links.js';
 import { chooseLinkLocale } from './link-locale.js';
 import { noticeFor } from './notice-for.js';
@@ -28,6 +29,7 @@ export class ShowCheckoutPage extends Query<RenderedPage> {
     readonly acceptLanguage: string,
     /** Why the last click made no attempt, as an error names it; empty when nothing is known. */
     readonly refusal: string,
+    readonly source: CommandSource,
   ) {
     super();
   }
@@ -41,6 +43,7 @@ export class CheckoutPageHandler implements IQueryHandler<ShowCheckoutPage> {
     private readonly contexts: CommandContexts,
     private readonly links: KnownLinks,
     private readonly quotes: ChangeQuotes,
+    private readonly queries: QueryBus,
     @Inject(GATEWAYS) private readonly gateways: PaymentGateways,
     @Inject(CHALLENGE_ADDRESSES) private readonly addresses: Pick<ChallengeAddresses, 'open'>,
     @Inject(APP_DIRECTORY) private readonly apps: AppDirectory,
@@ -49,7 +52,11 @@ export class CheckoutPageHandler implements IQueryHandler<ShowCheckoutPage> {
 
   async execute(query: ShowCheckoutPage): Promise<RenderedPage> {
     try {
-      return await this.show(await this.links.find(query.linkId), query);
+      const link = await this.links.findAny(query.linkId);
+      if (link.status !== 'created') return await this.show(link, query);
+      const { linkId, acceptLanguage, refusal, source } = query;
+      const order = new ShowOrderPage(linkId, acceptLanguage, refusal, source);
+      return await this.queries.execute(order);
     } catch (error) {
       return showNotice(noticeFor(error), query);
     }

@@ -4,6 +4,7 @@ import {
   Get,
   Headers,
   HttpCode,
+  Ip,
   Param,
   Post,
   Query,
@@ -24,6 +25,15 @@ import { AwaitCheckoutOutcome, CheckoutOutcomeHandler } from './checkout-outcome
 import { CheckoutPageHandler, ShowCheckoutPage } from './checkout-page.handler.js';
 import { withFormKey } from './form-key.js';
 import { leadOn } from './lead-on.js';
+import { CancelOrder, CancelOrderHandler } from '../order/cancel-order.handler.js';
+import { OrderLinks } from '../order/order-links.js';
+import {
+  answerOrder,
+  AwaitOrderOutcome,
+  OrderOutcomeHandler,
+} from '../order/order-outcome.handler.js';
+import { OrderPageHandler } from '../order/order-page.handler.js';
+import { type OrderChoice, PayOrder, PayOrderHandler } from '../order/pay-order.handler.js';
 
 /** Every caller can send it, and it has few fields. */
 const COMPLETE_BODY: BodyConfig = { maxValues: 100 };
@@ -33,6 +43,10 @@ export const CHECKOUT_HANDLERS = [
   AttemptCheckoutHandler,
   CheckoutOutcomeHandler,
   CheckoutPageHandler,
+  CancelOrderHandler,
+  OrderOutcomeHandler,
+  OrderPageHandler,
+  PayOrderHandler,
 ];
 
 /** The hosted page of a checkout link. The link's id is the only credential that it takes. */
@@ -41,6 +55,7 @@ export class CheckoutController {
   constructor(
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
+    private readonly orders: OrderLinks,
   ) {}
 
   /** The page where a player sees the plan, pays, and is shown the outcome (rules/payments 11). */
@@ -51,9 +66,10 @@ export class CheckoutController {
     @Param('linkId') linkId: string,
     @Headers('accept-language') acceptLanguage = '',
     @Query('refusal') refusal: unknown = '',
+    @CommandSource() source: CommandSource,
   ): Promise<RenderedPage> {
     const reason = typeof refusal === 'string' ? refusal : '';
-    return this.queries.execute(new ShowCheckoutPage(linkId, acceptLanguage, reason));
+    return this.queries.execute(new ShowCheckoutPage(linkId, acceptLanguage, reason, source));
   }
 
   /**
@@ -70,7 +86,14 @@ export class CheckoutController {
     @Param('linkId') linkId: string,
     @Body() body: CompleteCheckoutBody,
     @CommandSource() source: CommandSource,
+    @Ip() address: string,
   ): Promise<CompletedCheckout> {
+    if (await this.orders.leadsToOrder(linkId)) {
+      const { emailMarketingOptIn = false } = body;
+      const choice = { ...chosen(body), emailMarketingOptIn, address };
+      const { outcome, replayed } = await this.payOrder(linkId, choice, source);
+      return answerOrder(outcome, replayed);
+    }
     return answerCheckout(await this.pay(linkId, body, source));
   }
 
@@ -82,16 +105,46 @@ export class CheckoutController {
     @Param('linkId') linkId: string,
     @Body() body: PaymentFormBody,
     @CommandSource() source: CommandSource,
+    @Ip() address: string,
   ): Promise<{ url: string }> {
     return leadOn(linkId, async (page) => {
+      if (await this.orders.leadsToOrder(linkId)) {
+        const emailMarketingOptIn = body.emailMarketingOptIn === 'true';
+        const choice = { ...chosen(body), emailMarketingOptIn, address };
+        const paid = await this.payOrder(linkId, choice, withFormKey(source, body));
+        return paid.outcome.kind === 'challenge' ? chooseStep(paid.outcome.url, page) : undefined;
+      }
       const { outcome } = await this.pay(linkId, body, withFormKey(source, body));
       return outcome.kind === 'challenge' ? chooseStep(outcome.url, page) : undefined;
     });
   }
 
+  /** Ends an order that is not paid: a form that leads back to its page, which tells so (rules/orders 5). */
+  @Post(':linkId/cancel')
+  @RouteConfig({ ...TAKES_FORMS, ...COMPLETE_BODY })
+  @Redirect('', 303)
+  cancel(
+    @Param('linkId') linkId: string,
+    @CommandSource() source: CommandSource,
+    @Ip() address: string,
+  ): Promise<{ url: string }> {
+    return leadOn(linkId, async () => {
+      await this.commands.execute(new CancelOrder(linkId, address, source));
+      return undefined;
+    });
+  }
+
+  private async payOrder(linkId: string, choice: OrderChoice, source: CommandSource) {
+    const { attempt, replayed } = await this.commands.execute(
+      new PayOrder(linkId, { ...choice, address: readAddress(choice.address) }, source),
+    );
+    const outcome = await this.queries.execute(new AwaitOrderOutcome(linkId, attempt));
+    return { outcome, replayed };
+  }
+
   private async pay(
     linkId: string,
-    { paymentMethod, amountCents, quotedAt }: CompleteCheckoutBody,
+    { paymentMethod, amountCents, quotedAt }: Omit<CompleteCheckoutBody, 'emailMarketingOptIn'>,
     source: CommandSource,
   ): Promise<CheckoutResult> {
     const { attempt, replayed } = await this.commands.execute(
@@ -100,6 +153,18 @@ export class CheckoutController {
     const outcome = await this.queries.execute(new AwaitCheckoutOutcome(linkId, attempt));
     return { outcome, replayed };
   }
+}
+
+function chosen({
+  paymentMethod,
+  amountCents,
+}: Pick<CompleteCheckoutBody, 'paymentMethod' | 'amountCents'>) {
+  return { paymentMethod, amountCents };
+}
+
+/** A socket for both kinds of addresses puts something before one of the older kind. */
+function readAddress(address: string): string {
+  return address.replace(/^::ffff:(?=\d+\.)/, '');
 }
 
 /**

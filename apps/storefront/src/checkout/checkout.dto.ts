@@ -1,4 +1,5 @@
 import { OmitType } from '@nestjs/swagger';
+import { IsBoolean, IsIn } from 'class-validator';
 import { IsAmountCents, IsLine, IsTimestamp, Omittable } from '#nest/dto';
 
 export class CompleteCheckoutBody {
@@ -6,8 +7,14 @@ export class CompleteCheckoutBody {
    * A payment method token of the gateway.
    * @example "pm_ok"
    */
+  @Omittable()
   @IsLine(1, 128)
-  paymentMethod!: string;
+  paymentMethod?: string;
+
+  /** Whether the player wants news by e-mail: of an order alone (rules/orders 2). */
+  @Omittable()
+  @IsBoolean({ message: 'must be true or false' })
+  emailMarketingOptIn?: boolean;
 
   /** What the page of a change showed, in minor units: never is more charged (rules/payments 18). */
   @Omittable()
@@ -21,7 +28,12 @@ export class CompleteCheckoutBody {
 }
 
 /** What the form of the page sends. */
-export class PaymentFormBody extends CompleteCheckoutBody {
+export class PaymentFormBody extends OmitType(CompleteCheckoutBody, ['emailMarketingOptIn']) {
+  /** What a box that is ticked sends; one that is not sends nothing. */
+  @Omittable()
+  @IsIn(['true'], { message: 'must be true, or be left out' })
+  emailMarketingOptIn?: string;
+
   /** Another one in every page: a form that is sent twice is one attempt (rules/payments 3). */
   @IsLine(1, 64)
   attemptKey!: string;
@@ -34,6 +46,8 @@ export class CardFormBody extends OmitType(PaymentFormBody, ['paymentMethod']) {
 export interface CompletedCheckout {
   /** Absent while the gateway has not answered yet. */
   readonly subscriptionId?: string;
+  /** In its place, where the link is an order's. */
+  readonly orderId?: string;
   /** The subscription's status, `pending`, or `challenge`. */
   readonly status: string;
   /** Where the player confirms the payment; there with `challenge`. */

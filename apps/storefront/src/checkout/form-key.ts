@@ -7,7 +7,7 @@ import type { PaymentFormBody } from './checkout.dto.js';
  */
 export function withFormKey(
   source: CommandSource,
-  { attemptKey, paymentMethod }: PaymentFormBody,
+  { attemptKey, paymentMethod = '' }: PaymentFormBody,
 ): CommandSource {
   return withKey(source, `form-${attemptKey}-${paymentMethod}`);
 }

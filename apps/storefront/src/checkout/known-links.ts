@@ -6,6 +6,13 @@ import {
   type CreatedCheckoutLink,
 } from '#domain/checkout-link';
 import { idOf } from '#domain/event';
+import {
+  type CreatedOrderLink,
+  orderAggregate,
+  type OrderLink,
+  ORDER_LINK_PREFIX,
+  orderLinkAggregate,
+} from '#domain/order';
 import { isId } from '#domain/ids';
 import { type EventStore, type FeedItem, runCatchUp } from '#event-store';
 import { ApiError, Ledger, notFound } from '#nest';
@@ -52,7 +59,10 @@ export class KnownLinks {
     let position = await store.headPosition();
     void runCatchUp({
       store,
-      categories: [checkoutLinkAggregate.category],
+      // An order's own events are the news of its link.
+      categories: [checkoutLinkAggregate, orderLinkAggregate, orderAggregate].map(
+        ({ category }) => category,
+      ),
       loadCheckpoint: async () => position,
       handleBatch: async (items, upTo) => {
         this.learn(items);
@@ -70,9 +80,21 @@ export class KnownLinks {
     for (const { streamName } of items) this.known.set(idOf(streamName), true);
   }
 
-  /** @throws ApiError where there is no such link, or where too many unknown ones are asked for. */
+  /**
+   * A link that sells or changes a subscription.
+   *
+   * @throws ApiError as `findAny`, and for the link of an order.
+   */
   async find(linkId: string): Promise<CreatedCheckoutLink> {
-    if (!isId('cl', linkId)) throw notFound('checkout link', linkId);
+    const link = await this.findAny(linkId);
+    if (link.status === 'created') throw notFound('checkout link', linkId);
+    return link;
+  }
+
+  /** @throws ApiError where there is no such link, or where too many unknown ones are asked for. */
+  async findAny(linkId: string): Promise<CreatedCheckoutLink | CreatedOrderLink> {
+    if (!isId('cl', linkId) && !isId(ORDER_LINK_PREFIX, linkId))
+      throw notFound('checkout link', linkId);
     const link = this.isKnown(linkId) ? await this.load(linkId) : await this.lookUp(linkId);
     if (link.status === 'none') throw notFound('checkout link', linkId);
     this.known.set(linkId, true);
@@ -80,7 +102,7 @@ export class KnownLinks {
   }
 
   /** @throws ApiError where nothing is known of a link that may well be there. */
-  private async lookUp(linkId: string): Promise<CheckoutLink> {
+  private async lookUp(linkId: string): Promise<CheckoutLink | OrderLink> {
     const found = await this.lookups.find(linkId);
     if (found !== undefined) return found;
     // Beyond the bound, the look-up has waited: meanwhile the link's own event may have come.
@@ -92,7 +114,9 @@ export class KnownLinks {
     return this.known.get(linkId) === true;
   }
 
-  private async load(linkId: string): Promise<CheckoutLink> {
+  private async load(linkId: string): Promise<CheckoutLink | OrderLink> {
+    const isOfOrder = isId(ORDER_LINK_PREFIX, linkId);
+    if (isOfOrder) return (await this.ledger.load(orderLinkAggregate, linkId)).state;
     return (await this.ledger.load(checkoutLinkAggregate, linkId)).state;
   }
 }

@@ -7,6 +7,8 @@ const NO_NEWS: ReadonlySet<string> = new Set([
   'checkout_link.attempted.v1',
   'checkout_link.created.v2',
   'checkout_link.paid.v1',
+  'order.attempted.v1',
+  'order.created.v1',
 ]);
 
 /** Tells those who wait for the outcome of a checkout link that there may be one, as its events go by. */

@@ -53,7 +53,7 @@ function CardForm(props: PaymentFormProps) {
  */
 function MethodForm(props: PaymentFormProps) {
   const { locale, linkId, label } = props;
-  const { payment, script } = locale.texts;
+  const { script } = locale.texts;
   return (
     <form
       id="checkout"
@@ -64,21 +64,29 @@ function MethodForm(props: PaymentFormProps) {
       data-unreachable={script.unreachable}
       data-paused={script.paused({ seconds: SECONDS_MARK })}
     >
-      <fieldset aria-describedby="sandbox">
-        <legend>{payment.legend}</legend>
-        <p id="sandbox" className="terms">
-          {payment.testCards}
-        </p>
-        {METHODS.map((method, index) => (
-          <label key={method}>
-            <input type="radio" name="paymentMethod" value={method} defaultChecked={index === 0} />
-            {payment.methods[method]}
-          </label>
-        ))}
-      </fieldset>
+      <MethodChoice locale={locale} />
       <HiddenFields {...props} />
       <Button {...(props.isSecond && QUIET)}>{label}</Button>
     </form>
+  );
+}
+
+/** The sandbox's methods, of which one is chosen. */
+export function MethodChoice({ locale }: Pick<PaymentFormProps, 'locale'>) {
+  const { payment } = locale.texts;
+  return (
+    <fieldset aria-describedby="sandbox">
+      <legend>{payment.legend}</legend>
+      <p id="sandbox" className="terms">
+        {payment.testCards}
+      </p>
+      {METHODS.map((method, index) => (
+        <label key={method}>
+          <input type="radio" name="paymentMethod" value={method} defaultChecked={index === 0} />
+          {payment.methods[method]}
+        </label>
+      ))}
+    </fieldset>
   );
 }
 

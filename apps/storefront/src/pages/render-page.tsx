@@ -4,6 +4,7 @@ import type { PageLocale } from '../languages/page-locale.js';
 import { BankPage, type BankPageProps } from './bank-page.js';
 import { CheckoutPage, type CheckoutPageProps } from './checkout-page.js';
 import { CatalogFailedPage, type CatalogFailedPageProps } from './catalog-failed-page.js';
+import { OrderPage, type OrderPageProps } from './order-page.js';
 import { NoticePage } from './notice-page.js';
 
 /** React renders elements only. */
@@ -32,6 +33,12 @@ export type Notice = keyof typeof NOTICE_STATUS;
 export function renderCheckoutPage(props: CheckoutPageProps): RenderedPage {
   const html = DOCTYPE + renderToStaticMarkup(<CheckoutPage {...props} />);
   return { status: 200, html, leadsTo: props.cardsAt, imagesFrom: listBrandSources(props.brand) };
+}
+
+/** The page of an order. */
+export function renderOrderPage(props: OrderPageProps): RenderedPage {
+  const html = DOCTYPE + renderToStaticMarkup(<OrderPage {...props} />);
+  return { status: 200, html, leadsTo: props.cardsAt };
 }
 
 /** The page of the sandbox's bank. */

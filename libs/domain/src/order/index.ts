@@ -32,6 +32,7 @@ export {
 export {
   type CreatedOrderLink,
   type OrderLink,
+  ORDER_LINK_PREFIX,
   orderLinkAggregate,
   type OrderLinkEvent,
 } from './order-link.js';

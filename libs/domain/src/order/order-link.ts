@@ -15,6 +15,9 @@ export type OrderLinkCreated = DomainEvent<
 >;
 export type OrderLinkEvent = OrderLinkCreated;
 
+/** What its id begins with: of another link, no stream has to be looked for twice. */
+export const ORDER_LINK_PREFIX = 'co';
+
 export interface OrderLinkCommand {
   readonly kind: 'CreateOrderLink';
   readonly link: OrderLinkCreated['data'];

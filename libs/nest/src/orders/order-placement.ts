@@ -7,6 +7,7 @@ import {
   type CreatedOrder,
   orderAggregate,
   type OrderItem,
+  ORDER_LINK_PREFIX,
   orderLinkAggregate,
   type OrderSource,
   quoteOrder,
@@ -74,6 +75,7 @@ export class OrderPlacement {
     // Of an order that was there, the link is the one that it names: a crash may have come before it was made.
     const { checkoutLinkId: linkId, appId, player, createdAt } = made.state;
     await this.ledger.execute(
+      ORDER_LINK_PREFIX,
       orderLinkAggregate,
       linkId,
       { kind: 'CreateOrderLink', link: { linkId, appId, player, orderId, createdAt } },
@@ -115,7 +117,7 @@ export class OrderPlacement {
     return {
       ...{ orderId, appId, player, source, transactionId, cartId, items },
       // A link is a credential, so that it does not follow from the order's id, which others see.
-      checkoutLinkId: newId('cl', now, readBucket(orderId)),
+      checkoutLinkId: newId(ORDER_LINK_PREFIX, now, readBucket(orderId)),
       quote: quoteOrder(items, currency, { regionCode, taxRates, now }),
       ...{ regionCode, language, returnUrl, personal },
       createdAt: now,

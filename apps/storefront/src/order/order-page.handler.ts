@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto';
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type CreatedOrder, findOrderChallenge, orderAggregate, quoteOrder } from '#domain/order';
+import { taxRatesAggregate } from '#domain/pricing';
+import type { PaymentGateways } from '#gateway';
+import { CLOCK, CommandContexts, type CommandSource, Ledger } from '#nest';
+import type { Clock } from '#platform';
+import type { ChallengeAddresses } from '#tenancy';
+import { explainRefusal } from '../checkout/refusal.js';
+import { choosePageLocale } from '../languages/page-locale.js';
+import { renderNotice, renderOrderPage, type RenderedPage } from '../pages/render-page.js';
+import { CHALLENGE_ADDRESSES, GATEWAYS } from '../tokens.js';
+import { OrderLinks } from './order-links.js';
+
+/** What a browser is shown at the address of an order's link. */
+export class ShowOrderPage extends Query<RenderedPage> {
+  constructor(
+    readonly linkId: string,
+    readonly acceptLanguage: string,
+    readonly refusal: string,
+    readonly source: CommandSource,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(ShowOrderPage)
+export class OrderPageHandler implements IQueryHandler<ShowOrderPage> {
+  constructor(
+    private readonly ledger: Ledger,
+    private readonly contexts: CommandContexts,
+    private readonly links: OrderLinks,
+    @Inject(GATEWAYS) private readonly gateways: PaymentGateways,
+    @Inject(CHALLENGE_ADDRESSES) private readonly addresses: Pick<ChallengeAddresses, 'open'>,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  async execute(query: ShowOrderPage): Promise<RenderedPage> {
+    const order = await this.links.find(query.linkId);
+    const { language: linkLanguage, regionCode, appId, items } = order;
+    const { acceptLanguage } = query;
+    const locale = choosePageLocale({ linkLanguage, acceptLanguage, regionCode });
+    const gateway = await this.gateways.find(appId);
+    if (order.status === 'OPEN' && gateway === undefined) {
+      return renderNotice('notConfigured', locale);
+    }
+    const context = await this.contexts.withoutIdempotency(query.source, appId);
+    await this.noteOpened(order, context);
+    const { state: taxRates } = await this.ledger.load(taxRatesAggregate, appId);
+    const { currency } = order.quote.amount;
+    const { now } = context;
+    const isOpen = order.status === 'OPEN';
+    const challenge = findOrderChallenge(order);
+    return renderOrderPage({
+      ...{ locale, order, now, wallNow: this.clock.now(), attemptKey: randomUUID() },
+      quote: isOpen ? quoteOrder(items, currency, { regionCode, taxRates, now }) : order.quote,
+      seller: (await this.contexts.requireApp(appId)).name,
+      cardsAt: gateway?.cards?.origin,
+      challengeUrl: challenge && this.addresses.open(challenge, challenge.sealedUrl),
+      refusal: explainRefusal(query.refusal),
+    });
+  }
+
+  /** The first time that the page is opened is told to the studio (rules/orders 6). */
+  private async noteOpened(
+    { orderId, player, status, openedAt }: CreatedOrder,
+    context: Awaited<ReturnType<CommandContexts['withoutIdempotency']>>,
+  ): Promise<void> {
+    if (status !== 'OPEN' || openedAt !== null) return;
+    const command = { kind: 'OpenCheckout', now: context.now } as const;
+    const about = { ...context, player };
+    await this.ledger.execute(orderAggregate, orderId, command, about, { what: 'order' });
+  }
+}

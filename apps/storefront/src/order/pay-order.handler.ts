@@ -1,0 +1,131 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { KEYS_REMEMBERED } from '#domain/checkout-link';
+import { money } from '#domain/money';
+import { isFree, lastOrderAttempt, type Order, orderAggregate, quoteOrder } from '#domain/order';
+import { playerAggregate } from '#domain/player';
+import { taxRatesAggregate } from '#domain/pricing';
+import type { PaymentGateways } from '#gateway';
+import {
+  CLOCK,
+  CommandContexts,
+  type CommandSource,
+  gatewayNotConfigured,
+  invalidFields,
+  Ledger,
+} from '#nest';
+import type { Clock } from '#platform';
+import type { PersonalData } from '#tenancy';
+import { GATEWAYS, PERSONAL_DATA } from '../tokens.js';
+import { OrderLinks } from './order-links.js';
+
+/** A request that joined an attempt keeps its answer for good; a paid order answers every key alike. */
+const RECORDING = {
+  isNeeded: (order: Order) => order.status === 'OPEN',
+  max: KEYS_REMEMBERED,
+};
+
+/** What the player has chosen on the page of an order. */
+export interface OrderChoice {
+  /** Undefined where nothing is to be paid. */
+  readonly paymentMethod: string | undefined;
+  readonly emailMarketingOptIn: boolean;
+  /** What the page showed, in minor units. */
+  readonly amountCents: string | undefined;
+  /** Where the click came from. */
+  readonly address: string;
+  /** Whether the gateway vouches for the method: it was entered on its page, for this link. */
+  readonly isEnteredAtGateway?: boolean;
+}
+
+/** The attempt that a click belongs to: null where nothing was to be paid. */
+export interface StartedOrderAttempt {
+  readonly attempt: number | null;
+  readonly replayed: boolean;
+}
+
+/** A click on the button of an order's page: the link's id is the only credential needed. */
+export class PayOrder extends Command<StartedOrderAttempt> {
+  constructor(
+    readonly linkId: string,
+    readonly choice: OrderChoice,
+    readonly source: CommandSource,
+  ) {
+    super();
+  }
+}
+
+/** Starts an attempt as an event of the order, or claims it where it costs nothing (rules/orders 2 and 4). */
+@CommandHandler(PayOrder)
+export class PayOrderHandler implements ICommandHandler<PayOrder> {
+  constructor(
+    private readonly ledger: Ledger,
+    private readonly contexts: CommandContexts,
+    private readonly links: OrderLinks,
+    @Inject(GATEWAYS) private readonly gateways: PaymentGateways,
+    @Inject(PERSONAL_DATA) private readonly personalData: Pick<PersonalData, 'sealPresent'>,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /** @throws ApiError for what cannot be paid, and for an order that has ended, is paused or locked. */
+  async execute({ linkId, choice, source }: PayOrder): Promise<StartedOrderAttempt> {
+    const order = await this.links.find(linkId);
+    const { appId, player, items, regionCode } = order;
+    const context = await this.contexts.withIdempotency(source, appId);
+    const [{ state: taxRates }, { state: owner }, personal] = await Promise.all([
+      this.ledger.load(taxRatesAggregate, appId),
+      // As the store has it now: nothing is to begin under a key that is gone (rules/storage 16).
+      this.ledger.load(playerAggregate, player),
+      this.personalData.sealPresent({ appId, player }, { ipAddress: choice.address }),
+    ]);
+    const { currency } = order.quote.amount;
+    const { now } = context;
+    const quote = quoteOrder(items, currency, { regionCode, taxRates, now });
+    const click = {
+      ...{ quote, emailMarketingOptIn: choice.emailMarketingOptIn, personal },
+      ...{ playerIsErased: owner.status === 'erased', now, wallNow: this.clock.now() },
+    };
+    const { amountCents } = choice;
+    const shown = amountCents === undefined ? null : money(amountCents, currency);
+    const command = isFree(quote)
+      ? ({ kind: 'ClaimOrder', ...click } as const)
+      : ({
+          kind: 'AttemptOrder',
+          ...click,
+          paymentMethod: await this.requireMethod(order.paidAt !== null, appId, choice),
+          shown,
+        } as const);
+    const { state, replayed } = await this.ledger.execute(
+      orderAggregate,
+      order.orderId,
+      command,
+      { ...context, player },
+      { what: 'order', recording: RECORDING },
+    );
+    const last = state.status === 'none' ? undefined : lastOrderAttempt(state);
+    return { attempt: last?.attempt ?? null, replayed };
+  }
+
+  /** @throws ApiError for a method that the gateway does not know, or that was not entered there. */
+  private async requireMethod(
+    isPaid: boolean,
+    appId: string,
+    { paymentMethod, isEnteredAtGateway = false }: OrderChoice,
+  ): Promise<string> {
+    // What is paid is paid, by whatever method.
+    if (isPaid) return paymentMethod ?? '';
+    const gateway = await this.gateways.find(appId);
+    if (gateway === undefined) throw gatewayNotConfigured();
+    if (paymentMethod === undefined || !gateway.knows(paymentMethod)) {
+      throw badMethod('must be a payment method that the gateway knows');
+    }
+    if (gateway.cards !== undefined && !isEnteredAtGateway) {
+      throw badMethod("is entered on the gateway's own page, to which the page of the link leads");
+    }
+    return paymentMethod;
+  }
+}
+
+function badMethod(description: string) {
+  return invalidFields([{ field: 'paymentMethod', description }]);
+}

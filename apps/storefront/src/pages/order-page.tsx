@@ -1,0 +1,171 @@
+import { canBeReplaced, isLocked, pauseLeftMs } from '#domain/checkout-link';
+import type { Instant } from '#domain/event';
+import { times } from '#domain/money';
+import {
+  attemptSeries,
+  type CreatedOrder,
+  findOrderChallenge,
+  isAttempting,
+  isFree,
+  lastOrderAttempt,
+  type OrderQuote,
+} from '#domain/order';
+import type { RefusalReason } from '../languages/checkout-texts.js';
+import type { PageLocale } from '../languages/page-locale.js';
+import { formatPrice } from '../languages/price-text.js';
+import { Row } from './offer.js';
+import { OrderForm } from './order-form.js';
+import { PageDocument, StatusNote } from './page-document.js';
+import type { PageState } from './page-state.js';
+import { returnAddress } from './return-address.js';
+
+/** All that the page of an order is made of. */
+export interface OrderPageProps {
+  readonly locale: PageLocale;
+  readonly order: CreatedOrder;
+  /** What it comes to now where the player is. */
+  readonly quote: OrderQuote;
+  readonly seller: string;
+  readonly now: Instant;
+  readonly wallNow: Instant;
+  readonly attemptKey: string;
+  readonly cardsAt?: string | undefined;
+  readonly challengeUrl?: string | undefined;
+  readonly refusal?: RefusalReason | undefined;
+}
+
+/** The hosted page of an order, as the order stands now: what is bought, then the outcome (rules/orders 2). */
+export function OrderPage(props: OrderPageProps) {
+  const { locale, order, seller } = props;
+  const state = orderPageState(props);
+  const title = chooseTitle(props, state);
+  return (
+    <PageDocument locale={locale} state={state} title={title} looksAgain={state === 'pending'}>
+      <p className="seller">{seller}</p>
+      <h1>{title}</h1>
+      <Items {...props} />
+      <StatusNote text={chooseText(props, state)} />
+      {state === 'challenged' && (
+        <p>
+          <a id="step" className="button" href={props.challengeUrl}>
+            {locale.texts.challenged.goToBank}
+          </a>
+        </p>
+      )}
+      {canPay(props, state) && <OrderForm {...props} isFree={isFree(props.quote)} />}
+      <Return order={order} state={state} locale={locale} />
+    </PageDocument>
+  );
+}
+
+/** Follows from the order's own events and the clocks, so that a reload shows the same. */
+export function orderPageState({
+  order,
+  now,
+  wallNow,
+}: Pick<OrderPageProps, 'order' | 'now' | 'wallNow'>): PageState {
+  if (order.paidAt !== null) return 'completed';
+  if (order.status !== 'OPEN') return 'expired';
+  const series = attemptSeries(order);
+  if (isAttempting(order)) {
+    if (findOrderChallenge(order) !== undefined) return 'challenged';
+    return canBeReplaced(series, wallNow) ? 'unanswered' : 'pending';
+  }
+  if (isLocked(series, wallNow)) return 'locked';
+  if (wallNow >= order.wallExpiresAt || now >= order.expiresAt) return 'expired';
+  return lastOrderAttempt(order)?.decline ? 'declined' : 'open';
+}
+
+function canPay({ order, wallNow }: OrderPageProps, state: PageState): boolean {
+  if (state === 'open' || state === 'declined') return true;
+  if (state !== 'unanswered' && state !== 'challenged') return false;
+  return wallNow < order.wallExpiresAt && !isLocked(attemptSeries(order), wallNow);
+}
+
+/** Every item with what it comes to, then the tax and the whole. */
+function Items({ order, quote, locale }: OrderPageProps) {
+  const { order: texts, offer } = locale.texts;
+  const { tax, amount } = quote;
+  return (
+    <dl>
+      {order.items.map(({ itemId, name, quantity, price }, index) => (
+        <Row
+          key={`${itemId}-${index}`}
+          label={`${name} × ${quantity}`}
+          value={formatPrice(times(price, quantity), locale.format)}
+        />
+      ))}
+      {tax !== null && (
+        <Row
+          label={tax.inclusive ? offer.taxIncluded : offer.tax}
+          value={formatPrice(tax.amount, locale.format)}
+        />
+      )}
+      <Row label={texts.total} value={formatPrice(amount, locale.format)} />
+    </dl>
+  );
+}
+
+function chooseTitle({ order, locale, quote }: OrderPageProps, state: PageState): string {
+  const { texts } = locale;
+  if (order.status === 'CANCELED') return texts.order.canceled.title;
+  switch (state) {
+    case 'completed':
+      return isFree(quote) ? texts.order.claimed.title : texts.order.paid.title;
+    case 'pending':
+    case 'challenged':
+    case 'locked':
+      return texts[state].title;
+    case 'expired':
+      return texts.order.expired.title;
+    default:
+      return texts.order.title;
+  }
+}
+
+function chooseText(props: OrderPageProps, state: PageState): string {
+  const { order, locale, quote, refusal, wallNow } = props;
+  const { texts } = locale;
+  if (order.status === 'CANCELED') return texts.order.canceled.text;
+  if (refusal !== undefined && canPay(props, state)) return texts.refusals[refusal];
+  switch (state) {
+    case 'completed':
+      return isFree(quote) ? texts.order.claimed.text : texts.order.paid.text;
+    case 'pending':
+    case 'challenged':
+    case 'locked':
+      return texts[state].text;
+    case 'expired':
+      return texts.order.expired.text;
+    case 'unanswered':
+      return texts.payment.unanswered;
+    case 'declined': {
+      const seconds = Math.ceil(pauseLeftMs(attemptSeries(order), wallNow) / 1000);
+      const { declined, pauseSeconds } = texts.payment;
+      return seconds === 0 ? declined : `${declined} ${pauseSeconds({ seconds })}`;
+    }
+    case 'open':
+      return '';
+  }
+}
+
+interface ReturnProps {
+  readonly order: CreatedOrder;
+  readonly state: PageState;
+  readonly locale: PageLocale;
+}
+
+/** The way back to the game, where the studio has told it; none while the outcome is not known. */
+function Return({ order, state, locale }: ReturnProps) {
+  const isWaiting = state === 'pending' || state === 'challenged' || state === 'unanswered';
+  if (order.returnUrl === '' || isWaiting) return null;
+  const { returnUrl, checkoutLinkId: linkId } = order;
+  const outcome = state === 'completed' ? 'completed' : 'canceled';
+  return (
+    <p className="return">
+      <a href={returnAddress({ returnUrl, linkId }, outcome)}>
+        {locale.texts.completed.backToGame}
+      </a>
+    </p>
+  );
+}
