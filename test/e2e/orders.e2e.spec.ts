@@ -66,7 +66,7 @@ describe('an order of a payment link', () => {
   it('names every bad field', async () => {
     const items = [{ ...ITEMS[0], price: '4.999', quantity: 0 }];
     const refused = await ledger.backend.post(LINKS, body('txn-bad', { items }));
-    expect(badFields(refused)).toContain('items[0].quantity');
+    expect(badFields(refused)).toContain('items.0.quantity');
   });
 
   it('is canceled by its player', async () => {

@@ -24,7 +24,7 @@ export function readItems(
   const violations = metadataViolations(metadata);
   const read = items.map((item, index): OrderItem => {
     const price = readMajor(item.price, currency);
-    violations.push(...itemViolations(item, `items[${index}]`, { price, currency, environment }));
+    violations.push(...itemViolations(item, `items.${index}`, { price, currency, environment }));
     const { id: itemId, name, description = '', image = '', quantity } = item;
     return { itemId, name, description, image, quantity, price: price ?? zero(currency) };
   });

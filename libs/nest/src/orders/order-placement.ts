@@ -75,7 +75,6 @@ export class OrderPlacement {
     // Of an order that was there, the link is the one that it names: a crash may have come before it was made.
     const { checkoutLinkId: linkId, appId, player, createdAt } = made.state;
     await this.ledger.execute(
-      ORDER_LINK_PREFIX,
       orderLinkAggregate,
       linkId,
       { kind: 'CreateOrderLink', link: { linkId, appId, player, orderId, createdAt } },
