@@ -43,7 +43,7 @@ function read(file) {
 
 /** Asks an API that has all routes and no connections. */
 async function readDocument() {
-  const { createUnconnectedApi } = await import('../dist/test/support/unconnected-api.js');
+  const { createUnconnectedApi } = await import('../dist/test/integration/api/unconnected-api.js');
   const { app } = await createUnconnectedApi();
   return (await app.inject('/openapi.json')).json();
 }

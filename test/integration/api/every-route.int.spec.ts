@@ -6,7 +6,7 @@ import type { Route } from '#nest';
 import { createHttpApplication } from '#nest/program';
 import { createLogger } from '#platform';
 import { RootModule } from '../../../apps/api/src/api.module.js';
-import { createUnconnectedApi } from '../../support/unconnected-api.js';
+import { createUnconnectedApi } from './unconnected-api.js';
 import { Admission } from '../../../apps/api/src/auth/admission.js';
 import { AuthGuard } from '../../../apps/api/src/auth/auth.guard.js';
 import { Public } from '../../../apps/api/src/auth/public.decorator.js';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { Route } from '#nest';
-import { createUnconnectedApi } from '../../support/unconnected-api.js';
+import { createUnconnectedApi } from './unconnected-api.js';
 
 /** What is served beside the API: pages, their files, and what operations look at. */
 const NOT_DOCUMENTED = [

@@ -6,8 +6,6 @@ import type { FieldViolation } from '#nest';
 import { metadataViolations } from '../checkout-links/link-rules.js';
 import type { CreatePaymentLinkBody, OrderItemBody } from './order.dto.js';
 
-/** The most pieces of one item. */
-export const MAX_QUANTITY = 9_999;
 /** Of minor units: what a payment can come to (rules/api 9). */
 const MAX_AMOUNT_DIGITS = 15;
 /** An order is one event, and each of its webhooks holds its items. */

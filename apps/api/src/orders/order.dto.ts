@@ -13,8 +13,9 @@ import {
   Omittable,
 } from '#nest/dto';
 import { OneOf, Timestamp } from '../openapi/fields.js';
-import { MAX_QUANTITY } from './order-rules.js';
 
+/** The most pieces of one item. */
+const MAX_QUANTITY = 9_999;
 const WHOLE_NUMBER = `must be a whole number from 1 to ${MAX_QUANTITY}`;
 
 /** So many pieces of something that the studio sells. */

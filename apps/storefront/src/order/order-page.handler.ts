@@ -7,6 +7,7 @@ import type { PaymentGateways } from '#gateway';
 import { CLOCK, CommandContexts, type CommandSource, Ledger } from '#nest';
 import type { Clock } from '#platform';
 import type { ChallengeAddresses } from '#tenancy';
+import { choosePageBrand } from '../brand/page-brand.js';
 import { explainRefusal } from '../checkout/refusal.js';
 import { choosePageLocale } from '../languages/page-locale.js';
 import { renderNotice, renderOrderPage, type RenderedPage } from '../pages/render-page.js';
@@ -41,9 +42,10 @@ export class OrderPageHandler implements IQueryHandler<ShowOrderPage> {
     const { language: linkLanguage, regionCode, appId, items } = order;
     const { acceptLanguage } = query;
     const locale = choosePageLocale({ linkLanguage, acceptLanguage, regionCode });
+    const brand = choosePageBrand(await this.contexts.requireApp(appId));
     const gateway = await this.gateways.find(appId);
     if (order.status === 'OPEN' && gateway === undefined) {
-      return renderNotice('notConfigured', locale);
+      return renderNotice('notConfigured', locale, brand);
     }
     const context = await this.contexts.withoutIdempotency(query.source, appId);
     await this.noteOpened(order, context);
@@ -55,7 +57,7 @@ export class OrderPageHandler implements IQueryHandler<ShowOrderPage> {
     return renderOrderPage({
       ...{ locale, order, now, wallNow: this.clock.now(), attemptKey: randomUUID() },
       quote: isOpen ? quoteOrder(items, currency, { regionCode, taxRates, now }) : order.quote,
-      seller: (await this.contexts.requireApp(appId)).name,
+      brand,
       cardsAt: gateway?.cards?.origin,
       challengeUrl: challenge && this.addresses.open(challenge, challenge.sealedUrl),
       refusal: explainRefusal(query.refusal),

@@ -10,14 +10,17 @@ import {
   lastOrderAttempt,
   type OrderQuote,
 } from '#domain/order';
+import type { PageBrand } from '../brand/page-brand.js';
 import type { RefusalReason } from '../languages/checkout-texts.js';
 import type { PageLocale } from '../languages/page-locale.js';
 import { formatPrice } from '../languages/price-text.js';
-import { Row } from './offer.js';
+import { ButtonLink } from './button.js';
+import { Card } from './card.js';
 import { OrderForm } from './order-form.js';
 import { PageDocument, StatusNote } from './page-document.js';
 import type { PageState } from './page-state.js';
 import { returnAddress } from './return-address.js';
+import { Row, SummaryList, TotalRow } from './summary-list.js';
 
 /** All that the page of an order is made of. */
 export interface OrderPageProps {
@@ -25,7 +28,7 @@ export interface OrderPageProps {
   readonly order: CreatedOrder;
   /** What it comes to now where the player is. */
   readonly quote: OrderQuote;
-  readonly seller: string;
+  readonly brand: PageBrand;
   readonly now: Instant;
   readonly wallNow: Instant;
   readonly attemptKey: string;
@@ -36,24 +39,34 @@ export interface OrderPageProps {
 
 /** The hosted page of an order, as the order stands now: what is bought, then the outcome (rules/orders 2). */
 export function OrderPage(props: OrderPageProps) {
-  const { locale, order, seller } = props;
+  const { locale, order, brand } = props;
   const state = orderPageState(props);
   const title = chooseTitle(props, state);
   return (
-    <PageDocument locale={locale} state={state} title={title} looksAgain={state === 'pending'}>
-      <p className="seller">{seller}</p>
-      <h1>{title}</h1>
-      <Items {...props} />
-      <StatusNote text={chooseText(props, state)} />
-      {state === 'challenged' && (
-        <p>
-          <a id="step" className="button" href={props.challengeUrl}>
-            {locale.texts.challenged.goToBank}
-          </a>
-        </p>
-      )}
-      {canPay(props, state) && <OrderForm {...props} isFree={isFree(props.quote)} />}
-      <Return order={order} state={state} locale={locale} />
+    <PageDocument
+      locale={locale}
+      state={state}
+      title={title}
+      brand={brand}
+      layout="split"
+      looksAgain={state === 'pending'}
+    >
+      <section className="summary" aria-label={locale.texts.page.summary}>
+        <h1>{title}</h1>
+        <Items {...props} />
+      </section>
+      <Card>
+        <StatusNote text={chooseText(props, state)} />
+        {state === 'challenged' && props.challengeUrl !== undefined && (
+          <p>
+            <ButtonLink id="step" href={props.challengeUrl}>
+              {locale.texts.challenged.goToBank}
+            </ButtonLink>
+          </p>
+        )}
+        {canPay(props, state) && <OrderForm {...props} isFree={isFree(props.quote)} />}
+        <Return order={order} state={state} locale={locale} />
+      </Card>
     </PageDocument>
   );
 }
@@ -87,7 +100,7 @@ function Items({ order, quote, locale }: OrderPageProps) {
   const { order: texts, offer } = locale.texts;
   const { tax, amount } = quote;
   return (
-    <dl>
+    <SummaryList>
       {order.items.map(({ itemId, name, quantity, price }, index) => (
         <Row
           key={`${itemId}-${index}`}
@@ -101,8 +114,8 @@ function Items({ order, quote, locale }: OrderPageProps) {
           value={formatPrice(tax.amount, locale.format)}
         />
       )}
-      <Row label={texts.total} value={formatPrice(amount, locale.format)} />
-    </dl>
+      <TotalRow label={texts.total} value={formatPrice(amount, locale.format)} />
+    </SummaryList>
   );
 }
 

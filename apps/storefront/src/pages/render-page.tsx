@@ -38,7 +38,7 @@ export function renderCheckoutPage(props: CheckoutPageProps): RenderedPage {
 /** The page of an order. */
 export function renderOrderPage(props: OrderPageProps): RenderedPage {
   const html = DOCTYPE + renderToStaticMarkup(<OrderPage {...props} />);
-  return { status: 200, html, leadsTo: props.cardsAt };
+  return { status: 200, html, leadsTo: props.cardsAt, imagesFrom: listBrandSources(props.brand) };
 }
 
 /** The page of the sandbox's bank. */

@@ -2,12 +2,12 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Route } from '#nest';
 import { createHttpApplication, LedgerModule } from '#nest/program';
 import { createLogger, createSeal, wallClock } from '#platform';
-import { ApiModule, RootModule } from '../../apps/api/src/api.module.js';
-import { addHooks } from '../../apps/api/src/application.js';
-import { readApiConfig } from '../../apps/api/src/config.js';
-import { HealthModule } from '../../apps/api/src/health/health.module.js';
-import { ConnectionsModule } from '../../apps/api/src/connections.module.js';
-import { serveOpenApi } from '../../apps/api/src/openapi/serve-openapi.js';
+import { ApiModule, RootModule } from '../../../apps/api/src/api.module.js';
+import { addHooks } from '../../../apps/api/src/application.js';
+import { readApiConfig } from '../../../apps/api/src/config.js';
+import { HealthModule } from '../../../apps/api/src/health/health.module.js';
+import { ConnectionsModule } from '../../../apps/api/src/connections.module.js';
+import { serveOpenApi } from '../../../apps/api/src/openapi/serve-openapi.js';
 
 /** The API with all of its routes and hooks, for specs that look at those: it is connected to nothing. */
 export async function createUnconnectedApi(): Promise<{
