@@ -41,10 +41,7 @@ export class StorefrontModule {
         { provide: GATEWAYS, useValue: gateways },
         { provide: SANDBOX_CHALLENGES, useValue: createSandboxChallenges({ commands, clock }) },
         { provide: CHALLENGE_ADDRESSES, useValue: createChallengeAddresses(seal) },
-        {
-          provide: PERSONAL_DATA,
-          useValue: createPersonalData({ live: connection.live, commands, seal }),
-        },
+        { provide: PERSONAL_DATA, useValue: personalData },
         { provide: STOREFRONT_URL, useValue: config.storefrontUrl },
         AskedChallenges,
         KnownLinks,
