@@ -115,9 +115,10 @@ export default tseslint.config(
     languageOptions: {
       sourceType: 'script',
       globals: Object.fromEntries(
-        ['crypto', 'document', 'DOMParser', 'fetch', 'FormData', 'location', 'setTimeout'].map(
-          (name) => [name, 'readonly'],
-        ),
+        [
+          ...['Blob', 'clearTimeout', 'crypto', 'document', 'DOMParser', 'fetch', 'FormData'],
+          ...['IntersectionObserver', 'location', 'navigator', 'setTimeout'],
+        ].map((name) => [name, 'readonly']),
       ),
     },
     rules: {

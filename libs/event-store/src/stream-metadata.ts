@@ -9,7 +9,7 @@ import type { VerbatimStreams } from './verbatim/verbatim-streams.js';
 type Content = Readonly<Record<string, unknown>>;
 
 /** What a store knows of a stream, such as from where on it can be read. */
-export interface StoredMetadata {
+export interface SaidMetadata {
   readonly content: Content;
   /** Where that was said. */
   readonly position: Position;
@@ -23,7 +23,7 @@ export class StreamMetadataEvents {
   ) {}
 
   /** @throws Fault. */
-  async find(streamName: string): Promise<StoredMetadata | undefined> {
+  async find(streamName: string): Promise<SaidMetadata | undefined> {
     const event = await this.#read(streamName);
     return event && { content: parseContent(event), position: event.position };
   }
@@ -36,7 +36,7 @@ export class StreamMetadataEvents {
   async change(
     streamName: string,
     choose: (content: Content) => Content | undefined,
-  ): Promise<StoredMetadata> {
+  ): Promise<SaidMetadata> {
     const limits = { attempts: CONFLICTS, baseMs: CONFLICT_BASE_MS, capMs: CONFLICT_CAP_MS };
     return retry(() => this.#changeOnce(streamName, choose), limits);
   }
@@ -44,7 +44,7 @@ export class StreamMetadataEvents {
   async #changeOnce(
     streamName: string,
     choose: (content: Content) => Content | undefined,
-  ): Promise<StoredMetadata> {
+  ): Promise<SaidMetadata> {
     const known = await this.#read(streamName);
     const before = known === undefined ? {} : parseContent(known);
     const said = choose(before);

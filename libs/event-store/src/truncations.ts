@@ -1,6 +1,6 @@
 import type { Position } from '#domain/event';
 import { assertDefect } from '#platform';
-import type { StoredMetadata, StreamMetadataEvents } from './stream-metadata.js';
+import type { SaidMetadata, StreamMetadataEvents } from './stream-metadata.js';
 
 /** From where on a stream can still be read. */
 export interface Truncation {
@@ -36,13 +36,13 @@ export class Truncations {
   }
 }
 
-function toTruncation(metadata: StoredMetadata | undefined): Truncation | undefined {
+function toTruncation(metadata: SaidMetadata | undefined): Truncation | undefined {
   const before = metadata && readBefore(metadata.content);
   if (metadata === undefined || before === undefined) return undefined;
   return { before, position: metadata.position };
 }
 
-function readBefore(content: StoredMetadata['content']): number | undefined {
+function readBefore(content: SaidMetadata['content']): number | undefined {
   const before = content['$tb'];
   return typeof before === 'number' ? before : undefined;
 }
