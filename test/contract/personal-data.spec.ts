@@ -38,11 +38,9 @@ function contextFor(player: string, appId = 'app_1'): CommandContext & { readonl
   return { appId, environment: 'test', actor: 'app', correlationId: 'r', now, player };
 }
 
-const ownerFor = (player: string, personal: object, appId = 'app_1') => ({
-  appId,
-  player,
-  personal,
-});
+const ownerFor = (player: string, personal: object, appId = 'app_1') => {
+  return { appId, player, personal };
+};
 
 async function readPlayer(player: string) {
   const events = [];

@@ -41,7 +41,7 @@ describe('subledger webhooks', () => {
     const { body } = await operatorClient(demo).post(path, { url, eventTypes: ['dispute.closed'] });
     const log = ['webhooks', 'log', String(body['id'])];
     expect((await run(...log)).stdout).toBe('No attempts are known.\n');
-    const found = await run(...log, '--message', 'msg_1', '--limit', '200', '--json');
+    const found = await run(...log, '--webhook-id', 'msg_1', '--limit', '200', '--json');
     expect(JSON.parse(found.stdout)).toEqual({ deliveries: [] });
     expect((await run('webhooks', 'log', 'whe_unknown')).code).toBe(1);
     expect((await run(...log, '--limit', 'all')).code).toBe(2);

@@ -88,11 +88,7 @@ describe('the standalone', () => {
       projector: [...common, 'INSTANCE_NAME'],
       worker: [...secrets, ...common, 'INSTANCE_NAME', 'STOREFRONT_URL'],
       api: [...secrets, ...common, 'HOST', 'PORT', 'STOREFRONT_URL'],
-      storefront: [
-        ...['EVENTSTOREDB_URL', 'HOST', 'LOG_LEVEL', 'MASTER_KEY_FILE'],
-        'SANDBOX_IN_PRODUCTION_APPS',
-        ...['STOREFRONT_PORT', 'STOREFRONT_URL', 'SUPERVISED'],
-      ],
+      storefront: [...[...secrets, ...common], ...['HOST', 'STOREFRONT_PORT', 'STOREFRONT_URL']],
     };
     // Redis writes its title over what the system knows of its environment.
     expect(Object.keys(await standalone.readEnvironment('redis'))).not.toContain('MASTER_KEY_FILE');

@@ -69,7 +69,9 @@ describe('tax on what a player pays', () => {
 
     expect(inclusive.page).toContain('<dt>Tax included</dt><dd>$1.60</dd>');
     expect(inclusive.page).toContain('Pay $9.99');
-    expect(exclusive.page).toContain('<dt>Tax</dt><dd>$0.89</dd><dt>Due today</dt><dd>$10.88</dd>');
+    expect(exclusive.page).toContain(
+      '<dt>Tax</dt><dd>$0.89</dd><dt class="total">Due today</dt><dd class="total">$10.88</dd>',
+    );
     expect(exclusive.page).toContain('Pay $10.88');
     expect(elsewhere.page).not.toContain('Tax');
 

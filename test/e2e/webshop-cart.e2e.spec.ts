@@ -161,7 +161,7 @@ describe('a checkout', () => {
     expect(sent.map(({ body }) => body)).toEqual([first?.body, first?.body, first?.body]);
     expect(first?.body).toEqual({
       orderId: expect.stringMatching(/^ord_/),
-      url: expect.stringContaining('/checkout/cl_'),
+      url: expect.stringContaining('/checkout/co_'),
     });
     expect(await listOrders(player)).toEqual([
       {

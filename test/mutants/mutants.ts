@@ -3,6 +3,7 @@ import { CATALOG_MUTANTS } from './catalog.js';
 import { CHECKPOINT_BACKUP_MUTANTS } from './checkpoint-backup.js';
 import { DELIVERY_LOG_MUTANTS } from './delivery-log.js';
 import { DISPUTE_MUTANTS } from './disputes.js';
+import { DUE_DATE_MUTANTS } from './due-dates.js';
 import { EDGE_MUTANTS } from './edges.js';
 import { EGRESS_MUTANTS } from './egress.js';
 import { ENDPOINT_STATE_MUTANTS } from './endpoint-state.js';
@@ -26,6 +27,7 @@ import { WORKER_MUTANTS } from './worker.js';
 export const MUTANTS: readonly Mutant[] = [
   ...READ_MODEL_MUTANTS,
   ...WORKER_MUTANTS,
+  ...DUE_DATE_MUTANTS,
   ...WORKER_FENCE_MUTANTS,
   ...CHECKPOINT_BACKUP_MUTANTS,
   ...EDGE_MUTANTS,

@@ -3,7 +3,7 @@ import type { Mutant } from './mutant.js';
 const WORKER = 'apps/worker/src';
 const INTEGRATION = 'test/integration/worker';
 
-/** Guards of the worker: recovery, order, due dates. */
+/** Guards of the worker: recovery and order. */
 export const WORKER_MUTANTS: readonly Mutant[] = [
   {
     name: 'the checkpoint moves before the work',
@@ -281,21 +281,5 @@ export const WORKER_MUTANTS: readonly Mutant[] = [
     guard: 'await this.#waitForApps(items);',
     without: '',
     specs: [`${WORKER}/partitions/reactor.spec.ts`],
-  },
-  {
-    name: 'due dates that fail are asked again at once',
-    harm: 'A due date that cannot be processed takes the place of those that can.',
-    file: `${WORKER}/billing-clock/scheduler.ts`,
-    guard: 'if (this.#backoff.isHeldUp(key, performance.now())) return;',
-    without: '',
-    specs: [`${WORKER}/billing-clock/scheduler.spec.ts`],
-  },
-  {
-    name: 'due dates behind the held up are never reached',
-    harm: 'Some thousand due dates that cannot be processed keep all others from being billed.',
-    file: `${WORKER}/billing-clock/scheduler.ts`,
-    guard: 'this.#places.set(name, place);',
-    without: '',
-    specs: [`${WORKER}/billing-clock/scheduler.spec.ts`],
   },
 ];

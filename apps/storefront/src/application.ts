@@ -12,7 +12,7 @@ import {
   startAdminServer,
 } from '#nest/program';
 import type { Log, Shutdown } from '#platform';
-import { KnownLinks } from './checkout/known-links.js';
+import { KnownLinks } from './links/known-links.js';
 import type { StorefrontConfig } from './config.js';
 import { takeForms } from './http/form-body.js';
 import { admitVisitors } from './shop/session/admit-visitors.js';

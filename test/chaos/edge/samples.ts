@@ -66,6 +66,7 @@ function sampleValues(app: AppScene, scene: Scene) {
       'plans_byId.id': app.planId,
       'payments_byId.id': app.paymentId,
       'payments_refund.id': app.paymentId,
+      'orders_byId.id': app.orderId,
       ...namesEndpoint(app.endpointId),
       'webhookDeliveries_list.id': app.endpointId,
       'operatorTokens_revoke.id': app.tokenId,
@@ -73,6 +74,7 @@ function sampleValues(app: AppScene, scene: Scene) {
     } as Readonly<Record<string, string>>,
     query: {
       apps_list: [['limit', '2']],
+      catalog_failures: [['limit', '2']],
       apps_segments: [['limit', '2']],
       operatorTokens_list: [['limit', '2']],
       managedPlans_list: [
@@ -159,7 +161,17 @@ function buildBody({ id, body }: Operation, app: AppScene, scene: Scene, unique:
       },
       allowedOrigins: ['https://game.example'],
       gateway: { kind: 'sandbox' },
+      catalog: {
+        ...{ baseUrl: 'http://127.0.0.1:9', path: '/catalog' },
+        ...{ apiKeyHeader: 'x-catalog-key', apiKey: 'key-of-the-shop' },
+      },
     },
+    brand_set: {
+      ...{ name: 'Dragons', logoUrl: 'https://game.example/logo.png', accentColor: '#c2410c' },
+      ...{ supportUrl: 'https://game.example/help', supportEmail: 'help@game.example' },
+      ...{ termsUrl: 'https://game.example/terms', privacyUrl: 'https://game.example/privacy' },
+    },
+    catalog_test: { playerId: app.player, language: 'de' },
     apps_rotateIngressSecret: { expireOldAfterSeconds: 86_400 },
     apps_addSegment: { segmentId: unique, name: 'A segment' },
     changeLinks_create: {
@@ -180,6 +192,25 @@ function buildBody({ id, body }: Operation, app: AppScene, scene: Scene, unique:
       returnUrl: 'https://game.example/shop',
       referenceId: unique,
       metadata: { [ANY_NAME]: '7' },
+    },
+    orders_create: {
+      transactionId: unique,
+      items: [
+        {
+          ...{ id: 'sword', name: 'A sword', description: 'Sharp.', quantity: 2, price: '1.50' },
+          ...{ image: 'https://game.example/sword.png', metadata: { [ANY_NAME]: '7' } },
+        },
+      ],
+      currency: 'USD',
+      user: { id: app.player, email: 'player@game.example' },
+      regionCode: 'US-NY',
+      returnUrl: 'https://game.example/shop',
+      language: 'de-AT',
+      metadata: { [ANY_NAME]: '7' },
+    },
+    webshopLinks_create: {
+      user: { id: app.player, email: 'player@game.example' },
+      ...{ language: 'de-AT', regionCode: 'US-NY' },
     },
     managedPlans_create: { ...terms, code: unique, segmentId: 'default' },
     managedPlans_revise: terms,

@@ -22,6 +22,7 @@ export interface AppScene {
   readonly player: string;
   readonly subscriptionId: string;
   readonly paymentId: string;
+  readonly orderId: string;
   readonly linkId: string;
   readonly disputeId: string;
   readonly endpointId: string;
@@ -76,8 +77,16 @@ export async function makeApps(main: Demo, allAppsToken: string): Promise<Apps> 
     };
   };
   const spare = await make('Spare');
+  for (const { appId } of [main, spare]) await setCatalog(operator, appId);
   const { appId: shutId } = await make('Shut');
   return { main, spare, shutId, operator, allAppsToken };
+}
+
+/** Nothing listens there: what a try of the catalog meets is a part of its answer. */
+async function setCatalog(operator: ApiClient, appId: string): Promise<void> {
+  const settings = { path: '/catalog', apiKeyHeader: 'x-catalog-key', apiKey: 'key-of-the-shop' };
+  const catalog = { baseUrl: 'http://127.0.0.1:9', ...settings };
+  requireOk(await operator.send('PATCH', `/manage/apps/${appId}`, { body: { catalog } }));
 }
 
 /** Makes new things in both apps. @param n counts the scenes of a ledger. */
@@ -144,6 +153,7 @@ async function makeThings(
   const paid = await backend.get(`/sdk/subscriptions/${subscriptionId}/payments`, { headers });
   const [payment] = requireOk(paid).body['payments'] as { paymentId: string }[];
   const { id: linkId } = await checkoutLink(backend, { plan: planCode, player });
+  const orderId = await buyItem(backend, player);
   requireOk(
     await operator.send('PUT', `/manage/apps/${appId}/price-sheet`, {
       body: `priceId,country,currency,amount\ngems,US,USD,9.99\ngems,DE,EUR,9.49\n${tag},US,USD,1.00\n`,
@@ -158,9 +168,19 @@ async function makeThings(
     player,
     subscriptionId,
     linkId,
+    orderId,
     paymentId: payment?.paymentId ?? '',
     credentials: createCallers(demo, await issuePlayerToken(backend, player)),
   };
+}
+
+/** @returns the id of its order. */
+async function buyItem(backend: ApiClient, player: string): Promise<string> {
+  const items = [{ id: 'sword', name: 'A sword', quantity: 1, price: '1.00' }];
+  const order = { items, currency: 'USD', user: { id: player } };
+  const { id } = requireOk(await backend.post('/sdk/server/checkout-links', order)).body;
+  const paid = await backend.post(`/checkout/${String(id)}/complete`, { paymentMethod: 'pm_ok' });
+  return String(requireOk(paid).body['orderId']);
 }
 
 function createCallers(demo: Demo, playerToken: string): Callers {

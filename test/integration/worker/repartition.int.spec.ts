@@ -54,7 +54,9 @@ describe('a ledger that is divided anew', () => {
     await receiver.until(() => last.every((id) => receiver.typesSentFor(id).length === 2));
     for (const id of [...later, ...last]) expect(receiver.typesSentFor(id)).toEqual(bothTypes);
     for (const id of bought) {
-      const canceled = Array(typesSent(id) - bothTypes.length).fill('subscription.canceled');
+      const canceled = Array<string>(typesSent(id) - bothTypes.length).fill(
+        'subscription.canceled',
+      );
       expect(receiver.typesSentFor(id)).toEqual([...bothTypes, ...canceled]);
     }
   });

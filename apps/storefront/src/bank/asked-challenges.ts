@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { PaymentGateways, SandboxChallenge, SandboxChallenges } from '#gateway';
 import { CommandContexts, notFound } from '#nest';
 import { choosePageBrand, type PageBrand } from '../brand/page-brand.js';
-import { KnownLinks } from '../checkout/known-links.js';
+import { KnownLinks } from '../links/known-links.js';
 import { OrderLinks } from '../order/order-links.js';
 import { GATEWAYS, SANDBOX_CHALLENGES } from '../tokens.js';
 

@@ -11,7 +11,7 @@ import {
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { CommandSource } from '#nest';
-import { readRefusalReason } from '../checkout/refusal.js';
+import { readRefusalReason } from '../links/refusal.js';
 import { TAKES_FORMS } from '../http/form-body.js';
 import { PageInterceptor } from '../http/page.interceptor.js';
 import type { RenderedPage } from '../pages/render-page.js';

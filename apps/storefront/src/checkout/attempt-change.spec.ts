@@ -15,8 +15,8 @@ import type { AppDirectory } from '#tenancy';
 import { MemoryEventStore } from '../../../../test/support/memory-event-store.js';
 import { AttemptCheckout, AttemptCheckoutHandler } from './attempt-checkout.handler.js';
 import { ChangeQuotes } from './change-quotes.js';
-import { KnownLinks } from './known-links.js';
-import { LinkNews } from './link-news.js';
+import { KnownLinks } from '../links/known-links.js';
+import { LinkNews } from '../links/link-news.js';
 import { context, makeChangeLink, NOW, WANTED } from './spec-support/links.js';
 
 /** Clicks on a change link (rules/payments 18) that meet its attempt, or come again. */

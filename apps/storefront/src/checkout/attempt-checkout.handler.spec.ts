@@ -14,8 +14,8 @@ import type { AppDirectory } from '#tenancy';
 import { MemoryEventStore } from '../../../../test/support/memory-event-store.js';
 import { AttemptCheckout, AttemptCheckoutHandler } from './attempt-checkout.handler.js';
 import { ChangeQuotes } from './change-quotes.js';
-import { KnownLinks } from './known-links.js';
-import { LinkNews } from './link-news.js';
+import { KnownLinks } from '../links/known-links.js';
+import { LinkNews } from '../links/link-news.js';
 import { context, makeLink, NOW } from './spec-support/links.js';
 
 const linkId = newId('cl', NOW, '5f');

@@ -28,7 +28,7 @@ import {
 import { assertDefect, type Clock } from '#platform';
 import { GATEWAYS } from '../tokens.js';
 import { ChangeQuotes } from './change-quotes.js';
-import { KnownLinks } from './known-links.js';
+import { KnownLinks } from '../links/known-links.js';
 
 /** A request that joined an attempt keeps its answer for good; a paid link answers every key alike. */
 const RECORDING = {

@@ -4,7 +4,7 @@ import type { PaymentGateways } from '#gateway';
 import { gatewayNotConfigured } from '#nest';
 import { GATEWAYS, STOREFRONT_URL } from '../tokens.js';
 import type { CardFormBody } from './checkout.dto.js';
-import { KnownLinks } from './known-links.js';
+import { KnownLinks } from '../links/known-links.js';
 
 /** A player goes to the gateway's page to enter a card. @returns its address. */
 export class BeginCardEntry extends Command<string> {

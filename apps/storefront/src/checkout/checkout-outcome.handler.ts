@@ -13,7 +13,7 @@ import { Ledger, lookUntil, STOPPING } from '#nest';
 import { assertDefect } from '#platform';
 import type { ChallengeAddresses } from '#tenancy';
 import { CHALLENGE_ADDRESSES } from '../tokens.js';
-import { LinkNews } from './link-news.js';
+import { LinkNews } from '../links/link-news.js';
 import { type AttemptDecline, findDecline } from './payment-decline.js';
 
 /** How an attempt ended as far as the buyer is concerned. */

@@ -17,10 +17,10 @@ import {
 import { CHALLENGE_ADDRESSES, GATEWAYS } from '../tokens.js';
 import { ChangeQuotes } from './change-quotes.js';
 import { ShowOrderPage } from '../order/order-page.handler.js';
-import { KnownLinks } from './known-links.js';
+import { KnownLinks } from '../links/known-links.js';
 import { chooseLinkLocale } from './link-locale.js';
 import { noticeFor } from './notice-for.js';
-import { explainRefusal } from './refusal.js';
+import { explainRefusal } from '../links/refusal.js';
 
 /** What a browser is shown at the address of a link. */
 export class ShowCheckoutPage extends Query<RenderedPage> {

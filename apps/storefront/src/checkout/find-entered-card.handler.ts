@@ -3,7 +3,7 @@ import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { EnteredCard, PaymentGateways } from '#gateway';
 import { gatewayNotConfigured, invalidFields } from '#nest';
 import { GATEWAYS } from '../tokens.js';
-import { KnownLinks } from './known-links.js';
+import { KnownLinks } from '../links/known-links.js';
 
 /** The card that a player has entered on the gateway's page, for this link. */
 export class FindEnteredCard extends Query<EnteredCard> {

@@ -1,4 +1,4 @@
-import { explainRefusal, readRefusalReason } from './refusal.js';
+import { explainRefusal, readRefusalReason } from '../links/refusal.js';
 
 /** Where a form leads to in the end: with 303. */
 interface Target {

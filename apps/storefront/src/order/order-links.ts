@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type CreatedOrder, orderAggregate } from '#domain/order';
 import { Ledger, notFound } from '#nest';
 import { assertDefect } from '#platform';
-import { KnownLinks } from '../checkout/known-links.js';
+import { KnownLinks } from '../links/known-links.js';
 
 /** Finds orders by what stands in the address of their page. */
 @Injectable()

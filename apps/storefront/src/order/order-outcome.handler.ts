@@ -7,7 +7,7 @@ import { findOrderChallenge, lastOrderAttempt, orderAggregate } from '#domain/or
 import { answer, ApiError, Ledger, lookUntil, STOPPING } from '#nest';
 import { assertDefect } from '#platform';
 import type { ChallengeAddresses } from '#tenancy';
-import { LinkNews } from '../checkout/link-news.js';
+import { LinkNews } from '../links/link-news.js';
 import { CHALLENGE_ADDRESSES } from '../tokens.js';
 import { OrderLinks } from './order-links.js';
 

@@ -8,7 +8,7 @@ import { CLOCK, CommandContexts, type CommandSource, Ledger } from '#nest';
 import type { Clock } from '#platform';
 import type { ChallengeAddresses } from '#tenancy';
 import { choosePageBrand } from '../brand/page-brand.js';
-import { explainRefusal } from '../checkout/refusal.js';
+import { explainRefusal } from '../links/refusal.js';
 import { choosePageLocale } from '../languages/page-locale.js';
 import { renderNotice, renderOrderPage, type RenderedPage } from '../pages/render-page.js';
 import { CHALLENGE_ADDRESSES, GATEWAYS } from '../tokens.js';
@@ -64,7 +64,7 @@ export class OrderPageHandler implements IQueryHandler<ShowOrderPage> {
     });
   }
 
-  /** The first time that the page is opened is told to the studio (rules/orders 6). */
+  /** Of the first time that the page is opened the studio gets a webhook (rules/orders 6). */
   private async noteOpened(
     { orderId, player, status, openedAt }: CreatedOrder,
     context: Awaited<ReturnType<CommandContexts['withoutIdempotency']>>,

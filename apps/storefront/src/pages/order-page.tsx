@@ -72,7 +72,7 @@ export function OrderPage(props: OrderPageProps) {
 }
 
 /** Follows from the order's own events and the clocks, so that a reload shows the same. */
-export function orderPageState({
+function orderPageState({
   order,
   now,
   wallNow,

@@ -11,7 +11,7 @@ import type { CartEvent, CartTerms, ShownItem } from './cart.events.js';
 import { type Cart, emptyCart, evolveCart, findCartItem, isSamePrice } from './cart.state.js';
 
 /** As many items as an order may have (rules/webshop 4). */
-export const MAX_CART_ITEMS = 100;
+const MAX_CART_ITEMS = 100;
 /** Where the catalog says nothing: more pieces at once are a mistake of the hand (rules/webshop 4). */
 export const MAX_QUANTITY = 9_999;
 

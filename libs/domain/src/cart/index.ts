@@ -6,7 +6,6 @@ import type { Cart } from './cart.state.js';
 export {
   type CartCommand,
   type CartRejection,
-  MAX_CART_ITEMS,
   MAX_QUANTITY,
 } from './cart.decide.js';
 export type { CartEvent, ShownItem } from './cart.events.js';

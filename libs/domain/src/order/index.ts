@@ -5,19 +5,13 @@ import type { Order } from './order.state.js';
 
 export type { OrderCommand, OrderRejection } from './order.decide.js';
 export {
-  type CancelReason,
   ORDER_SOURCES,
   ORDER_STATUSES,
   type OrderAttempted,
-  type OrderCanceled,
-  type OrderClaimed,
-  type OrderCreated,
   type OrderDisputeRecorded,
   type OrderEvent,
   type OrderLateOutcomeRecorded,
-  type OrderRefundRecorded,
   type OrderSource,
-  type OrderStatus,
 } from './order.events.js';
 export {
   countPieces,
@@ -43,7 +37,6 @@ export {
   findOrderChallenge,
   isAttempting,
   lastOrderAttempt,
-  noOrder,
   type Order,
   type OrderAttempt,
   orderAttemptEndsAt,

@@ -6,7 +6,7 @@ import type { ShopSessionEvent, ShopSessionLinked } from './shop-session.events.
  * Links and sessions of a player that are remembered, the latest ones: a studio that makes a link at every
  * look at its page does not make a state that grows, and what is forgotten opens nothing.
  */
-export const SESSIONS_REMEMBERED = 50;
+const SESSIONS_REMEMBERED = 50;
 
 /** linked: its link was not used yet; open: until it expires; ended: for good. */
 export interface ShopSession extends Readonly<ShopSessionLinked['data']> {

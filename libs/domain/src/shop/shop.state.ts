@@ -7,7 +7,7 @@ import type { ChargeRequested, OrderBegun, ShopEvent } from './shop.events.js';
  * The catalog's numbers know of what its studio knows: what was bought or claimed within this time may not
  * have come there yet (rules/webshop 5).
  */
-export const DELIVERED_WITHIN_MS = 10 * 60_000;
+const DELIVERED_WITHIN_MS = 10 * 60_000;
 /**
  * What was charged for is remembered for so long: a page of an order lives a day, and a charge has its outcome a day
  * after it was asked for.

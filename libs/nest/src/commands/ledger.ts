@@ -10,7 +10,8 @@ import type {
   Loaded,
 } from '#event-store';
 import { COMMAND_EXECUTOR } from '../tokens.js';
-import { rejected, type RejectionCode } from './rejections.js';
+import type { RejectionCode } from './rejection-code.js';
+import { rejected } from './rejections.js';
 
 /** What `answer` needs for the consistency token, beside the position. */
 interface InBucket {

@@ -1,47 +1,11 @@
-import type { AppRejection } from '#domain/app';
-import type { CartRejection } from '#domain/cart';
-import type { CheckoutLinkRejection } from '#domain/checkout-link';
 import type { AnyRejection } from '#domain/decider';
-import type { OperatorTokenRejection } from '#domain/operator-tokens';
-import type { OrderRejection } from '#domain/order';
-import type { PaymentRejection } from '#domain/payment';
-import type { PlanCodeRejection, PlanRejection } from '#domain/plan';
-import type { ExplainRejection, PriceSheetRejection } from '#domain/price-sheet';
-import type { TaxRatesRejection } from '#domain/pricing';
-import type { ShopRejection } from '#domain/shop';
-import type { ShopSessionRejection } from '#domain/shop-session';
-import type { SubscriptionRejection } from '#domain/subscription';
-import type { TestClockRejection } from '#domain/test-clock';
-import type { WebhookEndpointRejection } from '#domain/webhook-endpoint';
-import type { ExecutorRejection } from '#event-store';
-import type { SandboxDisputeRejection } from '#gateway';
 import {
   ApiError,
   type FieldViolation,
   invalidFields,
   type StatusName,
 } from '../http/api-error.js';
-
-export type RejectionCode = (
-  | AppRejection
-  | CartRejection
-  | CheckoutLinkRejection
-  | ExplainRejection
-  | ExecutorRejection
-  | OperatorTokenRejection
-  | OrderRejection
-  | PaymentRejection
-  | PlanCodeRejection
-  | PlanRejection
-  | PriceSheetRejection
-  | SandboxDisputeRejection
-  | ShopRejection
-  | ShopSessionRejection
-  | SubscriptionRejection
-  | TaxRatesRejection
-  | TestClockRejection
-  | WebhookEndpointRejection
-)['code'];
+import type { RejectionCode } from './rejection-code.js';
 
 interface Row {
   readonly status: StatusName;

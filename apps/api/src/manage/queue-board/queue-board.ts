@@ -10,7 +10,7 @@ import { openRetryQueues, type RetryQueues } from './retry-queues.js';
 import { showRetry } from './shown-retry.js';
 
 /** Where the board is; its page asks for all of its files and data below. */
-export const BOARD_PATH = '/manage/queues';
+const BOARD_PATH = '/manage/queues';
 
 /** A queue that is not looked at changes without the page; it asks again so often, in seconds. */
 const POLLED_EVERY_S = 10;

@@ -9,14 +9,14 @@ export const T2 = '2027-01-31T10:05:00.000Z';
 export const EXPIRES = '2027-02-01T10:00:00.000Z';
 export const LATER = '2027-02-03T10:00:00.000Z';
 
-export const usd = (amountMinor: string) => ({ amountMinor, currency: 'USD' });
+const usd = (amountMinor: string) => ({ amountMinor, currency: 'USD' });
 
-export function item(itemId: string, quantity: number, amountMinor: string): OrderItem {
+function item(itemId: string, quantity: number, amountMinor: string): OrderItem {
   return { itemId, name: itemId, description: '', image: '', quantity, price: usd(amountMinor) };
 }
 
-export const items = [item('gems', 2, '499'), item('chest', 1, '1')];
-export const quote = quoteOrder(items, 'USD', { regionCode: '', taxRates: noTaxRates, now: T0 });
+const items = [item('gems', 2, '499'), item('chest', 1, '1')];
+const quote = quoteOrder(items, 'USD', { regionCode: '', taxRates: noTaxRates, now: T0 });
 
 export function order(changes: Partial<OrderCreated['data']> = {}): OrderCreated['data'] {
   return {
