@@ -15,7 +15,8 @@ export { CommandContexts } from './commands/command-contexts.js';
 export { CommandSource } from './commands/command-source.js';
 export { Ledger } from './commands/ledger.js';
 export { lookUntil } from './commands/look-until.js';
-export { rejected, type RejectionCode } from './commands/rejections.js';
+export type { RejectionCode } from './commands/rejection-code.js';
+export { rejected } from './commands/rejections.js';
 export {
   ApiError,
   catalogUnavailable,

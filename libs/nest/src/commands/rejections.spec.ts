@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { rejected, type RejectionCode } from './rejections.js';
+import type { RejectionCode } from './rejection-code.js';
+import { rejected } from './rejections.js';
 
 /** HTTP status, google.rpc code and reason of every rejection: the compiler asks for each. */
 const EXPECTED: Readonly<Record<RejectionCode, readonly [number, string, string]>> = {
