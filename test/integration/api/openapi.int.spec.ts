@@ -8,6 +8,9 @@ import { createUnconnectedApi } from './unconnected-api.js';
 const NOT_DOCUMENTED = [
   // Its requests are what each gateway sends.
   '/gateways/:kind/:appId/notices',
+  // A page for operators' browsers (rules/operators).
+  '/manage/queues',
+  '/manage/queues/*',
   '/',
   '/docs',
   '/docs/',
