@@ -43,8 +43,9 @@ describe('on every operation of the document', () => {
     // A plan is named by its code or by its id, not by both; what is resent is named in one of three ways.
     expect(unset).toEqual([
       'checkoutLinks_create: plan.id',
-      'webhookEndpoints_resend: messageId',
+      'webhookEndpoints_resend: webhookId',
       'webhookEndpoints_resend: failed',
+      'webhookEndpoints_resend: pageToken',
     ]);
   });
 

@@ -46,7 +46,7 @@ export function buildSample(operation: Operation, scene: Scene, unique: string):
 function appFor({ id }: Operation, { main, spare, shut }: Scene): AppScene {
   if (id === 'apps_rotateIngressSecret') return shut;
   const spoils =
-    /^(apps_(update|addSegment)|testClock_advance|webhook(Endpoints|Deliveries)_|operatorTokens_|sandbox_|managedPlans_(revise|archive|deprecate|activate))/;
+    /^(apps_(update|addSegment)|testClock_advance|webhook(Endpoints|Deliveries|Status)_|operatorTokens_|sandbox_|managedPlans_(revise|archive|deprecate|activate))/;
   return spoils.test(id) ? spare : main;
 }
 

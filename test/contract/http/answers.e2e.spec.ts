@@ -92,6 +92,17 @@ describe('answers are as the document says:', () => {
     await ok(ledger.backend, 'POST', path, { body, headers });
   });
 
+  it('payment links and orders', async () => {
+    const items = [{ id: 'gems-100', name: '100 gems', quantity: 2, price: '4.99' }];
+    const body = { transactionId: 'txn-1', items, currency: 'USD', user: { id: 'player-4' } };
+    const made = await ok(ledger.backend, 'POST', '/sdk/server/checkout-links', { body });
+    const other = { ...body, currency: 'EUR' };
+    await call(ledger.backend, 'POST', '/sdk/server/checkout-links', { body: other });
+    const page = `/checkout/${String(made.body['id'])}/complete`;
+    const { body: paid } = await ledger.backend.post(page, { paymentMethod: 'pm_ok' });
+    await ok(ledger.backend, 'GET', `/sdk/server/orders/${String(paid['orderId'])}`);
+  });
+
   it('links into the webshop', async () => {
     const user = { id: 'player-3', email: 'ann@example.com' };
     const body = { user, language: 'de', regionCode: 'DE' };

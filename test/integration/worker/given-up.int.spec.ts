@@ -147,10 +147,12 @@ describe('what Redis has lost', () => {
           position >= head && ![...inFlight.keys()].some((member) => member.includes(givenUp)),
       );
       const attempts = gone.received.length;
-      expect(attempts).toBe(2 * ATTEMPTS);
+      // What fails for the last time as its endpoint is disabled is held, and tried once more (rules/webhooks 6).
+      const more = attempts - 2 * ATTEMPTS;
+      expect([0, 1, 2]).toContain(more);
       const every = (count: number, outcome: string) =>
         Array.from({ length: count }, () => `${outcome} 500 the receiver answered 500`);
-      const logged = [...every(2, 'exhausted'), ...every(2 * (ATTEMPTS - 1), 'failed')];
+      const logged = [...every(2, 'exhausted'), ...every(2 * (ATTEMPTS - 1) + more, 'failed')];
       await untilLogged(world, endpointId, logged);
       const named = ({ exhausted }: Backup) => findGivenUp([...exhausted.values()], givenUp);
       const known = [
