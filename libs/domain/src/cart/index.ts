@@ -3,11 +3,7 @@ import { type CartCommand, cartDecider, type CartRejection } from './cart.decide
 import type { CartEvent } from './cart.events.js';
 import type { Cart } from './cart.state.js';
 
-export {
-  type CartCommand,
-  type CartRejection,
-  MAX_QUANTITY,
-} from './cart.decide.js';
+export { type CartCommand, type CartRejection, MAX_QUANTITY } from './cart.decide.js';
 export type { CartEvent, ShownItem } from './cart.events.js';
 export { type Cart, countCart } from './cart.state.js';
 export { type CartLine, type CatalogOffer, reviewCart, type ReviewedCart } from './review-cart.js';
