@@ -156,9 +156,9 @@ describe('a checkout', () => {
     await fill(player, 'sword', 2);
     await fill(player, 'gems');
     const form = { formId: randomUUID() };
-    const sent = await Promise.all([1, 2, 3].map(() => checkOut(player, form)));
+    const sent = await Promise.all(Array.from({ length: 8 }, () => checkOut(player, form)));
     const [first] = sent.map(requireOk);
-    expect(sent.map(({ body }) => body)).toEqual([first?.body, first?.body, first?.body]);
+    expect(new Set(sent.map(({ text }) => text))).toEqual(new Set([first?.text]));
     expect(first?.body).toEqual({
       orderId: expect.stringMatching(/^ord_/),
       url: expect.stringContaining('/checkout/co_'),

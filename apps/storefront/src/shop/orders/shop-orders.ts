@@ -62,11 +62,18 @@ export class ShopOrders {
     return this.place(withoutKey(context), wanted, requireLastOrder(state));
   }
 
+  private async hasBegun(context: VisitorContext): Promise<boolean> {
+    const what = { what: 'shop' };
+    const before = await this.ledger.answerBefore(shopAggregate, context.player, context, what);
+    return before !== undefined;
+  }
+
   /** The earlier order of a cart ends, where it is unpaid; where it was paid just now, so is the cart. */
   private async endEarlier(context: VisitorContext): Promise<void> {
     const { state: shop } = await this.ledger.load(shopAggregate, context.player);
     const orderId = shop.cart?.orderId ?? null;
-    if (orderId === null) return;
+    // The same form, sent twice at once, may have begun it since: it is no earlier one then.
+    if (orderId === null || (await this.hasBegun(context))) return;
     try {
       await this.placement.replace(orderId, withoutKey(context));
     } catch (error) {
