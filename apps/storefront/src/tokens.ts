@@ -12,3 +12,5 @@ export const PERSONAL_DATA = Symbol('PersonalData');
 export const SHOP_TOKENS = Symbol('ShopTokens');
 /** What players can buy, as their studios say. */
 export const CATALOGS = Symbol('CatalogClient');
+/** What became of the webhooks of single events. */
+export const EVENT_DELIVERIES = Symbol('EventDeliveries');

@@ -64,18 +64,20 @@ export const cart = play(
   { kind: 'RemoveItem', itemId: 'sword', ...ORIGIN, now: AT },
 );
 
+const NOTHING_BEFORE = { over: new Set<string>(), undelivered: new Set<string>() };
+
 /** What a player does in the shop. */
 export const shop = play(
   shopAggregate.decider,
   { kind: 'OpenCart', cartId: 'cart_01gold', former: null, now: AT },
   { kind: 'BeginOrder', orderId: 'ord_01gold', cartId: 'cart_01gold', now: AT },
   {
-    ...{ kind: 'RequestCharge', orderId: 'ord_01gold', over: new Set<string>(), now: AT },
+    ...{ kind: 'RequestCharge', orderId: 'ord_01gold', ...NOTHING_BEFORE, now: AT },
     items: [{ itemId: 'gems-100', quantity: 1, maxPurchasable: 5 }],
   },
   {
     ...{ kind: 'ClaimItem', claimId: 'claim-1', itemId: 'daily-chest', maxPurchasable: null },
-    ...{ personal: ORIGIN.personal, over: new Set<string>(), now: AT },
+    ...{ personal: ORIGIN.personal, ...NOTHING_BEFORE, now: AT },
   },
 );
 

@@ -19,6 +19,14 @@ export function explainRefusal(reason: string): RefusalReason | undefined {
   return reason === 'PLAN_NOT_AVAILABLE' || reason === 'AMOUNT_CHANGED' ? reason : 'other';
 }
 
+/** What the page of an order can say beside that: the shop has only so many for a player (rules/webshop 5). */
+export type OrderRefusal = RefusalReason | 'QUANTITY_EXCEEDED' | 'ITEM_UNAVAILABLE';
+
+export function explainOrderRefusal(reason: string): OrderRefusal | undefined {
+  const isOfShop = reason === 'QUANTITY_EXCEEDED' || reason === 'ITEM_UNAVAILABLE';
+  return isOfShop ? reason : explainRefusal(reason);
+}
+
 /** @throws the error itself where it is neither a refusal nor a part that is out of reach. */
 export function readRefusalReason(error: unknown): string {
   if (error instanceof ApiError) return error.reason;

@@ -8,7 +8,7 @@ import { CLOCK, CommandContexts, type CommandSource, Ledger } from '#nest';
 import type { Clock } from '#platform';
 import type { ChallengeAddresses } from '#tenancy';
 import { choosePageBrand } from '../brand/page-brand.js';
-import { explainRefusal } from '../links/refusal.js';
+import { explainOrderRefusal } from '../links/refusal.js';
 import { choosePageLocale } from '../languages/page-locale.js';
 import { renderNotice, renderOrderPage, type RenderedPage } from '../pages/render-page.js';
 import { CHALLENGE_ADDRESSES, GATEWAYS } from '../tokens.js';
@@ -60,7 +60,7 @@ export class OrderPageHandler implements IQueryHandler<ShowOrderPage> {
       brand,
       cardsAt: gateway?.cards?.origin,
       challengeUrl: challenge && this.addresses.open(challenge, challenge.sealedUrl),
-      refusal: explainRefusal(query.refusal),
+      refusal: explainOrderRefusal(query.refusal),
     });
   }
 

@@ -2,12 +2,21 @@ import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { KEYS_REMEMBERED } from '#domain/checkout-link';
 import { money } from '#domain/money';
-import { isFree, lastOrderAttempt, type Order, orderAggregate, quoteOrder } from '#domain/order';
+import {
+  type CreatedOrder,
+  isFree,
+  lastOrderAttempt,
+  type Order,
+  orderAggregate,
+  type OrderCommand,
+  quoteOrder,
+} from '#domain/order';
 import { playerAggregate } from '#domain/player';
 import { taxRatesAggregate } from '#domain/pricing';
 import type { PaymentGateways } from '#gateway';
 import {
   CLOCK,
+  type CommandContext,
   CommandContexts,
   type CommandSource,
   gatewayNotConfigured,
@@ -17,6 +26,7 @@ import {
 import type { Clock } from '#platform';
 import type { PersonalData } from '#tenancy';
 import { GATEWAYS, PERSONAL_DATA } from '../tokens.js';
+import { OrderCharges } from '../shop/orders/order-charges.js';
 import { OrderLinks } from './order-links.js';
 
 /** A request that joined an attempt keeps its answer for good; a paid order answers every key alike. */
@@ -62,6 +72,7 @@ export class PayOrderHandler implements ICommandHandler<PayOrder> {
     private readonly ledger: Ledger,
     private readonly contexts: CommandContexts,
     private readonly links: OrderLinks,
+    private readonly charges: OrderCharges,
     @Inject(GATEWAYS) private readonly gateways: PaymentGateways,
     @Inject(PERSONAL_DATA) private readonly personalData: Pick<PersonalData, 'sealPresent'>,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -70,8 +81,27 @@ export class PayOrderHandler implements ICommandHandler<PayOrder> {
   /** @throws ApiError for what cannot be paid, and for an order that has ended, is paused or locked. */
   async execute({ linkId, choice, source }: PayOrder): Promise<StartedOrderAttempt> {
     const order = await this.links.find(linkId);
+    const { appId, player } = order;
+    const context = { ...(await this.contexts.withIdempotency(source, appId)), player };
+    const command = await this.describe(order, choice, context);
+    await this.countPieces(order, command, context);
+    const { state, replayed } = await this.ledger.execute(
+      orderAggregate,
+      order.orderId,
+      command,
+      context,
+      { what: 'order', recording: RECORDING },
+    );
+    const last = state.status === 'none' ? undefined : lastOrderAttempt(state);
+    return { attempt: last?.attempt ?? null, replayed };
+  }
+
+  private async describe(
+    order: CreatedOrder,
+    choice: OrderChoice,
+    { now }: CommandContext,
+  ): Promise<OrderCommand> {
     const { appId, player, items, regionCode } = order;
-    const context = await this.contexts.withIdempotency(source, appId);
     const [{ state: taxRates }, { state: owner }, personal] = await Promise.all([
       this.ledger.load(taxRatesAggregate, appId),
       // As the store has it now: nothing is to begin under a key that is gone (rules/storage 16).
@@ -79,7 +109,6 @@ export class PayOrderHandler implements ICommandHandler<PayOrder> {
       this.personalData.sealPresent({ appId, player }, { ipAddress: choice.address }),
     ]);
     const { currency } = order.quote.amount;
-    const { now } = context;
     const quote = quoteOrder(items, currency, { regionCode, taxRates, now });
     const click = {
       ...{ quote, emailMarketingOptIn: choice.emailMarketingOptIn, personal },
@@ -87,23 +116,25 @@ export class PayOrderHandler implements ICommandHandler<PayOrder> {
     };
     const { amountCents } = choice;
     const shown = amountCents === undefined ? null : money(amountCents, currency);
-    const command = isFree(quote)
-      ? ({ kind: 'ClaimOrder', ...click } as const)
-      : ({
-          kind: 'AttemptOrder',
-          ...click,
-          paymentMethod: await this.requireMethod(order.paidAt !== null, appId, choice),
-          shown,
-        } as const);
-    const { state, replayed } = await this.ledger.execute(
-      orderAggregate,
-      order.orderId,
-      command,
-      { ...context, player },
-      { what: 'order', recording: RECORDING },
-    );
-    const last = state.status === 'none' ? undefined : lastOrderAttempt(state);
-    return { attempt: last?.attempt ?? null, replayed };
+    if (isFree(quote)) return { kind: 'ClaimOrder', ...click };
+    const paymentMethod = await this.requireMethod(order.paidAt !== null, appId, choice);
+    return { kind: 'AttemptOrder', ...click, paymentMethod, shown };
+  }
+
+  /** Of the shop there are only so many: a click that begins no attempt need not be counted. */
+  private async countPieces(
+    order: CreatedOrder,
+    command: OrderCommand,
+    context: CommandContext,
+  ): Promise<void> {
+    const { source, orderId } = order;
+    if (source === 'ServicePay') return;
+    const what = { what: 'order' };
+    const before = await this.ledger.answerBefore(orderAggregate, orderId, context, what);
+    const decision = orderAggregate.decider.decide(command, order);
+    const begins = decision.accepted && decision.events.length > 0;
+    if (before !== undefined || !begins) return;
+    await this.charges.request(order, unconditioned(context));
   }
 
   /** @throws ApiError for a method that the gateway does not know, or that was not entered there. */
@@ -124,6 +155,12 @@ export class PayOrderHandler implements ICommandHandler<PayOrder> {
     }
     return paymentMethod;
   }
+}
+
+/** Key and condition are about the order's own stream. */
+function unconditioned(context: CommandContext): CommandContext {
+  const { commandId: _id, commandHash: _hash, ifMatch: _match, ...rest } = context;
+  return rest;
 }
 
 function badMethod(description: string) {

@@ -11,9 +11,9 @@ import {
   type OrderQuote,
 } from '#domain/order';
 import type { PageBrand } from '../brand/page-brand.js';
-import type { RefusalReason } from '../languages/checkout-texts.js';
 import type { PageLocale } from '../languages/page-locale.js';
 import { formatPrice } from '../languages/price-text.js';
+import type { OrderRefusal } from '../links/refusal.js';
 import { ButtonLink } from './button.js';
 import { Card } from './card.js';
 import { OrderForm } from './order-form.js';
@@ -34,7 +34,7 @@ export interface OrderPageProps {
   readonly attemptKey: string;
   readonly cardsAt?: string | undefined;
   readonly challengeUrl?: string | undefined;
-  readonly refusal?: RefusalReason | undefined;
+  readonly refusal?: OrderRefusal | undefined;
 }
 
 /** The hosted page of an order, as the order stands now: what is bought, then the outcome (rules/orders 2). */
@@ -140,7 +140,7 @@ function chooseText(props: OrderPageProps, state: PageState): string {
   const { order, locale, quote, refusal, wallNow } = props;
   const { texts } = locale;
   if (order.status === 'CANCELED') return texts.order.canceled.text;
-  if (refusal !== undefined && canPay(props, state)) return texts.refusals[refusal];
+  if (refusal !== undefined && canPay(props, state)) return sayRefusal(refusal, locale);
   switch (state) {
     case 'completed':
       return isFree(quote) ? texts.order.claimed.text : texts.order.paid.text;
@@ -160,6 +160,11 @@ function chooseText(props: OrderPageProps, state: PageState): string {
     case 'open':
       return '';
   }
+}
+
+function sayRefusal(refusal: OrderRefusal, { texts }: PageLocale): string {
+  const isOfShop = refusal === 'QUANTITY_EXCEEDED' || refusal === 'ITEM_UNAVAILABLE';
+  return isOfShop ? texts.shopRefusals[refusal] : texts.refusals[refusal];
 }
 
 interface ReturnProps {

@@ -1,13 +1,21 @@
 import { type DynamicModule, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { CatalogBreakers, CatalogCaller, CatalogClient, CatalogFailures } from '#catalog';
 import { EgressConnections, readEgressOptions } from '#egress';
+import { EventDeliveries } from '#endpoint-state';
+import { Partitions } from '#event-store';
 import { OrderPlacement } from '#nest';
 import type { LedgerConnection } from '#nest/program';
 import type { Seal } from '#platform';
 import { openRedis, type Redis } from '#redis';
 import { type AppSecrets, createShopTokens, type PersonalData } from '#tenancy';
 import type { StorefrontConfig } from '../config.js';
-import { CATALOGS, PERSONAL_DATA, SHOP_TOKENS, STOREFRONT_URL } from '../tokens.js';
+import {
+  CATALOGS,
+  EVENT_DELIVERIES,
+  PERSONAL_DATA,
+  SHOP_TOKENS,
+  STOREFRONT_URL,
+} from '../tokens.js';
 import { Activities } from './activity/activities.js';
 import { ViewedItems } from './activity/viewed-items.js';
 import { CartViews } from './cart/cart-views.js';
@@ -19,7 +27,9 @@ import { CART_HANDLERS, CartController } from './controllers/cart.controller.js'
 import { SESSION_HANDLERS, SessionController } from './controllers/session.controller.js';
 import { SHOP_HANDLERS, ShopController } from './controllers/shop.controller.js';
 import { VisitLimits } from './http/visit-limits.js';
+import { DeliveredPurchases } from './charges/delivered-purchases.js';
 import { EndedOrders } from './charges/ended-orders.js';
+import { OrderCharges } from './orders/order-charges.js';
 import { ShopOrders } from './orders/shop-orders.js';
 import { SessionCookie } from './session/session-cookie.js';
 import { ShopSessions } from './session/shop-sessions.js';
@@ -49,11 +59,12 @@ export class ShopModule implements OnApplicationShutdown {
     config: StorefrontConfig,
     { seal, secrets, personalData }: Shared,
   ): DynamicModule {
-    const { layoutId } = connection.identity;
+    const { layoutId, partitions } = connection.identity;
     const redis = openRedis(config.redisUrl, REDIS_PATIENCE);
     const egress = new EgressConnections(readEgressOptions(config));
     const catalogs = openCatalogs(connection, config, { redis, egress, secrets, personalData });
     const viewed = new ViewedItems(redis, `sl:${layoutId}:shop:`, connection.log);
+    const deliveries = new EventDeliveries(redis, layoutId, new Partitions(partitions));
     return {
       module: ShopModule,
       controllers: [SessionController, ShopController, CartController, ShopOrdersController],
@@ -61,18 +72,20 @@ export class ShopModule implements OnApplicationShutdown {
         { provide: REDIS, useValue: redis },
         { provide: EGRESS, useValue: egress },
         { provide: CATALOGS, useValue: catalogs },
+        { provide: EVENT_DELIVERIES, useValue: deliveries },
         { provide: PERSONAL_DATA, useValue: personalData },
         { provide: SHOP_TOKENS, useValue: createShopTokens(seal) },
         { provide: SessionCookie, useValue: new SessionCookie(config.storefrontUrl) },
         { provide: ViewedItems, useValue: viewed },
-        ...[Activities, CartViews, EndedOrders, ItemCounts, OpenCarts, PlayerCatalogs],
-        ...[OrderPlacement, ShopOrders, ShopSessions, VisitLimits],
+        ...[Activities, CartViews, DeliveredPurchases, EndedOrders, ItemCounts, OpenCarts],
+        ...[OrderCharges, OrderPlacement, PlayerCatalogs, ShopOrders, ShopSessions, VisitLimits],
         { provide: STOREFRONT_URL, useValue: config.storefrontUrl },
         ...SESSION_HANDLERS,
         ...SHOP_HANDLERS,
         ...CART_HANDLERS,
         ...ORDER_HANDLERS,
       ],
+      exports: [Activities, OrderCharges],
     };
   }
 

@@ -1,21 +1,15 @@
-import { workerPrefix } from '#endpoint-state';
+import { type FeedKeys, feedKeys, workerPrefix } from '#endpoint-state';
 
 /**
  * Where the worker keeps what belongs to one partition. All of these keys carry one hash tag, which names
  * the ledger, how it is divided, and the partition: they are on one slot, so that scripts may touch several
  * of them, and what was written for another ledger or division is never taken for this one's.
  */
-export interface WorkerKeys {
+export interface WorkerKeys extends FeedKeys {
   /** The division of the ledger that all of it belongs to. */
   readonly layoutId: string;
   /** What BullMQ's keys begin with, and those of the partition's lease. */
   readonly prefix: string;
-  /** How far events are worked on, as the projection engine stores a checkpoint. */
-  readonly checkpoint: string;
-  /** Sorted set of all that was begun and has not ended, in the store's order. */
-  readonly inFlight: string;
-  /** Hash of streams that could not be worked on, with the reason. */
-  readonly parked: string;
   /** Sorted set of the newest messages, charges and refunds that have ended, in the store's order. */
   readonly ended: string;
   /**
@@ -23,8 +17,6 @@ export interface WorkerKeys {
    * flight, and so in the store's order.
    */
   readonly exhausted: string;
-  /** Hash of the endpoints that lag behind, by their ids: after which position the store is read for each. */
-  readonly cursors: string;
   /** Sorted set of charges and refunds in flight, by when the gateway is to be asked (again). */
   readonly dueAtGateway: string;
   /** When the gateway's books were last compared with the ledger, and how far, as JSON. */
@@ -48,12 +40,9 @@ export function workerKeys(layoutId: string, partition: number): WorkerKeys {
   return {
     layoutId,
     prefix,
-    checkpoint: `${prefix}:feed:checkpoint`,
-    inFlight: `${prefix}:feed:in-flight`,
-    parked: `${prefix}:feed:parked`,
+    ...feedKeys(layoutId, partition),
     ended: `${prefix}:feed:ended`,
     exhausted: `${prefix}:delivery:exhausted`,
-    cursors: `${prefix}:delivery:cursors`,
     dueAtGateway: `${prefix}:feed:due-at-gateway`,
     reconciled: `${prefix}:reconciled`,
     changes: `${prefix}:feed:changes`,

@@ -3,7 +3,7 @@ import { type ShopCommand, shopDecider, type ShopRejection } from './shop.decide
 import type { ShopEvent } from './shop.events.js';
 import type { Shop } from './shop.state.js';
 
-export type { ShopCommand, ShopRejection } from './shop.decide.js';
+export type { LimitedCount, ShopCommand, ShopRejection } from './shop.decide.js';
 export type { ShopEvent } from './shop.events.js';
 export { countClaimsLeft, type CountedAt, countLeft } from './shop.limits.js';
 export { isRecent, type OpenCart, type Shop } from './shop.state.js';

@@ -71,12 +71,12 @@ function decideShop(command: ShopCommand, state: Shop): ShopDecision {
 
 /** An order that counts already is being paid, or was: asked for again, it takes no more. */
 function requestCharge(
-  { orderId, items, over, now }: Extract<ShopCommand, { kind: 'RequestCharge' }>,
+  { orderId, items, over, undelivered, now }: Extract<ShopCommand, { kind: 'RequestCharge' }>,
   state: Shop,
 ): ShopDecision {
   const isCounted = state.charges.some((charge) => charge.orderId === orderId);
   if (isCounted && !over.has(orderId)) return accept();
-  const counted = { over: new Set([...over, orderId]), now };
+  const counted = { over: new Set([...over, orderId]), undelivered, now };
   const exceeded = items.find(
     ({ itemId, quantity, maxPurchasable }) =>
       maxPurchasable !== null && quantity > countLeft(state, itemId, maxPurchasable, counted),
@@ -90,17 +90,11 @@ function requestCharge(
 }
 
 function claimItem(
-  {
-    claimId,
-    itemId,
-    maxPurchasable,
-    personal,
-    over,
-    now,
-  }: Extract<ShopCommand, { kind: 'ClaimItem' }>,
+  command: Extract<ShopCommand, { kind: 'ClaimItem' }>,
   state: Shop,
 ): ShopDecision {
-  const left = countClaimsLeft(state, itemId, maxPurchasable, { over, now });
+  const { claimId, itemId, maxPurchasable, personal, now } = command;
+  const left = countClaimsLeft(state, itemId, maxPurchasable, command);
   if (left === 0) return reject('shop/quantity_exceeded', itemId);
   return accept({
     type: 'shop.item_claimed.v1',

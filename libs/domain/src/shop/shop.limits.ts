@@ -4,10 +4,12 @@ import { isRecent, type Shop } from './shop.state.js';
 /** What is known beside the player's own stream when pieces are counted. */
 export interface CountedAt {
   /**
-   * Of the orders that were charged for, those that count no more: declined, ended, or paid so long ago that the
-   * studio knows of it. An order that is not named counts.
+   * Of the orders that were charged for, those that count no more: declined, ended, or paid some time ago, and their
+   * webhook is delivered. An order that is not named counts.
    */
   readonly over: ReadonlySet<string>;
+  /** Of the claims that are not of the last minutes, those whose webhook is not delivered yet, by their ids. */
+  readonly undelivered: ReadonlySet<string>;
   readonly now: Instant;
 }
 
@@ -19,14 +21,16 @@ export function countLeft(
   { charges, claims }: Shop,
   itemId: string,
   maxPurchasable: number,
-  { over, now }: CountedAt,
+  { over, undelivered, now }: CountedAt,
 ): number {
   const charged = charges
     .filter(({ orderId }) => !over.has(orderId))
     .flatMap(({ items }) => items)
     .filter((item) => item.itemId === itemId)
     .reduce((sum, { quantity }) => sum + quantity, 0);
-  const claimed = (claims.get(itemId)?.lately ?? []).filter((at) => isRecent(at, now)).length;
+  const claimed = (claims.get(itemId)?.lately ?? []).filter(
+    ({ claimId, claimedAt }) => isRecent(claimedAt, now) || undelivered.has(claimId),
+  ).length;
   return Math.max(0, maxPurchasable - charged - claimed);
 }
 

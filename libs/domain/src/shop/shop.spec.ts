@@ -29,14 +29,14 @@ const claimed = (claimId: string, claimedAt = NOW): ShopEvent => ({
 });
 type Charge = Extract<ShopCommand, { kind: 'RequestCharge' }>;
 const charge = (orderId: string, quantity: number, over: Partial<Charge> = {}): Charge => ({
-  ...{ kind: 'RequestCharge', orderId, over: NONE, now: NOW },
+  ...{ kind: 'RequestCharge', orderId, over: NONE, undelivered: NONE, now: NOW },
   items: [{ itemId: 'sword', quantity, maxPurchasable: 3 }],
   ...over,
 });
 type Claim = Extract<ShopCommand, { kind: 'ClaimItem' }>;
 const claim = (claimId: string, over: Partial<Claim> = {}): Claim => ({
   ...{ kind: 'ClaimItem', claimId, itemId: 'chest', maxPurchasable: null, personal: {} },
-  ...{ over: NONE, now: NOW, ...over },
+  ...{ over: NONE, undelivered: NONE, now: NOW, ...over },
 });
 const EXCEEDED = 'shop/quantity_exceeded';
 
@@ -91,14 +91,29 @@ describe('what a player may still buy', () => {
 
   it('counts claims of ten minutes, too', () => {
     const { state } = given(decider, claimed('a'), claimed('b'));
-    const left = (now: string) => countLeft(state, 'chest', 3, { over: NONE, now });
+    const left = (now: string, undelivered = NONE) =>
+      countLeft(state, 'chest', 3, { over: NONE, undelivered, now });
     expect(left(NOW)).toBe(1);
     expect(left(addMilliseconds(TEN_MINUTES_ON, -1))).toBe(1);
     expect(left(TEN_MINUTES_ON)).toBe(3);
+    expect(left(addHours(NOW, 90), new Set(['a', 'x']))).toBe(2);
+  });
+
+  it('remembers claims for a week, and a hundred of an item beside those of ten minutes', () => {
+    const lately = (...claims: ShopEvent[]) =>
+      given(decider, ...claims)
+        .state.claims.get('chest')
+        ?.lately.map(({ claimId }) => claimId);
+    const after = claimed('b', addHours(NOW, 7 * 24));
+    expect(lately(claimed('a'), after)).toEqual(['b']);
+    expect(lately(claimed('a'), claimed('b', addHours(NOW, 7 * 24 - 1)))).toEqual(['a', 'b']);
+    const many = Array.from({ length: 102 }, (_, at) => claimed(`c${at}`));
+    expect(lately(...many)).toHaveLength(102);
+    expect(lately(...many, claimed('b', TEN_MINUTES_ON))).toHaveLength(101);
   });
 
   it('remembers charges until they have their outcome, and not for ever', () => {
-    const late = charged('ord_2', 1, addHours(NOW, 49));
+    const late = charged('ord_2', 1, addHours(NOW, 7 * 24));
     const { charges } = given(decider, charged('ord_1', 1), late).state;
     expect(charges.map(({ orderId }) => orderId)).toEqual(['ord_2']);
   });

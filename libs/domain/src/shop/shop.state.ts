@@ -1,7 +1,7 @@
 import { addHours, addMilliseconds } from '../calendar/index.js';
 import { unknownEvent } from '../decider/index.js';
 import type { Instant } from '../event/index.js';
-import type { ChargeRequested, OrderBegun, ShopEvent } from './shop.events.js';
+import type { ChargeRequested, ItemClaimed, OrderBegun, ShopEvent } from './shop.events.js';
 
 /**
  * The catalog's numbers know of what its studio knows: what was bought or claimed within this time may not
@@ -9,10 +9,13 @@ import type { ChargeRequested, OrderBegun, ShopEvent } from './shop.events.js';
  */
 const DELIVERED_WITHIN_MS = 10 * 60_000;
 /**
- * What was charged for is remembered for so long: a page of an order lives a day, and a charge has its outcome a day
- * after it was asked for.
+ * What was charged for or claimed is remembered for so long: a webhook that is sent at all is delivered or given up
+ * after some three days (rules/webhooks 6), and a charge has its outcome two days after its order was made.
  */
-const CHARGES_REMEMBERED_HOURS = 49;
+const REMEMBERED_HOURS = 7 * 24;
+
+/** Claims of an item that are remembered beside those of the last minutes: each may have to be asked about. */
+const CLAIMS_REMEMBERED = 100;
 
 /** Orders that a player is shown (rules/webshop 9): older ones the studio knows. */
 const ORDERS_REMEMBERED = 100;
@@ -28,9 +31,11 @@ export interface OpenCart {
 /** Claims of an item, ever. */
 export interface ItemClaims {
   readonly count: number;
-  /** Those of the last minutes before the latest one. */
-  readonly lately: readonly Instant[];
+  /** Those before the latest one of which the studio may not know yet, in their order. */
+  readonly lately: readonly ItemClaim[];
 }
+
+type ItemClaim = Pick<ItemClaimed['data'], 'claimId' | 'claimedAt'>;
 
 /** What a player has done in the shop, as far as later decisions need it. */
 export interface Shop {
@@ -66,18 +71,16 @@ export function evolveShop(state: Shop, event: ShopEvent): Shop {
     case 'shop.charge_requested.v1': {
       const { orderId, requestedAt } = event.data;
       const before = state.charges.filter(
-        (charge) =>
-          charge.orderId !== orderId &&
-          addHours(charge.requestedAt, CHARGES_REMEMBERED_HOURS) > requestedAt,
+        (charge) => charge.orderId !== orderId && isRemembered(charge.requestedAt, requestedAt),
       );
       return { ...state, charges: [...before, event.data] };
     }
     case 'shop.item_claimed.v1': {
-      const { itemId, claimedAt } = event.data;
+      const { itemId, claimId, claimedAt } = event.data;
       const { count, lately } = state.claims.get(itemId) ?? { count: 0, lately: [] };
-      const recent = lately.filter((at) => isRecent(at, claimedAt));
       const claims = new Map(state.claims);
-      claims.set(itemId, { count: count + 1, lately: [...recent, claimedAt] });
+      const kept = [...forgetOld(lately, claimedAt), { claimId, claimedAt }];
+      claims.set(itemId, { count: count + 1, lately: kept });
       return { ...state, claims, messageCount: state.messageCount + 1 };
     }
     default:
@@ -89,7 +92,18 @@ function follow(former: OpenCart | null, cartId: string): OpenCart {
   return { cartId, orderId: null, formerCartId: former?.cartId ?? null };
 }
 
-/** Whether the studio may not know yet of what happened then. */
+function forgetOld(claims: readonly ItemClaim[], now: Instant): ItemClaim[] {
+  const recent = claims.filter(({ claimedAt }) => isRecent(claimedAt, now));
+  const older = claims.slice(0, claims.length - recent.length);
+  const kept = older.filter(({ claimedAt }) => isRemembered(claimedAt, now));
+  return [...kept.slice(-CLAIMS_REMEMBERED), ...recent];
+}
+
+function isRemembered(at: Instant, now: Instant): boolean {
+  return addHours(at, REMEMBERED_HOURS) > now;
+}
+
+/** Whether the studio may not know yet of what happened then, also where its webhook is delivered. */
 export function isRecent(at: Instant, now: Instant): boolean {
   return addMilliseconds(at, DELIVERED_WITHIN_MS) > now;
 }

@@ -46,7 +46,7 @@ export class ClaimItemHandler implements ICommandHandler<ClaimItem> {
     const item = await this.catalogs.requireItem(form, itemId, true);
     if (isPositive(item.price)) throw itemUnavailable(itemId);
     const { state: shop } = await this.ledger.load(shopAggregate, player);
-    const { counted } = await this.counts.count(shop, context.now);
+    const { counted } = await this.counts.count(player, shop, context.now);
     const personal = await this.personalData.sealPresent({ appId, player }, { ipAddress: address });
     const { maxPurchasable } = item;
     const command = { kind: 'ClaimItem', claimId, itemId, maxPurchasable, personal } as const;

@@ -63,7 +63,7 @@ export class ShowShopHandler implements IQueryHandler<ShowShop> {
       this.catalogs.read(reader),
       this.apps.now(app),
     ]);
-    const limits = await this.counts.count(shop, now);
+    const limits = await this.counts.count(visitor.player, shop, now);
     const offer = (item: CatalogItem) => ({
       ...{ item, left: limits.left(item), isClaimed: limits.isClaimed(item) },
     });

@@ -42,10 +42,10 @@ export class CartViews {
   async build(
     { shop, open, cart }: FoundCart,
     catalog: Catalog,
-    visitor: Pick<Visitor, 'appId' | 'regionCode'>,
+    visitor: Pick<Visitor, 'appId' | 'player' | 'regionCode'>,
   ): Promise<CartView> {
     const now = await this.apps.now(await this.contexts.requireApp(visitor.appId));
-    const { toOffer } = await this.counts.count(shop, now);
+    const { toOffer } = await this.counts.count(visitor.player, shop, now);
     // Offers end by the wall clock, as the catalog tells them.
     const reviewed = reviewCart(cart, mapOffers(catalog, toOffer), this.clock.now());
     const totals = await this.addUp(reviewed.lines, visitor, now);

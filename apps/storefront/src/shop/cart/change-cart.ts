@@ -92,7 +92,7 @@ export class ChangeCartHandler implements ICommandHandler<ChangeCart> {
     const item = await this.catalogs.requireItem(form, itemId);
     // What costs nothing is claimed, and no order is made of it.
     if (!isPositive(item.price)) throw itemUnavailable(itemId);
-    const { left } = await this.counts.count(found.shop, context.now);
+    const { left } = await this.counts.count(context.player, found.shop, context.now);
     const open = await this.carts.require(withoutKey(context), found);
     const origin = await this.describeOrigin(form, context);
     const terms = describeTerms(item);

@@ -2,8 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { type CatalogOffer, MAX_QUANTITY } from '#domain/cart';
 import type { CatalogItem } from '#domain/catalog';
 import type { Instant } from '#domain/event';
-import { countClaimsLeft, countLeft, type CountedAt, type Shop } from '#domain/shop';
+import { countClaimsLeft, countLeft, type CountedAt, isRecent, type Shop } from '#domain/shop';
 import { isPositive } from '#domain/money';
+import { DeliveredPurchases } from '../charges/delivered-purchases.js';
 import { EndedOrders } from '../charges/ended-orders.js';
 
 /** What a player may still have of items, as of one moment. */
@@ -20,11 +21,18 @@ export interface ItemLimits {
 /** Counts what a player has bought and claimed lately, of which the catalog may not know yet (rules/webshop 5). */
 @Injectable()
 export class ItemCounts {
-  constructor(private readonly ended: EndedOrders) {}
+  constructor(
+    private readonly ended: EndedOrders,
+    private readonly delivered: DeliveredPurchases,
+  ) {}
 
   /** @throws Fault of the store. */
-  async count(shop: Shop, now: Instant): Promise<ItemLimits> {
-    const counted = { over: await this.ended.find(shop, now), now };
+  async count(player: string, shop: Shop, now: Instant): Promise<ItemLimits> {
+    const [over, undelivered] = await Promise.all([
+      this.ended.find(shop, now),
+      this.delivered.withoutClaims(player, listClaims(shop, now)),
+    ]);
+    const counted = { over, undelivered, now };
     const left: ItemLimits['left'] = ({ id, maxPurchasable }) =>
       maxPurchasable === null ? MAX_QUANTITY : countLeft(shop, id, maxPurchasable, counted);
     return {
@@ -40,4 +48,12 @@ export class ItemCounts {
       },
     };
   }
+}
+
+/** The claims that count only where their webhook is not delivered. */
+function listClaims({ claims }: Shop, now: Instant): string[] {
+  return [...claims.values()]
+    .flatMap(({ lately }) => lately)
+    .filter(({ claimedAt }) => !isRecent(claimedAt, now))
+    .map(({ claimId }) => claimId);
 }

@@ -43,6 +43,11 @@ export class PlayerCatalogs {
     return item;
   }
 
+  /** The items by their ids, asked for anew. @throws as `read`. */
+  async index(reader: CatalogReader): Promise<ReadonlyMap<string, CatalogItem>> {
+    return indexItems(await this.read(reader, true));
+  }
+
   /** A catalog may go on telling of an offer that is over; its times are those of the wall clock. */
   hasExpired({ expiresAt }: Pick<CatalogItem, 'expiresAt'>): boolean {
     return expiresAt !== null && expiresAt <= this.clock.now();

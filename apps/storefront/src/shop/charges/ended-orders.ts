@@ -1,26 +1,34 @@
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { addMilliseconds } from '#domain/calendar';
 import type { Instant } from '#domain/event';
 import { isAttempting, type Order, orderAggregate } from '#domain/order';
 import { isRecent, type Shop } from '#domain/shop';
 import { Ledger } from '#nest';
+import { DeliveredPurchases } from './delivered-purchases.js';
 
 /** Between the event that counts the items of an order and the attempt that it is for: a crash may part them. */
 const ATTEMPT_FOLLOWS_MS = 30_000;
+/** Orders that are over for good: their streams need not be read again. */
+const REMEMBERED = 50_000;
 
 type Charge = Shop['charges'][number];
 
 /** What became of orders that were charged for, as their own streams tell (rules/webshop 5). */
 @Injectable()
 export class EndedOrders {
-  constructor(private readonly ledger: Ledger) {}
+  readonly #over = new LRUCache<string, true>({ max: REMEMBERED });
+
+  constructor(
+    private readonly ledger: Ledger,
+    private readonly delivered: DeliveredPurchases,
+  ) {}
 
   /** Orders whose items count no more: nothing came of them, or the studio has its webhook. @throws Fault of the store. */
   async find({ charges }: Shop, now: Instant): Promise<ReadonlySet<string>> {
-    const ended = charges.map(async (charge) => {
-      const { state } = await this.ledger.load(orderAggregate, charge.orderId);
-      return countsNoMore(state, charge, now) ? [charge.orderId] : [];
-    });
+    const ended = charges.map(async (charge) =>
+      (await this.#isOver(charge, now)) ? [charge.orderId] : [],
+    );
     return new Set((await Promise.all(ended)).flat());
   }
 
@@ -29,9 +37,21 @@ export class EndedOrders {
     const { state } = await this.ledger.load(orderAggregate, orderId);
     return state.status !== 'none' && state.paidAt !== null;
   }
+
+  async #isOver(charge: Charge, now: Instant): Promise<boolean> {
+    const { orderId } = charge;
+    if (this.#over.has(orderId)) return true;
+    const { state } = await this.ledger.load(orderAggregate, orderId);
+    if (!countsNoMore(state, charge, now)) return false;
+    const isPaid = state.status !== 'none' && state.paidAt !== null;
+    if (isPaid && !(await this.delivered.hasOrder(orderId))) return false;
+    // One that is open can be attempted again.
+    if (state.status !== 'OPEN' && state.status !== 'none') this.#over.set(orderId, true);
+    return true;
+  }
 }
 
-/** Of one that was paid, the studio has a webhook within minutes. */
+/** Whether nothing came of it, or it was paid some time ago: then its webhook has to be delivered as well. */
 export function countsNoMore(
   order: Order,
   { requestedAt }: Pick<Charge, 'requestedAt'>,

@@ -42,7 +42,7 @@ export class BuyNowHandler implements ICommandHandler<BuyNow> {
     // What costs nothing is claimed.
     if (!isPositive(item.price)) throw itemUnavailable(itemId);
     const { state: shop } = await this.ledger.load(shopAggregate, visitor.player);
-    const { left } = await this.counts.count(shop, context.now);
+    const { left } = await this.counts.count(visitor.player, shop, context.now);
     if (quantity > left(item)) throw quantityExceeded(itemId);
     const items = [toOrderItem(item, quantity)];
     return this.orders.make(context, { visitor, cartId: null, items });

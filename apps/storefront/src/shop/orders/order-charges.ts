@@ -1,0 +1,56 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { CreatedOrder } from '#domain/order';
+import { type LimitedCount, shopAggregate } from '#domain/shop';
+import { type CommandContext, Ledger } from '#nest';
+import type { PersonalData } from '#tenancy';
+import { PERSONAL_DATA } from '../../tokens.js';
+import { ItemCounts } from '../catalog/item-counts.js';
+import { PlayerCatalogs } from '../catalog/player-catalogs.js';
+import { itemUnavailable } from '../http/shop-refusals.js';
+
+/** In which the catalog is asked for where nothing says otherwise. */
+const DEFAULT_LANGUAGE = 'en';
+
+/** Counts what an order of the shop is of, before its payment begins (rules/webshop 5). */
+@Injectable()
+export class OrderCharges {
+  constructor(
+    private readonly ledger: Ledger,
+    private readonly catalogs: PlayerCatalogs,
+    private readonly counts: ItemCounts,
+    @Inject(PERSONAL_DATA) private readonly personalData: Pick<PersonalData, 'accountId'>,
+  ) {}
+
+  /**
+   * What two windows pay at once is decided in the player's own stream, one after the other.
+   *
+   * @param context without a key, which the attempt has that follows. @throws ApiError 9 QUANTITY_EXCEEDED, and
+   *   ITEM_UNAVAILABLE for what the catalog has no more; 14 without a catalog; Fault of the store.
+   */
+  async request(order: CreatedOrder, context: CommandContext): Promise<void> {
+    const { orderId, player } = order;
+    const items = await this.#limit(order);
+    const { state: shop } = await this.ledger.load(shopAggregate, player);
+    const { counted } = await this.counts.count(player, shop, context.now);
+    const command = { kind: 'RequestCharge', orderId, items, ...counted } as const;
+    await this.ledger.execute(
+      shopAggregate,
+      player,
+      command,
+      { ...context, player },
+      { what: 'shop' },
+    );
+  }
+
+  async #limit(order: CreatedOrder): Promise<readonly LimitedCount[]> {
+    const { appId, language } = order;
+    const accountId = await this.personalData.accountId(order);
+    const reader = { visitor: { appId, accountId, language }, pageLanguage: DEFAULT_LANGUAGE };
+    const offered = await this.catalogs.index(reader);
+    return order.items.map(({ itemId, quantity }) => {
+      const item = offered.get(itemId);
+      if (item === undefined || this.catalogs.hasExpired(item)) throw itemUnavailable(itemId);
+      return { itemId, quantity, maxPurchasable: item.maxPurchasable };
+    });
+  }
+}
