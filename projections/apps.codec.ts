@@ -18,6 +18,7 @@ export type ListedApp = Pick<
   | 'segments'
   | 'dunning'
   | 'allowedOrigins'
+  | 'defaultRegionCode'
   | 'gateway'
 > & { readonly catalog: Omit<CatalogSettings, 'sealedApiKey'> | null };
 export type MaybeListedApp = ListedApp | { readonly status: 'none' };
@@ -40,6 +41,7 @@ type Packed = readonly [
   secretKeyEnding: string,
   /** Empty where there is none: what is null at the end is not stored. */
   catalog: readonly string[],
+  defaultRegionCode: string,
 ];
 
 /** How apps are stored; nothing is kept of one that is not there. */
@@ -58,13 +60,14 @@ function packApp(app: ListedApp): Packed {
     packChoice(GATEWAYS, app.gateway.kind),
     app.gateway.secretKeyEnding,
     app.catalog === null ? [] : [app.catalog.baseUrl, app.catalog.path, app.catalog.apiKeyHeader],
+    app.defaultRegionCode,
   ];
 }
 
 function unpackApp(packed: Packed, appId: string): ListedApp {
   const [name, environment, createdAt, segments, graceHours, retryAfterHours] = packed;
-  const [, , , , , , allowedOrigins, retriedDeclineClasses, gateway, secretKeyEnding, catalog] =
-    packed;
+  const [, , , , , , allowedOrigins, retriedDeclineClasses, gateway, secretKeyEnding] = packed;
+  const [, , , , , , , , , , catalog, defaultRegionCode] = packed;
   const [baseUrl = '', path = '', apiKeyHeader = ''] = catalog;
   return {
     status: 'created',
@@ -75,6 +78,7 @@ function unpackApp(packed: Packed, appId: string): ListedApp {
     segments: segments.map(([segmentId, segmentName]) => ({ segmentId, name: segmentName })),
     dunning: { graceHours, retryAfterHours, retriedDeclineClasses },
     allowedOrigins,
+    defaultRegionCode,
     gateway: { kind: unpackChoice(GATEWAYS, gateway), secretKeyEnding },
     catalog: catalog.length === 0 ? null : { baseUrl, path, apiKeyHeader },
   };

@@ -36,6 +36,7 @@ const EVENTS: AppEvent[] = [
     type: 'app.allowed_origins_configured.v1',
     data: { allowedOrigins: ['https://game.example'] },
   },
+  { type: 'app.default_region_set.v1', data: { defaultRegionCode: 'DE' } },
   {
     type: 'app.gateway_configured.v1',
     data: {
@@ -65,6 +66,7 @@ describe('the read model of apps', () => {
       ],
       dunning: { graceHours: 72, retryAfterHours: [24], retriedDeclineClasses: ['soft'] },
       allowedOrigins: ['https://game.example'],
+      defaultRegionCode: 'DE',
       gateway: { kind: 'stripe', secretKeyEnding: 'Zx9q' },
       catalog: { baseUrl: 'https://api.game.example', path: '/catalog', apiKeyHeader: 'x-key' },
     });

@@ -133,6 +133,7 @@ const app: fc.Arbitrary<ListedApp> = fc.record({
     retriedDeclineClasses: fc.subarray([...RETRIED_DECLINE_CLASSES]),
   }),
   allowedOrigins: fc.array(text),
+  defaultRegionCode: text,
   gateway: fc.record({
     kind: fc.constantFrom('sandbox' as const, 'stripe' as const),
     secretKeyEnding: text,

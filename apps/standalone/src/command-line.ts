@@ -31,6 +31,10 @@ Environment:
               trial: production apps, too, can be paid with test cards, for a trial run
   STRIPE_STAND_IN
               an address on loopback that answers in Stripe's place, for tests
+  TRUSTED_PROXIES
+              addresses and ranges of the proxies in front of the storefront, 10.0.0.7,10.1.0.0/16
+  COUNTRY_HEADER
+              the header in which they name a player's country, such as cf-ipcountry
 
 Exit codes: 0 stopped in order, 1 it could not start, 2 arguments or environment not understood.
 
@@ -77,6 +81,8 @@ export function readStandaloneConfig(env: NodeJS.ProcessEnv) {
       masterKeys: variables.optionalMasterKeys,
       sandboxInProductionApps: variables.sandboxInProductionApps,
       stripeStandIn: variables.stripeStandIn,
+      trustedProxies: variables.trustedProxies,
+      countryHeader: variables.countryHeader,
       adminPort: variables.adminPort,
     }),
   );

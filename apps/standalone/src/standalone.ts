@@ -57,7 +57,7 @@ export async function startStandalone(
   const edge = { ...secrets, ...addresses.api };
   // Players come back to the storefront from a bank, where the worker's charge has led them.
   const work = { ...secrets, STOREFRONT_URL: addresses.storefrontUrl };
-  const shop = { ...secrets, ...addresses.storefront };
+  const shop = { ...secrets, ...addresses.storefront, ...describeProxies(config) };
   const apps = Promise.all([
     supervisor.start(appProgram('api', around, edge, log('api'))),
     supervisor.start(appProgram('storefront', around, shop, log('storefront'))),
@@ -78,4 +78,15 @@ export async function startStandalone(
   const content = JSON.stringify({ baseUrl, storefrontUrl, ...demo }, null, 2);
   await writeSecretFile(path.join(dataDir, 'demo.json'), `${content}\n`);
   return { baseUrl, storefrontUrl, demo };
+}
+
+/** Of the programs, players come to the storefront alone (rules/http 12). */
+function describeProxies({
+  trustedProxies: { text },
+  countryHeader,
+}: StandaloneConfig): Record<string, string> {
+  return {
+    ...(text !== '' && { TRUSTED_PROXIES: text }),
+    ...(countryHeader !== undefined && { COUNTRY_HEADER: countryHeader }),
+  };
 }

@@ -15,6 +15,7 @@ import type { Log, Shutdown } from '#platform';
 import { KnownLinks } from './links/known-links.js';
 import type { StorefrontConfig } from './config.js';
 import { takeForms } from './http/form-body.js';
+import { noteOrigins } from './origin/player-origin.js';
 import { admitVisitors } from './shop/session/admit-visitors.js';
 import { SessionCookie } from './shop/session/session-cookie.js';
 import { ShopSessions } from './shop/session/shop-sessions.js';
@@ -43,7 +44,8 @@ export async function startStorefront(
   const app = await createHttpApplication(StorefrontModule.with(connection, config), {
     log,
     stopping: shutdown.signal,
-    addHooks,
+    trustedProxies: config.trustedProxies,
+    addHooks: (fastify, storefront) => addHooks(fastify, storefront, config),
   });
   const fastify: FastifyInstance = app.getHttpAdapter().getInstance();
   await fastify.register(fastifyStatic, {
@@ -57,8 +59,14 @@ export async function startStorefront(
   return listenUntilShutdown(app, config, shutdown);
 }
 
-function addHooks(fastify: FastifyInstance, app: NestFastifyApplication): void {
+function addHooks(
+  fastify: FastifyInstance,
+  app: NestFastifyApplication,
+  config: StorefrontConfig,
+): void {
   takeForms(fastify);
+  noteOrigins(fastify, config);
   const anywhere = { strict: false };
-  admitVisitors(fastify, app.get(ShopSessions, anywhere), app.get(SessionCookie, anywhere));
+  const [sessions, cookie] = [app.get(ShopSessions, anywhere), app.get(SessionCookie, anywhere)];
+  admitVisitors(fastify, sessions, cookie);
 }

@@ -22,5 +22,7 @@ export function readStorefrontConfig(env: NodeJS.ProcessEnv) {
     webhookProxy: egressVariables.proxy,
     sandboxInProductionApps: variables.sandboxInProductionApps,
     stripeStandIn: variables.stripeStandIn,
+    trustedProxies: variables.trustedProxies,
+    countryHeader: variables.countryHeader,
   });
 }

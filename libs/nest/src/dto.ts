@@ -24,5 +24,6 @@ export {
   IsPeriodValue,
   IsPlainText,
   IsRegionCode,
+  IsRegionCodeOrEmpty,
   IsTimestamp,
 } from './http/text-rules.js';

@@ -48,6 +48,8 @@ describe('readConfig', () => {
       LOG_LEVEL: 'loud',
       INSTANCE_NAME: 'worker 1',
       SANDBOX_IN_PRODUCTION_APPS: 'yes',
+      TRUSTED_PROXIES: 'true',
+      COUNTRY_HEADER: 'x country',
     };
     const read = () => readConfig(env, variables);
     expect(read).toThrow(/EVENTSTOREDB_URL is missing/);
@@ -60,7 +62,18 @@ describe('readConfig', () => {
     expect(read).toThrow(/INSTANCE_NAME must be up to 63/);
     expect(read).toThrow(/LOG_LEVEL must be one of trace/);
     expect(read).toThrow(/SANDBOX_IN_PRODUCTION_APPS must be one of trial, none/);
+    expect(read).toThrow(/TRUSTED_PROXIES must hold addresses and ranges/);
+    expect(read).toThrow(/COUNTRY_HEADER must be the name of a header/);
     expect(read).not.toThrow(/c2hvcnQ/);
+  });
+
+  it('takes the name of a header as Node.js gives it, where a proxy is trusted', () => {
+    const { countryHeader } = variables;
+    const read = (env: NodeJS.ProcessEnv) => readConfig(env, { countryHeader }).countryHeader;
+    expect(read({})).toBeUndefined();
+    const proxies = { TRUSTED_PROXIES: '10.0.0.7' };
+    expect(read({ ...proxies, COUNTRY_HEADER: 'CF-IPCountry' })).toBe('cf-ipcountry');
+    expect(() => read({ COUNTRY_HEADER: 'cf-ipcountry' })).toThrow('no TRUSTED_PROXIES');
   });
 
   it('ignores what an app does not declare', () => {

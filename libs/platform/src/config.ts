@@ -7,6 +7,7 @@ import {
   parseMasterKeys,
 } from './master-keys.js';
 import { parseRedisAddress } from './redis-address.js';
+import { NO_PROXIES, parseTrustedProxies } from './trusted-proxies.js';
 
 /**
  * One environment variable: its name and how its text becomes a value. `parse` throws what is wrong.
@@ -117,6 +118,10 @@ export const variables = {
   ),
   /** Where something answers in Stripe's place, for tests (decision 0110). */
   stripeStandIn: withDefault('STRIPE_STAND_IN', loopbackUrl, undefined),
+  /** Which proxies are believed what they say of players: addresses and ranges, never all (rules/http 12). */
+  trustedProxies: withDefault('TRUSTED_PROXIES', parseTrustedProxies, NO_PROXIES),
+  /** The header in which they name a player's country, in lower case; none unless told. */
+  countryHeader: { name: 'COUNTRY_HEADER', parse: countryHeader },
 };
 
 const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost']);
@@ -174,6 +179,19 @@ function loopbackUrl(text: string): URL {
   const address = new URL(httpUrl(text));
   if (LOOPBACK.has(address.hostname)) return address;
   throw new Error('must be an address on loopback: it is for tests');
+}
+
+/** RFC 9110, 5.1: the name of a field is a token. Node.js gives them in lower case. */
+const FIELD_NAME = /^[a-z0-9!#$%&'*+.^_`|~-]{1,100}$/;
+
+/** Without a proxy that is trusted, the header would never count. */
+function countryHeader(text: string | undefined, env: NodeJS.ProcessEnv): string | undefined {
+  const name = text?.toLowerCase();
+  if (name === undefined) return undefined;
+  if (!FIELD_NAME.test(name)) throw new Error('must be the name of a header, such as cf-ipcountry');
+  const proxies = env['TRUSTED_PROXIES']?.trim() ?? '';
+  if (proxies === '') throw new Error('is set, and no TRUSTED_PROXIES that would be believed it');
+  return name;
 }
 
 function port(text: string): number {

@@ -33,4 +33,10 @@ export { createShutdown, type Shutdown } from './shutdown.js';
 export { syncDirectory } from './sync-directory.js';
 export { EXIT_INTERRUPTED, onStopSignals } from './stop-signals.js';
 export { parseRedisAddress, type RedisAddress } from './redis-address.js';
+export {
+  NO_PROXIES,
+  parseAddress,
+  parseTrustedProxies,
+  type TrustedProxies,
+} from './trusted-proxies.js';
 export { releaseVersion } from './version.js';

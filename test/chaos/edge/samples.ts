@@ -160,6 +160,7 @@ function buildBody({ id, body }: Operation, app: AppScene, scene: Scene, unique:
         retriedDeclineClasses: ['soft', 'unknown'],
       },
       allowedOrigins: ['https://game.example'],
+      defaultRegionCode: 'DE',
       gateway: { kind: 'sandbox' },
       catalog: {
         ...{ baseUrl: 'http://127.0.0.1:9', path: '/catalog' },

@@ -27,6 +27,7 @@ export const app = play(
       retriedDeclineClasses: ['soft', 'unknown'],
     },
     allowedOrigins: ['https://game.example'],
+    defaultRegionCode: 'DE',
   },
   {
     kind: 'ConfigureApp',

@@ -54,6 +54,7 @@ export const app = play(
       retriedDeclineClasses: ['soft', 'unknown'],
     },
     allowedOrigins: ['https://goldrush.example', 'http://localhost:3000'],
+    defaultRegionCode: 'US-NY',
   },
   {
     kind: 'ConfigureApp',

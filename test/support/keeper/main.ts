@@ -12,6 +12,9 @@ import { requireOk } from '../scenario.js';
 import { type RunningStandalone, startStandalone, temporaryDataDir } from '../standalone.js';
 import type { GivenApp } from './given-app.js';
 
+/** Loopback has a whole network of addresses: a test can be a proxy at this one, and a stranger at any other. */
+const PROXIED = { TRUSTED_PROXIES: '127.0.0.2', COUNTRY_HEADER: 'x-country' };
+
 interface Kept {
   readonly standalone: RunningStandalone;
   readonly allAppsToken: string;
@@ -53,7 +56,7 @@ async function giveApp(): Promise<GivenApp> {
 async function start(): Promise<Kept> {
   const { dataDir, remove } = temporaryDataDir();
   // Should the keeper be killed, the standalone ends as it does when the npm that started it goes.
-  const standalone = await startStandalone(dataDir, { npm_package_name: 'subledger' });
+  const standalone = await startStandalone(dataDir, { npm_package_name: 'subledger', ...PROXIED });
   const { token } = await grantOperatorToken(standalone, ['admin'], ['*']);
   return {
     standalone,

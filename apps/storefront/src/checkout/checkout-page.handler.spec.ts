@@ -39,7 +39,9 @@ beforeEach(async () => {
 });
 
 async function show(id: string, acceptLanguage = '', refusal = '') {
-  return handler.execute(new ShowCheckoutPage(id, acceptLanguage, refusal, {} as CommandSource));
+  const origin = { address: '127.0.0.1', regionCode: '' };
+  const query = new ShowCheckoutPage(id, acceptLanguage, refusal, origin, {} as CommandSource);
+  return handler.execute(query);
 }
 
 describe('the page at the address of a link', () => {

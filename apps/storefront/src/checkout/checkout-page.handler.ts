@@ -8,6 +8,7 @@ import { APP_DIRECTORY, CLOCK, CommandContexts, type CommandSource, Ledger } fro
 import type { Clock } from '#platform';
 import type { AppDirectory, ChallengeAddresses } from '#tenancy';
 import { choosePageBrand, type PageBrand } from '../brand/page-brand.js';
+import type { PlayerOrigin } from '../origin/player-origin.js';
 import {
   type Notice,
   type RenderedPage,
@@ -29,6 +30,7 @@ export class ShowCheckoutPage extends Query<RenderedPage> {
     readonly acceptLanguage: string,
     /** Why the last click made no attempt, as an error names it; empty when nothing is known. */
     readonly refusal: string,
+    readonly origin: PlayerOrigin,
     readonly source: CommandSource,
   ) {
     super();
@@ -54,8 +56,8 @@ export class CheckoutPageHandler implements IQueryHandler<ShowCheckoutPage> {
     try {
       const link = await this.links.findAny(query.linkId);
       if (link.status !== 'created') return await this.show(link, query);
-      const { linkId, acceptLanguage, refusal, source } = query;
-      const order = new ShowOrderPage(linkId, acceptLanguage, refusal, source);
+      const { linkId, acceptLanguage, refusal, origin, source } = query;
+      const order = new ShowOrderPage(linkId, acceptLanguage, refusal, origin, source);
       return await this.queries.execute(order);
     } catch (error) {
       return showNotice(noticeFor(error), query);

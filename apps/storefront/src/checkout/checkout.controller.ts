@@ -4,7 +4,6 @@ import {
   Get,
   Headers,
   HttpCode,
-  Ip,
   Param,
   Post,
   Query,
@@ -17,6 +16,8 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import { type BodyConfig, CommandSource, KnownQueryGuard } from '#nest';
 import { TAKES_FORMS } from '../http/form-body.js';
 import { PageInterceptor } from '../http/page.interceptor.js';
+import { CameFrom } from '../origin/player-origin.decorator.js';
+import type { PlayerOrigin } from '../origin/player-origin.js';
 import type { RenderedPage } from '../pages/render-page.js';
 import { AttemptCheckout, AttemptCheckoutHandler } from './attempt-checkout.handler.js';
 import { answerCheckout, type CheckoutResult } from './checkout-answer.js';
@@ -67,9 +68,11 @@ export class CheckoutController {
     @Headers('accept-language') acceptLanguage = '',
     @Query('refusal') refusal: unknown = '',
     @CommandSource() source: CommandSource,
+    @CameFrom() origin: PlayerOrigin,
   ): Promise<RenderedPage> {
     const reason = typeof refusal === 'string' ? refusal : '';
-    return this.queries.execute(new ShowCheckoutPage(linkId, acceptLanguage, reason, source));
+    const page = new ShowCheckoutPage(linkId, acceptLanguage, reason, origin, source);
+    return this.queries.execute(page);
   }
 
   /**
@@ -86,11 +89,11 @@ export class CheckoutController {
     @Param('linkId') linkId: string,
     @Body() body: CompleteCheckoutBody,
     @CommandSource() source: CommandSource,
-    @Ip() address: string,
+    @CameFrom() origin: PlayerOrigin,
   ): Promise<CompletedCheckout> {
     if (await this.orders.leadsToOrder(linkId)) {
       const { emailMarketingOptIn = false } = body;
-      const choice = { ...chosen(body), emailMarketingOptIn, address };
+      const choice = { ...chosen(body), emailMarketingOptIn, origin };
       const { outcome, replayed } = await this.payOrder(linkId, choice, source);
       return answerOrder(outcome, replayed);
     }
@@ -105,12 +108,12 @@ export class CheckoutController {
     @Param('linkId') linkId: string,
     @Body() body: PaymentFormBody,
     @CommandSource() source: CommandSource,
-    @Ip() address: string,
+    @CameFrom() origin: PlayerOrigin,
   ): Promise<{ url: string }> {
     return leadOn(linkId, async (page) => {
       if (await this.orders.leadsToOrder(linkId)) {
         const emailMarketingOptIn = body.emailMarketingOptIn === 'true';
-        const choice = { ...chosen(body), emailMarketingOptIn, address };
+        const choice = { ...chosen(body), emailMarketingOptIn, origin };
         const paid = await this.payOrder(linkId, choice, withFormKey(source, body));
         return paid.outcome.kind === 'challenge' ? chooseStep(paid.outcome.url, page) : undefined;
       }
@@ -126,18 +129,16 @@ export class CheckoutController {
   cancel(
     @Param('linkId') linkId: string,
     @CommandSource() source: CommandSource,
-    @Ip() address: string,
+    @CameFrom() origin: PlayerOrigin,
   ): Promise<{ url: string }> {
     return leadOn(linkId, async () => {
-      await this.commands.execute(new CancelOrder(linkId, address, source));
+      await this.commands.execute(new CancelOrder(linkId, origin.address, source));
       return undefined;
     });
   }
 
   private async payOrder(linkId: string, choice: OrderChoice, source: CommandSource) {
-    const { attempt, replayed } = await this.commands.execute(
-      new PayOrder(linkId, { ...choice, address: readAddress(choice.address) }, source),
-    );
+    const { attempt, replayed } = await this.commands.execute(new PayOrder(linkId, choice, source));
     const outcome = await this.queries.execute(new AwaitOrderOutcome(linkId, attempt));
     return { outcome, replayed };
   }
@@ -160,11 +161,6 @@ function chosen({
   amountCents,
 }: Pick<CompleteCheckoutBody, 'paymentMethod' | 'amountCents'>) {
   return { paymentMethod, amountCents };
-}
-
-/** A socket for both kinds of addresses puts something before one of the older kind. */
-function readAddress(address: string): string {
-  return address.replace(/^::ffff:(?=\d+\.)/, '');
 }
 
 /**

@@ -10,6 +10,8 @@ import type { ChallengeAddresses } from '#tenancy';
 import { choosePageBrand } from '../brand/page-brand.js';
 import { explainOrderRefusal } from '../links/refusal.js';
 import { choosePageLocale } from '../languages/page-locale.js';
+import type { PlayerOrigin } from '../origin/player-origin.js';
+import { chooseRegion } from '../origin/player-region.js';
 import { renderNotice, renderOrderPage, type RenderedPage } from '../pages/render-page.js';
 import { CHALLENGE_ADDRESSES, GATEWAYS } from '../tokens.js';
 import { OrderLinks } from './order-links.js';
@@ -20,6 +22,7 @@ export class ShowOrderPage extends Query<RenderedPage> {
     readonly linkId: string,
     readonly acceptLanguage: string,
     readonly refusal: string,
+    readonly origin: PlayerOrigin,
     readonly source: CommandSource,
   ) {
     super();
@@ -39,10 +42,12 @@ export class OrderPageHandler implements IQueryHandler<ShowOrderPage> {
 
   async execute(query: ShowOrderPage): Promise<RenderedPage> {
     const order = await this.links.find(query.linkId);
-    const { language: linkLanguage, regionCode, appId, items } = order;
-    const { acceptLanguage } = query;
+    const { language: linkLanguage, appId, items } = order;
+    const { acceptLanguage, origin } = query;
+    const app = await this.contexts.requireApp(appId);
+    const regionCode = chooseRegion(order.regionCode, origin, app);
     const locale = choosePageLocale({ linkLanguage, acceptLanguage, regionCode });
-    const brand = choosePageBrand(await this.contexts.requireApp(appId));
+    const brand = choosePageBrand(app);
     const gateway = await this.gateways.find(appId);
     if (order.status === 'OPEN' && gateway === undefined) {
       return renderNotice('notConfigured', locale, brand);

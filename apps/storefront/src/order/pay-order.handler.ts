@@ -25,6 +25,8 @@ import {
 } from '#nest';
 import type { Clock } from '#platform';
 import type { PersonalData } from '#tenancy';
+import type { PlayerOrigin } from '../origin/player-origin.js';
+import { chooseRegion } from '../origin/player-region.js';
 import { GATEWAYS, PERSONAL_DATA } from '../tokens.js';
 import { OrderCharges } from '../shop/orders/order-charges.js';
 import { OrderLinks } from './order-links.js';
@@ -43,7 +45,7 @@ export interface OrderChoice {
   /** What the page showed, in minor units. */
   readonly amountCents: string | undefined;
   /** Where the click came from. */
-  readonly address: string;
+  readonly origin: PlayerOrigin;
   /** Whether the gateway vouches for the method: it was entered on its page, for this link. */
   readonly isEnteredAtGateway?: boolean;
 }
@@ -101,14 +103,17 @@ export class PayOrderHandler implements ICommandHandler<PayOrder> {
     choice: OrderChoice,
     { now }: CommandContext,
   ): Promise<OrderCommand> {
-    const { appId, player, items, regionCode } = order;
+    const { appId, player, items } = order;
+    const { origin } = choice;
     const [{ state: taxRates }, { state: owner }, personal] = await Promise.all([
       this.ledger.load(taxRatesAggregate, appId),
       // As the store has it now: nothing is to begin under a key that is gone (rules/storage 16).
       this.ledger.load(playerAggregate, player),
-      this.personalData.sealPresent({ appId, player }, { ipAddress: choice.address }),
+      this.personalData.sealPresent({ appId, player }, { ipAddress: origin.address }),
     ]);
     const { currency } = order.quote.amount;
+    const app = await this.contexts.requireApp(appId);
+    const regionCode = chooseRegion(order.regionCode, origin, app);
     const quote = quoteOrder(items, currency, { regionCode, taxRates, now });
     const click = {
       ...{ quote, emailMarketingOptIn: choice.emailMarketingOptIn, personal },

@@ -29,6 +29,8 @@ export type AppCommand =
       readonly name?: string | undefined;
       readonly dunning?: DunningPolicy | undefined;
       readonly allowedOrigins?: readonly string[] | undefined;
+      /** Empty for none. */
+      readonly defaultRegionCode?: string | undefined;
       readonly gateway?: WantedGateway | undefined;
       readonly catalog?: WantedCatalog | undefined;
     }
@@ -116,6 +118,7 @@ function configure(
     name,
     dunning,
     allowedOrigins,
+    defaultRegionCode,
     gateway,
     catalog,
   }: Extract<AppCommand, { kind: 'ConfigureApp' }>,
@@ -132,6 +135,9 @@ function configure(
   }
   if (allowedOrigins !== undefined && !deepEqual(allowedOrigins, state.allowedOrigins)) {
     events.push({ type: 'app.allowed_origins_configured.v1', data: { allowedOrigins } });
+  }
+  if (defaultRegionCode !== undefined && defaultRegionCode !== state.defaultRegionCode) {
+    events.push({ type: 'app.default_region_set.v1', data: { defaultRegionCode } });
   }
   if (catalog !== undefined) events.push(...decideCatalog(catalog, state.catalog));
   if (gateway === undefined) return accept(...events);

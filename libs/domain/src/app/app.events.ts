@@ -45,6 +45,11 @@ export type AllowedOriginsConfigured = DomainEvent<
   'app.allowed_origins_configured.v1',
   { readonly allowedOrigins: readonly string[] }
 >;
+/** Where players are taken to be of whom nothing else is known; empty for nowhere (rules/storefront 10). */
+export type DefaultRegionSet = DomainEvent<
+  'app.default_region_set.v1',
+  { readonly defaultRegionCode: string }
+>;
 /** How an app is known at Stripe, sealed. */
 export interface StripeKeys {
   readonly sealedSecretKey: string;
@@ -100,6 +105,7 @@ export type AppEvent =
   | BrandSet
   | CatalogConfigured
   | CatalogKeyResealed
+  | DefaultRegionSet
   | GatewayConfigured
   | StripeKeysResealed
   | SegmentAdded

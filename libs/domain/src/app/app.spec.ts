@@ -113,12 +113,14 @@ describe('an app', () => {
     const classes = { retriedDeclineClasses: ['soft'] } as const;
     const dunning = { graceHours: 72, retryAfterHours: [12], ...classes };
     const allowedOrigins = ['https://gold.example'];
-    const settings = { name: 'Gold Rush II', dunning, allowedOrigins };
+    const defaultRegionCode = 'US-NY';
+    const settings = { name: 'Gold Rush II', dunning, allowedOrigins, defaultRegionCode };
     const configure: AppCommand = { kind: 'ConfigureApp', ...settings };
     const events: AppEvent[] = [
       { type: 'app.renamed.v1', data: { name: 'Gold Rush II' } },
       { type: 'app.dunning_configured.v2', data: dunning },
       { type: 'app.allowed_origins_configured.v1', data: { allowedOrigins } },
+      { type: 'app.default_region_set.v1', data: { defaultRegionCode } },
     ];
     expect(given(appDecider, created).when(configure)).toEqual(events);
     const configured = given(appDecider, created, ...events);

@@ -39,6 +39,8 @@ export interface CreatedApp {
   readonly dunning: DunningPolicy;
   /** Origins as browsers tell them; `*` is any. */
   readonly allowedOrigins: readonly string[];
+  /** Where players are of whom nothing else is known, `DE` or `US-NY`; empty where that is nowhere. */
+  readonly defaultRegionCode: string;
   /** Where new payment methods are entered. */
   readonly gateway: AppGateway;
   /** Of Stripe, if the app was ever set to it. */
@@ -69,12 +71,24 @@ export function evolveApp(state: App, event: AppEvent): App {
     }
     case 'app.secrets_resealed.v1':
       return resealed(state, event.data);
+    // What these tell has the same name in the state.
     case 'app.renamed.v1':
-      return { ...state, name: event.data.name };
+    case 'app.allowed_origins_configured.v1':
+    case 'app.default_region_set.v1':
+      return { ...state, ...event.data };
     case 'app.dunning_configured.v2':
       return { ...state, dunning: event.data };
-    case 'app.allowed_origins_configured.v1':
-      return { ...state, allowedOrigins: event.data.allowedOrigins };
+    default:
+      return evolveServices(state, event);
+  }
+}
+
+/** What an app is set to call, and what its pages say. */
+function evolveServices(
+  state: CreatedApp,
+  event: Extract<AppEvent, { type: `app.${'gateway' | 'stripe' | 'catalog' | 'brand'}_${string}` }>,
+): CreatedApp {
+  switch (event.type) {
     case 'app.gateway_configured.v1':
       return { ...state, ...foldGateway(event.data, state) };
     case 'app.stripe_keys_resealed.v1':
@@ -114,6 +128,7 @@ function created(data: Extract<AppEvent, { type: 'app.created.v1' }>['data']): C
     segments: [{ segmentId: DEFAULT_SEGMENT, name: 'Default' }],
     dunning: DEFAULT_DUNNING,
     allowedOrigins: ANY_ORIGIN,
+    defaultRegionCode: '',
     gateway: DEFAULT_GATEWAY,
     stripeKeys: null,
     catalog: null,

@@ -69,6 +69,7 @@ const KNOWN: { readonly [Type in StoredEvent['type']]: RepeatedFields<DataOf<Typ
   'app.catalog_configured.v1': {},
   'app.catalog_key_resealed.v1': {},
   'app.created.v1': {},
+  'app.default_region_set.v1': {},
   'app.dunning_configured.v2': {},
   'app.gateway_configured.v1': {},
   'app.ingress_secret_rotated.v1': {},

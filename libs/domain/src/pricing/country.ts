@@ -18,6 +18,14 @@ export function isCountry(code: string): boolean {
   return countries.has(code);
 }
 
+/** How CLDR writes a region: a country, or a country and its part. */
+export const REGION_PATTERN = /^[A-Z]{2}(-[A-Z0-9]{1,3})?$/;
+
+/** Whether a text is a region, `DE` or `US-CA`, of a country that has a currency. */
+export function isRegion(code: string): boolean {
+  return REGION_PATTERN.test(code) && isCountry(code.slice(0, 2));
+}
+
 /**
  * The currencies that a price sheet of this moment may hold for a country: the current one, and one
  * that is known to follow it, so that a change of currency can be prepared and happens at its hour.

@@ -1,7 +1,9 @@
 export {
   currencyOfCountry,
   isCountry,
+  isRegion,
   localeOfCountry,
+  REGION_PATTERN,
   sheetCurrenciesOfCountry,
 } from './country.js';
 export { findCharmBand } from './charm-rounding.js';

@@ -2,7 +2,7 @@ import type { DynamicModule } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
-import type { Log, Shutdown } from '#platform';
+import type { Log, Shutdown, TrustedProxies } from '#platform';
 import { watchActs } from './acts.js';
 import { compressAnswers } from './compression.js';
 import { closeInOrder } from './draining.js';
@@ -16,6 +16,8 @@ interface HttpApplicationOptions {
   readonly log: Log;
   /** Aborted when a stop begins: requests are refused from then on. */
   readonly stopping: AbortSignal;
+  /** Which proxies are believed where a request came from; none unless told (rules/http 12). */
+  readonly trustedProxies?: TrustedProxies;
   /**
    * Adds the program's own hooks, such as those that authenticate. They run behind the limits, and
    * before requests that no route takes are refused.
@@ -30,9 +32,9 @@ interface HttpApplicationOptions {
 /** A Nest application on Fastify with what all our HTTP programs have: limits, error bodies, validation. */
 export async function createHttpApplication(
   module: DynamicModule,
-  { log, stopping, addHooks }: HttpApplicationOptions,
+  { log, stopping, addHooks, trustedProxies }: HttpApplicationOptions,
 ): Promise<NestFastifyApplication> {
-  const adapter = createFastifyAdapter(log, stopping);
+  const adapter = createFastifyAdapter(log, stopping, undefined, trustedProxies);
   const fastify: FastifyInstance = adapter.getInstance();
   const routes = collectRoutes(fastify);
   const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, maxHeaderSize } from 'node:http';
 import type { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
-import type { Log } from '#platform';
+import { type Log, NO_PROXIES, type TrustedProxies } from '#platform';
 import { addressRefusal } from './address.js';
 import { AnsweringAdapter } from './answering-adapter.js';
 import { answerUnreadableAddress, setCommonHeaders } from './before-routing.js';
@@ -33,12 +33,15 @@ export function createFastifyAdapter(
   log: Log,
   stopping: AbortSignal,
   timeLimits: TimeLimits = TIME_LIMITS,
+  proxies: TrustedProxies = NO_PROXIES,
 ): FastifyAdapter {
   const { requestTimeout, http } = nodeTimeLimits(timeLimits);
   const adapter = new AnsweringAdapter({
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout,
     http: { ...http, ...LET_THROUGH },
+    // What a caller forged stands left of what our own proxies have written: the right-most stranger counts.
+    ...(proxies !== NO_PROXIES && { trustProxy: (address: string) => proxies.has(address) }),
     // Fastify's own answer has another body: the hook below refuses in its place.
     return503OnClosing: false,
     // No middleware of Express's kind is used, so nothing needs to be asked for it on every request.

@@ -3,7 +3,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { ValidateBy, type ValidationOptions } from 'class-validator';
 import { parseInstant } from '#domain/calendar';
 import { isCurrency } from '#domain/money';
-import { isCountry } from '#domain/pricing';
+import { isCountry, isRegion, REGION_PATTERN } from '#domain/pricing';
 import { isOneLine, isPlainText } from '#domain/text';
 
 /**
@@ -12,7 +12,6 @@ import { isOneLine, isPlainText } from '#domain/text';
 const AMOUNT = /^(0|[1-9]\d{0,14})$/;
 /** Codes and segments stand in addresses and in stream names. */
 const CODE = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
-const REGION = /^[A-Z]{2}(-[A-Z0-9]{1,3})?$/;
 /** Something before one `@` and something behind it; what else may stand there is for mail servers to say. */
 const EMAIL = /^[^\s@]+@[^\s@]+$/;
 /** RFC 5321, 4.5.3.1: a path has 256 octets, two of them its brackets. */
@@ -78,12 +77,21 @@ export function IsHttpsUrl(): PropertyDecorator {
 
 /** A CLDR region: a country, or a country and its part. */
 export function IsRegionCode(): PropertyDecorator {
-  const isRegion = (value: unknown) =>
-    typeof value === 'string' && REGION.test(value) && isCountry(value.slice(0, 2));
-  const message = 'must be a region such as DE or US-CA';
   return applyDecorators(
-    ApiProperty({ pattern: REGION.source }),
-    rule('isRegionCode', isRegion, message)(),
+    ApiProperty({ pattern: REGION_PATTERN.source }),
+    rule('isRegionCode', isRegionCode, REGION_RULE)(),
+  );
+}
+
+/** The same, and `""` for none, as answers show it: an object can be sent back as it came. */
+export function IsRegionCodeOrEmpty(): PropertyDecorator {
+  return applyDecorators(
+    ApiProperty({ pattern: `^$|${REGION_PATTERN.source}` }),
+    rule(
+      'isRegionCodeOrEmpty',
+      (value) => value === '' || isRegionCode(value),
+      `${REGION_RULE}, or "" for none`,
+    )(),
   );
 }
 
@@ -154,6 +162,12 @@ function hasLength(text: string, min: number, max: number): boolean {
 
 function range(min: number, max: number): string {
   return min === 0 ? `at most ${max}` : `${min} to ${max}`;
+}
+
+const REGION_RULE = 'must be a region such as DE or US-CA';
+
+function isRegionCode(value: unknown): boolean {
+  return typeof value === 'string' && isRegion(value);
 }
 
 function isJsonText(value: unknown): boolean {

@@ -33,6 +33,8 @@ export interface NewOrder {
   readonly currency: string;
   /** Where the player is, `DE` or `US-NY`; left out where nothing is known. */
   readonly regionCode?: string;
+  /** What tax is of until more is known: of an order without a region alone. */
+  readonly fallbackRegionCode?: string;
   readonly language?: string;
   readonly returnUrl?: string;
   /** Sealed under the player's key. */
@@ -111,13 +113,14 @@ export class OrderPlacement {
   ) {
     const { orderId, source, items, currency, personal } = wanted;
     const { transactionId = '', cartId = '', language = '', returnUrl = '' } = wanted;
-    const { regionCode = '' } = wanted;
+    const { regionCode = '', fallbackRegionCode = '' } = wanted;
+    const taxedIn = regionCode || fallbackRegionCode;
     const { state: taxRates } = await this.ledger.load(taxRatesAggregate, appId);
     return {
       ...{ orderId, appId, player, source, transactionId, cartId, items },
       // A link is a credential, so that it does not follow from the order's id, which others see.
       checkoutLinkId: newId(ORDER_LINK_PREFIX, now, readBucket(orderId)),
-      quote: quoteOrder(items, currency, { regionCode, taxRates, now }),
+      quote: quoteOrder(items, currency, { regionCode: taxedIn, taxRates, now }),
       ...{ regionCode, language, returnUrl, personal },
       createdAt: now,
       expiresAt: addMilliseconds(now, CHECKOUT_LINK_LIFETIME_MS),

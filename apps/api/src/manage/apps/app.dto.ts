@@ -1,7 +1,7 @@
 import { ArrayMaxSize, IsArray, IsIn, IsInt, Matches, Max, Min } from 'class-validator';
 import { GATEWAY_KINDS } from '#domain/app';
 import { RETRIED_DECLINE_CLASSES, type RetriedDeclineClass } from '#domain/dunning';
-import { IsCode, IsLine, IsOrigin, NestedObject, Omittable } from '#nest/dto';
+import { IsCode, IsLine, IsOrigin, IsRegionCodeOrEmpty, NestedObject, Omittable } from '#nest/dto';
 import { Default, OneOf, Timestamp } from '../../openapi/fields.js';
 import { CatalogSettingsBody, CatalogSettingsDto } from './catalog-settings.dto.js';
 
@@ -93,6 +93,14 @@ export class UpdateAppBody {
   @IsOrigin({ each: true })
   allowedOrigins?: string[];
 
+  /**
+   * Where players are taken to be of whom nothing else is known, for tax and prices; `""` for nowhere.
+   * @example "US-CA"
+   */
+  @Omittable()
+  @IsRegionCodeOrEmpty()
+  defaultRegionCode?: string;
+
   /** Where payment methods are entered from now on; its secrets are never shown. */
   @Omittable()
   @NestedObject(() => GatewayBody)
@@ -136,6 +144,8 @@ export class AppDto {
   dunning!: DunningDto;
   /** The origins whose pages may call in the name of their player; `*` is any. */
   allowedOrigins!: string[];
+  /** Where players are taken to be of whom nothing else is known; empty for nowhere. */
+  defaultRegionCode!: string;
   gateway!: GatewayDto;
   /** Absent until it is set. */
   catalog?: CatalogSettingsDto;

@@ -8,7 +8,8 @@ import type { CatalogSettingsDto } from './catalog-settings.dto.js';
 
 /** An app as the management API shows it: without its secrets. */
 export function renderApp(app: ListedApp): AppDto {
-  const { appId, name, environment, segments, dunning, allowedOrigins, createdAt } = app;
+  const { appId, name, environment, segments, dunning, createdAt } = app;
+  const { allowedOrigins, defaultRegionCode } = app;
   const { kind, secretKeyEnding } = app.gateway;
   return {
     appId,
@@ -21,6 +22,7 @@ export function renderApp(app: ListedApp): AppDto {
       retriedDeclineClasses: [...dunning.retriedDeclineClasses],
     },
     allowedOrigins: [...allowedOrigins],
+    defaultRegionCode,
     gateway: { kind, ...(kind === 'stripe' && { secretKeyEnding }) },
     ...(app.catalog !== null && { catalog: renderCatalog(app.catalog) }),
     createdAt,

@@ -102,11 +102,13 @@ export class CreatePaymentLinkHandler implements ICommandHandler<CreatePaymentLi
     const itemMetadata = body.items.map((item) => item.metadata ?? {});
     const texts = { metadata, email: user.email, itemMetadata };
     const personal = await this.personalData.seal(context, user.id, texts);
+    const { defaultRegionCode } = await this.contexts.requireApp(context.appId);
     const { order, position } = await this.placement.place(
       {
         ...{ orderId: creation.id, source: 'ServicePay', items, currency, personal },
         ...(transactionId !== undefined && { transactionId }),
         ...(regionCode !== undefined && { regionCode }),
+        fallbackRegionCode: defaultRegionCode,
         ...(returnUrl !== undefined && { returnUrl }),
         ...(language !== undefined && { language }),
       },

@@ -6,9 +6,6 @@ import type { PageLocale } from '../../languages/page-locale.js';
 import type { Visitor } from '../session/visitor.js';
 import { chooseVisitorLocale } from './visitor-locale.js';
 
-/** What a socket for both kinds of addresses puts before one of the older kind. */
-const MAPPED = /^::ffff:(?=\d+\.)/;
-
 /** A request of a player in the shop. */
 export interface Visit {
   readonly visitor: Visitor;
@@ -22,9 +19,8 @@ export interface Visit {
 /** Hands a controller of the shop the player's visit. */
 export const Visit = createParamDecorator((_options: unknown, context: ExecutionContext): Visit => {
   const request = context.switchToHttp().getRequest<FastifyRequest>();
-  const { visitor } = request;
+  const { visitor, origin: { address } = { address: '' } } = request;
   assertDefect(visitor !== undefined, 'a route of the shop without its session');
   const locale = chooseVisitorLocale(request);
-  const address = request.ip.replace(MAPPED, '');
   return { visitor, locale, pageLanguage: locale.language, source: request, address };
 });

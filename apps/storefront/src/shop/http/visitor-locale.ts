@@ -4,9 +4,10 @@ import { choosePageLocale, type PageLocale } from '../../languages/page-locale.j
 /** How the shop speaks to a player: as the link into it said, else as the browser likes. */
 export function chooseVisitorLocale({
   visitor,
+  origin,
   headers,
-}: Pick<FastifyRequest, 'visitor' | 'headers'>): PageLocale {
-  const { language: linkLanguage = '', regionCode = '' } = visitor ?? {};
+}: Pick<FastifyRequest, 'visitor' | 'origin' | 'headers'>): PageLocale {
+  const { language: linkLanguage = '', regionCode = origin?.regionCode ?? '' } = visitor ?? {};
   const acceptLanguage = headers['accept-language'] ?? '';
   return choosePageLocale({ linkLanguage, acceptLanguage, regionCode });
 }

@@ -18,11 +18,12 @@ export function admitVisitors(
 ): void {
   fastify.addHook('onRequest', async (request, reply) => {
     if (request.routeOptions.config.isForVisitors !== true) return;
-    const visitor = await sessions.find(cookie.read(request));
+    const visitor = await sessions.find(cookie.read(request), request.origin);
     if (visitor === undefined) {
       if (wantsJson(request)) throw noSession();
       const acceptLanguage = request.headers['accept-language'] ?? '';
-      const locale = choosePageLocale({ linkLanguage: '', acceptLanguage, regionCode: '' });
+      const { regionCode = '' } = request.origin ?? {};
+      const locale = choosePageLocale({ linkLanguage: '', acceptLanguage, regionCode });
       reply.headers(noSession().headers);
       await sendPage(reply, renderNotice('noSession', locale));
       return;

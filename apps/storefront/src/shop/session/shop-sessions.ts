@@ -5,6 +5,8 @@ import { CLOCK, CommandContexts, type CommandSource, Ledger, rejected } from '#n
 import type { Clock } from '#platform';
 import type { PersonalData, ShopSessionReference, ShopTokens } from '#tenancy';
 import { PERSONAL_DATA, SHOP_TOKENS } from '../../tokens.js';
+import type { PlayerOrigin } from '../../origin/player-origin.js';
+import { chooseRegion } from '../../origin/player-region.js';
 import type { Visitor } from './visitor.js';
 
 /** What a browser brings is known without a look; whether it still counts, the store says (rules/webshop 1). */
@@ -18,16 +20,25 @@ export class ShopSessions {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** The player of a session; undefined where it is over, or the player was erased. @throws Fault of the store. */
-  async find(cookie: string | undefined): Promise<Visitor | undefined> {
+  /**
+   * The player of a session; undefined where it is over, or the player was erased.
+   *
+   * @param origin of the request, where the link into the shop named no region. @throws Fault of the store.
+   */
+  async find(
+    cookie: string | undefined,
+    origin: PlayerOrigin | undefined,
+  ): Promise<Visitor | undefined> {
     const reference = cookie === undefined ? undefined : this.tokens.readCookie(cookie);
     if (reference === undefined) return undefined;
     const { session, registration } = await this.look(reference);
     if (session === undefined || registration !== session.registration) return undefined;
     if (!isOpen(session, this.clock.now())) return undefined;
-    const { appId, player, sessionId, language, regionCode, personal } = session;
+    const { appId, player, sessionId, language, personal } = session;
+    const app = await this.contexts.requireApp(appId);
     return {
-      ...{ appId, player, sessionId, language, regionCode, personal },
+      ...{ appId, player, sessionId, language, personal },
+      regionCode: chooseRegion(session.regionCode, origin, app),
       accountId: await this.personalData.accountId(session),
       csrf: this.tokens.createCsrfToken(reference),
     };

@@ -9,7 +9,7 @@ export interface Visitor extends ShopSessionReference {
   readonly accountId: string;
   /** As a tag of BCP 47; empty where the browser decides. */
   readonly language: string;
-  /** Empty where the studio named none. */
+  /** Where the player is; empty where nothing is known (rules/storefront 10). */
   readonly regionCode: string;
   readonly personal: Pick<PersonalTexts, 'email'>;
   /** What the forms of the session carry. */

@@ -27,12 +27,13 @@ export class ConfigureAppHandler implements ICommandHandler<ConfigureApp> {
   ) {}
 
   async execute({ changes, context }: ConfigureApp): Promise<AppDto> {
-    const { name, dunning, allowedOrigins, gateway, catalog } = changes;
+    const { name, dunning, allowedOrigins, defaultRegionCode, gateway, catalog } = changes;
     const command = {
       kind: 'ConfigureApp',
       name,
       dunning: dunning && toPolicy(dunning),
       allowedOrigins: allowedOrigins && [...new Set(allowedOrigins)],
+      defaultRegionCode,
       gateway: gateway && (await this.gateways.read(context.appId, gateway)),
       catalog: catalog && (await this.catalogs.read(context.appId, catalog)),
     } as const;

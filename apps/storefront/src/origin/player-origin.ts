@@ -1,0 +1,51 @@
+/**
+ * Where a player's request came from (rules/http 12): a proxy that is trusted is believed what it writes into
+ * headers, and no other caller is.
+ */
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { isRegion } from '#domain/pricing';
+import { parseAddress, type TrustedProxies } from '#platform';
+
+/** Of one request. */
+export interface PlayerOrigin {
+  /** The player's IP address. */
+  readonly address: string;
+  /** The region that a trusted proxy names, `DE` or `US-CA`; empty where none does. */
+  readonly regionCode: string;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    origin?: PlayerOrigin;
+  }
+}
+
+/** What says whom to believe what. */
+export interface OriginSettings {
+  readonly trustedProxies: TrustedProxies;
+  /** In lower case. */
+  readonly countryHeader: string | undefined;
+}
+
+/** Notes of each request where it came from, before anything asks. */
+export function noteOrigins(fastify: FastifyInstance, settings: OriginSettings): void {
+  fastify.addHook('onRequest', (request, _reply, done) => {
+    request.origin = readOrigin(request, settings);
+    done();
+  });
+}
+
+/** @param request whose `ips` are those of its proxies, the nearest first, as far as they are trusted. */
+function readOrigin(
+  { ip, ips, socket, headers }: Pick<FastifyRequest, 'ip' | 'ips' | 'headers' | 'socket'>,
+  { trustedProxies, countryHeader }: OriginSettings,
+): PlayerOrigin {
+  // A proxy that knows no address writes a word, such as `unknown`: then the address is its own.
+  const known = (ips ?? [ip]).map(parseAddress).filter((address) => address !== undefined);
+  const address = known.at(-1) ?? '';
+  const isBelieved = trustedProxies.has(socket.remoteAddress ?? '');
+  const told = countryHeader === undefined || !isBelieved ? undefined : headers[countryHeader];
+  // Proxies have codes of their own for what is no country: XX, T1.
+  const regionCode = typeof told === 'string' && isRegion(told) ? told : '';
+  return { address, regionCode };
+}
