@@ -2,6 +2,7 @@ import calculateSlot from 'cluster-key-slot';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { openRedis, type Redis } from '#redis';
+import { eventually } from '../../../test/support/eventually.js';
 import { type RunningRedis, startRedis } from '../../../test/support/redis.js';
 import {
   appendAttempts,
@@ -140,7 +141,10 @@ describe('the delivery log', () => {
     await append(2, attempt('msg_1', { outcome: 'exhausted', status: 501, attempt: 1 }));
     const find = async () => (await readAll({ messageId: 'msg_1' })).deliveries;
     expect(await find()).toMatchObject([{ state: 'exhausted' }]);
-    // A message that is sent again is logged by another partition, that of its endpoint.
+    // A message that is sent again is logged by another partition, that of its endpoint: which of the two
+    // is newer is known by the millisecond.
+    const loggedAt = Date.now();
+    await eventually(() => Date.now() > loggedAt + 1);
     await append(1, attempt('msg_1'));
     const [found] = await find();
     const { streamName, revision, type } = attempt('msg_1');

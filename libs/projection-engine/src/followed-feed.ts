@@ -26,6 +26,8 @@ interface FollowedFeedOptions {
   readonly log: Log;
   /** All that was in the store is in the feed. */
   readonly onCaughtUp: () => void;
+  /** A batch was applied, or there was none to apply; it may be called more than once. */
+  readonly onMoved: () => void;
   /** The partitions are not where they were left: the round is over. */
   readonly onLost: (error: unknown) => void;
 }
@@ -59,7 +61,7 @@ export class FollowedFeed {
 
   /** Runs until the signal is aborted; never throws. */
   async run(): Promise<void> {
-    const { store, feed, count, signal, log, onCaughtUp, awaited } = this.#options;
+    const { store, feed, count, signal, log, onCaughtUp, onMoved, awaited } = this.#options;
     awaited.addEventListener('heard', () => this.#moveAwaited(), { signal });
     const categories = new Set(feed.partitions.flatMap(({ projection }) => projection.categories));
     const numbers = new Set(feed.partitions.map(({ number }) => number));
@@ -76,8 +78,19 @@ export class FollowedFeed {
       log,
       onCaughtUp: () => {
         this.#isCaughtUp = true;
+        onMoved();
         onCaughtUp();
       },
+    });
+  }
+
+  /**
+   * Writes how far partitions are that had no event, when the round is over: the next one begins at the
+   * lowest of them, and would read again what this one has read. @throws Fault: it reads it again.
+   */
+  async leave(): Promise<void> {
+    await this.#oneAtATime(async () => {
+      if (this.#options.feed.isOpen) await this.#options.feed.moveIdle();
     });
   }
 
@@ -127,6 +140,7 @@ export class FollowedFeed {
 
   async #apply(events: readonly FeedItem[], upTo: Position): Promise<void> {
     await this.betweenBatches(() => this.#options.feed.apply(events, upTo));
+    this.#options.onMoved();
     this.#moveAwaited();
     const isAsked = events.some(({ type }) => type === PARKED_RETRY_REQUESTED);
     if (isAsked && this.#isCaughtUp) this.#retryNow();

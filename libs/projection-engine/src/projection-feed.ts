@@ -56,6 +56,11 @@ export class ProjectionFeed {
     return this.#partitions.reduce((sum, { parked }) => sum + parked.count, 0);
   }
 
+  /** Whether the partitions stand where this feed left them, as far as it knows. */
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
   /** Everything up to here is in all partitions that are fed. */
   get watermark(): Position {
     const positions = this.#partitions.map(

@@ -27,6 +27,8 @@ export interface RoundOptions {
   readonly log: Log;
   /** All of history is in what is held; it may be called more than once. */
   readonly onBuilt: () => void;
+  /** Each feed has applied a batch, or had none to apply; it may be called more than once. */
+  readonly onMoved: () => void;
   /** How much of history is in what is being built, from 0 to 1; told about once a second. */
   readonly onProgress?: ((share: number) => void) | undefined;
   readonly unusedKeptMs?: number | undefined;
@@ -46,6 +48,7 @@ export class ProjectorRound {
   readonly #over = new AbortController();
   readonly #signal: AbortSignal;
   #feeds: readonly FollowedFeed[] = [];
+  readonly #moved = new Set<FollowedFeed>();
   /** The end of history, when it was last looked at. */
   #head: Position = '';
   #hasFailed = false;
@@ -75,7 +78,14 @@ export class ProjectorRound {
     });
     const watching = watch.run(this.#signal, this.#options.log);
     await Promise.all([watching, ...this.#feeds.map((feed) => feed.run())]);
+    if (!this.#hasFailed) await this.#leave();
     return !this.#hasFailed;
+  }
+
+  async #leave(): Promise<void> {
+    await Promise.all(this.#feeds.map((feed) => feed.leave())).catch((error: unknown) => {
+      warnSeldom(this.#options.log, error, 'partitions were left behind where they are');
+    });
   }
 
   /** @returns false when it was stopped before store and Redis answered. @throws StoreExchanged. */
@@ -103,6 +113,10 @@ export class ProjectorRound {
   #createFeed(partitions: readonly ProjectedPartition[]): FollowedFeed {
     const { redis, identity, log, store, awaited } = this.#options;
     const count = identity.partitions;
+    const onMoved = () => {
+      this.#moved.add(followed);
+      if (this.#moved.size === this.#feeds.length) this.#options.onMoved();
+    };
     const followed: FollowedFeed = new FollowedFeed({
       store,
       feed: new ProjectionFeed({ redis, count, log, awaited }, partitions),
@@ -111,6 +125,7 @@ export class ProjectorRound {
       signal: this.#signal,
       log,
       onCaughtUp: () => void this.#settle(followed),
+      onMoved,
       onLost: () => this.#fail(),
     });
     return followed;

@@ -13,6 +13,7 @@ import {
   CACHED_DOCUMENTS,
   LEASE_LOOK_MS,
   LEASE_MS,
+  MOVE_BEFORE_CHANGE_MS,
   OPEN_AGAIN_BASE_MS,
   OPEN_AGAIN_CAP_MS,
 } from './limits.js';
@@ -71,6 +72,14 @@ interface Share {
   leases: readonly Lease[];
 }
 
+/** What follows the store for all that is held. */
+interface Work {
+  readonly over: AbortController;
+  readonly ended: Promise<void>;
+  /** It has got further than where it began, has ended, or had its time. */
+  readonly moved: Promise<unknown>;
+}
+
 /** A projector at work: it looks after its leases, and follows the store for what it holds. */
 class ProjectorRun {
   readonly #redis: Redis;
@@ -84,7 +93,7 @@ class ProjectorRun {
   readonly #ahead: AheadOfStore;
   readonly #measureLag = createLagMeter();
   readonly #awaited = new AwaitedPositions();
-  #work: { readonly over: AbortController; readonly ended: Promise<void> } | undefined;
+  #work: Work | undefined;
   #hasBegun = false;
   #hasChanged = true;
   #failure: { readonly error: unknown } | undefined;
@@ -143,10 +152,14 @@ class ProjectorRun {
     return share;
   }
 
-  /** Ends the work at the end of a batch, and begins again with what is held now. */
+  /**
+   * Ends the work at the end of a batch, and begins again with what is held now. Each work gets further
+   * first: where partitions change hands more often than one can begin, nothing would be read any more.
+   */
   #workAnew(): Promise<void> {
     return this.#oneAtATime(async () => {
       if (!this.#hasChanged) return;
+      await this.#work?.moved;
       this.#hasChanged = false;
       await this.#endWork();
       const partitions = this.#openPartitions();
@@ -157,9 +170,18 @@ class ProjectorRun {
         projectorMetrics.parked.set(0);
         return;
       }
-      const over = new AbortController();
-      this.#work = { over, ended: this.#workUntil(partitions, over) };
+      this.#work = this.#beginWork(partitions);
     });
+  }
+
+  #beginWork(partitions: readonly ProjectedPartition[]): Work {
+    const over = new AbortController();
+    let onMoved: () => void = () => undefined;
+    const hasMoved = new Promise<void>((resolve) => (onMoved = resolve));
+    const ended = this.#workUntil(partitions, over, onMoved);
+    const signal = AbortSignal.any([this.#signal, over.signal]);
+    const hadItsTime = sleepUnlessAborted(MOVE_BEFORE_CHANGE_MS, signal);
+    return { over, ended, moved: Promise.race([hasMoved, ended, hadItsTime]) };
   }
 
   #openPartitions(): ProjectedPartition[] {
@@ -178,6 +200,7 @@ class ProjectorRun {
   async #workUntil(
     partitions: readonly ProjectedPartition[],
     over: AbortController,
+    onMoved: () => void,
   ): Promise<void> {
     const signal = AbortSignal.any([this.#signal, over.signal]);
     const readModels = this.#shares.map(({ readModel }) => readModel);
@@ -188,7 +211,7 @@ class ProjectorRun {
       measureLag: this.#measureLag,
       awaited: this.#awaited,
     };
-    const place = { redis, readModels, partitions, signal, onBuilt, ...remembered };
+    const place = { redis, readModels, partitions, signal, onBuilt, onMoved, ...remembered };
     try {
       for (let failures = 0; !signal.aborted;) {
         const mayGoOn = await new ProjectorRound({ ...this.#options, ...place }).run();

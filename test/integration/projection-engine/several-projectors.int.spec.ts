@@ -1,12 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Redis } from 'ioredis';
 import {
   evolveSubscription,
   noSubscription,
   type Subscription,
   type SubscriptionEvent,
 } from '#domain/subscription';
+import { type LedgerStore } from '#event-store';
+import { sleepUnlessAborted } from '#platform';
 import { type ReadModels } from '#projection-engine';
 import { subscriptions } from '#projections';
+import { eventually } from '../../support/eventually.js';
 import { type RunningRedis, startRedis } from '../../support/redis.js';
 import {
   startProjector,
@@ -20,6 +24,11 @@ import {
 
 const STREAMS = 30;
 const ROUNDS = 20;
+/** Longer than partitions stay in one hand: a look at the leases every 50 ms sees each change. */
+const OPENS_AFTER_MS = 400;
+const CHANGE_EVERY_MS = 100;
+/** As many events as a follower is handed at once, or fewer. */
+const BATCH_SIZE = 128;
 const WAIT = { timeoutMs: 20_000 };
 const LIFE = [subscriptionCanceled, subscriptionReactivated, subscriptionExpired];
 
@@ -107,5 +116,60 @@ describe.each([1, 16])('several projectors over %i partition(s)', (partitions) =
     const state = evolveSubscription(before.state, event);
     states.set(id, { state, revision: before.revision + 1 });
     return store.append(`subscription-${id}`, [event]);
+  }
+});
+
+describe('a projector', () => {
+  it('moves on where partitions change hands faster than a subscription opens', async () => {
+    const [redis, store] = await Promise.all([startRedis(), TestStore.start({ partitions: 16 })]);
+    const readModels = openReadModels(store, redis.url);
+    const projector = await startProjector(store, redis.url, {
+      client: openingSlowly(store.client),
+    });
+    const over = new AbortController();
+    const flapping = comeAndGo(redis.url, over.signal);
+    for (let round = 0; round < 3; round += 1) {
+      const name = `subscription-sub_${round}`;
+      const position = await store.append(name, [subscriptionCreated(`sub_${round}`)]);
+      await readModels.waitFor(position, WAIT);
+    }
+    // Nobody waits for these: what is read of one stream moves the partitions that have nothing of it, too.
+    await store.append('subscription-sub_0', Array(2 * BATCH_SIZE).fill(subscriptionReactivated));
+    const last = [subscriptionCreated('sub_last')];
+    await store.append('subscription-sub_last', last);
+    const isThere = async () =>
+      (await readModels.ask(subscriptions).byId('sub_last')) !== undefined;
+    await eventually(isThere);
+    over.abort();
+    await flapping;
+    await projector.stop();
+    await readModels.close();
+    await Promise.all([redis.stop(), store.stop()]);
+  });
+
+  /** One that is alive for a moment and holds nothing, again and again: shares change with it. */
+  async function comeAndGo(url: string, signal: AbortSignal): Promise<void> {
+    const redis = new Redis(url);
+    const members = await redis.keys('*:members');
+    for (let isThere = false; !signal.aborted; isThere = !isThere) {
+      const change = (key: string) =>
+        isThere ? redis.zrem(key, 'guest') : redis.zadd(key, Date.now() + 60_000, 'guest');
+      await Promise.all(members.map(change));
+      await sleepUnlessAborted(CHANGE_EVERY_MS, signal);
+    }
+    redis.disconnect();
+  }
+
+  function openingSlowly(client: LedgerStore): LedgerStore {
+    const subscribe: LedgerStore['subscribe'] = async function* (options) {
+      await sleepUnlessAborted(OPENS_AFTER_MS, options.signal);
+      yield* client.subscribe(options);
+    };
+    return new Proxy(client, {
+      get: (target, name) => {
+        const value: unknown = name === 'subscribe' ? subscribe : Reflect.get(target, name, target);
+        return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+      },
+    });
   }
 });

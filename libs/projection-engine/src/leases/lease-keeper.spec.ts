@@ -94,6 +94,27 @@ describe('a keeper of leases', () => {
     expect(first.given.at(-1)).toHaveLength(1);
   });
 
+  it('changes nothing more while the worker has not come to an end with the change before', async () => {
+    const table = new Table();
+    const { keeper, given, holdUp } = createKeeper(table, 'a', 4);
+    await keeper.look();
+    await settled();
+    const letGo = holdUp();
+    table.alive.add('b');
+    await keeper.look();
+    for (const isThere of [false, true, false]) {
+      if (isThere) table.alive.add('b');
+      else table.alive.delete('b');
+      await keeper.look();
+    }
+    letGo();
+    await settled();
+    expect(given.map(({ length }) => length)).toEqual([4, 2]);
+    await keeper.look();
+    await settled();
+    expect(given.at(-1)).toEqual(numbers(4));
+  });
+
   it('works no more on one that another took over, and does not give it back', async () => {
     const table = new Table();
     const { keeper, given } = createKeeper(table, 'a', 2);

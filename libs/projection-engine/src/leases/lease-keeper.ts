@@ -31,6 +31,8 @@ export class LeaseKeeper {
   readonly #options: LeaseKeeperOptions;
   readonly #held = new Map<number, Lease>();
   #handedOver: Promise<void> = Promise.resolve();
+  /** The worker has not come to an end with what it was told last. */
+  #isHandingOver = false;
   /** The worker does not know yet what is held. */
   #hasChanged = false;
 
@@ -71,7 +73,12 @@ export class LeaseKeeper {
     await leases.leave();
   }
 
-  /** One look: is alive, keeps what it has, and comes nearer to its share. @throws Fault of Redis. */
+  /**
+   * One look: is alive, keeps what it has, and comes nearer to its share. Not so while a change is still
+   * on its way to the worker: changes that come faster than it can follow would queue up without end.
+   *
+   * @throws Fault of Redis.
+   */
   async look(): Promise<void> {
     const { leases, count } = this.#options;
     let spare: Lease[] = [];
@@ -80,11 +87,12 @@ export class LeaseKeeper {
       // Together: where it is not known who is alive, what is held is kept nevertheless.
       await settleAll([alive, this.#renewAll()]);
       const share = Math.ceil(count / (await alive));
+      if (this.#isHandingOver) return;
       spare = this.#takeAbove(share);
       await this.#acquireUpTo(share);
     } finally {
       // Also what was lost or gained before an error: the next look no longer knows of it.
-      if (this.#hasChanged) this.#handOver(spare);
+      if (this.#hasChanged && !this.#isHandingOver) this.#handOver(spare);
     }
   }
 
@@ -135,14 +143,17 @@ export class LeaseKeeper {
   /** Leases are prolonged meanwhile: the end of a batch may take its time. */
   #handOver(spare: readonly Lease[]): void {
     this.#hasChanged = false;
+    this.#isHandingOver = true;
     const { leases, worker, log } = this.#options;
     const handOver = async () => {
       await worker.workOn(this.held);
       for (const lease of spare) await leases.release(lease);
     };
-    this.#handedOver = this.#handedOver.then(handOver).catch((error: unknown) => {
-      warnSeldom(log, error, 'partitions could not be given back; their leases run out');
-    });
+    this.#handedOver = handOver()
+      .catch((error: unknown) => {
+        warnSeldom(log, error, 'partitions could not be given back; their leases run out');
+      })
+      .finally(() => (this.#isHandingOver = false));
   }
 }
 
