@@ -43,74 +43,10 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Renames an app, or sets how it recovers failed renewals, which pages may call it, its gateway and its catalog
-         * @description Renames an app, or sets how it recovers failed renewals, which pages may call it, its gateway and its catalog.
+         * Renames an app, or sets how it recovers failed renewals, which pages may call it and its gateway
+         * @description Renames an app, or sets how it recovers failed renewals, which pages may call it and its gateway.
          */
         patch: operations["apps_update"];
-        trace?: never;
-    };
-    "/manage/apps/{appId}/brand": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * What pages for players show; of an app without a brand, its own name
-         * @description What pages for players show; of an app without a brand, its own name.
-         */
-        get: operations["brand_shown"];
-        /**
-         * Says how the game presents itself on pages for players, in the place of all that was said before
-         * @description Says how the game presents itself on pages for players, in the place of all that was said before.
-         */
-        put: operations["brand_set"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/manage/apps/{appId}/catalog/failures": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Lists the calls of the last seven days that failed for players, newest first
-         * @description Lists the calls of the last seven days that failed for players, newest first.
-         */
-        get: operations["catalog_failures"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/manage/apps/{appId}/catalog/test": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Asks for the catalog of a player, now, and shows what was sent, what came, and what is wrong with it
-         * @description Asks for the catalog of a player, now, and shows what was sent, what came, and what is wrong with it.
-         */
-        post: operations["catalog_test"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
         trace?: never;
     };
     "/manage/apps/{appId}/ingress-secrets": {
@@ -885,46 +821,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/sdk/server/checkout-links": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Makes an order with a link to a hosted page where one player pays it, once, within 24 hours
-         * @description Makes an order with a link to a hosted page where one player pays it, once, within 24 hours. The same `transactionId` makes one order, as the same `Idempotency-Key` does.
-         */
-        post: operations["orders_create"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/sdk/server/orders/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * One order by its id; refunds go by its `paymentId`
-         * @description One order by its id; refunds go by its `paymentId`.
-         */
-        get: operations["orders_byId"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/sdk/server/payments/{id}": {
         parameters: {
             query?: never;
@@ -1169,15 +1065,11 @@ export interface components {
             /** @description The origins whose pages may call in the name of their player; `*` is any. */
             allowedOrigins: string[];
             appId: string;
-            /** @description Absent until it is set. */
-            catalog?: components["schemas"]["CatalogSettingsDto"];
             /**
              * Format: date-time
              * @example 2026-01-31T10:00:00.000Z
              */
             createdAt: string;
-            /** @description Where players are taken to be of whom nothing else is known; empty for nowhere. */
-            defaultRegionCode: string;
             dunning: components["schemas"]["DunningDto"];
             /** @enum {string} */
             environment: "test" | "production";
@@ -1195,33 +1087,14 @@ export interface components {
             /** @description In the order of their ids. */
             endpoints: components["schemas"]["EndpointStatusDto"][];
         };
-        BrandDto: {
-            /**
-             * @description The colour of what is clicked.
-             * @example #c2410c
-             */
-            accentColor?: string;
-            /**
-             * Format: uri
-             * @description A picture, shown 40 pixels high.
-             */
-            logoUrl?: string;
-            /** @description What players know the game or its studio by. */
-            name: string;
-            /** Format: uri */
-            privacyUrl?: string;
-            /** Format: email */
-            supportEmail?: string;
-            /** Format: uri */
-            supportUrl?: string;
-            /** Format: uri */
-            termsUrl?: string;
-        };
-        BuyerDto: {
-            /** Format: email */
-            email?: string;
-            /** @description The studio's own id of the player. */
-            id: string;
+        /** @description Every bad field, a hundred at most. */
+        BadRequest: {
+            /** @enum {string} */
+            "@type": "type.googleapis.com/google.rpc.BadRequest";
+            fieldViolations: {
+                description: string;
+                field: string;
+            }[];
         };
         CancelSubscriptionBody: {
             /**
@@ -1229,86 +1102,6 @@ export interface components {
              * @default true
              */
             cancel_at_period_end: boolean;
-        };
-        CatalogErrorDto: {
-            /** @enum {string} */
-            code: "not_configured" | "unusable_player_id" | "too_many_calls" | "circuit_open" | "timeout" | "refused" | "reset" | "unreachable" | "tls" | "dns" | "forbidden_address" | "proxy" | "invalid_answer" | "other" | "status" | "too_large" | "not_json" | "invalid_catalog";
-            text: string;
-        };
-        CatalogFailureDto: {
-            /**
-             * Format: date-time
-             * @example 2026-01-31T10:00:00.000Z
-             */
-            at: string;
-            language: string;
-            /** @description The studio's own id of the player; `erased` where the player was erased. */
-            playerId: string;
-            /** @enum {string} */
-            reason: "not_configured" | "unusable_player_id" | "too_many_calls" | "circuit_open" | "timeout" | "refused" | "reset" | "unreachable" | "tls" | "dns" | "forbidden_address" | "proxy" | "invalid_answer" | "other" | "status" | "too_large" | "not_json" | "invalid_catalog";
-            /** @description What the player was shown. */
-            reference: string;
-            /** @description How many there were. */
-            violationCount: number;
-            /** @description The first hundred. */
-            violations: components["schemas"]["CatalogViolationDto"][];
-        };
-        CatalogFailureListDto: {
-            /** @description Newest first. */
-            failures: components["schemas"]["CatalogFailureDto"][];
-            /** @description Empty on the last page. */
-            nextPageToken: string;
-        };
-        CatalogRequestDto: {
-            headers: {
-                [key: string]: string;
-            };
-            url: string;
-        };
-        CatalogResponseDto: {
-            /** @description The first 64 KiB. */
-            body: string;
-            status: number;
-        };
-        CatalogSettingsBody: {
-            /** @description The key by which the backend knows this service; it is never shown. */
-            apiKey: string;
-            /**
-             * @description The header that carries the key.
-             * @example x-api-key
-             */
-            apiKeyHeader: string;
-            /**
-             * @description An address as a webhook endpoint's, without query.
-             * @example https://api.game.example
-             */
-            baseUrl: string;
-            /**
-             * @description What stands between the base and a player's id.
-             * @example /shop/catalog
-             */
-            path: string;
-        };
-        CatalogSettingsDto: {
-            apiKeyHeader: string;
-            baseUrl: string;
-            path: string;
-        };
-        CatalogTestDto: {
-            error?: components["schemas"]["CatalogErrorDto"];
-            request: components["schemas"]["CatalogRequestDto"];
-            response: components["schemas"]["CatalogResponseDto"] | null;
-            violationCount: number;
-            /** @description The first hundred; none for a catalog that players can be shown. */
-            violations: components["schemas"]["CatalogViolationDto"][];
-        };
-        CatalogViolationDto: {
-            description: string;
-            /**
-             * @description A JSON path; `$` is the answer as a whole.
-             * @example $.rows[0].items[1].price.amount
-             */
-            field: string;
         };
         ChangeLinkDto: {
             /**
@@ -1494,27 +1287,6 @@ export interface components {
              */
             state: "enabled" | "disabled";
             url: string;
-        };
-        CreatePaymentLinkBody: {
-            /** @example USD */
-            currency: string;
-            items: components["schemas"]["OrderItemBody"][];
-            /**
-             * @description The language of the hosted page, as a tag of BCP 47; without it, the browser's.
-             * @example de-AT
-             */
-            language?: string;
-            /** @description Strings by name, attached to the payment and sent with its webhooks. */
-            metadata?: {
-                [key: string]: string;
-            };
-            /** @description A CLDR region: a country, or a country and its part. */
-            regionCode?: string;
-            /** @description Where the page leads back to the game, as for the link of a subscription. */
-            returnUrl?: string;
-            /** @description The studio's own id of the purchase: the same one makes one order. */
-            transactionId?: string;
-            user: components["schemas"]["BuyerDto"];
         };
         CreatePlanBody: {
             /** @description Empty or omitted: no limit. */
@@ -1730,36 +1502,13 @@ export interface components {
             rawDeclineCode: string;
             subscriptionId: string;
         };
-        /**
-         * @description The JSON form of google.rpc.Status.
-         * @example {
-         *       "code": 9,
-         *       "message": "The subscription has expired; nothing can change it any more.",
-         *       "details": [
-         *         {
-         *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-         *           "reason": "SUBSCRIPTION_EXPIRED",
-         *           "domain": "subledger",
-         *           "metadata": {}
-         *         }
-         *       ]
-         *     }
-         */
-        Error: {
-            /**
-             * @description The code of google.rpc; the HTTP status follows from it.
-             * @enum {integer}
-             */
-            code: 3 | 5 | 6 | 7 | 8 | 9 | 10 | 12 | 13 | 14 | 16;
-            /** @description Exactly one google.rpc.ErrorInfo, whose `reason` is stable and what a program goes by; BadRequest with every bad field; RetryInfo where trying again may help; RequestInfo when it was our fault. */
-            details: ({
-                /** @example type.googleapis.com/google.rpc.ErrorInfo */
-                "@type": string;
-            } & {
-                [key: string]: unknown;
-            })[];
-            /** @description What was wrong, and what to do, for a person. */
-            message: string;
+        ErrorDetail: components["schemas"]["BadRequest"] | components["schemas"]["RetryInfo"] | components["schemas"]["RequestInfo"];
+        /** @enum {string} */
+        ErrorDomain: "subledger";
+        /** @description What was wrong, and what to do, for a person. */
+        ErrorMessage: string;
+        ErrorMetadata: {
+            [key: string]: string;
         };
         ExplainedPaymentDto: {
             /**
@@ -1966,67 +1715,6 @@ export interface components {
             nextPageToken: string;
             operators: components["schemas"]["OperatorTokenDto"][];
         };
-        OrderDto: {
-            checkoutLinkId: string;
-            /**
-             * Format: date-time
-             * @example 2026-01-31T10:00:00.000Z
-             */
-            createdAt: string;
-            /** @example USD */
-            currency: string;
-            items: components["schemas"]["OrderItemDto"][];
-            orderId: string;
-            /** @description Of the payment that it keeps, or of the last attempt; empty before the first one. */
-            paymentId: string;
-            /** @enum {string} */
-            source: "ServicePay" | "Cart" | "BuyNow";
-            /** @enum {string} */
-            status: "OPEN" | "PAID" | "FAILED" | "CANCELED" | "PARTIALLY_REFUNDED" | "REFUNDED" | "DISPUTED";
-            /** @description What of the total is tax, in major units. */
-            tax: string;
-            /** @description The whole amount, in major units. */
-            total: string;
-            /** @description The backend's own id of it, or else the order's; empty for an order of the webshop. */
-            transactionId: string;
-            /** @description The studio's own id of the player. */
-            userId: string;
-        };
-        OrderItemBody: {
-            description?: string;
-            /** @description The studio's own id of it. */
-            id: string;
-            /**
-             * @description The address of a picture, https.
-             * @example https://cdn.example/gems.png
-             */
-            image?: string;
-            /** @description Strings by name, sent with the webhooks about it. */
-            metadata?: {
-                [key: string]: string;
-            };
-            /** @description What the player sees. */
-            name: string;
-            /**
-             * @description For one piece, in major units, with no more decimals than the currency has.
-             * @example 4.99
-             */
-            price: string;
-            quantity: number;
-        };
-        OrderItemDto: {
-            id: string;
-            metadata: {
-                [key: string]: string;
-            };
-            name: string;
-            /**
-             * @description For one piece, in major units.
-             * @example 4.99
-             */
-            price: string;
-            quantity: number;
-        };
         PaymentDto: {
             /**
              * Format: int64
@@ -2197,6 +1885,13 @@ export interface components {
             /** @description How many messages will be sent again. */
             queued: number;
         };
+        /** @description What to tell us when it was our fault. */
+        RequestInfo: {
+            /** @enum {string} */
+            "@type": "type.googleapis.com/google.rpc.RequestInfo";
+            requestId: string;
+            servingData: string;
+        };
         ResendWebhooksBody: {
             /** @description All messages that were given up at this endpoint and are still listed as such. */
             failed?: boolean;
@@ -2223,6 +1918,13 @@ export interface components {
             until?: string;
             /** @description The `webhook-id` of a message that was sent to this endpoint within seven days, or was given up there. */
             webhookId?: string;
+        };
+        /** @description When to try again, as `Retry-After` says. */
+        RetryInfo: {
+            /** @enum {string} */
+            "@type": "type.googleapis.com/google.rpc.RetryInfo";
+            /** @example 1s */
+            retryDelay: string;
         };
         RevisePlanBody: {
             /** @description Empty or omitted: no limit. */
@@ -2357,15 +2059,6 @@ export interface components {
             /** @description Newest first. */
             versions: components["schemas"]["TaxRatesVersionDto"][];
         };
-        TestCatalogBody: {
-            /**
-             * @description As the backend gets it.
-             * @example en
-             */
-            language: string;
-            /** @description The studio's own id of the player whose catalog is asked for. */
-            playerId: string;
-        };
         TestClockDto: {
             /**
              * Format: date-time
@@ -2389,13 +2082,6 @@ export interface components {
              *     ]
              */
             allowedOrigins?: string[];
-            /** @description Where the shop asks for what a player can buy; its key is never shown. */
-            catalog?: components["schemas"]["CatalogSettingsBody"];
-            /**
-             * @description Where players are taken to be of whom nothing else is known, for tax and prices; `""` for nowhere.
-             * @example US-CA
-             */
-            defaultRegionCode?: string;
             dunning?: components["schemas"]["DunningDto"];
             /** @description Where payment methods are entered from now on; its secrets are never shown. */
             gateway?: components["schemas"]["GatewayBody"];
@@ -2499,8 +2185,305 @@ export interface components {
         };
     };
     responses: {
-        /** @description Not answered: our fault (500), or a part that we need is out of reach (503). A change may have happened: the same request with the same Idempotency-Key is safe. */
-        Failed: {
+        /**
+         * @description Refused; nothing was changed.
+         *
+         *     - `HOST_AMBIGUOUS`
+         *     - `HOST_MISSING`
+         *     - `INVALID_FIELDS`: Fields of the request are not valid: each is named.
+         *     - `MALFORMED_ADDRESS`
+         *     - `MALFORMED_JSON`
+         *     - `MALFORMED_REQUEST`
+         */
+        BadRequest: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @enum {integer} */
+                    code: 3;
+                    details: ({
+                        /** @enum {string} */
+                        "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                        domain: components["schemas"]["ErrorDomain"];
+                        metadata: components["schemas"]["ErrorMetadata"];
+                        /** @enum {string} */
+                        reason: "HOST_AMBIGUOUS" | "HOST_MISSING" | "INVALID_FIELDS" | "MALFORMED_ADDRESS" | "MALFORMED_JSON" | "MALFORMED_REQUEST";
+                    } | components["schemas"]["ErrorDetail"])[];
+                    message: components["schemas"]["ErrorMessage"];
+                };
+            };
+        };
+        /**
+         * @description Refused; nothing was changed.
+         *
+         *     - `HOST_AMBIGUOUS`
+         *     - `HOST_MISSING`
+         *     - `INVALID_FIELDS`: Fields of the request are not valid: each is named.
+         *     - `MALFORMED_ADDRESS`
+         *     - `MALFORMED_REQUEST`
+         */
+        BadRequestOfReads: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @enum {integer} */
+                    code: 3;
+                    details: ({
+                        /** @enum {string} */
+                        "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                        domain: components["schemas"]["ErrorDomain"];
+                        metadata: components["schemas"]["ErrorMetadata"];
+                        /** @enum {string} */
+                        reason: "HOST_AMBIGUOUS" | "HOST_MISSING" | "INVALID_FIELDS" | "MALFORMED_ADDRESS" | "MALFORMED_REQUEST";
+                    } | components["schemas"]["ErrorDetail"])[];
+                    message: components["schemas"]["ErrorMessage"];
+                };
+            };
+        };
+        /**
+         * @description Refused; nothing was changed.
+         *
+         *     - `CONCURRENT_CHANGE`
+         */
+        Conflict: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @enum {integer} */
+                    code: 10;
+                    details: ({
+                        /** @enum {string} */
+                        "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                        domain: components["schemas"]["ErrorDomain"];
+                        metadata: components["schemas"]["ErrorMetadata"];
+                        /** @enum {string} */
+                        reason: "CONCURRENT_CHANGE";
+                    } | components["schemas"]["ErrorDetail"])[];
+                    message: components["schemas"]["ErrorMessage"];
+                };
+            };
+        };
+        /**
+         * @description Refused; nothing was changed.
+         *
+         *     - `EXPECTATION_FAILED`
+         */
+        ExpectationFailed: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @enum {integer} */
+                    code: 3;
+                    details: ({
+                        /** @enum {string} */
+                        "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                        domain: components["schemas"]["ErrorDomain"];
+                        metadata: components["schemas"]["ErrorMetadata"];
+                        /** @enum {string} */
+                        reason: "EXPECTATION_FAILED";
+                    } | components["schemas"]["ErrorDetail"])[];
+                    message: components["schemas"]["ErrorMessage"];
+                };
+            };
+        };
+        /**
+         * @description Refused; nothing was changed.
+         *
+         *     - `WRONG_CREDENTIALS_FOR_OPERATION`
+         */
+        Forbidden: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @enum {integer} */
+                    code: 7;
+                    details: ({
+                        /** @enum {string} */
+                        "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                        domain: components["schemas"]["ErrorDomain"];
+                        metadata: components["schemas"]["ErrorMetadata"];
+                        /** @enum {string} */
+                        reason: "WRONG_CREDENTIALS_FOR_OPERATION";
+                    } | components["schemas"]["ErrorDetail"])[];
+                    message: components["schemas"]["ErrorMessage"];
+                };
+            };
+        };
+        /**
+         * @description Refused; nothing was changed.
+         *
+         *     - `ROLE_NOT_SUFFICIENT`
+         *     - `SCOPE_NOT_SUFFICIENT`
+         *     - `WRONG_CREDENTIALS_FOR_OPERATION`
+         */
+        ForbiddenOfOperators: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @enum {integer} */
+                    code: 7;
+                    details: ({
+                        /** @enum {string} */
+                        "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                        domain: components["schemas"]["ErrorDomain"];
+                        metadata: components["schemas"]["ErrorMetadata"];
+                        /** @enum {string} */
+                        reason: "ROLE_NOT_SUFFICIENT" | "SCOPE_NOT_SUFFICIENT" | "WRONG_CREDENTIALS_FOR_OPERATION";
+                    } | components["schemas"]["ErrorDetail"])[];
+                    message: components["schemas"]["ErrorMessage"];
+                };
+            };
+        };
+        /**
+         * @description Not answered. A change may have happened: the same request with the same `Idempotency-Key` is safe.
+         *
+         *     - `INTERNAL`
+         */
+        InternalServerError: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 13,
+                 *       "message": "Something went wrong on our side. Tell us the request id.",
+                 *       "details": [
+                 *         {
+                 *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                 *           "reason": "INTERNAL",
+                 *           "domain": "subledger",
+                 *           "metadata": {}
+                 *         },
+                 *         {
+                 *           "@type": "type.googleapis.com/google.rpc.RequestInfo",
+                 *           "requestId": "0b7f3c1e-8d2a-4f6b-9c55-1e2d3c4b5a69",
+                 *           "servingData": ""
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    /** @enum {integer} */
+                    code: 13;
+                    details: ({
+                        /** @enum {string} */
+                        "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                        domain: components["schemas"]["ErrorDomain"];
+                        metadata: components["schemas"]["ErrorMetadata"];
+                        /** @enum {string} */
+                        reason: "INTERNAL";
+                    } | components["schemas"]["ErrorDetail"])[];
+                    message: components["schemas"]["ErrorMessage"];
+                };
+            };
+        };
+        /**
+         * @description Refused; nothing was changed.
+         *
+         *     - `APP_NOT_FOUND`
+         */
+        NotFoundOfOperators: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @enum {integer} */
+                    code: 5;
+                    details: ({
+                        /** @enum {string} */
+                        "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                        domain: components["schemas"]["ErrorDomain"];
+                        metadata: components["schemas"]["ErrorMetadata"];
+                        /** @enum {string} */
+                        reason: "APP_NOT_FOUND";
+                    } | components["schemas"]["ErrorDetail"])[];
+                    message: components["schemas"]["ErrorMessage"];
+                };
+            };
+        };
+        /**
+         * @description Refused; nothing was changed.
+         *
+         *     - `BODY_TOO_LARGE`
+         */
+        PayloadTooLarge: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @enum {integer} */
+                    code: 8;
+                    details: ({
+                        /** @enum {string} */
+                        "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                        domain: components["schemas"]["ErrorDomain"];
+                        metadata: components["schemas"]["ErrorMetadata"];
+                        /** @enum {string} */
+                        reason: "BODY_TOO_LARGE";
+                    } | components["schemas"]["ErrorDetail"])[];
+                    message: components["schemas"]["ErrorMessage"];
+                };
+            };
+        };
+        /**
+         * @description Refused; nothing was changed.
+         *
+         *     - `REQUEST_TOO_SLOW`
+         */
+        RequestTimeout: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @enum {integer} */
+                    code: 3;
+                    details: ({
+                        /** @enum {string} */
+                        "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                        domain: components["schemas"]["ErrorDomain"];
+                        metadata: components["schemas"]["ErrorMetadata"];
+                        /** @enum {string} */
+                        reason: "REQUEST_TOO_SLOW";
+                    } | components["schemas"]["ErrorDetail"])[];
+                    message: components["schemas"]["ErrorMessage"];
+                };
+            };
+        };
+        /**
+         * @description Not answered. A change may have happened: the same request with the same `Idempotency-Key` is safe.
+         *
+         *     - `STOPPING`
+         *     - `UNAVAILABLE`
+         */
+        ServiceUnavailable: {
             headers: {
                 "Retry-After": components["headers"]["Retry-After"];
                 "x-request-id": components["headers"]["x-request-id"];
@@ -2530,17 +2513,97 @@ export interface components {
                  *       ]
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": {
+                    /** @enum {integer} */
+                    code: 14;
+                    details: ({
+                        /** @enum {string} */
+                        "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                        domain: components["schemas"]["ErrorDomain"];
+                        metadata: components["schemas"]["ErrorMetadata"];
+                        /** @enum {string} */
+                        reason: "STOPPING" | "UNAVAILABLE";
+                    } | components["schemas"]["ErrorDetail"])[];
+                    message: components["schemas"]["ErrorMessage"];
+                };
             };
         };
-        /** @description Refused; nothing was changed. */
-        Refused: {
+        /**
+         * @description Refused; nothing was changed.
+         *
+         *     - `UNAUTHENTICATED`
+         */
+        Unauthorized: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": {
+                    /** @enum {integer} */
+                    code: 16;
+                    details: ({
+                        /** @enum {string} */
+                        "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                        domain: components["schemas"]["ErrorDomain"];
+                        metadata: components["schemas"]["ErrorMetadata"];
+                        /** @enum {string} */
+                        reason: "UNAUTHENTICATED";
+                    } | components["schemas"]["ErrorDetail"])[];
+                    message: components["schemas"]["ErrorMessage"];
+                };
+            };
+        };
+        /**
+         * @description Refused; nothing was changed.
+         *
+         *     - `UNSUPPORTED_CONTENT_TYPE`
+         */
+        UnsupportedMediaType: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @enum {integer} */
+                    code: 3;
+                    details: ({
+                        /** @enum {string} */
+                        "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                        domain: components["schemas"]["ErrorDomain"];
+                        metadata: components["schemas"]["ErrorMetadata"];
+                        /** @enum {string} */
+                        reason: "UNSUPPORTED_CONTENT_TYPE";
+                    } | components["schemas"]["ErrorDetail"])[];
+                    message: components["schemas"]["ErrorMessage"];
+                };
+            };
+        };
+        /**
+         * @description Refused; nothing was changed.
+         *
+         *     - `ADDRESS_TOO_LONG`
+         */
+        URITooLong: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @enum {integer} */
+                    code: 3;
+                    details: ({
+                        /** @enum {string} */
+                        "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                        domain: components["schemas"]["ErrorDomain"];
+                        metadata: components["schemas"]["ErrorMetadata"];
+                        /** @enum {string} */
+                        reason: "ADDRESS_TOO_LONG";
+                    } | components["schemas"]["ErrorDetail"])[];
+                    message: components["schemas"]["ErrorMessage"];
+                };
             };
         };
     };
@@ -2587,8 +2650,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            "4XX": components["responses"]["Refused"];
-            "5XX": components["responses"]["Failed"];
             /** @description OK */
             200: {
                 headers: {
@@ -2599,6 +2660,15 @@ export interface operations {
                     "application/json": components["schemas"]["AppListDto"];
                 };
             };
+            400: components["responses"]["BadRequestOfReads"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOfOperators"];
+            404: components["responses"]["NotFoundOfOperators"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["URITooLong"];
+            417: components["responses"]["ExpectationFailed"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     apps_create: {
@@ -2614,8 +2684,6 @@ export interface operations {
             };
         };
         responses: {
-            "4XX": components["responses"]["Refused"];
-            "5XX": components["responses"]["Failed"];
             /** @description OK */
             200: {
                 headers: {
@@ -2628,6 +2696,98 @@ export interface operations {
                     "application/json": components["schemas"]["CreatedAppDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOfOperators"];
+            404: components["responses"]["NotFoundOfOperators"];
+            408: components["responses"]["RequestTimeout"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `CONCURRENT_CHANGE`
+             *     - `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used before with another request. Use a new key.
+             */
+            409: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 10;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "CONCURRENT_CHANGE" | "IDEMPOTENCY_KEY_REUSED";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `REVISION_MISMATCH`: The object has changed since: If-Match does not match. Read it again.
+             */
+            412: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 9;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "REVISION_MISMATCH";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["URITooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `TOO_MANY_IDEMPOTENCY_KEYS`: Too many Idempotency-Keys were used for this already. Send an earlier one again.
+             */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 8;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "TOO_MANY_IDEMPOTENCY_KEYS";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     apps_byId: {
@@ -2644,8 +2804,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            "4XX": components["responses"]["Refused"];
-            "5XX": components["responses"]["Failed"];
             /** @description OK */
             200: {
                 headers: {
@@ -2656,6 +2814,15 @@ export interface operations {
                     "application/json": components["schemas"]["AppDto"];
                 };
             };
+            400: components["responses"]["BadRequestOfReads"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOfOperators"];
+            404: components["responses"]["NotFoundOfOperators"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["URITooLong"];
+            417: components["responses"]["ExpectationFailed"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     apps_update: {
@@ -2679,8 +2846,6 @@ export interface operations {
             };
         };
         responses: {
-            "4XX": components["responses"]["Refused"];
-            "5XX": components["responses"]["Failed"];
             /** @description OK */
             200: {
                 headers: {
@@ -2694,135 +2859,98 @@ export interface operations {
                     "application/json": components["schemas"]["AppDto"];
                 };
             };
-        };
-    };
-    brand_shown: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The token of an earlier answer: this read waits until it shows that write. */
-                "x-consistency-token"?: string;
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOfOperators"];
+            404: components["responses"]["NotFoundOfOperators"];
+            408: components["responses"]["RequestTimeout"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `CONCURRENT_CHANGE`
+             *     - `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used before with another request. Use a new key.
+             */
+            409: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 10;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "CONCURRENT_CHANGE" | "IDEMPOTENCY_KEY_REUSED";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
             };
-            path: {
-                appId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            "4XX": components["responses"]["Refused"];
-            "5XX": components["responses"]["Failed"];
-            /** @description OK */
-            200: {
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `REVISION_MISMATCH`: The object has changed since: If-Match does not match. Read it again.
+             */
+            412: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["BrandDto"];
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 9;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "REVISION_MISMATCH";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
                 };
             };
-        };
-    };
-    brand_set: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The same key and the same body give the same answer. */
-                "Idempotency-Key"?: string;
-                /** @description The ETag that the caller has seen; 412 when the object has changed since. */
-                "If-Match"?: string;
-            };
-            path: {
-                appId: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["BrandDto"];
-            };
-        };
-        responses: {
-            "4XX": components["responses"]["Refused"];
-            "5XX": components["responses"]["Failed"];
-            /** @description OK */
-            200: {
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["URITooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `TOO_MANY_IDEMPOTENCY_KEYS`: Too many Idempotency-Keys were used for this already. Send an earlier one again.
+             */
+            429: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
-                    "x-consistency-token": components["headers"]["x-consistency-token"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["BrandDto"];
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 8;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "TOO_MANY_IDEMPOTENCY_KEYS";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
                 };
             };
-        };
-    };
-    catalog_failures: {
-        parameters: {
-            query?: {
-                /** @description The most that one page holds. */
-                limit?: number;
-                /** @description The nextPageToken of the page before; omitted for the first page. */
-                pageToken?: string;
-                /** @description Only the failure that a player was shown with this reference. */
-                reference?: string;
-            };
-            header?: never;
-            path: {
-                appId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            "4XX": components["responses"]["Refused"];
-            "5XX": components["responses"]["Failed"];
-            /** @description OK */
-            200: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CatalogFailureListDto"];
-                };
-            };
-        };
-    };
-    catalog_test: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The token of an earlier answer: this read waits until it shows that write. */
-                "x-consistency-token"?: string;
-            };
-            path: {
-                appId: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["TestCatalogBody"];
-            };
-        };
-        responses: {
-            "4XX": components["responses"]["Refused"];
-            "5XX": components["responses"]["Failed"];
-            /** @description OK */
-            200: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CatalogTestDto"];
-                };
-            };
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     apps_rotateIngressSecret: {
@@ -2841,8 +2969,6 @@ export interface operations {
             };
         };
         responses: {
-            "4XX": components["responses"]["Refused"];
-            "5XX": components["responses"]["Failed"];
             /** @description OK */
             200: {
                 headers: {
@@ -2855,6 +2981,98 @@ export interface operations {
                     "application/json": components["schemas"]["IngressSecretDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOfOperators"];
+            404: components["responses"]["NotFoundOfOperators"];
+            408: components["responses"]["RequestTimeout"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `CONCURRENT_CHANGE`
+             *     - `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used before with another request. Use a new key.
+             */
+            409: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 10;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "CONCURRENT_CHANGE" | "IDEMPOTENCY_KEY_REUSED";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `REVISION_MISMATCH`: The object has changed since: If-Match does not match. Read it again.
+             */
+            412: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 9;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "REVISION_MISMATCH";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["URITooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `TOO_MANY_IDEMPOTENCY_KEYS`: Too many Idempotency-Keys were used for this already. Send an earlier one again.
+             */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 8;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "TOO_MANY_IDEMPOTENCY_KEYS";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     operatorTokens_issue: {
@@ -2872,8 +3090,6 @@ export interface operations {
             };
         };
         responses: {
-            "4XX": components["responses"]["Refused"];
-            "5XX": components["responses"]["Failed"];
             /** @description OK */
             200: {
                 headers: {
@@ -2886,6 +3102,129 @@ export interface operations {
                     "application/json": components["schemas"]["IssuedOperatorTokenDto"];
                 };
             };
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `HOST_AMBIGUOUS`
+             *     - `HOST_MISSING`
+             *     - `INVALID_FIELDS`
+             *     - `MALFORMED_ADDRESS`
+             *     - `MALFORMED_JSON`
+             *     - `MALFORMED_REQUEST`
+             *     - `TOO_MANY_OPERATOR_TOKENS`: The app has as many valid operator tokens as an app can have. Revoke some.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 3 | 9;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "HOST_AMBIGUOUS" | "HOST_MISSING" | "INVALID_FIELDS" | "MALFORMED_ADDRESS" | "MALFORMED_JSON" | "MALFORMED_REQUEST" | "TOO_MANY_OPERATOR_TOKENS";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOfOperators"];
+            404: components["responses"]["NotFoundOfOperators"];
+            408: components["responses"]["RequestTimeout"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `CONCURRENT_CHANGE`
+             *     - `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used before with another request. Use a new key.
+             */
+            409: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 10;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "CONCURRENT_CHANGE" | "IDEMPOTENCY_KEY_REUSED";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `REVISION_MISMATCH`: The object has changed since: If-Match does not match. Read it again.
+             */
+            412: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 9;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "REVISION_MISMATCH";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["URITooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `TOO_MANY_IDEMPOTENCY_KEYS`: Too many Idempotency-Keys were used for this already. Send an earlier one again.
+             */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 8;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "TOO_MANY_IDEMPOTENCY_KEYS";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     operatorTokens_revoke: {
@@ -2900,8 +3239,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            "4XX": components["responses"]["Refused"];
-            "5XX": components["responses"]["Failed"];
             /** @description No Content */
             204: {
                 headers: {
@@ -2912,6 +3249,124 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOfOperators"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `APP_NOT_FOUND`
+             *     - `OPERATOR_TOKEN_NOT_FOUND`
+             */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 5;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "APP_NOT_FOUND" | "OPERATOR_TOKEN_NOT_FOUND";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `CONCURRENT_CHANGE`
+             *     - `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used before with another request. Use a new key.
+             */
+            409: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 10;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "CONCURRENT_CHANGE" | "IDEMPOTENCY_KEY_REUSED";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `REVISION_MISMATCH`: The object has changed since: If-Match does not match. Read it again.
+             */
+            412: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 9;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "REVISION_MISMATCH";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["URITooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `TOO_MANY_IDEMPOTENCY_KEYS`: Too many Idempotency-Keys were used for this already. Send an earlier one again.
+             */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 8;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "TOO_MANY_IDEMPOTENCY_KEYS";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     operatorTokens_list: {
@@ -2930,8 +3385,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            "4XX": components["responses"]["Refused"];
-            "5XX": components["responses"]["Failed"];
             /** @description OK */
             200: {
                 headers: {
@@ -2942,6 +3395,15 @@ export interface operations {
                     "application/json": components["schemas"]["OperatorTokenListDto"];
                 };
             };
+            400: components["responses"]["BadRequestOfReads"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOfOperators"];
+            404: components["responses"]["NotFoundOfOperators"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["URITooLong"];
+            417: components["responses"]["ExpectationFailed"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     managedPlans_list: {
@@ -2964,8 +3426,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            "4XX": components["responses"]["Refused"];
-            "5XX": components["responses"]["Failed"];
             /** @description OK */
             200: {
                 headers: {
@@ -2976,6 +3436,15 @@ export interface operations {
                     "application/json": components["schemas"]["ManagedPlanListDto"];
                 };
             };
+            400: components["responses"]["BadRequestOfReads"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOfOperators"];
+            404: components["responses"]["NotFoundOfOperators"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["URITooLong"];
+            417: components["responses"]["ExpectationFailed"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     managedPlans_create: {
@@ -2996,8 +3465,6 @@ export interface operations {
             };
         };
         responses: {
-            "4XX": components["responses"]["Refused"];
-            "5XX": components["responses"]["Failed"];
             /** @description OK */
             200: {
                 headers: {
@@ -3011,6 +3478,99 @@ export interface operations {
                     "application/json": components["schemas"]["PlanDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOfOperators"];
+            404: components["responses"]["NotFoundOfOperators"];
+            408: components["responses"]["RequestTimeout"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `CONCURRENT_CHANGE`
+             *     - `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used before with another request. Use a new key.
+             *     - `PLAN_CODE_TAKEN`: The segment has a plan with this code already.
+             */
+            409: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 6 | 10;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "CONCURRENT_CHANGE" | "IDEMPOTENCY_KEY_REUSED" | "PLAN_CODE_TAKEN";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `REVISION_MISMATCH`: The object has changed since: If-Match does not match. Read it again.
+             */
+            412: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 9;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "REVISION_MISMATCH";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["URITooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `TOO_MANY_IDEMPOTENCY_KEYS`: Too many Idempotency-Keys were used for this already. Send an earlier one again.
+             */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 8;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "TOO_MANY_IDEMPOTENCY_KEYS";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     managedPlans_byId: {
@@ -3028,8 +3588,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            "4XX": components["responses"]["Refused"];
-            "5XX": components["responses"]["Failed"];
             /** @description OK */
             200: {
                 headers: {
@@ -3041,6 +3599,41 @@ export interface operations {
                     "application/json": components["schemas"]["PlanDto"];
                 };
             };
+            400: components["responses"]["BadRequestOfReads"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOfOperators"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `APP_NOT_FOUND`
+             *     - `PLAN_NOT_FOUND`
+             */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 5;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "APP_NOT_FOUND" | "PLAN_NOT_FOUND";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["URITooLong"];
+            417: components["responses"]["ExpectationFailed"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     managedPlans_revise: {
@@ -3065,8 +3658,6 @@ export interface operations {
             };
         };
         responses: {
-            "4XX": components["responses"]["Refused"];
-            "5XX": components["responses"]["Failed"];
             /** @description OK */
             200: {
                 headers: {
@@ -3080,6 +3671,155 @@ export interface operations {
                     "application/json": components["schemas"]["PlanDto"];
                 };
             };
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `HOST_AMBIGUOUS`
+             *     - `HOST_MISSING`
+             *     - `INVALID_AVAILABILITY_WINDOW`: The window is empty: availableFrom must lie before availableUntil.
+             *     - `INVALID_FIELDS`: Fields of the request are not valid.
+             *     - `MALFORMED_ADDRESS`
+             *     - `MALFORMED_JSON`
+             *     - `MALFORMED_REQUEST`
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 3;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "HOST_AMBIGUOUS" | "HOST_MISSING" | "INVALID_AVAILABILITY_WINDOW" | "INVALID_FIELDS" | "MALFORMED_ADDRESS" | "MALFORMED_JSON" | "MALFORMED_REQUEST";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOfOperators"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `APP_NOT_FOUND`
+             *     - `PLAN_NOT_FOUND`
+             */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 5;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "APP_NOT_FOUND" | "PLAN_NOT_FOUND";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `CONCURRENT_CHANGE`
+             *     - `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used before with another request. Use a new key.
+             */
+            409: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 10;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "CONCURRENT_CHANGE" | "IDEMPOTENCY_KEY_REUSED";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `REVISION_MISMATCH`: The object has changed since: If-Match does not match. Read it again.
+             */
+            412: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 9;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "REVISION_MISMATCH";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["URITooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `TOO_MANY_IDEMPOTENCY_KEYS`: Too many Idempotency-Keys were used for this already. Send an earlier one again.
+             */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 8;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "TOO_MANY_IDEMPOTENCY_KEYS";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     managedPlans_activate: {
@@ -3104,8 +3844,6 @@ export interface operations {
             };
         };
         responses: {
-            "4XX": components["responses"]["Refused"];
-            "5XX": components["responses"]["Failed"];
             /** @description OK */
             200: {
                 headers: {
@@ -3119,6 +3857,124 @@ export interface operations {
                     "application/json": components["schemas"]["PlanDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOfOperators"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `APP_NOT_FOUND`
+             *     - `PLAN_NOT_FOUND`
+             */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 5;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "APP_NOT_FOUND" | "PLAN_NOT_FOUND";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `CONCURRENT_CHANGE`
+             *     - `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used before with another request. Use a new key.
+             */
+            409: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 10;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "CONCURRENT_CHANGE" | "IDEMPOTENCY_KEY_REUSED";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `REVISION_MISMATCH`: The object has changed since: If-Match does not match. Read it again.
+             */
+            412: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 9;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "REVISION_MISMATCH";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["URITooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `TOO_MANY_IDEMPOTENCY_KEYS`: Too many Idempotency-Keys were used for this already. Send an earlier one again.
+             */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 8;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "TOO_MANY_IDEMPOTENCY_KEYS";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     managedPlans_archive: {
@@ -3143,8 +3999,6 @@ export interface operations {
             };
         };
         responses: {
-            "4XX": components["responses"]["Refused"];
-            "5XX": components["responses"]["Failed"];
             /** @description OK */
             200: {
                 headers: {
@@ -3158,6 +4012,124 @@ export interface operations {
                     "application/json": components["schemas"]["PlanDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOfOperators"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `APP_NOT_FOUND`
+             *     - `PLAN_NOT_FOUND`
+             */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 5;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "APP_NOT_FOUND" | "PLAN_NOT_FOUND";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `CONCURRENT_CHANGE`
+             *     - `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used before with another request. Use a new key.
+             */
+            409: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 10;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "CONCURRENT_CHANGE" | "IDEMPOTENCY_KEY_REUSED";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `REVISION_MISMATCH`: The object has changed since: If-Match does not match. Read it again.
+             */
+            412: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 9;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "REVISION_MISMATCH";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["URITooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `TOO_MANY_IDEMPOTENCY_KEYS`: Too many Idempotency-Keys were used for this already. Send an earlier one again.
+             */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 8;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "TOO_MANY_IDEMPOTENCY_KEYS";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     managedPlans_deprecate: {
@@ -3182,8 +4154,6 @@ export interface operations {
             };
         };
         responses: {
-            "4XX": components["responses"]["Refused"];
-            "5XX": components["responses"]["Failed"];
             /** @description OK */
             200: {
                 headers: {
@@ -3197,6 +4167,124 @@ export interface operations {
                     "application/json": components["schemas"]["PlanDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOfOperators"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `APP_NOT_FOUND`
+             *     - `PLAN_NOT_FOUND`
+             */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 5;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "APP_NOT_FOUND" | "PLAN_NOT_FOUND";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `CONCURRENT_CHANGE`
+             *     - `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used before with another request. Use a new key.
+             */
+            409: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 10;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "CONCURRENT_CHANGE" | "IDEMPOTENCY_KEY_REUSED";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `REVISION_MISMATCH`: The object has changed since: If-Match does not match. Read it again.
+             */
+            412: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 9;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "REVISION_MISMATCH";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["URITooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `TOO_MANY_IDEMPOTENCY_KEYS`: Too many Idempotency-Keys were used for this already. Send an earlier one again.
+             */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 8;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "TOO_MANY_IDEMPOTENCY_KEYS";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     priceSheet_current: {
@@ -3210,8 +4298,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            "4XX": components["responses"]["Refused"];
-            "5XX": components["responses"]["Failed"];
             /** @description OK */
             200: {
                 headers: {
@@ -3224,6 +4310,41 @@ export interface operations {
                     "text/csv": string;
                 };
             };
+            400: components["responses"]["BadRequestOfReads"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOfOperators"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `APP_NOT_FOUND`
+             *     - `PRICE_SHEET_VERSION_NOT_FOUND`
+             */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 5;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "APP_NOT_FOUND" | "PRICE_SHEET_VERSION_NOT_FOUND";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["URITooLong"];
+            417: components["responses"]["ExpectationFailed"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     priceSheet_upload: {
@@ -3246,8 +4367,6 @@ export interface operations {
             };
         };
         responses: {
-            "4XX": components["responses"]["Refused"];
-            "5XX": components["responses"]["Failed"];
             /** @description OK */
             200: {
                 headers: {
@@ -3262,6 +4381,130 @@ export interface operations {
                     "application/json": components["schemas"]["UploadedPriceSheetDto"];
                 };
             };
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `BODY_INCOMPLETE`
+             *     - `HOST_AMBIGUOUS`
+             *     - `HOST_MISSING`
+             *     - `INVALID_FIELDS`
+             *     - `INVALID_PRICE_SHEET`
+             *     - `MALFORMED_ADDRESS`
+             *     - `MALFORMED_JSON`
+             *     - `MALFORMED_REQUEST`
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 3;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "BODY_INCOMPLETE" | "HOST_AMBIGUOUS" | "HOST_MISSING" | "INVALID_FIELDS" | "INVALID_PRICE_SHEET" | "MALFORMED_ADDRESS" | "MALFORMED_JSON" | "MALFORMED_REQUEST";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOfOperators"];
+            404: components["responses"]["NotFoundOfOperators"];
+            408: components["responses"]["RequestTimeout"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `CONCURRENT_CHANGE`
+             *     - `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used before with another request. Use a new key.
+             */
+            409: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 10;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "CONCURRENT_CHANGE" | "IDEMPOTENCY_KEY_REUSED";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `REVISION_MISMATCH`: The object has changed since: If-Match does not match. Read it again.
+             */
+            412: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 9;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "REVISION_MISMATCH";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["URITooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `TOO_MANY_IDEMPOTENCY_KEYS`: Too many Idempotency-Keys were used for this already. Send an earlier one again.
+             */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 8;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "TOO_MANY_IDEMPOTENCY_KEYS";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     priceSheet_explain: {
@@ -3283,8 +4526,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            "4XX": components["responses"]["Refused"];
-            "5XX": components["responses"]["Failed"];
             /** @description OK */
             200: {
                 headers: {
@@ -3295,6 +4536,71 @@ export interface operations {
                     "application/json": components["schemas"]["ExplanationDto"];
                 };
             };
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `HOST_AMBIGUOUS`
+             *     - `HOST_MISSING`
+             *     - `INVALID_FIELDS`: Fields of the request are not valid.
+             *     - `MALFORMED_ADDRESS`
+             *     - `MALFORMED_REQUEST`
+             *     - `PRICE_SHEET_NOT_UPLOADED`: The app had no price sheet at that moment. Upload one first.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 3 | 9;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "HOST_AMBIGUOUS" | "HOST_MISSING" | "INVALID_FIELDS" | "MALFORMED_ADDRESS" | "MALFORMED_REQUEST" | "PRICE_SHEET_NOT_UPLOADED";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOfOperators"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `APP_NOT_FOUND`
+             *     - `PRICE_NOT_FOUND`
+             */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 5;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "APP_NOT_FOUND" | "PRICE_NOT_FOUND";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["URITooLong"];
+            417: components["responses"]["ExpectationFailed"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     priceSheet_list: {
@@ -3313,8 +4619,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            "4XX": components["responses"]["Refused"];
-            "5XX": components["responses"]["Failed"];
             /** @description OK */
             200: {
                 headers: {
@@ -3326,6 +4630,15 @@ export interface operations {
                     "application/json": components["schemas"]["PriceSheetVersionListDto"];
                 };
             };
+            400: components["responses"]["BadRequestOfReads"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOfOperators"];
+            404: components["responses"]["NotFoundOfOperators"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["URITooLong"];
+            417: components["responses"]["ExpectationFailed"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     priceSheet_version: {
@@ -3340,8 +4653,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            "4XX": components["responses"]["Refused"];
-            "5XX": components["responses"]["Failed"];
             /** @description OK */
             200: {
                 headers: {
@@ -3353,6 +4664,41 @@ export interface operations {
                     "text/csv": string;
                 };
             };
+            400: components["responses"]["BadRequestOfReads"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOfOperators"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `APP_NOT_FOUND`
+             *     - `PRICE_SHEET_VERSION_NOT_FOUND`
+             */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 5;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "APP_NOT_FOUND" | "PRICE_SHEET_VERSION_NOT_FOUND";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["URITooLong"];
+            417: components["responses"]["ExpectationFailed"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     priceSheet_activate: {
@@ -3377,8 +4723,6 @@ export interface operations {
             };
         };
         responses: {
-            "4XX": components["responses"]["Refused"];
-            "5XX": components["responses"]["Failed"];
             /** @description OK */
             200: {
                 headers: {
@@ -3393,6 +4737,124 @@ export interface operations {
                     "application/json": components["schemas"]["UploadedPriceSheetDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOfOperators"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `APP_NOT_FOUND`
+             *     - `PRICE_SHEET_VERSION_NOT_FOUND`
+             */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 5;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "APP_NOT_FOUND" | "PRICE_SHEET_VERSION_NOT_FOUND";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `CONCURRENT_CHANGE`
+             *     - `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used before with another request. Use a new key.
+             */
+            409: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 10;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "CONCURRENT_CHANGE" | "IDEMPOTENCY_KEY_REUSED";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `REVISION_MISMATCH`: The object has changed since: If-Match does not match. Read it again.
+             */
+            412: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 9;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "REVISION_MISMATCH";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["URITooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `TOO_MANY_IDEMPOTENCY_KEYS`: Too many Idempotency-Keys were used for this already. Send an earlier one again.
+             */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 8;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "TOO_MANY_IDEMPOTENCY_KEYS";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     sandbox_open: {
@@ -3413,8 +4875,6 @@ export interface operations {
             };
         };
         responses: {
-            "4XX": components["responses"]["Refused"];
-            "5XX": components["responses"]["Failed"];
             /** @description OK */
             200: {
                 headers: {
@@ -3427,6 +4887,192 @@ export interface operations {
                     "application/json": components["schemas"]["OpenedDisputeDto"];
                 };
             };
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `DISPUTE_CLOSED`: The dispute was closed before, with the other outcome.
+             *     - `DISPUTE_EXCEEDS_REMAINING`: The dispute is above what is left of the payment.
+             *     - `GATEWAY_NOT_CONFIGURED`
+             *     - `HOST_AMBIGUOUS`
+             *     - `HOST_MISSING`
+             *     - `INVALID_FIELDS`
+             *     - `MALFORMED_ADDRESS`
+             *     - `MALFORMED_JSON`
+             *     - `MALFORMED_REQUEST`
+             *     - `PAYMENT_NOT_CAPTURED`: The payment was not captured.
+             *     - `PAYMENT_NOT_DISPUTABLE`: Nothing is left of the payment to be disputed.
+             *     - `PAYMENT_NOT_REFUNDABLE`: The payment cannot be refunded in its present status.
+             *     - `REFUND_EXCEEDS_REMAINING`: The refund is above what is left of the payment.
+             *     - `TOO_MANY_DISPUTES`: The payment has as many disputes as a payment can have.
+             *     - `TOO_MANY_REFUNDS`: The payment has as many refunds as a payment can have.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 3 | 9;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "DISPUTE_CLOSED" | "DISPUTE_EXCEEDS_REMAINING" | "GATEWAY_NOT_CONFIGURED" | "HOST_AMBIGUOUS" | "HOST_MISSING" | "INVALID_FIELDS" | "MALFORMED_ADDRESS" | "MALFORMED_JSON" | "MALFORMED_REQUEST" | "PAYMENT_NOT_CAPTURED" | "PAYMENT_NOT_DISPUTABLE" | "PAYMENT_NOT_REFUNDABLE" | "REFUND_EXCEEDS_REMAINING" | "TOO_MANY_DISPUTES" | "TOO_MANY_REFUNDS";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `NOTICE_NOT_VERIFIED`
+             *     - `UNAUTHENTICATED`
+             */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 16;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "NOTICE_NOT_VERIFIED" | "UNAUTHENTICATED";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            403: components["responses"]["ForbiddenOfOperators"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `APP_NOT_FOUND`
+             *     - `DISPUTE_NOT_FOUND`
+             *     - `GATEWAY_NOT_FOUND`
+             *     - `PAYMENT_NOT_FOUND`
+             *     - `REFUND_NOT_FOUND`
+             */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 5;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "APP_NOT_FOUND" | "DISPUTE_NOT_FOUND" | "GATEWAY_NOT_FOUND" | "PAYMENT_NOT_FOUND" | "REFUND_NOT_FOUND";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `CONCURRENT_CHANGE`
+             *     - `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used before with another request. Use a new key.
+             */
+            409: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 10;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "CONCURRENT_CHANGE" | "IDEMPOTENCY_KEY_REUSED";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `REVISION_MISMATCH`: The object has changed since: If-Match does not match. Read it again.
+             */
+            412: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 9;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "REVISION_MISMATCH";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["URITooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `TOO_MANY_IDEMPOTENCY_KEYS`: Too many Idempotency-Keys were used for this already. Send an earlier one again.
+             */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 8;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "TOO_MANY_IDEMPOTENCY_KEYS";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     sandbox_close: {
@@ -3448,8 +5094,6 @@ export interface operations {
             };
         };
         responses: {
-            "4XX": components["responses"]["Refused"];
-            "5XX": components["responses"]["Failed"];
             /** @description OK */
             200: {
                 headers: {
@@ -3462,6 +5106,192 @@ export interface operations {
                     "application/json": components["schemas"]["ClosedDisputeDto"];
                 };
             };
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `DISPUTE_CLOSED`: The dispute was closed before, with the other outcome.
+             *     - `DISPUTE_EXCEEDS_REMAINING`: The dispute is above what is left of the payment.
+             *     - `GATEWAY_NOT_CONFIGURED`
+             *     - `HOST_AMBIGUOUS`
+             *     - `HOST_MISSING`
+             *     - `INVALID_FIELDS`
+             *     - `MALFORMED_ADDRESS`
+             *     - `MALFORMED_JSON`
+             *     - `MALFORMED_REQUEST`
+             *     - `PAYMENT_NOT_CAPTURED`: The payment was not captured.
+             *     - `PAYMENT_NOT_DISPUTABLE`: Nothing is left of the payment to be disputed.
+             *     - `PAYMENT_NOT_REFUNDABLE`: The payment cannot be refunded in its present status.
+             *     - `REFUND_EXCEEDS_REMAINING`: The refund is above what is left of the payment.
+             *     - `TOO_MANY_DISPUTES`: The payment has as many disputes as a payment can have.
+             *     - `TOO_MANY_REFUNDS`: The payment has as many refunds as a payment can have.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 3 | 9;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "DISPUTE_CLOSED" | "DISPUTE_EXCEEDS_REMAINING" | "GATEWAY_NOT_CONFIGURED" | "HOST_AMBIGUOUS" | "HOST_MISSING" | "INVALID_FIELDS" | "MALFORMED_ADDRESS" | "MALFORMED_JSON" | "MALFORMED_REQUEST" | "PAYMENT_NOT_CAPTURED" | "PAYMENT_NOT_DISPUTABLE" | "PAYMENT_NOT_REFUNDABLE" | "REFUND_EXCEEDS_REMAINING" | "TOO_MANY_DISPUTES" | "TOO_MANY_REFUNDS";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `NOTICE_NOT_VERIFIED`
+             *     - `UNAUTHENTICATED`
+             */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 16;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "NOTICE_NOT_VERIFIED" | "UNAUTHENTICATED";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            403: components["responses"]["ForbiddenOfOperators"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `APP_NOT_FOUND`
+             *     - `DISPUTE_NOT_FOUND`
+             *     - `GATEWAY_NOT_FOUND`
+             *     - `PAYMENT_NOT_FOUND`
+             *     - `REFUND_NOT_FOUND`
+             */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 5;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "APP_NOT_FOUND" | "DISPUTE_NOT_FOUND" | "GATEWAY_NOT_FOUND" | "PAYMENT_NOT_FOUND" | "REFUND_NOT_FOUND";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `CONCURRENT_CHANGE`
+             *     - `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used before with another request. Use a new key.
+             */
+            409: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 10;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "CONCURRENT_CHANGE" | "IDEMPOTENCY_KEY_REUSED";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `REVISION_MISMATCH`: The object has changed since: If-Match does not match. Read it again.
+             */
+            412: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 9;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "REVISION_MISMATCH";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["URITooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `TOO_MANY_IDEMPOTENCY_KEYS`: Too many Idempotency-Keys were used for this already. Send an earlier one again.
+             */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 8;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "TOO_MANY_IDEMPOTENCY_KEYS";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     apps_segments: {
@@ -3483,8 +5313,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            "4XX": components["responses"]["Refused"];
-            "5XX": components["responses"]["Failed"];
             /** @description OK */
             200: {
                 headers: {
@@ -3495,6 +5323,15 @@ export interface operations {
                     "application/json": components["schemas"]["SegmentListDto"];
                 };
             };
+            400: components["responses"]["BadRequestOfReads"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOfOperators"];
+            404: components["responses"]["NotFoundOfOperators"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["URITooLong"];
+            417: components["responses"]["ExpectationFailed"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     apps_addSegment: {
@@ -3517,8 +5354,6 @@ export interface operations {
             };
         };
         responses: {
-            "4XX": components["responses"]["Refused"];
-            "5XX": components["responses"]["Failed"];
             /** @description OK */
             200: {
                 headers: {
@@ -3532,6 +5367,130 @@ export interface operations {
                     "application/json": components["schemas"]["SegmentDto"];
                 };
             };
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `HOST_AMBIGUOUS`
+             *     - `HOST_MISSING`
+             *     - `INVALID_FIELDS`
+             *     - `MALFORMED_ADDRESS`
+             *     - `MALFORMED_JSON`
+             *     - `MALFORMED_REQUEST`
+             *     - `TOO_MANY_SEGMENTS`: The app has as many segments as an app can have.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 3 | 9;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "HOST_AMBIGUOUS" | "HOST_MISSING" | "INVALID_FIELDS" | "MALFORMED_ADDRESS" | "MALFORMED_JSON" | "MALFORMED_REQUEST" | "TOO_MANY_SEGMENTS";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOfOperators"];
+            404: components["responses"]["NotFoundOfOperators"];
+            408: components["responses"]["RequestTimeout"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `CONCURRENT_CHANGE`
+             *     - `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used before with another request. Use a new key.
+             *     - `SEGMENT_EXISTS`: The app has a segment with this id already.
+             */
+            409: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 6 | 10;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "CONCURRENT_CHANGE" | "IDEMPOTENCY_KEY_REUSED" | "SEGMENT_EXISTS";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `REVISION_MISMATCH`: The object has changed since: If-Match does not match. Read it again.
+             */
+            412: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 9;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "REVISION_MISMATCH";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["URITooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `TOO_MANY_IDEMPOTENCY_KEYS`: Too many Idempotency-Keys were used for this already. Send an earlier one again.
+             */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 8;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "TOO_MANY_IDEMPOTENCY_KEYS";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     taxRates_inForce: {
@@ -3548,8 +5507,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            "4XX": components["responses"]["Refused"];
-            "5XX": components["responses"]["Failed"];
             /** @description OK */
             200: {
                 headers: {
@@ -3562,6 +5519,15 @@ export interface operations {
                     "application/json": components["schemas"]["TaxRatesDto"];
                 };
             };
+            400: components["responses"]["BadRequestOfReads"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOfOperators"];
+            404: components["responses"]["NotFoundOfOperators"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["URITooLong"];
+            417: components["responses"]["ExpectationFailed"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     taxRates_set: {
@@ -3584,8 +5550,6 @@ export interface operations {
             };
         };
         responses: {
-            "4XX": components["responses"]["Refused"];
-            "5XX": components["responses"]["Failed"];
             /** @description OK */
             200: {
                 headers: {
@@ -3600,6 +5564,98 @@ export interface operations {
                     "application/json": components["schemas"]["TaxRatesDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOfOperators"];
+            404: components["responses"]["NotFoundOfOperators"];
+            408: components["responses"]["RequestTimeout"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `CONCURRENT_CHANGE`
+             *     - `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used before with another request. Use a new key.
+             */
+            409: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 10;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "CONCURRENT_CHANGE" | "IDEMPOTENCY_KEY_REUSED";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `REVISION_MISMATCH`: The object has changed since: If-Match does not match. Read it again.
+             */
+            412: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 9;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "REVISION_MISMATCH";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["URITooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `TOO_MANY_IDEMPOTENCY_KEYS`: Too many Idempotency-Keys were used for this already. Send an earlier one again.
+             */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 8;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "TOO_MANY_IDEMPOTENCY_KEYS";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     taxRates_list: {
@@ -3618,8 +5674,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            "4XX": components["responses"]["Refused"];
-            "5XX": components["responses"]["Failed"];
             /** @description OK */
             200: {
                 headers: {
@@ -3631,6 +5685,15 @@ export interface operations {
                     "application/json": components["schemas"]["TaxRatesVersionListDto"];
                 };
             };
+            400: components["responses"]["BadRequestOfReads"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOfOperators"];
+            404: components["responses"]["NotFoundOfOperators"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["URITooLong"];
+            417: components["responses"]["ExpectationFailed"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     taxRates_version: {
@@ -3645,8 +5708,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            "4XX": components["responses"]["Refused"];
-            "5XX": components["responses"]["Failed"];
             /** @description OK */
             200: {
                 headers: {
@@ -3658,6 +5719,41 @@ export interface operations {
                     "application/json": components["schemas"]["TaxRatesDto"];
                 };
             };
+            400: components["responses"]["BadRequestOfReads"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOfOperators"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `APP_NOT_FOUND`
+             *     - `TAX_RATES_VERSION_NOT_FOUND`
+             */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 5;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "APP_NOT_FOUND" | "TAX_RATES_VERSION_NOT_FOUND";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["URITooLong"];
+            417: components["responses"]["ExpectationFailed"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     testClock_now: {
@@ -3674,8 +5770,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            "4XX": components["responses"]["Refused"];
-            "5XX": components["responses"]["Failed"];
             /** @description OK */
             200: {
                 headers: {
@@ -3686,6 +5780,45 @@ export interface operations {
                     "application/json": components["schemas"]["TestClockDto"];
                 };
             };
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `HOST_AMBIGUOUS`
+             *     - `HOST_MISSING`
+             *     - `INVALID_FIELDS`: Fields of the request are not valid: each is named.
+             *     - `MALFORMED_ADDRESS`
+             *     - `MALFORMED_REQUEST`
+             *     - `NOT_A_TEST_APP`
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 3 | 9;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "HOST_AMBIGUOUS" | "HOST_MISSING" | "INVALID_FIELDS" | "MALFORMED_ADDRESS" | "MALFORMED_REQUEST" | "NOT_A_TEST_APP";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOfOperators"];
+            404: components["responses"]["NotFoundOfOperators"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["URITooLong"];
+            417: components["responses"]["ExpectationFailed"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     testClock_advance: {
@@ -3703,8 +5836,6 @@ export interface operations {
             };
         };
         responses: {
-            "4XX": components["responses"]["Refused"];
-            "5XX": components["responses"]["Failed"];
             /** @description OK */
             200: {
                 headers: {
@@ -3716,6 +5847,131 @@ export interface operations {
                     "application/json": components["schemas"]["TestClockDto"];
                 };
             };
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `HOST_AMBIGUOUS`
+             *     - `HOST_MISSING`
+             *     - `INVALID_FIELDS`: Fields of the request are not valid.
+             *     - `MALFORMED_ADDRESS`
+             *     - `MALFORMED_JSON`
+             *     - `MALFORMED_REQUEST`
+             *     - `NOT_A_TEST_APP`
+             *     - `TEST_CLOCK_BACKWARDS`: A test clock only goes forwards: `to` lies before what it shows or is on its way to.
+             *     - `TEST_CLOCK_TOO_FAR`: One advance covers ten years at most. Advance in several steps.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 3 | 9;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "HOST_AMBIGUOUS" | "HOST_MISSING" | "INVALID_FIELDS" | "MALFORMED_ADDRESS" | "MALFORMED_JSON" | "MALFORMED_REQUEST" | "NOT_A_TEST_APP" | "TEST_CLOCK_BACKWARDS" | "TEST_CLOCK_TOO_FAR";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOfOperators"];
+            404: components["responses"]["NotFoundOfOperators"];
+            408: components["responses"]["RequestTimeout"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `CONCURRENT_CHANGE`
+             *     - `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used before with another request. Use a new key.
+             */
+            409: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 10;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "CONCURRENT_CHANGE" | "IDEMPOTENCY_KEY_REUSED";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `REVISION_MISMATCH`: The object has changed since: If-Match does not match. Read it again.
+             */
+            412: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 9;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "REVISION_MISMATCH";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["URITooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `TOO_MANY_IDEMPOTENCY_KEYS`: Too many Idempotency-Keys were used for this already. Send an earlier one again.
+             */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 8;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "TOO_MANY_IDEMPOTENCY_KEYS";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     webhookEndpoints_list: {
@@ -3737,8 +5993,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            "4XX": components["responses"]["Refused"];
-            "5XX": components["responses"]["Failed"];
             /** @description OK */
             200: {
                 headers: {
@@ -3749,6 +6003,15 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookEndpointListDto"];
                 };
             };
+            400: components["responses"]["BadRequestOfReads"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOfOperators"];
+            404: components["responses"]["NotFoundOfOperators"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["URITooLong"];
+            417: components["responses"]["ExpectationFailed"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     webhookEndpoints_create: {
@@ -3766,8 +6029,6 @@ export interface operations {
             };
         };
         responses: {
-            "4XX": components["responses"]["Refused"];
-            "5XX": components["responses"]["Failed"];
             /** @description OK */
             200: {
                 headers: {
@@ -3780,6 +6041,98 @@ export interface operations {
                     "application/json": components["schemas"]["CreatedWebhookEndpointDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOfOperators"];
+            404: components["responses"]["NotFoundOfOperators"];
+            408: components["responses"]["RequestTimeout"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `CONCURRENT_CHANGE`
+             *     - `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used before with another request. Use a new key.
+             */
+            409: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 10;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "CONCURRENT_CHANGE" | "IDEMPOTENCY_KEY_REUSED";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `REVISION_MISMATCH`: The object has changed since: If-Match does not match. Read it again.
+             */
+            412: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 9;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "REVISION_MISMATCH";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["URITooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `TOO_MANY_IDEMPOTENCY_KEYS`: Too many Idempotency-Keys were used for this already. Send an earlier one again.
+             */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 8;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "TOO_MANY_IDEMPOTENCY_KEYS";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     webhookEndpoints_byId: {
@@ -3797,8 +6150,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            "4XX": components["responses"]["Refused"];
-            "5XX": components["responses"]["Failed"];
             /** @description OK */
             200: {
                 headers: {
@@ -3809,6 +6160,41 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookEndpointDto"];
                 };
             };
+            400: components["responses"]["BadRequestOfReads"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOfOperators"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `APP_NOT_FOUND`
+             *     - `WEBHOOK_ENDPOINT_NOT_FOUND`
+             */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 5;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "APP_NOT_FOUND" | "WEBHOOK_ENDPOINT_NOT_FOUND";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["URITooLong"];
+            417: components["responses"]["ExpectationFailed"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     webhookEndpoints_delete: {
@@ -3823,8 +6209,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            "4XX": components["responses"]["Refused"];
-            "5XX": components["responses"]["Failed"];
             /** @description No Content */
             204: {
                 headers: {
@@ -3835,6 +6219,124 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOfOperators"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `APP_NOT_FOUND`
+             *     - `WEBHOOK_ENDPOINT_NOT_FOUND`
+             */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 5;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "APP_NOT_FOUND" | "WEBHOOK_ENDPOINT_NOT_FOUND";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `CONCURRENT_CHANGE`
+             *     - `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used before with another request. Use a new key.
+             */
+            409: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 10;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "CONCURRENT_CHANGE" | "IDEMPOTENCY_KEY_REUSED";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `REVISION_MISMATCH`: The object has changed since: If-Match does not match. Read it again.
+             */
+            412: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 9;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "REVISION_MISMATCH";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["URITooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `TOO_MANY_IDEMPOTENCY_KEYS`: Too many Idempotency-Keys were used for this already. Send an earlier one again.
+             */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 8;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "TOO_MANY_IDEMPOTENCY_KEYS";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     webhookEndpoints_change: {
@@ -3859,8 +6361,6 @@ export interface operations {
             };
         };
         responses: {
-            "4XX": components["responses"]["Refused"];
-            "5XX": components["responses"]["Failed"];
             /** @description OK */
             200: {
                 headers: {
@@ -3874,6 +6374,124 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookEndpointDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOfOperators"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `APP_NOT_FOUND`
+             *     - `WEBHOOK_ENDPOINT_NOT_FOUND`
+             */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 5;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "APP_NOT_FOUND" | "WEBHOOK_ENDPOINT_NOT_FOUND";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `CONCURRENT_CHANGE`
+             *     - `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used before with another request. Use a new key.
+             */
+            409: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 10;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "CONCURRENT_CHANGE" | "IDEMPOTENCY_KEY_REUSED";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `REVISION_MISMATCH`: The object has changed since: If-Match does not match. Read it again.
+             */
+            412: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 9;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "REVISION_MISMATCH";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["URITooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `TOO_MANY_IDEMPOTENCY_KEYS`: Too many Idempotency-Keys were used for this already. Send an earlier one again.
+             */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 8;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "TOO_MANY_IDEMPOTENCY_KEYS";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     webhookDeliveries_list: {
@@ -3903,8 +6521,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            "4XX": components["responses"]["Refused"];
-            "5XX": components["responses"]["Failed"];
             /** @description OK */
             200: {
                 headers: {
@@ -3915,6 +6531,41 @@ export interface operations {
                     "application/json": components["schemas"]["DeliveryListDto"];
                 };
             };
+            400: components["responses"]["BadRequestOfReads"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOfOperators"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `APP_NOT_FOUND`
+             *     - `WEBHOOK_ENDPOINT_NOT_FOUND`
+             */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 5;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "APP_NOT_FOUND" | "WEBHOOK_ENDPOINT_NOT_FOUND";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["URITooLong"];
+            417: components["responses"]["ExpectationFailed"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     webhookEndpoints_disable: {
@@ -3939,8 +6590,6 @@ export interface operations {
             };
         };
         responses: {
-            "4XX": components["responses"]["Refused"];
-            "5XX": components["responses"]["Failed"];
             /** @description OK */
             200: {
                 headers: {
@@ -3954,6 +6603,124 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookEndpointDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOfOperators"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `APP_NOT_FOUND`
+             *     - `WEBHOOK_ENDPOINT_NOT_FOUND`
+             */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 5;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "APP_NOT_FOUND" | "WEBHOOK_ENDPOINT_NOT_FOUND";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `CONCURRENT_CHANGE`
+             *     - `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used before with another request. Use a new key.
+             */
+            409: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 10;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "CONCURRENT_CHANGE" | "IDEMPOTENCY_KEY_REUSED";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `REVISION_MISMATCH`: The object has changed since: If-Match does not match. Read it again.
+             */
+            412: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 9;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "REVISION_MISMATCH";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["URITooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `TOO_MANY_IDEMPOTENCY_KEYS`: Too many Idempotency-Keys were used for this already. Send an earlier one again.
+             */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 8;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "TOO_MANY_IDEMPOTENCY_KEYS";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     webhookEndpoints_enable: {
@@ -3978,8 +6745,6 @@ export interface operations {
             };
         };
         responses: {
-            "4XX": components["responses"]["Refused"];
-            "5XX": components["responses"]["Failed"];
             /** @description OK */
             200: {
                 headers: {
@@ -3993,6 +6758,124 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookEndpointDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOfOperators"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `APP_NOT_FOUND`
+             *     - `WEBHOOK_ENDPOINT_NOT_FOUND`
+             */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 5;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "APP_NOT_FOUND" | "WEBHOOK_ENDPOINT_NOT_FOUND";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `CONCURRENT_CHANGE`
+             *     - `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used before with another request. Use a new key.
+             */
+            409: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 10;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "CONCURRENT_CHANGE" | "IDEMPOTENCY_KEY_REUSED";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `REVISION_MISMATCH`: The object has changed since: If-Match does not match. Read it again.
+             */
+            412: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 9;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "REVISION_MISMATCH";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["URITooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `TOO_MANY_IDEMPOTENCY_KEYS`: Too many Idempotency-Keys were used for this already. Send an earlier one again.
+             */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 8;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "TOO_MANY_IDEMPOTENCY_KEYS";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     webhookEndpoints_resend: {
@@ -4017,8 +6900,6 @@ export interface operations {
             };
         };
         responses: {
-            "4XX": components["responses"]["Refused"];
-            "5XX": components["responses"]["Failed"];
             /** @description OK */
             200: {
                 headers: {
@@ -4032,6 +6913,182 @@ export interface operations {
                     "application/json": components["schemas"]["RequestedResendDto"];
                 };
             };
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `HOST_AMBIGUOUS`
+             *     - `HOST_MISSING`
+             *     - `INVALID_FIELDS`
+             *     - `MALFORMED_ADDRESS`
+             *     - `MALFORMED_JSON`
+             *     - `MALFORMED_REQUEST`
+             *     - `WEBHOOK_ENDPOINT_DISABLED`: The endpoint is disabled. Enable it first: it is sent then what it has missed.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 3 | 9;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "HOST_AMBIGUOUS" | "HOST_MISSING" | "INVALID_FIELDS" | "MALFORMED_ADDRESS" | "MALFORMED_JSON" | "MALFORMED_REQUEST" | "WEBHOOK_ENDPOINT_DISABLED";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOfOperators"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `APP_NOT_FOUND`
+             *     - `WEBHOOK_ENDPOINT_NOT_FOUND`
+             *     - `WEBHOOK_MESSAGE_NOT_FOUND`
+             */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 5;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "APP_NOT_FOUND" | "WEBHOOK_ENDPOINT_NOT_FOUND" | "WEBHOOK_MESSAGE_NOT_FOUND";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `CONCURRENT_CHANGE`
+             *     - `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used before with another request. Use a new key.
+             */
+            409: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 10;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "CONCURRENT_CHANGE" | "IDEMPOTENCY_KEY_REUSED";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `PLAYER_ERASED`: The message is about a player who was erased since. It cannot be sent any more.
+             */
+            410: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 9;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "PLAYER_ERASED";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `REVISION_MISMATCH`: The object has changed since: If-Match does not match. Read it again.
+             */
+            412: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 9;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "REVISION_MISMATCH";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["URITooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `TOO_MANY_IDEMPOTENCY_KEYS`: Too many Idempotency-Keys were used for this already. Send an earlier one again.
+             */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 8;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "TOO_MANY_IDEMPOTENCY_KEYS";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     webhookEndpoints_rotateSecret: {
@@ -4051,8 +7108,6 @@ export interface operations {
             };
         };
         responses: {
-            "4XX": components["responses"]["Refused"];
-            "5XX": components["responses"]["Failed"];
             /** @description OK */
             200: {
                 headers: {
@@ -4065,6 +7120,155 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookSecretDto"];
                 };
             };
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `HOST_AMBIGUOUS`
+             *     - `HOST_MISSING`
+             *     - `INVALID_FIELDS`
+             *     - `MALFORMED_ADDRESS`
+             *     - `MALFORMED_JSON`
+             *     - `MALFORMED_REQUEST`
+             *     - `TOO_MANY_WEBHOOK_SECRETS`: The endpoint has as many valid secrets as it can have. Wait until one expires, or end them all at once: rotate with expireOldAfterSeconds 0.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 3 | 9;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "HOST_AMBIGUOUS" | "HOST_MISSING" | "INVALID_FIELDS" | "MALFORMED_ADDRESS" | "MALFORMED_JSON" | "MALFORMED_REQUEST" | "TOO_MANY_WEBHOOK_SECRETS";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOfOperators"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `APP_NOT_FOUND`
+             *     - `WEBHOOK_ENDPOINT_NOT_FOUND`
+             */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 5;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "APP_NOT_FOUND" | "WEBHOOK_ENDPOINT_NOT_FOUND";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `CONCURRENT_CHANGE`
+             *     - `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used before with another request. Use a new key.
+             */
+            409: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 10;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "CONCURRENT_CHANGE" | "IDEMPOTENCY_KEY_REUSED";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `REVISION_MISMATCH`: The object has changed since: If-Match does not match. Read it again.
+             */
+            412: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 9;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "REVISION_MISMATCH";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["URITooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `TOO_MANY_IDEMPOTENCY_KEYS`: Too many Idempotency-Keys were used for this already. Send an earlier one again.
+             */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 8;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "TOO_MANY_IDEMPOTENCY_KEYS";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     webhookEndpoints_test: {
@@ -4089,8 +7293,6 @@ export interface operations {
             };
         };
         responses: {
-            "4XX": components["responses"]["Refused"];
-            "5XX": components["responses"]["Failed"];
             /** @description OK */
             200: {
                 headers: {
@@ -4104,6 +7306,155 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookEndpointDto"];
                 };
             };
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `HOST_AMBIGUOUS`
+             *     - `HOST_MISSING`
+             *     - `INVALID_FIELDS`
+             *     - `MALFORMED_ADDRESS`
+             *     - `MALFORMED_JSON`
+             *     - `MALFORMED_REQUEST`
+             *     - `WEBHOOK_ENDPOINT_DISABLED`: The endpoint is disabled. Enable it first: it is sent then what it has missed.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 3 | 9;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "HOST_AMBIGUOUS" | "HOST_MISSING" | "INVALID_FIELDS" | "MALFORMED_ADDRESS" | "MALFORMED_JSON" | "MALFORMED_REQUEST" | "WEBHOOK_ENDPOINT_DISABLED";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOfOperators"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `APP_NOT_FOUND`
+             *     - `WEBHOOK_ENDPOINT_NOT_FOUND`
+             */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 5;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "APP_NOT_FOUND" | "WEBHOOK_ENDPOINT_NOT_FOUND";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `CONCURRENT_CHANGE`
+             *     - `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used before with another request. Use a new key.
+             */
+            409: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 10;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "CONCURRENT_CHANGE" | "IDEMPOTENCY_KEY_REUSED";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `REVISION_MISMATCH`: The object has changed since: If-Match does not match. Read it again.
+             */
+            412: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 9;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "REVISION_MISMATCH";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["URITooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `TOO_MANY_IDEMPOTENCY_KEYS`: Too many Idempotency-Keys were used for this already. Send an earlier one again.
+             */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 8;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "TOO_MANY_IDEMPOTENCY_KEYS";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     webhookStatus_failures: {
@@ -4127,8 +7478,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            "4XX": components["responses"]["Refused"];
-            "5XX": components["responses"]["Failed"];
             /** @description OK */
             200: {
                 headers: {
@@ -4139,6 +7488,41 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookFailureListDto"];
                 };
             };
+            400: components["responses"]["BadRequestOfReads"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOfOperators"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `APP_NOT_FOUND`
+             *     - `WEBHOOK_ENDPOINT_NOT_FOUND`
+             */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 5;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "APP_NOT_FOUND" | "WEBHOOK_ENDPOINT_NOT_FOUND";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["URITooLong"];
+            417: components["responses"]["ExpectationFailed"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     webhookStatus_ofApp: {
@@ -4155,8 +7539,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            "4XX": components["responses"]["Refused"];
-            "5XX": components["responses"]["Failed"];
             /** @description OK */
             200: {
                 headers: {
@@ -4167,6 +7549,15 @@ export interface operations {
                     "application/json": components["schemas"]["AppWebhookStatusDto"];
                 };
             };
+            400: components["responses"]["BadRequestOfReads"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOfOperators"];
+            404: components["responses"]["NotFoundOfOperators"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["URITooLong"];
+            417: components["responses"]["ExpectationFailed"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     webhookStatus_list: {
@@ -4186,8 +7577,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            "4XX": components["responses"]["Refused"];
-            "5XX": components["responses"]["Failed"];
             /** @description OK */
             200: {
                 headers: {
@@ -4198,6 +7587,15 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookStatusListDto"];
                 };
             };
+            400: components["responses"]["BadRequestOfReads"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOfOperators"];
+            404: components["responses"]["NotFoundOfOperators"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["URITooLong"];
+            417: components["responses"]["ExpectationFailed"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     plans_list: {
@@ -4220,8 +7618,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            "4XX": components["responses"]["Refused"];
-            "5XX": components["responses"]["Failed"];
             /** @description OK */
             200: {
                 headers: {
@@ -4233,6 +7629,14 @@ export interface operations {
                     "application/json": components["schemas"]["PlanListDto"];
                 };
             };
+            400: components["responses"]["BadRequestOfReads"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["URITooLong"];
+            417: components["responses"]["ExpectationFailed"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     plans_byId: {
@@ -4249,8 +7653,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            "4XX": components["responses"]["Refused"];
-            "5XX": components["responses"]["Failed"];
             /** @description OK */
             200: {
                 headers: {
@@ -4263,6 +7665,40 @@ export interface operations {
                     "application/json": components["schemas"]["PlanDto"];
                 };
             };
+            400: components["responses"]["BadRequestOfReads"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `PLAN_NOT_FOUND`
+             */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 5;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "PLAN_NOT_FOUND";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["URITooLong"];
+            417: components["responses"]["ExpectationFailed"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     plans_byCode: {
@@ -4285,8 +7721,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            "4XX": components["responses"]["Refused"];
-            "5XX": components["responses"]["Failed"];
             /** @description OK */
             200: {
                 headers: {
@@ -4299,6 +7733,40 @@ export interface operations {
                     "application/json": components["schemas"]["PlanDto"];
                 };
             };
+            400: components["responses"]["BadRequestOfReads"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `PLAN_NOT_FOUND`
+             */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 5;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "PLAN_NOT_FOUND";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["URITooLong"];
+            417: components["responses"]["ExpectationFailed"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     accessTokens_issue: {
@@ -4314,8 +7782,6 @@ export interface operations {
             };
         };
         responses: {
-            "4XX": components["responses"]["Refused"];
-            "5XX": components["responses"]["Failed"];
             /** @description OK */
             200: {
                 headers: {
@@ -4326,67 +7792,17 @@ export interface operations {
                     "application/json": components["schemas"]["AccessTokenDto"];
                 };
             };
-        };
-    };
-    orders_create: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The same key and the same body give the same answer. */
-                "Idempotency-Key"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["CreatePaymentLinkBody"];
-            };
-        };
-        responses: {
-            "4XX": components["responses"]["Refused"];
-            "5XX": components["responses"]["Failed"];
-            /** @description OK */
-            200: {
-                headers: {
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
-                    "x-consistency-token": components["headers"]["x-consistency-token"];
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CheckoutLinkDto"];
-                };
-            };
-        };
-    };
-    orders_byId: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The token of an earlier answer: this read waits until it shows that write. */
-                "x-consistency-token"?: string;
-            };
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            "4XX": components["responses"]["Refused"];
-            "5XX": components["responses"]["Failed"];
-            /** @description OK */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["OrderDto"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["URITooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     payments_byId: {
@@ -4403,8 +7819,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            "4XX": components["responses"]["Refused"];
-            "5XX": components["responses"]["Failed"];
             /** @description OK */
             200: {
                 headers: {
@@ -4416,6 +7830,40 @@ export interface operations {
                     "application/json": components["schemas"]["ExplainedPaymentDto"];
                 };
             };
+            400: components["responses"]["BadRequestOfReads"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `PAYMENT_NOT_FOUND`
+             */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 5;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "PAYMENT_NOT_FOUND";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["URITooLong"];
+            417: components["responses"]["ExpectationFailed"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     payments_refund: {
@@ -4439,8 +7887,6 @@ export interface operations {
             };
         };
         responses: {
-            "4XX": components["responses"]["Refused"];
-            "5XX": components["responses"]["Failed"];
             /** @description OK */
             200: {
                 headers: {
@@ -4454,6 +7900,158 @@ export interface operations {
                     "application/json": components["schemas"]["PaymentDto"];
                 };
             };
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `HOST_AMBIGUOUS`
+             *     - `HOST_MISSING`
+             *     - `INVALID_FIELDS`
+             *     - `MALFORMED_ADDRESS`
+             *     - `MALFORMED_JSON`
+             *     - `MALFORMED_REQUEST`
+             *     - `PAYMENT_NOT_REFUNDABLE`: The payment cannot be refunded in its present status.
+             *     - `REFUND_EXCEEDS_REMAINING`: The refund is above what is left of the payment.
+             *     - `REFUND_REFUSED`
+             *     - `TOO_MANY_REFUNDS`: The payment has as many refunds as a payment can have.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 3 | 9;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "HOST_AMBIGUOUS" | "HOST_MISSING" | "INVALID_FIELDS" | "MALFORMED_ADDRESS" | "MALFORMED_JSON" | "MALFORMED_REQUEST" | "PAYMENT_NOT_REFUNDABLE" | "REFUND_EXCEEDS_REMAINING" | "REFUND_REFUSED" | "TOO_MANY_REFUNDS";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `PAYMENT_NOT_FOUND`
+             *     - `REFUND_NOT_FOUND`
+             */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 5;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "PAYMENT_NOT_FOUND" | "REFUND_NOT_FOUND";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `CONCURRENT_CHANGE`
+             *     - `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used before with another request. Use a new key.
+             */
+            409: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 10;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "CONCURRENT_CHANGE" | "IDEMPOTENCY_KEY_REUSED";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `REVISION_MISMATCH`: The object has changed since: If-Match does not match. Read it again.
+             */
+            412: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 9;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "REVISION_MISMATCH";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["URITooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `TOO_MANY_IDEMPOTENCY_KEYS`: Too many Idempotency-Keys were used for this already. Send an earlier one again.
+             */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 8;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "TOO_MANY_IDEMPOTENCY_KEYS";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     prices_convert: {
@@ -4472,8 +8070,6 @@ export interface operations {
             };
         };
         responses: {
-            "4XX": components["responses"]["Refused"];
-            "5XX": components["responses"]["Failed"];
             /** @description OK */
             200: {
                 headers: {
@@ -4488,6 +8084,48 @@ export interface operations {
                     "application/json": components["schemas"]["ConversionDto"];
                 };
             };
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `HOST_AMBIGUOUS`
+             *     - `HOST_MISSING`
+             *     - `INVALID_FIELDS`: Fields of the request are not valid.
+             *     - `MALFORMED_ADDRESS`
+             *     - `MALFORMED_JSON`
+             *     - `MALFORMED_REQUEST`
+             *     - `PRICE_SHEET_NOT_UPLOADED`: The app had no price sheet at that moment. Upload one first.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 3 | 9;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "HOST_AMBIGUOUS" | "HOST_MISSING" | "INVALID_FIELDS" | "MALFORMED_ADDRESS" | "MALFORMED_JSON" | "MALFORMED_REQUEST" | "PRICE_SHEET_NOT_UPLOADED";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["URITooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     webshopLinks_create: {
@@ -4506,8 +8144,6 @@ export interface operations {
             };
         };
         responses: {
-            "4XX": components["responses"]["Refused"];
-            "5XX": components["responses"]["Failed"];
             /** @description OK */
             200: {
                 headers: {
@@ -4520,6 +8156,97 @@ export interface operations {
                     "application/json": components["schemas"]["WebshopLinkDto"];
                 };
             };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `CONCURRENT_CHANGE`
+             *     - `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used before with another request. Use a new key.
+             */
+            409: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 10;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "CONCURRENT_CHANGE" | "IDEMPOTENCY_KEY_REUSED";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `REVISION_MISMATCH`: The object has changed since: If-Match does not match. Read it again.
+             */
+            412: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 9;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "REVISION_MISMATCH";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["URITooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `TOO_MANY_IDEMPOTENCY_KEYS`: Too many Idempotency-Keys were used for this already. Send an earlier one again.
+             */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 8;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "TOO_MANY_IDEMPOTENCY_KEYS";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     subscriptions_list: {
@@ -4543,8 +8270,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            "4XX": components["responses"]["Refused"];
-            "5XX": components["responses"]["Failed"];
             /** @description OK */
             200: {
                 headers: {
@@ -4555,6 +8280,14 @@ export interface operations {
                     "application/json": components["schemas"]["SubscriptionListDto"];
                 };
             };
+            400: components["responses"]["BadRequestOfReads"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["URITooLong"];
+            417: components["responses"]["ExpectationFailed"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     subscriptions_byId: {
@@ -4571,8 +8304,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            "4XX": components["responses"]["Refused"];
-            "5XX": components["responses"]["Failed"];
             /** @description OK */
             200: {
                 headers: {
@@ -4584,6 +8315,40 @@ export interface operations {
                     "application/json": components["schemas"]["SubscriptionDto"];
                 };
             };
+            400: components["responses"]["BadRequestOfReads"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `SUBSCRIPTION_NOT_FOUND`
+             */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 5;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "SUBSCRIPTION_NOT_FOUND";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["URITooLong"];
+            417: components["responses"]["ExpectationFailed"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     subscriptionCommands_cancel: {
@@ -4607,8 +8372,6 @@ export interface operations {
             };
         };
         responses: {
-            "4XX": components["responses"]["Refused"];
-            "5XX": components["responses"]["Failed"];
             /** @description OK */
             200: {
                 headers: {
@@ -4622,6 +8385,154 @@ export interface operations {
                     "application/json": components["schemas"]["SubscriptionDto"];
                 };
             };
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `HOST_AMBIGUOUS`
+             *     - `HOST_MISSING`
+             *     - `INVALID_FIELDS`
+             *     - `MALFORMED_ADDRESS`
+             *     - `MALFORMED_JSON`
+             *     - `MALFORMED_REQUEST`
+             *     - `SUBSCRIPTION_EXPIRED`: The subscription has expired; nothing can change it any more.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 3 | 9;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "HOST_AMBIGUOUS" | "HOST_MISSING" | "INVALID_FIELDS" | "MALFORMED_ADDRESS" | "MALFORMED_JSON" | "MALFORMED_REQUEST" | "SUBSCRIPTION_EXPIRED";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `SUBSCRIPTION_NOT_FOUND`
+             */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 5;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "SUBSCRIPTION_NOT_FOUND";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `CONCURRENT_CHANGE`
+             *     - `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used before with another request. Use a new key.
+             */
+            409: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 10;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "CONCURRENT_CHANGE" | "IDEMPOTENCY_KEY_REUSED";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `REVISION_MISMATCH`: The object has changed since: If-Match does not match. Read it again.
+             */
+            412: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 9;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "REVISION_MISMATCH";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["URITooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `TOO_MANY_IDEMPOTENCY_KEYS`: Too many Idempotency-Keys were used for this already. Send an earlier one again.
+             */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 8;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "TOO_MANY_IDEMPOTENCY_KEYS";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     changeLinks_create: {
@@ -4643,8 +8554,6 @@ export interface operations {
             };
         };
         responses: {
-            "4XX": components["responses"]["Refused"];
-            "5XX": components["responses"]["Failed"];
             /** @description OK */
             200: {
                 headers: {
@@ -4657,6 +8566,162 @@ export interface operations {
                     "application/json": components["schemas"]["ChangeLinkDto"];
                 };
             };
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `CHARGE_PENDING`: A charge of this subscription has no outcome yet. Try again when it has.
+             *     - `GATEWAY_NOT_CONFIGURED`
+             *     - `HOST_AMBIGUOUS`
+             *     - `HOST_MISSING`
+             *     - `INVALID_FIELDS`: Fields of the request are not valid.
+             *     - `MALFORMED_ADDRESS`
+             *     - `MALFORMED_JSON`
+             *     - `MALFORMED_REQUEST`
+             *     - `PLAN_NOT_AVAILABLE`: The plan is not for sale at present.
+             *     - `PLAN_UNCHANGED`: The subscription has this plan already.
+             *     - `SUBSCRIPTION_CANCELED`: The subscription is canceled. Reactivate it before you change it.
+             *     - `SUBSCRIPTION_EXPIRED`: The subscription has expired; nothing can change it any more.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 3 | 9;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "CHARGE_PENDING" | "GATEWAY_NOT_CONFIGURED" | "HOST_AMBIGUOUS" | "HOST_MISSING" | "INVALID_FIELDS" | "MALFORMED_ADDRESS" | "MALFORMED_JSON" | "MALFORMED_REQUEST" | "PLAN_NOT_AVAILABLE" | "PLAN_UNCHANGED" | "SUBSCRIPTION_CANCELED" | "SUBSCRIPTION_EXPIRED";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `PLAN_NOT_FOUND`
+             *     - `SUBSCRIPTION_NOT_FOUND`
+             */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 5;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "PLAN_NOT_FOUND" | "SUBSCRIPTION_NOT_FOUND";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `CONCURRENT_CHANGE`
+             *     - `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used before with another request. Use a new key.
+             *     - `PLAN_CODE_TAKEN`: The segment has a plan with this code already.
+             *     - `SUBSCRIPTION_CHANGED`: The subscription has changed meanwhile. Try again.
+             */
+            409: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 6 | 10;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "CONCURRENT_CHANGE" | "IDEMPOTENCY_KEY_REUSED" | "PLAN_CODE_TAKEN" | "SUBSCRIPTION_CHANGED";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `REVISION_MISMATCH`: The object has changed since: If-Match does not match. Read it again.
+             */
+            412: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 9;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "REVISION_MISMATCH";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["URITooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `TOO_MANY_IDEMPOTENCY_KEYS`: Too many Idempotency-Keys were used for this already. Send an earlier one again.
+             */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 8;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "TOO_MANY_IDEMPOTENCY_KEYS";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     subscriptions_payments: {
@@ -4678,8 +8743,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            "4XX": components["responses"]["Refused"];
-            "5XX": components["responses"]["Failed"];
             /** @description OK */
             200: {
                 headers: {
@@ -4690,6 +8753,40 @@ export interface operations {
                     "application/json": components["schemas"]["PaymentListDto"];
                 };
             };
+            400: components["responses"]["BadRequestOfReads"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `SUBSCRIPTION_NOT_FOUND`
+             */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 5;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "SUBSCRIPTION_NOT_FOUND";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["URITooLong"];
+            417: components["responses"]["ExpectationFailed"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     subscriptionCommands_reactivate: {
@@ -4713,8 +8810,6 @@ export interface operations {
             };
         };
         responses: {
-            "4XX": components["responses"]["Refused"];
-            "5XX": components["responses"]["Failed"];
             /** @description OK */
             200: {
                 headers: {
@@ -4728,6 +8823,156 @@ export interface operations {
                     "application/json": components["schemas"]["SubscriptionDto"];
                 };
             };
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `ACCESS_ENDED`: The access of this subscription has ended; it can no longer be reactivated.
+             *     - `HOST_AMBIGUOUS`
+             *     - `HOST_MISSING`
+             *     - `INVALID_FIELDS`
+             *     - `MALFORMED_ADDRESS`
+             *     - `MALFORMED_JSON`
+             *     - `MALFORMED_REQUEST`
+             *     - `SUBSCRIPTION_EXPIRED`: The subscription has expired; nothing can change it any more.
+             *     - `SUBSCRIPTION_NOT_CANCELED`: Only a canceled subscription can be reactivated.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 3 | 9;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "ACCESS_ENDED" | "HOST_AMBIGUOUS" | "HOST_MISSING" | "INVALID_FIELDS" | "MALFORMED_ADDRESS" | "MALFORMED_JSON" | "MALFORMED_REQUEST" | "SUBSCRIPTION_EXPIRED" | "SUBSCRIPTION_NOT_CANCELED";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `SUBSCRIPTION_NOT_FOUND`
+             */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 5;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "SUBSCRIPTION_NOT_FOUND";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `CONCURRENT_CHANGE`
+             *     - `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used before with another request. Use a new key.
+             */
+            409: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 10;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "CONCURRENT_CHANGE" | "IDEMPOTENCY_KEY_REUSED";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `REVISION_MISMATCH`: The object has changed since: If-Match does not match. Read it again.
+             */
+            412: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 9;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "REVISION_MISMATCH";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["URITooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `TOO_MANY_IDEMPOTENCY_KEYS`: Too many Idempotency-Keys were used for this already. Send an earlier one again.
+             */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 8;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "TOO_MANY_IDEMPOTENCY_KEYS";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     checkoutLinks_create: {
@@ -4746,8 +8991,6 @@ export interface operations {
             };
         };
         responses: {
-            "4XX": components["responses"]["Refused"];
-            "5XX": components["responses"]["Failed"];
             /** @description OK */
             200: {
                 headers: {
@@ -4760,6 +9003,156 @@ export interface operations {
                     "application/json": components["schemas"]["CheckoutLinkDto"];
                 };
             };
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `GATEWAY_NOT_CONFIGURED`
+             *     - `HOST_AMBIGUOUS`
+             *     - `HOST_MISSING`
+             *     - `INVALID_FIELDS`
+             *     - `MALFORMED_ADDRESS`
+             *     - `MALFORMED_JSON`
+             *     - `MALFORMED_REQUEST`
+             *     - `PLAN_NOT_AVAILABLE`: The plan is not for sale at present.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 3 | 9;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "GATEWAY_NOT_CONFIGURED" | "HOST_AMBIGUOUS" | "HOST_MISSING" | "INVALID_FIELDS" | "MALFORMED_ADDRESS" | "MALFORMED_JSON" | "MALFORMED_REQUEST" | "PLAN_NOT_AVAILABLE";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `PLAN_NOT_FOUND`
+             */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 5;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "PLAN_NOT_FOUND";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `CONCURRENT_CHANGE`
+             *     - `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used before with another request. Use a new key.
+             *     - `PLAN_CODE_TAKEN`: The segment has a plan with this code already.
+             */
+            409: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 6 | 10;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "CONCURRENT_CHANGE" | "IDEMPOTENCY_KEY_REUSED" | "PLAN_CODE_TAKEN";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `REVISION_MISMATCH`: The object has changed since: If-Match does not match. Read it again.
+             */
+            412: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 9;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "REVISION_MISMATCH";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["URITooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `TOO_MANY_IDEMPOTENCY_KEYS`: Too many Idempotency-Keys were used for this already. Send an earlier one again.
+             */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 8;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "TOO_MANY_IDEMPOTENCY_KEYS";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
 }

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { requireDocumentedReason } from './documented-reasons.js';
 import type { Demo } from './standalone.js';
 
 /** An answer of the API, with its body parsed where it is JSON. */
@@ -74,7 +75,9 @@ function client(baseUrl: string, credentials: Credentials): ApiClient {
     };
     const answer = await fetch(new URL(path, baseUrl), init);
     const location = answer.headers.get('location');
-    if (answer.status !== 308 || location === null) return toAnswer(answer);
+    if (answer.status !== 308 || location === null) {
+      return documented(method, path, await toAnswer(answer));
+    }
     // Checkout links live at the storefront: the same request is sent there (rules/storefront 1).
     return toAnswer(await fetch(location, init));
   };
@@ -83,6 +86,15 @@ function client(baseUrl: string, credentials: Credentials): ApiClient {
     get: (path, options) => send('GET', path, options),
     post: (path, body = {}, headers = {}) => send('POST', path, { body, headers }),
   };
+}
+
+/** The answer. @throws Error for a refusal that the API's document does not have. */
+function documented(method: string, path: string, answer: Answer): Answer {
+  const { status, body } = answer;
+  const info = body.details?.find(({ '@type': type }) => String(type).endsWith('.ErrorInfo'));
+  const reason = info?.['reason'];
+  if (typeof reason === 'string') requireDocumentedReason(method, path, { status, reason });
+  return answer;
 }
 
 async function toAnswer(answer: Response): Promise<Answer> {

@@ -53,7 +53,7 @@ function toOperation(path: string, method: string, operation: Json): Operation {
   const security = (operation['security'] ?? []) as Record<string, unknown>[];
   const { content } = (operation['requestBody'] ?? {}) as { content?: Record<string, Json> };
   const [contentType, media] = Object.entries(content ?? {})[0] ?? [];
-  const { '4XX': refused } = operation['responses'] as Record<string, Json>;
+  const { '400': refused } = operation['responses'] as Record<string, Json>;
   return {
     id: String(operation['operationId']),
     method: method.toUpperCase(),

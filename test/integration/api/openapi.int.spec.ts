@@ -72,21 +72,49 @@ describe('the OpenAPI document', () => {
   it('says who may call, how it is answered, and how it is refused', () => {
     for (const { name, operation } of operations) {
       expect([name, operation.security?.length === 0]).toEqual([name, false]);
-      const { '4XX': refused, '5XX': failed, ...accepted } = operation.responses;
-      expect([name, refused, failed]).not.toContain(undefined);
-      for (const [status, answer] of Object.entries(accepted)) {
+      const statuses = Object.keys(operation.responses);
+      expect([name, ...statuses]).toEqual(expect.arrayContaining(['400', '401', '500', '503']));
+      const accepted = Object.entries(operation.responses).filter(([status]) => status < '300');
+      expect([name, accepted.length]).not.toContain(0);
+      for (const [status, answer] of accepted) {
         const content = answer !== undefined && 'content' in answer ? answer.content : undefined;
         expect([name, status, content === undefined]).toEqual([name, status, status === '204']);
       }
     }
   });
 
-  it('shows a failure of ours where there can be one, and a refusal elsewhere', () => {
-    const codeIn = (answer: object | undefined) => answer && JSON.stringify(answer);
-    const { responses = {}, schemas = {} } = document.components ?? {};
-    expect(codeIn(responses['Failed'])).toMatch(/"example":{"code":14,.*RetryInfo.*RequestInfo/);
-    expect(codeIn(responses['Refused'])).not.toContain('example');
-    expect(schemas['Error']).toMatchObject({ example: { code: 9 } });
+  it('says which reasons an operation can give, and no others (decision 0141)', () => {
+    const cancel = operationOf('POST /sdk/subscriptions/{id}/cancel');
+    expect(reasonsIn(cancel, '400')).toEqual(
+      expect.arrayContaining(['INVALID_FIELDS', 'SUBSCRIPTION_EXPIRED']),
+    );
+    // The same stream decides on these, for other commands.
+    for (const other of ['PLAN_UNCHANGED', 'SUBSCRIPTION_NOT_CANCELED', 'CHARGE_PENDING']) {
+      expect(reasonsIn(cancel, '400')).not.toContain(other);
+    }
+    expect(reasonsIn(cancel, '404')).toEqual(['SUBSCRIPTION_NOT_FOUND']);
+    expect(reasonsIn(cancel, '412')).toEqual(['REVISION_MISMATCH']);
+    expect(reasonsIn(cancel, '409')).toContain('IDEMPOTENCY_KEY_REUSED');
+    const reactivate = operationOf('POST /sdk/subscriptions/{id}/reactivate');
+    expect(reasonsIn(reactivate, '400')).toContain('SUBSCRIPTION_NOT_CANCELED');
+  });
+
+  it('refuses no read as a change is refused, and no player as an operator is', () => {
+    for (const { name, operation } of operations) {
+      const isRead = name.startsWith('GET ');
+      expect([name, '409' in operation.responses]).toEqual([name, !isRead]);
+      expect([name, '412' in operation.responses && isRead]).toEqual([name, false]);
+      const isOfOperators = reasonsIn(operation, '403').includes('ROLE_NOT_SUFFICIENT');
+      expect([name, isOfOperators]).toEqual([name, name.includes(' /manage/')]);
+    }
+  });
+
+  it('shows a failure of ours where there can be one', () => {
+    const { responses = {} } = document.components ?? {};
+    expect(JSON.stringify(responses['ServiceUnavailable'])).toMatch(
+      /"example":{"code":14,.*RetryInfo.*RequestInfo/,
+    );
+    expect(JSON.stringify(responses['InternalServerError'])).toMatch(/"example":{"code":13/);
   });
 
   it('has no fractions, no OpenAPI 3.0 nulls, and amounts as int64 in strings', () => {
@@ -124,3 +152,20 @@ describe('the OpenAPI document', () => {
     }
   });
 });
+
+function operationOf(name: string): Operation {
+  const found = operations.find((each) => each.name === name);
+  if (found === undefined) throw new Error(`there is no ${name}`);
+  return found.operation;
+}
+
+/** The values of `reason` that are documented for a status. */
+function reasonsIn({ responses }: Operation, status: string): string[] {
+  const named = responses[status];
+  const shared = document.components?.responses ?? {};
+  const response =
+    named !== undefined && '$ref' in named ? shared[named.$ref.split('/').at(-1) ?? ''] : named;
+  const [, list = ''] =
+    /"reason":{"type":"string","enum":\[(.*?)\]/.exec(JSON.stringify(response ?? {})) ?? [];
+  return list.split(',').map((reason) => reason.replaceAll('"', ''));
+}

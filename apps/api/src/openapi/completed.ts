@@ -1,7 +1,8 @@
 import { STATUS_CODES } from 'node:http';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { ANSWER_HEADERS, ANSWERS_WITH, type AnswerHeader } from './answer-headers.js';
-import { ERROR_RESPONSES, ERROR_SCHEMA } from './error-schema.js';
+import { ERROR_PARTS } from './error-schema.js';
+import { commonResponses, refusalResponses } from './refusals.js';
 
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 type Responses = Operation['responses'];
@@ -25,18 +26,16 @@ export function completed(document: OpenAPIObject, order: FieldOrder): OpenAPIOb
   for (const path of Object.values(own.paths)) {
     for (const method of METHODS) {
       const operation = path[method];
-      if (operation !== undefined) path[method] = completedOperation(operation, schemas);
+      if (operation === undefined) continue;
+      path[method] = completedOperation(operation, schemas, method === 'get');
     }
   }
   return {
     ...own,
     components: {
       ...components,
-      schemas: { ...inOrder(schemas, order), Error: ERROR_SCHEMA },
-      responses: {
-        Refused: withHeader(ERROR_RESPONSES.Refused, ['x-request-id']),
-        Failed: withHeader(ERROR_RESPONSES.Failed, ['x-request-id', 'Retry-After']),
-      },
+      schemas: { ...inOrder(schemas, order), ...ERROR_PARTS },
+      responses: commonResponses(),
       headers: ANSWER_HEADERS,
     },
   };
@@ -48,12 +47,12 @@ function inOurTerms(key: string, value: unknown): unknown {
   return key === 'type' && value === 'number' ? 'integer' : value;
 }
 
-function completedOperation(operation: Operation, schemas: Schemas): Operation {
+function completedOperation(operation: Operation, schemas: Schemas, isRead: boolean): Operation {
   // The extension is written by AnswersWith alone.
   const { [ANSWERS_WITH]: noted = [], ...rest } = operation as Operation & {
     readonly [ANSWERS_WITH]?: readonly AnswerHeader[];
   };
-  const security = operation.security ?? [];
+  const { security = [], operationId = '' } = operation;
   const headers: AnswerHeader[] = ['x-request-id', ...noted];
   if (security.some((scheme) => 'apiKey' in scheme)) headers.push('Deprecation');
   return {
@@ -62,8 +61,11 @@ function completedOperation(operation: Operation, schemas: Schemas): Operation {
     ...describeBody(operation, schemas),
     security,
     responses: {
-      '4XX': { $ref: '#/components/responses/Refused' },
-      '5XX': { $ref: '#/components/responses/Failed' },
+      ...refusalResponses({
+        operationId,
+        isRead,
+        isOfOperators: security.some((scheme) => 'operator' in scheme),
+      }),
       ...withHeaders(described(operation.responses), headers),
     },
   };

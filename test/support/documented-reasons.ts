@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+
+/** The document as far as refusals go: all else of it is held to elsewhere. */
+interface OpenApi {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly responses: Readonly<Record<string, unknown>> };
+}
+
+interface Operation {
+  readonly responses: Readonly<Record<string, { readonly $ref?: string }>>;
+}
+
+interface Documented {
+  readonly pattern: RegExp;
+  readonly operations: Readonly<Record<string, Operation>>;
+}
+
+const REASONS = /"reason":\{"type":"string","enum":(\[.*?\])/;
+
+let known: { readonly document: OpenApi; readonly paths: readonly Documented[] } | undefined;
+
+/**
+ * Holds the refusals that all tests come across to the document: a reason that it does not have for
+ * the operation and the status is a finding (decision 0141).
+ *
+ * @throws Error for such a reason.
+ */
+export function requireDocumentedReason(method: string, address: string, refusal: Refusal): void {
+  const { document, paths } = (known ??= readDocument());
+  const [wanted = ''] = address.split('?', 1);
+  const found = paths.find(({ pattern }) => pattern.test(wanted));
+  const operation = found?.operations[method.toLowerCase()];
+  // What no operation is asked for, such as pages, is not documented.
+  if (operation === undefined) return;
+  const reasons = reasonsIn(document, operation.responses[refusal.status]);
+  if (reasons.includes(refusal.reason)) return;
+  throw new Error(
+    `${method} ${address} was refused with ${refusal.status} ${refusal.reason}, and the document has ` +
+      `for that: ${reasons.join(', ') || 'nothing'}. Is docs/openapi current ("npm run openapi")?`,
+  );
+}
+
+interface Refusal {
+  readonly status: number;
+  readonly reason: string;
+}
+
+function readDocument() {
+  // Every test is run in the folder of the repository.
+  const file = path.resolve('docs/openapi/openapi.json');
+  const document = JSON.parse(readFileSync(file, 'utf8')) as OpenApi;
+  const paths = Object.entries(document.paths)
+    // A name goes before a parameter at the same place.
+    .sort(([a], [b]) => a.split('{').length - b.split('{').length)
+    .map(([template, operations]) => ({
+      pattern: new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`),
+      operations,
+    }));
+  return { document, paths };
+}
+
+function reasonsIn(document: OpenApi, response: { readonly $ref?: string } | undefined): string[] {
+  const shared = response?.$ref?.split('/').at(-1);
+  const described = shared === undefined ? response : document.components.responses[shared];
+  const [, list = '[]'] = REASONS.exec(JSON.stringify(described ?? {})) ?? [];
+  // The expression finds a list of texts.
+  return JSON.parse(list) as string[];
+}
