@@ -13,13 +13,15 @@ const CHOICES = ['oneOf', 'anyOf'];
  * @returns one line for each change that breaks something.
  */
 export function compareSchemas(earlier, later, context, seen = new Set()) {
-  const before = unfold(earlier, context.before);
-  const after = unfold(later, context.after);
+  const [was, is] = [splitNull(earlier, context.before), splitNull(later, context.after)];
+  const before = unfold(was.schema, context.before);
+  const after = unfold(is.schema, context.after);
   if (before === undefined || after === undefined) return [];
   // A schema may hold itself.
   if (seen.has(before)) return [];
   const inner = new Set(seen).add(before);
   return [
+    ...nullChanges(was.isNullable, is.isNullable, context),
     ...typeChanges(before, after, context),
     ...removedValues(before, after, context),
     ...fieldChanges(before, after, context, inner),
@@ -42,6 +44,20 @@ function unfold(schema, resolve) {
     properties: { ...all.properties, ...part.properties },
     required: [...(all.required ?? []), ...(part.required ?? [])],
   }));
+}
+
+/** A choice between null and one other schema is that one, and null. */
+function splitNull(schema, resolve) {
+  const choices = resolve(schema)?.anyOf;
+  const others = choices?.filter(({ type }) => type !== 'null') ?? [];
+  const isNullable = others.length === 1 && choices.length === 2;
+  return { schema: isNullable ? others[0] : schema, isNullable };
+}
+
+function nullChanges(wasNullable, isNullable, { where, direction }) {
+  if (wasNullable === isNullable) return [];
+  if (isNullable) return direction === 'answer' ? [`${where}: may be null now`] : [];
+  return direction === 'request' ? [`${where}: can no longer be null`] : [];
 }
 
 function typeChanges(before, after, { where }) {

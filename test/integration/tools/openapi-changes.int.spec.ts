@@ -118,6 +118,10 @@ describe('the check of what the API breaks', () => {
       'POST /plans: answer 200.prices[].amount: removed',
       'POST plan.made: body.prices[].amount: removed',
     ]);
+    expect(findings(becomeNullable)).toEqual([
+      'POST /plans: answer 200.prices[].amount: may be null now',
+      'POST plan.made: body.prices[].amount: may be null now',
+    ]);
     expect(findings((api) => (schema(api, 'Plan')['required'] = ['id']))).toEqual([
       'POST /plans: answer 200.status: no longer required',
       'POST plan.made: body.status: no longer required',
@@ -140,6 +144,11 @@ function requireInBody(api: Api, name: string): void {
 
 function becomeInteger(api: Api): void {
   Object.assign(field(api, 'Body', 'code'), { type: 'integer' });
+}
+
+function becomeNullable(api: Api): void {
+  const amount = { anyOf: [{ type: 'string' }, { type: 'null' }] };
+  (schema(api, 'Price')['properties'] as Node)['amount'] = amount;
 }
 
 function addParameter(api: Api): void {
