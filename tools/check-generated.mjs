@@ -3,7 +3,13 @@ import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import process from 'node:process';
 
-const generators = ['generate-cldr.mjs', 'openapi-meta.mjs', 'openapi-refusals.mjs', 'openapi.mjs'];
+const generators = [
+  'generate-cldr.mjs',
+  'openapi-meta.mjs',
+  'openapi-refusals.mjs',
+  'openapi-examples.mjs',
+  'openapi.mjs',
+];
 
 for (const generator of generators) {
   const { status } = spawnSync(

@@ -1042,7 +1042,468 @@ export interface paths {
         trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    CART_BUTTON_CLICK: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A player opened the cart by its button
+         * @description A player opened the cart by its button. Sent as a POST to every endpoint of the app that takes this type. Check the signature over the bytes as they came, store the message, and answer any 2xx within 15 seconds: everything else is tried again for about three days. The same `webhook-id` may come twice.
+         */
+        post: operations["webhook_cartButtonClick"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    CREATE_PAYMENT_INTENT: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A checkout was started
+         * @description A checkout was started. Sent as a POST to every endpoint of the app that takes this type. Check the signature over the bytes as they came, store the message, and answer any 2xx within 15 seconds: everything else is tried again for about three days. The same `webhook-id` may come twice.
+         */
+        post: operations["webhook_createPaymentIntent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "dispute.closed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A dispute has its outcome
+         * @description A dispute has its outcome. Sent as a POST to every endpoint of the app that takes this type. Check the signature over the bytes as they came, store the message, and answer any 2xx within 15 seconds: everything else is tried again for about three days. The same `webhook-id` may come twice.
+         */
+        post: operations["webhook_disputeClosed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "dispute.opened": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The holder of the card disputes a payment
+         * @description The holder of the card disputes a payment. Sent as a POST to every endpoint of the app that takes this type. Check the signature over the bytes as they came, store the message, and answer any 2xx within 15 seconds: everything else is tried again for about three days. The same `webhook-id` may come twice.
+         */
+        post: operations["webhook_disputeOpened"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    FREE_ITEM_REDEEMED: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A free item was claimed: grant it
+         * @description A free item was claimed: grant it. Sent as a POST to every endpoint of the app that takes this type. Check the signature over the bytes as they came, store the message, and answer any 2xx within 15 seconds: everything else is tried again for about three days. The same `webhook-id` may come twice.
+         */
+        post: operations["webhook_freeItemRedeemed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    LOYALTY_MILESTONE_CLAIMED: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A milestone of a loyalty campaign was claimed: grant its rewards
+         * @description A milestone of a loyalty campaign was claimed: grant its rewards. Sent as a POST to every endpoint of the app that takes this type. Check the signature over the bytes as they came, store the message, and answer any 2xx within 15 seconds: everything else is tried again for about three days. The same `webhook-id` may come twice.
+         */
+        post: operations["webhook_loyaltyMilestoneClaimed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    MUTATE_CART: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The cart of a player was changed: it has these items now
+         * @description The cart of a player was changed: it has these items now. Sent as a POST to every endpoint of the app that takes this type. Check the signature over the bytes as they came, store the message, and answer any 2xx within 15 seconds: everything else is tried again for about three days. The same `webhook-id` may come twice.
+         */
+        post: operations["webhook_mutateCart"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "payment.failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A payment was declined or failed
+         * @description A payment was declined or failed. Sent as a POST to every endpoint of the app that takes this type. Check the signature over the bytes as they came, store the message, and answer any 2xx within 15 seconds: everything else is tried again for about three days. The same `webhook-id` may come twice.
+         */
+        post: operations["webhook_paymentFailed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "payment.refunded": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Money of a payment was given back
+         * @description Money of a payment was given back. Sent as a POST to every endpoint of the app that takes this type. Check the signature over the bytes as they came, store the message, and answer any 2xx within 15 seconds: everything else is tried again for about three days. The same `webhook-id` may come twice.
+         */
+        post: operations["webhook_paymentRefunded"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "payment.succeeded": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A payment was captured
+         * @description A payment was captured. Sent as a POST to every endpoint of the app that takes this type. Check the signature over the bytes as they came, store the message, and answer any 2xx within 15 seconds: everything else is tried again for about three days. The same `webhook-id` may come twice.
+         */
+        post: operations["webhook_paymentSucceeded"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    PURCHASE_FAILED: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A purchase was declined, canceled or left unpaid
+         * @description A purchase was declined, canceled or left unpaid. Sent as a POST to every endpoint of the app that takes this type. Check the signature over the bytes as they came, store the message, and answer any 2xx within 15 seconds: everything else is tried again for about three days. The same `webhook-id` may come twice.
+         */
+        post: operations["webhook_purchaseFailed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    PURCHASE_REFUNDED: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Money of a purchase was given back, all or part of it
+         * @description Money of a purchase was given back, all or part of it. Sent as a POST to every endpoint of the app that takes this type. Check the signature over the bytes as they came, store the message, and answer any 2xx within 15 seconds: everything else is tried again for about three days. The same `webhook-id` may come twice.
+         */
+        post: operations["webhook_purchaseRefunded"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    PURCHASE_SUCCEEDED: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A purchase is paid: grant its items
+         * @description A purchase is paid: grant its items. Sent as a POST to every endpoint of the app that takes this type. Check the signature over the bytes as they came, store the message, and answer any 2xx within 15 seconds: everything else is tried again for about three days. The same `webhook-id` may come twice.
+         */
+        post: operations["webhook_purchaseSucceeded"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "subscription.canceled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A subscription ends with its period, as it was canceled
+         * @description A subscription ends with its period, as it was canceled. Sent as a POST to every endpoint of the app that takes this type. Check the signature over the bytes as they came, store the message, and answer any 2xx within 15 seconds: everything else is tried again for about three days. The same `webhook-id` may come twice.
+         */
+        post: operations["webhook_subscriptionCanceled"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "subscription.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A player has completed the checkout of a subscription
+         * @description A player has completed the checkout of a subscription. Sent as a POST to every endpoint of the app that takes this type. Check the signature over the bytes as they came, store the message, and answer any 2xx within 15 seconds: everything else is tried again for about three days. The same `webhook-id` may come twice.
+         */
+        post: operations["webhook_subscriptionCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "subscription.expired": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A subscription has ended for good
+         * @description A subscription has ended for good. Sent as a POST to every endpoint of the app that takes this type. Check the signature over the bytes as they came, store the message, and answer any 2xx within 15 seconds: everything else is tried again for about three days. The same `webhook-id` may come twice.
+         */
+        post: operations["webhook_subscriptionExpired"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "subscription.payment_failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A renewal was declined: the subscription is past due
+         * @description A renewal was declined: the subscription is past due. Sent as a POST to every endpoint of the app that takes this type. Check the signature over the bytes as they came, store the message, and answer any 2xx within 15 seconds: everything else is tried again for about three days. The same `webhook-id` may come twice.
+         */
+        post: operations["webhook_subscriptionPaymentFailed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "subscription.payment_succeeded": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A renewal is paid
+         * @description A renewal is paid. Sent as a POST to every endpoint of the app that takes this type. Check the signature over the bytes as they came, store the message, and answer any 2xx within 15 seconds: everything else is tried again for about three days. The same `webhook-id` may come twice.
+         */
+        post: operations["webhook_subscriptionPaymentSucceeded"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "subscription.reactivated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A cancellation was taken back before access ended
+         * @description A cancellation was taken back before access ended. Sent as a POST to every endpoint of the app that takes this type. Check the signature over the bytes as they came, store the message, and answer any 2xx within 15 seconds: everything else is tried again for about three days. The same `webhook-id` may come twice.
+         */
+        post: operations["webhook_subscriptionReactivated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "subscription.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The plan of a subscription has changed
+         * @description The plan of a subscription has changed. Sent as a POST to every endpoint of the app that takes this type. Check the signature over the bytes as they came, store the message, and answer any 2xx within 15 seconds: everything else is tried again for about three days. The same `webhook-id` may come twice.
+         */
+        post: operations["webhook_subscriptionUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    VIEW_CHECKOUT_PAGE: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A player opened the checkout page
+         * @description A player opened the checkout page. Sent as a POST to every endpoint of the app that takes this type. Check the signature over the bytes as they came, store the message, and answer any 2xx within 15 seconds: everything else is tried again for about three days. The same `webhook-id` may come twice.
+         */
+        post: operations["webhook_viewCheckoutPage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    VIEW_ITEM: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A player was shown an item, told once in 100 seconds
+         * @description A player was shown an item, told once in 100 seconds. Sent as a POST to every endpoint of the app that takes this type. Check the signature over the bytes as they came, store the message, and answer any 2xx within 15 seconds: everything else is tried again for about three days. The same `webhook-id` may come twice.
+         */
+        post: operations["webhook_viewItem"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    VIEW_PRODUCT_DETAIL_PAGE: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A player opened the page of an item
+         * @description A player opened the page of an item. Sent as a POST to every endpoint of the app that takes this type. Check the signature over the bytes as they came, store the message, and answer any 2xx within 15 seconds: everything else is tried again for about three days. The same `webhook-id` may come twice.
+         */
+        post: operations["webhook_viewProductDetailPage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
         AccessTokenDto: {
@@ -2657,6 +3118,103 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "apps": [
+                     *         {
+                     *           "appId": "app_0000000000de5abn2v1n9dm8936v",
+                     *           "name": "demo",
+                     *           "environment": "test",
+                     *           "segments": [
+                     *             {
+                     *               "segmentId": "default",
+                     *               "name": "Default"
+                     *             }
+                     *           ],
+                     *           "dunning": {
+                     *             "graceHours": 48,
+                     *             "retryAfterHours": [
+                     *               24,
+                     *               48
+                     *             ],
+                     *             "retriedDeclineClasses": [
+                     *               "soft",
+                     *               "authentication_required",
+                     *               "unknown"
+                     *             ]
+                     *           },
+                     *           "allowedOrigins": [
+                     *             "*"
+                     *           ],
+                     *           "gateway": {
+                     *             "kind": "sandbox"
+                     *           },
+                     *           "createdAt": "2026-11-25T04:45:31.633Z"
+                     *         },
+                     *         {
+                     *           "appId": "app_01m88gbyvq98gqygba491jfd0jmm",
+                     *           "name": "demo",
+                     *           "environment": "test",
+                     *           "segments": [
+                     *             {
+                     *               "segmentId": "default",
+                     *               "name": "Default"
+                     *             }
+                     *           ],
+                     *           "dunning": {
+                     *             "graceHours": 48,
+                     *             "retryAfterHours": [
+                     *               24,
+                     *               48
+                     *             ],
+                     *             "retriedDeclineClasses": [
+                     *               "soft",
+                     *               "authentication_required",
+                     *               "unknown"
+                     *             ]
+                     *           },
+                     *           "allowedOrigins": [
+                     *             "*"
+                     *           ],
+                     *           "gateway": {
+                     *             "kind": "sandbox"
+                     *           },
+                     *           "createdAt": "2026-11-25T04:45:34.455Z"
+                     *         },
+                     *         {
+                     *           "appId": "app_01m88gck04225seaj2p9g37kyk9y",
+                     *           "name": "Other",
+                     *           "environment": "test",
+                     *           "segments": [
+                     *             {
+                     *               "segmentId": "default",
+                     *               "name": "Default"
+                     *             }
+                     *           ],
+                     *           "dunning": {
+                     *             "graceHours": 48,
+                     *             "retryAfterHours": [
+                     *               24,
+                     *               48
+                     *             ],
+                     *             "retriedDeclineClasses": [
+                     *               "soft",
+                     *               "authentication_required",
+                     *               "unknown"
+                     *             ]
+                     *           },
+                     *           "allowedOrigins": [
+                     *             "*"
+                     *           ],
+                     *           "gateway": {
+                     *             "kind": "sandbox"
+                     *           },
+                     *           "createdAt": "2026-11-25T04:45:55.076Z"
+                     *         }
+                     *       ],
+                     *       "nextPageToken": ""
+                     *     }
+                     */
                     "application/json": components["schemas"]["AppListDto"];
                 };
             };
@@ -2680,6 +3238,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Other",
+                 *       "environment": "test"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateAppBody"];
             };
         };
@@ -2693,6 +3257,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "appId": "app_01m88gck04225seaj2p9g37kyk9y",
+                     *       "name": "Other",
+                     *       "environment": "test",
+                     *       "ingressSecret": "NU/XW5I1...",
+                     *       "apiKey": "YXBwXzAx..."
+                     *     }
+                     */
                     "application/json": components["schemas"]["CreatedAppDto"];
                 };
             };
@@ -2811,6 +3384,38 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "appId": "app_01m88gck04225seaj2p9g37kyk9y",
+                     *       "name": "Other",
+                     *       "environment": "test",
+                     *       "segments": [
+                     *         {
+                     *           "segmentId": "default",
+                     *           "name": "Default"
+                     *         }
+                     *       ],
+                     *       "dunning": {
+                     *         "graceHours": 48,
+                     *         "retryAfterHours": [
+                     *           24,
+                     *           48
+                     *         ],
+                     *         "retriedDeclineClasses": [
+                     *           "soft",
+                     *           "authentication_required",
+                     *           "unknown"
+                     *         ]
+                     *       },
+                     *       "allowedOrigins": [
+                     *         "*"
+                     *       ],
+                     *       "gateway": {
+                     *         "kind": "sandbox"
+                     *       },
+                     *       "createdAt": "2026-11-25T04:45:55.076Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["AppDto"];
                 };
             };
@@ -2842,6 +3447,17 @@ export interface operations {
         /** @description May be left out, but not of a signed request: that has at least `{}`. */
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Another",
+                 *       "dunning": {
+                 *         "graceHours": 24,
+                 *         "retryAfterHours": [
+                 *           12
+                 *         ]
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateAppBody"];
             };
         };
@@ -2856,6 +3472,37 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "appId": "app_01m88gck04225seaj2p9g37kyk9y",
+                     *       "name": "Another",
+                     *       "environment": "test",
+                     *       "segments": [
+                     *         {
+                     *           "segmentId": "default",
+                     *           "name": "Default"
+                     *         }
+                     *       ],
+                     *       "dunning": {
+                     *         "graceHours": 24,
+                     *         "retryAfterHours": [
+                     *           12
+                     *         ],
+                     *         "retriedDeclineClasses": [
+                     *           "soft",
+                     *           "authentication_required",
+                     *           "unknown"
+                     *         ]
+                     *       },
+                     *       "allowedOrigins": [
+                     *         "*"
+                     *       ],
+                     *       "gateway": {
+                     *         "kind": "sandbox"
+                     *       },
+                     *       "createdAt": "2026-11-25T04:45:55.076Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["AppDto"];
                 };
             };
@@ -2965,6 +3612,11 @@ export interface operations {
         /** @description May be left out, but not of a signed request: that has at least `{}`. */
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "expireOldAfterSeconds": 0
+                 *     }
+                 */
                 "application/json": components["schemas"]["RotateIngressSecretBody"];
             };
         };
@@ -2978,6 +3630,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "ingressSecret": "mSS5Yx7t..."
+                     *     }
+                     */
                     "application/json": components["schemas"]["IngressSecretDto"];
                 };
             };
@@ -3086,6 +3743,14 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "roles": [
+                 *         "viewer"
+                 *       ],
+                 *       "expiresInSeconds": 60
+                 *     }
+                 */
                 "application/json": components["schemas"]["IssueOperatorTokenBody"];
             };
         };
@@ -3099,6 +3764,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "opt_01m88gcptr983hq8b9d0yg91pfhm",
+                     *       "token": "eyJhbGci...",
+                     *       "expiresAt": "2026-11-25T04:46:59.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["IssuedOperatorTokenDto"];
                 };
             };
@@ -3392,6 +4064,35 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "operators": [
+                     *         {
+                     *           "id": "opt_01m88gbydg98kxp8r1jq4b2sek3m",
+                     *           "name": "demo",
+                     *           "roles": [
+                     *             "admin"
+                     *           ],
+                     *           "issuedBy": "cli",
+                     *           "createdAt": "2026-11-25T04:45:34.000Z",
+                     *           "expiresAt": "2026-11-25T05:45:34.000Z",
+                     *           "revokedAt": ""
+                     *         },
+                     *         {
+                     *           "id": "opt_01m88gcptr983hq8b9d0yg91pfhm",
+                     *           "name": "opt_01m88gcptr983hq8b9d0yg91pfhm",
+                     *           "roles": [
+                     *             "viewer"
+                     *           ],
+                     *           "issuedBy": "operator:demo",
+                     *           "createdAt": "2026-11-25T04:45:59.000Z",
+                     *           "expiresAt": "2026-11-25T04:46:59.000Z",
+                     *           "revokedAt": ""
+                     *         }
+                     *       ],
+                     *       "nextPageToken": ""
+                     *     }
+                     */
                     "application/json": components["schemas"]["OperatorTokenListDto"];
                 };
             };
@@ -3433,6 +4134,59 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "plans": [
+                     *         {
+                     *           "id": "plan_01m88gcrsb98b4v6ebkfdypyk7x3",
+                     *           "segmentId": "default",
+                     *           "code": "tin",
+                     *           "name": "Tin",
+                     *           "description": "",
+                     *           "billingPeriodValue": "2",
+                     *           "billingPeriodUnit": "week",
+                     *           "prices": [
+                     *             {
+                     *               "currency": "KWD",
+                     *               "amountCents": "9990"
+                     *             }
+                     *           ],
+                     *           "trialPeriodValue": "1",
+                     *           "trialPeriodUnit": "day",
+                     *           "benefitsJson": "",
+                     *           "status": "active",
+                     *           "availableFrom": "",
+                     *           "availableUntil": "",
+                     *           "createdAt": "2026-11-25T04:46:01.003Z",
+                     *           "updatedAt": "2026-11-25T04:46:01.003Z"
+                     *         },
+                     *         {
+                     *           "id": "plan_01m88gcrns98drkc5cpgcqytpcq4",
+                     *           "segmentId": "default",
+                     *           "code": "bronze",
+                     *           "name": "Plan bronze",
+                     *           "description": "",
+                     *           "billingPeriodValue": "1",
+                     *           "billingPeriodUnit": "month",
+                     *           "prices": [
+                     *             {
+                     *               "currency": "USD",
+                     *               "amountCents": "999"
+                     *             }
+                     *           ],
+                     *           "trialPeriodValue": "",
+                     *           "trialPeriodUnit": "",
+                     *           "benefitsJson": "",
+                     *           "status": "active",
+                     *           "availableFrom": "",
+                     *           "availableUntil": "",
+                     *           "createdAt": "2026-11-25T04:46:00.889Z",
+                     *           "updatedAt": "2026-11-25T04:46:00.889Z"
+                     *         }
+                     *       ],
+                     *       "nextPageToken": "LePm_jfmcdPPWw7eMDBtd3ZuNTAzZHBsYW5fMDFtODhnY3Juczk4ZHJrYzVjcGdjcXl0cGNxNA"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ManagedPlanListDto"];
                 };
             };
@@ -3461,6 +4215,22 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "code": "tin",
+                 *       "name": "Tin",
+                 *       "prices": [
+                 *         {
+                 *           "currency": "KWD",
+                 *           "amountCents": "9990"
+                 *         }
+                 *       ],
+                 *       "billingPeriodValue": "2",
+                 *       "billingPeriodUnit": "week",
+                 *       "trialPeriodValue": "1",
+                 *       "trialPeriodUnit": "day"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreatePlanBody"];
             };
         };
@@ -3475,6 +4245,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "plan_01m88gcrsb98b4v6ebkfdypyk7x3",
+                     *       "segmentId": "default",
+                     *       "code": "tin",
+                     *       "name": "Tin",
+                     *       "description": "",
+                     *       "billingPeriodValue": "2",
+                     *       "billingPeriodUnit": "week",
+                     *       "prices": [
+                     *         {
+                     *           "currency": "KWD",
+                     *           "amountCents": "9990"
+                     *         }
+                     *       ],
+                     *       "trialPeriodValue": "1",
+                     *       "trialPeriodUnit": "day",
+                     *       "benefitsJson": "",
+                     *       "status": "active",
+                     *       "availableFrom": "",
+                     *       "availableUntil": "",
+                     *       "createdAt": "2026-11-25T04:46:01.003Z",
+                     *       "updatedAt": "2026-11-25T04:46:01.003Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["PlanDto"];
                 };
             };
@@ -3596,6 +4391,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "plan_01m88gcrns98drkc5cpgcqytpcq4",
+                     *       "segmentId": "default",
+                     *       "code": "bronze",
+                     *       "name": "Bronze",
+                     *       "description": "",
+                     *       "billingPeriodValue": "1",
+                     *       "billingPeriodUnit": "month",
+                     *       "prices": [
+                     *         {
+                     *           "currency": "USD",
+                     *           "amountCents": "999"
+                     *         }
+                     *       ],
+                     *       "trialPeriodValue": "",
+                     *       "trialPeriodUnit": "",
+                     *       "benefitsJson": "",
+                     *       "status": "active",
+                     *       "availableFrom": "",
+                     *       "availableUntil": "",
+                     *       "createdAt": "2026-11-25T04:46:00.889Z",
+                     *       "updatedAt": "2026-11-25T04:46:03.758Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["PlanDto"];
                 };
             };
@@ -3654,6 +4474,11 @@ export interface operations {
         /** @description May be left out, but not of a signed request: that has at least `{}`. */
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Bronze"
+                 *     }
+                 */
                 "application/json": components["schemas"]["RevisePlanBody"];
             };
         };
@@ -3668,6 +4493,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "plan_01m88gcrns98drkc5cpgcqytpcq4",
+                     *       "segmentId": "default",
+                     *       "code": "bronze",
+                     *       "name": "Bronze",
+                     *       "description": "",
+                     *       "billingPeriodValue": "1",
+                     *       "billingPeriodUnit": "month",
+                     *       "prices": [
+                     *         {
+                     *           "currency": "USD",
+                     *           "amountCents": "999"
+                     *         }
+                     *       ],
+                     *       "trialPeriodValue": "",
+                     *       "trialPeriodUnit": "",
+                     *       "benefitsJson": "",
+                     *       "status": "active",
+                     *       "availableFrom": "",
+                     *       "availableUntil": "",
+                     *       "createdAt": "2026-11-25T04:46:00.889Z",
+                     *       "updatedAt": "2026-11-25T04:46:02.094Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["PlanDto"];
                 };
             };
@@ -3854,6 +4704,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "plan_01m88gcrns98drkc5cpgcqytpcq4",
+                     *       "segmentId": "default",
+                     *       "code": "bronze",
+                     *       "name": "Bronze",
+                     *       "description": "",
+                     *       "billingPeriodValue": "1",
+                     *       "billingPeriodUnit": "month",
+                     *       "prices": [
+                     *         {
+                     *           "currency": "USD",
+                     *           "amountCents": "999"
+                     *         }
+                     *       ],
+                     *       "trialPeriodValue": "",
+                     *       "trialPeriodUnit": "",
+                     *       "benefitsJson": "",
+                     *       "status": "active",
+                     *       "availableFrom": "",
+                     *       "availableUntil": "",
+                     *       "createdAt": "2026-11-25T04:46:00.889Z",
+                     *       "updatedAt": "2026-11-25T04:46:03.758Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["PlanDto"];
                 };
             };
@@ -4009,6 +4884,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "plan_01m88gcrns98drkc5cpgcqytpcq4",
+                     *       "segmentId": "default",
+                     *       "code": "bronze",
+                     *       "name": "Bronze",
+                     *       "description": "",
+                     *       "billingPeriodValue": "1",
+                     *       "billingPeriodUnit": "month",
+                     *       "prices": [
+                     *         {
+                     *           "currency": "USD",
+                     *           "amountCents": "999"
+                     *         }
+                     *       ],
+                     *       "trialPeriodValue": "",
+                     *       "trialPeriodUnit": "",
+                     *       "benefitsJson": "",
+                     *       "status": "archived",
+                     *       "availableFrom": "",
+                     *       "availableUntil": "",
+                     *       "createdAt": "2026-11-25T04:46:00.889Z",
+                     *       "updatedAt": "2026-11-25T04:46:02.778Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["PlanDto"];
                 };
             };
@@ -4164,6 +5064,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "plan_01m88gcrns98drkc5cpgcqytpcq4",
+                     *       "segmentId": "default",
+                     *       "code": "bronze",
+                     *       "name": "Bronze",
+                     *       "description": "",
+                     *       "billingPeriodValue": "1",
+                     *       "billingPeriodUnit": "month",
+                     *       "prices": [
+                     *         {
+                     *           "currency": "USD",
+                     *           "amountCents": "999"
+                     *         }
+                     *       ],
+                     *       "trialPeriodValue": "",
+                     *       "trialPeriodUnit": "",
+                     *       "benefitsJson": "",
+                     *       "status": "deprecated",
+                     *       "availableFrom": "",
+                     *       "availableUntil": "",
+                     *       "createdAt": "2026-11-25T04:46:00.889Z",
+                     *       "updatedAt": "2026-11-25T04:46:03.272Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["PlanDto"];
                 };
             };
@@ -4307,6 +5232,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example priceId,country,currency,amount
+                     *     gems,DE,EUR,9.49
+                     *     gems,US,USD,9.99
+                     */
                     "text/csv": string;
                 };
             };
@@ -4363,6 +5293,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example priceId,country,currency,amount
+                 *     gems,US,USD,9.99
+                 *     gems,DE,EUR,9.49
+                 */
                 "text/csv": string;
             };
         };
@@ -4378,6 +5313,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "version": 1,
+                     *       "rowCount": 2,
+                     *       "priceIdCount": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["UploadedPriceSheetDto"];
                 };
             };
@@ -4533,6 +5475,50 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "priceId": "gems",
+                     *       "country": "DE",
+                     *       "at": "2026-11-25T04:46:13.291Z",
+                     *       "sheetVersion": 1,
+                     *       "taxVersion": 1,
+                     *       "ruleVersion": "1",
+                     *       "cldrVersion": "48.2.0",
+                     *       "displayPrice": "11,29 €",
+                     *       "steps": [
+                     *         {
+                     *           "step": "source",
+                     *           "explanation": "row of US in sheet version 1",
+                     *           "amountMinor": "999",
+                     *           "currency": "USD"
+                     *         },
+                     *         {
+                     *           "step": "sheet",
+                     *           "explanation": "row of DE in sheet version 1; EUR is the currency of DE at that moment (CLDR 48.2.0), with 2 decimals (ISO 4217)",
+                     *           "amountMinor": "949",
+                     *           "currency": "EUR"
+                     *         },
+                     *         {
+                     *           "step": "tax",
+                     *           "explanation": "rate 0.19 of tax version 1 is inclusive: 949 × (1 + 0.19), half-even, = 1129",
+                     *           "amountMinor": "1129",
+                     *           "currency": "EUR"
+                     *         },
+                     *         {
+                     *           "step": "rounding",
+                     *           "explanation": "none was asked for: unchanged",
+                     *           "amountMinor": "1129",
+                     *           "currency": "EUR"
+                     *         },
+                     *         {
+                     *           "step": "display",
+                     *           "explanation": "locale de-DE, 11,29 €",
+                     *           "amountMinor": "1129",
+                     *           "currency": "EUR"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ExplanationDto"];
                 };
             };
@@ -4627,6 +5613,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "versions": [
+                     *         {
+                     *           "version": 1,
+                     *           "current": true,
+                     *           "contentHash": "c82ad5c27a4d38901a1fd364a031f37ef1c21499d8e770a5281ef4ae7b66bc5a",
+                     *           "rowCount": 2,
+                     *           "priceIdCount": 1,
+                     *           "uploadedBy": "operator:demo",
+                     *           "uploadedAt": "2026-11-25T04:46:10.254Z",
+                     *           "activations": [
+                     *             {
+                     *               "activatedBy": "operator:demo",
+                     *               "activatedAt": "2026-11-25T04:46:10.254Z"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "nextPageToken": ""
+                     *     }
+                     */
                     "application/json": components["schemas"]["PriceSheetVersionListDto"];
                 };
             };
@@ -4661,6 +5669,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example priceId,country,currency,amount
+                     *     gems,DE,EUR,9.49
+                     *     gems,US,USD,9.99
+                     */
                     "text/csv": string;
                 };
             };
@@ -4734,6 +5747,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "version": 1,
+                     *       "rowCount": 2,
+                     *       "priceIdCount": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["UploadedPriceSheetDto"];
                 };
             };
@@ -4871,6 +5891,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "paymentId": "pay_01m88gc2nb8bydentx1gmd5ng06k",
+                 *       "amountCents": "1"
+                 *     }
+                 */
                 "application/json": components["schemas"]["OpenDisputeBody"];
             };
         };
@@ -4884,6 +5910,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "disputeId": "dsp_01m88gc2nb8bydentx1gmd5ng06k.1"
+                     *     }
+                     */
                     "application/json": components["schemas"]["OpenedDisputeDto"];
                 };
             };
@@ -5090,6 +6121,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "won": true
+                 *     }
+                 */
                 "application/json": components["schemas"]["CloseDisputeBody"];
             };
         };
@@ -5103,6 +6139,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "disputeId": "dsp_01m88gc2nb8bydentx1gmd5ng06k.1",
+                     *       "won": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["ClosedDisputeDto"];
                 };
             };
@@ -5320,6 +6362,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "segments": [
+                     *         {
+                     *           "segmentId": "default",
+                     *           "name": "Default"
+                     *         },
+                     *         {
+                     *           "segmentId": "eu",
+                     *           "name": "Europe"
+                     *         }
+                     *       ],
+                     *       "nextPageToken": ""
+                     *     }
+                     */
                     "application/json": components["schemas"]["SegmentListDto"];
                 };
             };
@@ -5350,6 +6407,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "segmentId": "eu",
+                 *       "name": "Europe"
+                 *     }
+                 */
                 "application/json": components["schemas"]["SegmentDto"];
             };
         };
@@ -5364,6 +6427,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "segmentId": "eu",
+                     *       "name": "Europe"
+                     *     }
+                     */
                     "application/json": components["schemas"]["SegmentDto"];
                 };
             };
@@ -5516,6 +6585,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "rates": [
+                     *         {
+                     *           "country": "DE",
+                     *           "rate": "0.19",
+                     *           "inclusive": true
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["TaxRatesDto"];
                 };
             };
@@ -5546,6 +6626,17 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "rates": [
+                 *         {
+                 *           "country": "DE",
+                 *           "rate": "0.19",
+                 *           "inclusive": true
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["TaxRatesDto"];
             };
         };
@@ -5561,6 +6652,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "rates": [
+                     *         {
+                     *           "country": "DE",
+                     *           "rate": "0.19",
+                     *           "inclusive": true
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["TaxRatesDto"];
                 };
             };
@@ -5682,6 +6784,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "versions": [
+                     *         {
+                     *           "version": 1,
+                     *           "rateCount": 1,
+                     *           "effectiveFrom": "2026-11-25T04:46:11.478Z",
+                     *           "setBy": "operator:demo",
+                     *           "setAt": "2026-11-25T04:46:11.478Z"
+                     *         }
+                     *       ],
+                     *       "nextPageToken": ""
+                     *     }
+                     */
                     "application/json": components["schemas"]["TaxRatesVersionListDto"];
                 };
             };
@@ -5716,6 +6832,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "rates": [
+                     *         {
+                     *           "country": "DE",
+                     *           "rate": "0.19",
+                     *           "inclusive": true
+                     *         }
+                     *       ],
+                     *       "effectiveFrom": "2026-11-25T04:46:11.478Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["TaxRatesDto"];
                 };
             };
@@ -5777,6 +6905,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "now": "2026-11-25T04:46:13.976Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["TestClockDto"];
                 };
             };
@@ -5832,6 +6965,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "to": "2026-11-25T04:47:13.976Z"
+                 *     }
+                 */
                 "application/json": components["schemas"]["AdvanceTestClockBody"];
             };
         };
@@ -5844,6 +6982,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "now": "2026-11-25T04:47:14.004Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["TestClockDto"];
                 };
             };
@@ -6000,6 +7143,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "webhookEndpoints": [
+                     *         {
+                     *           "id": "whe_01m88gcw8s98cr7gy1yb6gn9qchm",
+                     *           "url": "https://studio.example.com/webhooks",
+                     *           "eventTypes": [
+                     *             "*"
+                     *           ],
+                     *           "accept": "2xx",
+                     *           "description": "",
+                     *           "maxPerSecond": null,
+                     *           "state": "enabled",
+                     *           "disabledReason": "",
+                     *           "disabledAt": "",
+                     *           "createdAt": "2026-11-25T04:46:04.569Z"
+                     *         }
+                     *       ],
+                     *       "nextPageToken": ""
+                     *     }
+                     */
                     "application/json": components["schemas"]["WebhookEndpointListDto"];
                 };
             };
@@ -6025,6 +7189,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "url": "https://studio.example.com/webhooks"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateWebhookEndpointBody"];
             };
         };
@@ -6038,6 +7207,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "whe_01m88gcw8s98cr7gy1yb6gn9qchm",
+                     *       "url": "https://studio.example.com/webhooks",
+                     *       "eventTypes": [
+                     *         "*"
+                     *       ],
+                     *       "accept": "2xx",
+                     *       "description": "",
+                     *       "maxPerSecond": null,
+                     *       "state": "enabled",
+                     *       "disabledReason": "",
+                     *       "disabledAt": "",
+                     *       "createdAt": "2026-11-25T04:46:04.569Z",
+                     *       "secret": "whsec_t8..."
+                     *     }
+                     */
                     "application/json": components["schemas"]["CreatedWebhookEndpointDto"];
                 };
             };
@@ -6157,6 +7343,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "whe_01m88gcw8s98cr7gy1yb6gn9qchm",
+                     *       "url": "https://studio.example.com/webhooks",
+                     *       "eventTypes": [
+                     *         "*"
+                     *       ],
+                     *       "accept": "2xx",
+                     *       "description": "",
+                     *       "maxPerSecond": null,
+                     *       "state": "enabled",
+                     *       "disabledReason": "",
+                     *       "disabledAt": "",
+                     *       "createdAt": "2026-11-25T04:46:04.569Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["WebhookEndpointDto"];
                 };
             };
@@ -6357,6 +7559,12 @@ export interface operations {
         /** @description May be left out, but not of a signed request: that has at least `{}`. */
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "description": "Refunds",
+                 *       "maxPerSecond": 5
+                 *     }
+                 */
                 "application/json": components["schemas"]["ChangeWebhookEndpointBody"];
             };
         };
@@ -6371,6 +7579,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "whe_01m88gcw8s98cr7gy1yb6gn9qchm",
+                     *       "url": "https://studio.example.com/webhooks",
+                     *       "eventTypes": [
+                     *         "*"
+                     *       ],
+                     *       "accept": "2xx",
+                     *       "description": "Refunds",
+                     *       "maxPerSecond": 5,
+                     *       "state": "enabled",
+                     *       "disabledReason": "",
+                     *       "disabledAt": "",
+                     *       "createdAt": "2026-11-25T04:46:04.569Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["WebhookEndpointDto"];
                 };
             };
@@ -6528,6 +7752,75 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "deliveries": [
+                     *         {
+                     *           "webhookId": "msg_10470971-5ba2-56a3-ae1d-86dd82d652ec",
+                     *           "type": "payment.succeeded",
+                     *           "state": "failing",
+                     *           "sequence": 1,
+                     *           "streamName": "subscription-sub_01m88gc2nb8bdmg5xkrbtm9exvw8",
+                     *           "revision": 0,
+                     *           "recordedAt": "2026-11-25T04:46:07.810Z",
+                     *           "body": null,
+                     *           "attempts": [
+                     *             {
+                     *               "attempt": 1,
+                     *               "startedAt": "2026-11-25T04:46:07.663Z",
+                     *               "durationMs": 11,
+                     *               "request": {
+                     *                 "headers": {
+                     *                   "content-type": "application/json",
+                     *                   "webhook-id": "msg_10470971-5ba2-56a3-ae1d-86dd82d652ec",
+                     *                   "webhook-timestamp": "1795581967",
+                     *                   "service-retry-count": "0",
+                     *                   "service-event-sequence": "1"
+                     *                 }
+                     *               },
+                     *               "answer": null,
+                     *               "error": {
+                     *                 "code": "refused",
+                     *                 "text": "connect ECONNREFUSED 127.0.0.1:9"
+                     *               }
+                     *             }
+                     *           ]
+                     *         },
+                     *         {
+                     *           "webhookId": "msg_7bb6a4e7-e848-5262-bb3e-cac4c12a40cb",
+                     *           "type": "PURCHASE_SUCCEEDED",
+                     *           "state": "failing",
+                     *           "sequence": 0,
+                     *           "streamName": "webhook_endpoint-whe_01m88gcw8s98cr7gy1yb6gn9qchm",
+                     *           "revision": 2,
+                     *           "recordedAt": "2026-11-25T04:46:06.566Z",
+                     *           "body": null,
+                     *           "attempts": [
+                     *             {
+                     *               "attempt": 1,
+                     *               "startedAt": "2026-11-25T04:46:06.336Z",
+                     *               "durationMs": 58,
+                     *               "request": {
+                     *                 "headers": {
+                     *                   "content-type": "application/json",
+                     *                   "webhook-id": "msg_7bb6a4e7-e848-5262-bb3e-cac4c12a40cb",
+                     *                   "webhook-timestamp": "1795581966",
+                     *                   "service-retry-count": "0",
+                     *                   "service-event-sequence": "0"
+                     *                 }
+                     *               },
+                     *               "answer": null,
+                     *               "error": {
+                     *                 "code": "refused",
+                     *                 "text": "connect ECONNREFUSED 127.0.0.1:9"
+                     *               }
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "nextPageToken": ""
+                     *     }
+                     */
                     "application/json": components["schemas"]["DeliveryListDto"];
                 };
             };
@@ -6600,6 +7893,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "whe_01m88gcw8s98cr7gy1yb6gn9qchm",
+                     *       "url": "https://studio.example.com/webhooks",
+                     *       "eventTypes": [
+                     *         "*"
+                     *       ],
+                     *       "accept": "2xx",
+                     *       "description": "Refunds",
+                     *       "maxPerSecond": 5,
+                     *       "state": "disabled",
+                     *       "disabledReason": "operator",
+                     *       "disabledAt": "2026-11-25T04:46:07.653Z",
+                     *       "createdAt": "2026-11-25T04:46:04.569Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["WebhookEndpointDto"];
                 };
             };
@@ -6755,6 +8064,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "whe_01m88gcw8s98cr7gy1yb6gn9qchm",
+                     *       "url": "https://studio.example.com/webhooks",
+                     *       "eventTypes": [
+                     *         "*"
+                     *       ],
+                     *       "accept": "2xx",
+                     *       "description": "Refunds",
+                     *       "maxPerSecond": 5,
+                     *       "state": "enabled",
+                     *       "disabledReason": "",
+                     *       "disabledAt": "",
+                     *       "createdAt": "2026-11-25T04:46:04.569Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["WebhookEndpointDto"];
                 };
             };
@@ -6896,6 +8221,11 @@ export interface operations {
         /** @description May be left out, but not of a signed request: that has at least `{}`. */
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "failed": true
+                 *     }
+                 */
                 "application/json": components["schemas"]["ResendWebhooksBody"];
             };
         };
@@ -6910,6 +8240,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "queued": 0
+                     *     }
+                     */
                     "application/json": components["schemas"]["RequestedResendDto"];
                 };
             };
@@ -7104,6 +8439,7 @@ export interface operations {
         /** @description May be left out, but not of a signed request: that has at least `{}`. */
         requestBody?: {
             content: {
+                /** @example {} */
                 "application/json": components["schemas"]["RotateWebhookSecretBody"];
             };
         };
@@ -7117,6 +8453,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "secret": "whsec_g0..."
+                     *     }
+                     */
                     "application/json": components["schemas"]["WebhookSecretDto"];
                 };
             };
@@ -7289,6 +8630,11 @@ export interface operations {
         /** @description May be left out, but not of a signed request: that has at least `{}`. */
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "eventType": "PURCHASE_SUCCEEDED"
+                 *     }
+                 */
                 "application/json": components["schemas"]["TestWebhookBody"];
             };
         };
@@ -7303,6 +8649,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "whe_01m88gcw8s98cr7gy1yb6gn9qchm",
+                     *       "url": "https://studio.example.com/webhooks",
+                     *       "eventTypes": [
+                     *         "*"
+                     *       ],
+                     *       "accept": "2xx",
+                     *       "description": "Refunds",
+                     *       "maxPerSecond": 5,
+                     *       "state": "enabled",
+                     *       "disabledReason": "",
+                     *       "disabledAt": "",
+                     *       "createdAt": "2026-11-25T04:46:04.569Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["WebhookEndpointDto"];
                 };
             };
@@ -7485,6 +8847,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "failures": [],
+                     *       "nextPageToken": ""
+                     *     }
+                     */
                     "application/json": components["schemas"]["WebhookFailureListDto"];
                 };
             };
@@ -7546,6 +8914,30 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "appId": "app_01m88gbyvq98gqygba491jfd0jmm",
+                     *       "endpoints": [
+                     *         {
+                     *           "id": "whe_01m88gcw8s98cr7gy1yb6gn9qchm",
+                     *           "url": "https://studio.example.com/webhooks",
+                     *           "state": "enabled",
+                     *           "disabledReason": "",
+                     *           "disabledAt": "",
+                     *           "class": "healthy",
+                     *           "breaker": "closed",
+                     *           "openUntil": "",
+                     *           "failures": 0,
+                     *           "failingSince": "",
+                     *           "inFlight": 8,
+                     *           "oldestInFlightAt": "2026-11-25T04:46:06.295Z",
+                     *           "behind": false,
+                     *           "behindSince": "",
+                     *           "failed": 0
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["AppWebhookStatusDto"];
                 };
             };
@@ -7584,6 +8976,35 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "apps": [
+                     *         {
+                     *           "appId": "app_01m88gbyvq98gqygba491jfd0jmm",
+                     *           "endpoints": [
+                     *             {
+                     *               "id": "whe_01m88gcw8s98cr7gy1yb6gn9qchm",
+                     *               "url": "https://studio.example.com/webhooks",
+                     *               "state": "enabled",
+                     *               "disabledReason": "",
+                     *               "disabledAt": "",
+                     *               "class": "healthy",
+                     *               "breaker": "closed",
+                     *               "openUntil": "",
+                     *               "failures": 0,
+                     *               "failingSince": "",
+                     *               "inFlight": 8,
+                     *               "oldestInFlightAt": "2026-11-25T04:46:06.295Z",
+                     *               "behind": false,
+                     *               "behindSince": "",
+                     *               "failed": 0
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "nextPageToken": ""
+                     *     }
+                     */
                     "application/json": components["schemas"]["WebhookStatusListDto"];
                 };
             };
@@ -7626,6 +9047,35 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "plans": [
+                     *         {
+                     *           "id": "plan_01m88gbzhp98ehycadqethzvg97b",
+                     *           "segmentId": "default",
+                     *           "code": "gold",
+                     *           "name": "Plan gold",
+                     *           "description": "",
+                     *           "billingPeriodValue": "1",
+                     *           "billingPeriodUnit": "month",
+                     *           "prices": [
+                     *             {
+                     *               "currency": "USD",
+                     *               "amountCents": "999"
+                     *             }
+                     *           ],
+                     *           "trialPeriodValue": "",
+                     *           "trialPeriodUnit": "",
+                     *           "benefitsJson": "",
+                     *           "status": "active",
+                     *           "availableFrom": "",
+                     *           "availableUntil": "",
+                     *           "createdAt": "2026-11-25T04:45:35.158Z",
+                     *           "updatedAt": "2026-11-25T04:45:35.158Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["PlanListDto"];
                 };
             };
@@ -7662,6 +9112,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "plan_01m88gbzhp98ehycadqethzvg97b",
+                     *       "segmentId": "default",
+                     *       "code": "gold",
+                     *       "name": "Plan gold",
+                     *       "description": "",
+                     *       "billingPeriodValue": "1",
+                     *       "billingPeriodUnit": "month",
+                     *       "prices": [
+                     *         {
+                     *           "currency": "USD",
+                     *           "amountCents": "999"
+                     *         }
+                     *       ],
+                     *       "trialPeriodValue": "",
+                     *       "trialPeriodUnit": "",
+                     *       "benefitsJson": "",
+                     *       "status": "active",
+                     *       "availableFrom": "",
+                     *       "availableUntil": "",
+                     *       "createdAt": "2026-11-25T04:45:35.158Z",
+                     *       "updatedAt": "2026-11-25T04:45:35.158Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["PlanDto"];
                 };
             };
@@ -7730,6 +9205,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "plan_01m88gbzhp98ehycadqethzvg97b",
+                     *       "segmentId": "default",
+                     *       "code": "gold",
+                     *       "name": "Plan gold",
+                     *       "description": "",
+                     *       "billingPeriodValue": "1",
+                     *       "billingPeriodUnit": "month",
+                     *       "prices": [
+                     *         {
+                     *           "currency": "USD",
+                     *           "amountCents": "999"
+                     *         }
+                     *       ],
+                     *       "trialPeriodValue": "",
+                     *       "trialPeriodUnit": "",
+                     *       "benefitsJson": "",
+                     *       "status": "active",
+                     *       "availableFrom": "",
+                     *       "availableUntil": "",
+                     *       "createdAt": "2026-11-25T04:45:35.158Z",
+                     *       "updatedAt": "2026-11-25T04:45:35.158Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["PlanDto"];
                 };
             };
@@ -7778,6 +9278,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "externalAccountId": "player-1"
+                 *     }
+                 */
                 "application/json": components["schemas"]["IssueAccessTokenBody"];
             };
         };
@@ -7789,6 +9294,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "accessToken": "eyJhbGci...",
+                     *       "expiresAt": "2026-11-25T05:45:52.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["AccessTokenDto"];
                 };
             };
@@ -7827,6 +9338,45 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "paymentId": "pay_01m88gc2nb8bydentx1gmd5ng06k",
+                     *       "amountCents": "999",
+                     *       "currency": "USD",
+                     *       "totalTaxAmountCents": "0",
+                     *       "taxInclusive": false,
+                     *       "succeeded": true,
+                     *       "createdAt": "2026-11-25T04:45:38.518Z",
+                     *       "updatedAt": "2026-11-25T04:45:38.647Z",
+                     *       "status": "SUBSCRIPTION_PAYMENT_STATUS_SUCCEEDED",
+                     *       "paymentContext": "PAYMENT_CONTEXT_INITIAL",
+                     *       "checkoutLinkId": "cl_01m88gc2b68bw6wwnwg3xqngawme",
+                     *       "enrichmentFields": {
+                     *         "subscriptionId": "sub_01m88gc2nb8bdmg5xkrbtm9exvw8",
+                     *         "externalAccountId": "player-1",
+                     *         "normalizedDeclineClass": "",
+                     *         "rawDeclineCode": "",
+                     *         "paymentMethodSubType": "sandbox",
+                     *         "issuerBank": "Sandbox Bank"
+                     *       },
+                     *       "lines": [
+                     *         {
+                     *           "kind": "recurring",
+                     *           "amountCents": "999",
+                     *           "covers": {
+                     *             "start": "2026-11-25T04:45:38.347Z",
+                     *             "end": "2026-12-25T04:45:38.347Z"
+                     *           },
+                     *           "price": {
+                     *             "planId": "plan_01m88gbzhp98ehycadqethzvg97b",
+                     *             "amountCents": "999",
+                     *             "lockedAt": "2026-11-25T04:45:38.347Z"
+                     *           },
+                     *           "tax": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ExplainedPaymentDto"];
                 };
             };
@@ -7883,6 +9433,11 @@ export interface operations {
         /** @description May be left out, but not of a signed request: that has at least `{}`. */
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "amountCents": "1"
+                 *     }
+                 */
                 "application/json": components["schemas"]["RefundPaymentBody"];
             };
         };
@@ -7897,6 +9452,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "paymentId": "pay_01m88gc2nb8bydentx1gmd5ng06k",
+                     *       "amountCents": "999",
+                     *       "currency": "USD",
+                     *       "totalTaxAmountCents": "0",
+                     *       "taxInclusive": false,
+                     *       "succeeded": true,
+                     *       "createdAt": "2026-11-25T04:45:38.518Z",
+                     *       "updatedAt": "2026-11-25T04:45:47.133Z",
+                     *       "status": "SUBSCRIPTION_PAYMENT_STATUS_PARTIALLY_REFUNDED",
+                     *       "paymentContext": "PAYMENT_CONTEXT_INITIAL",
+                     *       "checkoutLinkId": "cl_01m88gc2b68bw6wwnwg3xqngawme",
+                     *       "enrichmentFields": {
+                     *         "subscriptionId": "sub_01m88gc2nb8bdmg5xkrbtm9exvw8",
+                     *         "externalAccountId": "player-1",
+                     *         "normalizedDeclineClass": "",
+                     *         "rawDeclineCode": "",
+                     *         "paymentMethodSubType": "sandbox",
+                     *         "issuerBank": "Sandbox Bank"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["PaymentDto"];
                 };
             };
@@ -8066,6 +9644,17 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "sourceCurrency": "USD",
+                 *       "destinationCountry": "DE",
+                 *       "priceIds": [
+                 *         "gems",
+                 *         "nothing"
+                 *       ],
+                 *       "rounding": "hg"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ConversionBody"];
             };
         };
@@ -8081,6 +9670,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "sourceCurrency": "USD",
+                     *       "destinationCurrency": "EUR",
+                     *       "destinationCountry": "DE",
+                     *       "conversions": [
+                     *         {
+                     *           "priceId": "gems",
+                     *           "sourceAmount": 999,
+                     *           "destinationAmount": 1099,
+                     *           "preRoundingAmount": 1129,
+                     *           "displayPrice": "10,99 €",
+                     *           "decimalPlaces": 2
+                     *         }
+                     *       ],
+                     *       "missingPriceIds": [
+                     *         "nothing"
+                     *       ],
+                     *       "taxRate": "0.19",
+                     *       "taxInclusive": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["ConversionDto"];
                 };
             };
@@ -8140,6 +9751,16 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "user": {
+                 *         "id": "player-3",
+                 *         "email": "ann@example.com"
+                 *       },
+                 *       "language": "de",
+                 *       "regionCode": "DE"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateWebshopLinkBody"];
             };
         };
@@ -8153,6 +9774,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "url": "https://pay.example.com/shop/enter/RGc4YGwB...",
+                     *       "expiresAt": "2026-11-25T04:50:54.249Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["WebshopLinkDto"];
                 };
             };
@@ -8277,6 +9904,30 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "subscriptions": [
+                     *         {
+                     *           "id": "sub_01m88gc2nb8bdmg5xkrbtm9exvw8",
+                     *           "external_account_id": "player-1",
+                     *           "plan_id": "plan_01m88gbzhp98ehycadqethzvg97b",
+                     *           "status": "active",
+                     *           "period": {
+                     *             "value": 1,
+                     *             "unit": "month"
+                     *           },
+                     *           "trial_end": null,
+                     *           "access_end_date": "2026-12-25T04:45:38.647Z",
+                     *           "current_period_end": "2026-12-25T04:45:38.647Z",
+                     *           "next_billing_date": "2026-12-25T04:45:38.647Z",
+                     *           "cancel_at_period_end": false,
+                     *           "canceled_at": null,
+                     *           "created_at": "2026-11-25T04:45:38.647Z"
+                     *         }
+                     *       ],
+                     *       "nextPageToken": ""
+                     *     }
+                     */
                     "application/json": components["schemas"]["SubscriptionListDto"];
                 };
             };
@@ -8312,6 +9963,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "sub_01m88gc2nb8bdmg5xkrbtm9exvw8",
+                     *       "external_account_id": "player-1",
+                     *       "plan_id": "plan_01m88gbzhp98ehycadqethzvg97b",
+                     *       "status": "active",
+                     *       "period": {
+                     *         "value": 1,
+                     *         "unit": "month"
+                     *       },
+                     *       "trial_end": null,
+                     *       "access_end_date": "2026-12-25T04:45:38.647Z",
+                     *       "current_period_end": "2026-12-25T04:45:38.647Z",
+                     *       "next_billing_date": "2026-12-25T04:45:38.647Z",
+                     *       "cancel_at_period_end": false,
+                     *       "canceled_at": null,
+                     *       "created_at": "2026-11-25T04:45:38.647Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["SubscriptionDto"];
                 };
             };
@@ -8368,6 +10038,7 @@ export interface operations {
         /** @description May be left out, but not of a signed request: that has at least `{}`. */
         requestBody?: {
             content: {
+                /** @example {} */
                 "application/json": components["schemas"]["CancelSubscriptionBody"];
             };
         };
@@ -8382,6 +10053,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "sub_01m88gc2nb8bdmg5xkrbtm9exvw8",
+                     *       "external_account_id": "player-1",
+                     *       "plan_id": "plan_01m88gbzhp98ehycadqethzvg97b",
+                     *       "status": "canceled",
+                     *       "period": {
+                     *         "value": 1,
+                     *         "unit": "month"
+                     *       },
+                     *       "trial_end": null,
+                     *       "access_end_date": "2026-12-25T04:45:38.647Z",
+                     *       "current_period_end": "2026-12-25T04:45:38.647Z",
+                     *       "next_billing_date": "2026-12-25T04:45:38.647Z",
+                     *       "cancel_at_period_end": true,
+                     *       "canceled_at": "2026-11-25T04:45:51.383Z",
+                     *       "created_at": "2026-11-25T04:45:38.647Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["SubscriptionDto"];
                 };
             };
@@ -8550,6 +10240,11 @@ export interface operations {
         /** @description May be left out, but not of a signed request: that has at least `{}`. */
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "preview": true
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateChangeLinkBody"];
             };
         };
@@ -8563,6 +10258,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "lines": [],
+                     *       "amountCents": "0",
+                     *       "effectiveAt": "2026-11-25T04:45:50.210Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ChangeLinkDto"];
                 };
             };
@@ -8750,6 +10452,34 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "payments": [
+                     *         {
+                     *           "paymentId": "pay_01m88gc2nb8bydentx1gmd5ng06k",
+                     *           "amountCents": "999",
+                     *           "currency": "USD",
+                     *           "totalTaxAmountCents": "0",
+                     *           "taxInclusive": false,
+                     *           "succeeded": true,
+                     *           "createdAt": "2026-11-25T04:45:38.518Z",
+                     *           "updatedAt": "2026-11-25T04:45:38.647Z",
+                     *           "status": "SUBSCRIPTION_PAYMENT_STATUS_SUCCEEDED",
+                     *           "paymentContext": "PAYMENT_CONTEXT_INITIAL",
+                     *           "checkoutLinkId": "cl_01m88gc2b68bw6wwnwg3xqngawme",
+                     *           "enrichmentFields": {
+                     *             "subscriptionId": "sub_01m88gc2nb8bdmg5xkrbtm9exvw8",
+                     *             "externalAccountId": "player-1",
+                     *             "normalizedDeclineClass": "",
+                     *             "rawDeclineCode": "",
+                     *             "paymentMethodSubType": "sandbox",
+                     *             "issuerBank": "Sandbox Bank"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "nextPageToken": ""
+                     *     }
+                     */
                     "application/json": components["schemas"]["PaymentListDto"];
                 };
             };
@@ -8820,6 +10550,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "sub_01m88gc2nb8bdmg5xkrbtm9exvw8",
+                     *       "external_account_id": "player-1",
+                     *       "plan_id": "plan_01m88gbzhp98ehycadqethzvg97b",
+                     *       "status": "active",
+                     *       "period": {
+                     *         "value": 1,
+                     *         "unit": "month"
+                     *       },
+                     *       "trial_end": null,
+                     *       "access_end_date": "2026-12-25T04:45:38.647Z",
+                     *       "current_period_end": "2026-12-25T04:45:38.647Z",
+                     *       "next_billing_date": "2026-12-25T04:45:38.647Z",
+                     *       "cancel_at_period_end": false,
+                     *       "canceled_at": null,
+                     *       "created_at": "2026-11-25T04:45:38.647Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["SubscriptionDto"];
                 };
             };
@@ -8987,6 +10736,17 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "plan": {
+                 *         "code": "gold"
+                 *       },
+                 *       "currency": "USD",
+                 *       "user": {
+                 *         "id": "player-2"
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateCheckoutLinkBody"];
             };
         };
@@ -9000,6 +10760,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "cl_01m88gch6d2b3gmas1f55phpdb4c",
+                     *       "url": "https://pay.example.com/checkout/cl_01m88gch6d2b3gmas1f55phpdb4c"
+                     *     }
+                     */
                     "application/json": components["schemas"]["CheckoutLinkDto"];
                 };
             };
@@ -9153,6 +10919,1737 @@ export interface operations {
             };
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    webhook_cartButtonClick: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description 1, 2, 3 ... over the messages of the subject: a gap shows that one is missing. 0 of tests. */
+                "service-event-sequence": number;
+                /** @description base64 of HMAC-SHA256 over the body alone. */
+                "service-hmac-signature": string;
+                /** @description 0 on the first attempt. */
+                "service-retry-count": number;
+                /** @description The message: the same at all of its attempts and resends. */
+                "webhook-id": string;
+                /** @description `v1,` and base64 of HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}` with the bytes of the secret behind `whsec_`; several, with spaces between, while a secret is rotated: one that is right is enough. */
+                "webhook-signature": string;
+                /** @description Of the attempt, in seconds: refuse what is over 5 minutes off. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "CART_BUTTON_CLICK",
+                 *       "environment": "test",
+                 *       "eventData": {
+                 *         "userId": "sample-player",
+                 *         "regionCode": "US-NY"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @enum {string} */
+                    environment: "test" | "production";
+                    eventData: {
+                        regionCode?: string;
+                        userId: string;
+                    };
+                    /** @enum {string} */
+                    type: "CART_BUTTON_CLICK";
+                };
+            };
+        };
+        responses: {
+            /** @description Received. An endpoint can be set to take 200 alone for that. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Gone: the endpoint is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    webhook_createPaymentIntent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description 1, 2, 3 ... over the messages of the subject: a gap shows that one is missing. 0 of tests. */
+                "service-event-sequence": number;
+                /** @description base64 of HMAC-SHA256 over the body alone. */
+                "service-hmac-signature": string;
+                /** @description 0 on the first attempt. */
+                "service-retry-count": number;
+                /** @description The message: the same at all of its attempts and resends. */
+                "webhook-id": string;
+                /** @description `v1,` and base64 of HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}` with the bytes of the secret behind `whsec_`; several, with spaces between, while a secret is rotated: one that is right is enough. */
+                "webhook-signature": string;
+                /** @description Of the attempt, in seconds: refuse what is over 5 minutes off. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "CREATE_PAYMENT_INTENT",
+                 *       "environment": "test",
+                 *       "eventData": {
+                 *         "cartId": "cart_sample",
+                 *         "userId": "sample-player",
+                 *         "items": [
+                 *           {
+                 *             "id": "gems-100",
+                 *             "quantity": 2,
+                 *             "price": "4.99",
+                 *             "metadata": {
+                 *               "chest": "gold"
+                 *             }
+                 *           }
+                 *         ],
+                 *         "source": "Cart"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @enum {string} */
+                    environment: "test" | "production";
+                    eventData: {
+                        cartId?: string;
+                        items: {
+                            id: string;
+                            metadata?: {
+                                [key: string]: unknown;
+                            };
+                            price: string;
+                            quantity: number;
+                        }[];
+                        /** @enum {string} */
+                        source: "ServicePay" | "Cart" | "BuyNow";
+                        userId: string;
+                    };
+                    /** @enum {string} */
+                    type: "CREATE_PAYMENT_INTENT";
+                };
+            };
+        };
+        responses: {
+            /** @description Received. An endpoint can be set to take 200 alone for that. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Gone: the endpoint is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    webhook_disputeClosed: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description 1, 2, 3 ... over the messages of the subject: a gap shows that one is missing. 0 of tests. */
+                "service-event-sequence": number;
+                /** @description base64 of HMAC-SHA256 over the body alone. */
+                "service-hmac-signature": string;
+                /** @description 0 on the first attempt. */
+                "service-retry-count": number;
+                /** @description The message: the same at all of its attempts and resends. */
+                "webhook-id": string;
+                /** @description `v1,` and base64 of HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}` with the bytes of the secret behind `whsec_`; several, with spaces between, while a secret is rotated: one that is right is enough. */
+                "webhook-signature": string;
+                /** @description Of the attempt, in seconds: refuse what is over 5 minutes off. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "dispute.closed",
+                 *       "data": {
+                 *         "id": "pay_sample",
+                 *         "external_account_id": "sample-player",
+                 *         "currency": "USD",
+                 *         "subscription_id": "sub_sample",
+                 *         "total_disputed": "9.99",
+                 *         "won": true,
+                 *         "metadata": {
+                 *           "campaign": "launch"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    data: {
+                        currency: string;
+                        external_account_id: string;
+                        id: string;
+                        metadata?: {
+                            [key: string]: unknown;
+                        };
+                        subscription_id?: string;
+                        total_disputed: string;
+                        won: boolean;
+                    };
+                    /** @enum {string} */
+                    type: "dispute.closed";
+                };
+            };
+        };
+        responses: {
+            /** @description Received. An endpoint can be set to take 200 alone for that. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Gone: the endpoint is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    webhook_disputeOpened: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description 1, 2, 3 ... over the messages of the subject: a gap shows that one is missing. 0 of tests. */
+                "service-event-sequence": number;
+                /** @description base64 of HMAC-SHA256 over the body alone. */
+                "service-hmac-signature": string;
+                /** @description 0 on the first attempt. */
+                "service-retry-count": number;
+                /** @description The message: the same at all of its attempts and resends. */
+                "webhook-id": string;
+                /** @description `v1,` and base64 of HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}` with the bytes of the secret behind `whsec_`; several, with spaces between, while a secret is rotated: one that is right is enough. */
+                "webhook-signature": string;
+                /** @description Of the attempt, in seconds: refuse what is over 5 minutes off. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "dispute.opened",
+                 *       "data": {
+                 *         "id": "pay_sample",
+                 *         "external_account_id": "sample-player",
+                 *         "currency": "USD",
+                 *         "subscription_id": "sub_sample",
+                 *         "total_disputed": "9.99",
+                 *         "metadata": {
+                 *           "campaign": "launch"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    data: {
+                        currency: string;
+                        external_account_id: string;
+                        id: string;
+                        metadata?: {
+                            [key: string]: unknown;
+                        };
+                        subscription_id?: string;
+                        total_disputed: string;
+                    };
+                    /** @enum {string} */
+                    type: "dispute.opened";
+                };
+            };
+        };
+        responses: {
+            /** @description Received. An endpoint can be set to take 200 alone for that. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Gone: the endpoint is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    webhook_freeItemRedeemed: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description 1, 2, 3 ... over the messages of the subject: a gap shows that one is missing. 0 of tests. */
+                "service-event-sequence": number;
+                /** @description base64 of HMAC-SHA256 over the body alone. */
+                "service-hmac-signature": string;
+                /** @description 0 on the first attempt. */
+                "service-retry-count": number;
+                /** @description The message: the same at all of its attempts and resends. */
+                "webhook-id": string;
+                /** @description `v1,` and base64 of HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}` with the bytes of the secret behind `whsec_`; several, with spaces between, while a secret is rotated: one that is right is enough. */
+                "webhook-signature": string;
+                /** @description Of the attempt, in seconds: refuse what is over 5 minutes off. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "FREE_ITEM_REDEEMED",
+                 *       "environment": "test",
+                 *       "eventData": {
+                 *         "timeMillis": 1801389600000,
+                 *         "userId": "sample-player",
+                 *         "itemId": "daily-chest",
+                 *         "ipAddress": "203.0.113.7",
+                 *         "metadata": {
+                 *           "chest": "wood"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @enum {string} */
+                    environment: "test" | "production";
+                    eventData: {
+                        ipAddress?: string;
+                        itemId: string;
+                        metadata?: {
+                            [key: string]: unknown;
+                        };
+                        /** Format: int64 */
+                        timeMillis: number;
+                        userId: string;
+                    };
+                    /** @enum {string} */
+                    type: "FREE_ITEM_REDEEMED";
+                };
+            };
+        };
+        responses: {
+            /** @description Received. An endpoint can be set to take 200 alone for that. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Gone: the endpoint is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    webhook_loyaltyMilestoneClaimed: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description 1, 2, 3 ... over the messages of the subject: a gap shows that one is missing. 0 of tests. */
+                "service-event-sequence": number;
+                /** @description base64 of HMAC-SHA256 over the body alone. */
+                "service-hmac-signature": string;
+                /** @description 0 on the first attempt. */
+                "service-retry-count": number;
+                /** @description The message: the same at all of its attempts and resends. */
+                "webhook-id": string;
+                /** @description `v1,` and base64 of HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}` with the bytes of the secret behind `whsec_`; several, with spaces between, while a secret is rotated: one that is right is enough. */
+                "webhook-signature": string;
+                /** @description Of the attempt, in seconds: refuse what is over 5 minutes off. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "LOYALTY_MILESTONE_CLAIMED",
+                 *       "environment": "test",
+                 *       "eventData": {
+                 *         "timeMillis": 1801389600000,
+                 *         "userId": "sample-player",
+                 *         "campaignId": "winter",
+                 *         "milestoneId": "winter-3",
+                 *         "rewards": [
+                 *           {
+                 *             "itemId": "gems-100",
+                 *             "quantity": 1,
+                 *             "type": "item"
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @enum {string} */
+                    environment: "test" | "production";
+                    eventData: {
+                        campaignId: string;
+                        milestoneId: string;
+                        rewards: {
+                            itemId: string;
+                            quantity: number;
+                            type: string;
+                        }[];
+                        /** Format: int64 */
+                        timeMillis: number;
+                        userId: string;
+                    };
+                    /** @enum {string} */
+                    type: "LOYALTY_MILESTONE_CLAIMED";
+                };
+            };
+        };
+        responses: {
+            /** @description Received. An endpoint can be set to take 200 alone for that. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Gone: the endpoint is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    webhook_mutateCart: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description 1, 2, 3 ... over the messages of the subject: a gap shows that one is missing. 0 of tests. */
+                "service-event-sequence": number;
+                /** @description base64 of HMAC-SHA256 over the body alone. */
+                "service-hmac-signature": string;
+                /** @description 0 on the first attempt. */
+                "service-retry-count": number;
+                /** @description The message: the same at all of its attempts and resends. */
+                "webhook-id": string;
+                /** @description `v1,` and base64 of HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}` with the bytes of the secret behind `whsec_`; several, with spaces between, while a secret is rotated: one that is right is enough. */
+                "webhook-signature": string;
+                /** @description Of the attempt, in seconds: refuse what is over 5 minutes off. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "MUTATE_CART",
+                 *       "environment": "test",
+                 *       "eventData": {
+                 *         "timeMillis": 1801389600000,
+                 *         "cartId": "cart_sample",
+                 *         "userId": "sample-player",
+                 *         "items": [
+                 *           {
+                 *             "id": "gems-100",
+                 *             "quantity": 2,
+                 *             "price": "4.99",
+                 *             "metadata": {
+                 *               "chest": "gold"
+                 *             }
+                 *           }
+                 *         ],
+                 *         "regionCode": "US-NY",
+                 *         "source": "Cart",
+                 *         "ipAddress": "203.0.113.7"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @enum {string} */
+                    environment: "test" | "production";
+                    eventData: {
+                        cartId: string;
+                        ipAddress?: string;
+                        items: {
+                            id: string;
+                            metadata?: {
+                                [key: string]: unknown;
+                            };
+                            price: string;
+                            quantity: number;
+                        }[];
+                        regionCode?: string;
+                        /** @enum {string} */
+                        source: "Cart";
+                        /** Format: int64 */
+                        timeMillis: number;
+                        userId: string;
+                    };
+                    /** @enum {string} */
+                    type: "MUTATE_CART";
+                };
+            };
+        };
+        responses: {
+            /** @description Received. An endpoint can be set to take 200 alone for that. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Gone: the endpoint is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    webhook_paymentFailed: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description 1, 2, 3 ... over the messages of the subject: a gap shows that one is missing. 0 of tests. */
+                "service-event-sequence": number;
+                /** @description base64 of HMAC-SHA256 over the body alone. */
+                "service-hmac-signature": string;
+                /** @description 0 on the first attempt. */
+                "service-retry-count": number;
+                /** @description The message: the same at all of its attempts and resends. */
+                "webhook-id": string;
+                /** @description `v1,` and base64 of HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}` with the bytes of the secret behind `whsec_`; several, with spaces between, while a secret is rotated: one that is right is enough. */
+                "webhook-signature": string;
+                /** @description Of the attempt, in seconds: refuse what is over 5 minutes off. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "payment.failed",
+                 *       "data": {
+                 *         "id": "pay_sample",
+                 *         "external_account_id": "sample-player",
+                 *         "currency": "USD",
+                 *         "subscription_id": "sub_sample",
+                 *         "failed_at": "2027-02-28T10:00:00.000Z",
+                 *         "reason": "insufficient_funds",
+                 *         "tax": "0.77",
+                 *         "total": "9.99",
+                 *         "metadata": {
+                 *           "campaign": "launch"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    data: {
+                        currency: string;
+                        external_account_id: string;
+                        /** Format: date-time */
+                        failed_at: string;
+                        id: string;
+                        metadata?: {
+                            [key: string]: unknown;
+                        };
+                        reason: string;
+                        subscription_id?: string;
+                        tax?: string;
+                        total: string;
+                    };
+                    /** @enum {string} */
+                    type: "payment.failed";
+                };
+            };
+        };
+        responses: {
+            /** @description Received. An endpoint can be set to take 200 alone for that. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Gone: the endpoint is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    webhook_paymentRefunded: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description 1, 2, 3 ... over the messages of the subject: a gap shows that one is missing. 0 of tests. */
+                "service-event-sequence": number;
+                /** @description base64 of HMAC-SHA256 over the body alone. */
+                "service-hmac-signature": string;
+                /** @description 0 on the first attempt. */
+                "service-retry-count": number;
+                /** @description The message: the same at all of its attempts and resends. */
+                "webhook-id": string;
+                /** @description `v1,` and base64 of HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}` with the bytes of the secret behind `whsec_`; several, with spaces between, while a secret is rotated: one that is right is enough. */
+                "webhook-signature": string;
+                /** @description Of the attempt, in seconds: refuse what is over 5 minutes off. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "payment.refunded",
+                 *       "data": {
+                 *         "id": "pay_sample",
+                 *         "external_account_id": "sample-player",
+                 *         "currency": "USD",
+                 *         "subscription_id": "sub_sample",
+                 *         "refunded_at": "2027-02-03T09:00:00.000Z",
+                 *         "total_refunded": "4.00",
+                 *         "metadata": {
+                 *           "campaign": "launch"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    data: {
+                        currency: string;
+                        external_account_id: string;
+                        id: string;
+                        metadata?: {
+                            [key: string]: unknown;
+                        };
+                        /** Format: date-time */
+                        refunded_at: string;
+                        subscription_id?: string;
+                        total_refunded: string;
+                    };
+                    /** @enum {string} */
+                    type: "payment.refunded";
+                };
+            };
+        };
+        responses: {
+            /** @description Received. An endpoint can be set to take 200 alone for that. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Gone: the endpoint is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    webhook_paymentSucceeded: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description 1, 2, 3 ... over the messages of the subject: a gap shows that one is missing. 0 of tests. */
+                "service-event-sequence": number;
+                /** @description base64 of HMAC-SHA256 over the body alone. */
+                "service-hmac-signature": string;
+                /** @description 0 on the first attempt. */
+                "service-retry-count": number;
+                /** @description The message: the same at all of its attempts and resends. */
+                "webhook-id": string;
+                /** @description `v1,` and base64 of HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}` with the bytes of the secret behind `whsec_`; several, with spaces between, while a secret is rotated: one that is right is enough. */
+                "webhook-signature": string;
+                /** @description Of the attempt, in seconds: refuse what is over 5 minutes off. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "payment.succeeded",
+                 *       "data": {
+                 *         "id": "pay_sample",
+                 *         "external_account_id": "sample-player",
+                 *         "currency": "USD",
+                 *         "subscription_id": "sub_sample",
+                 *         "succeeded_at": "2027-01-31T10:00:00.000Z",
+                 *         "tax": "0.77",
+                 *         "total": "9.99",
+                 *         "metadata": {
+                 *           "campaign": "launch"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    data: {
+                        currency: string;
+                        external_account_id: string;
+                        id: string;
+                        metadata?: {
+                            [key: string]: unknown;
+                        };
+                        subscription_id?: string;
+                        /** Format: date-time */
+                        succeeded_at: string;
+                        tax?: string;
+                        total: string;
+                    };
+                    /** @enum {string} */
+                    type: "payment.succeeded";
+                };
+            };
+        };
+        responses: {
+            /** @description Received. An endpoint can be set to take 200 alone for that. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Gone: the endpoint is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    webhook_purchaseFailed: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description 1, 2, 3 ... over the messages of the subject: a gap shows that one is missing. 0 of tests. */
+                "service-event-sequence": number;
+                /** @description base64 of HMAC-SHA256 over the body alone. */
+                "service-hmac-signature": string;
+                /** @description 0 on the first attempt. */
+                "service-retry-count": number;
+                /** @description The message: the same at all of its attempts and resends. */
+                "webhook-id": string;
+                /** @description `v1,` and base64 of HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}` with the bytes of the secret behind `whsec_`; several, with spaces between, while a secret is rotated: one that is right is enough. */
+                "webhook-signature": string;
+                /** @description Of the attempt, in seconds: refuse what is over 5 minutes off. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "PURCHASE_FAILED",
+                 *       "environment": "test",
+                 *       "eventData": {
+                 *         "transactionId": "txn-sample-1",
+                 *         "checkoutLinkId": "chk_sample",
+                 *         "currency": "USD",
+                 *         "userId": "sample-player",
+                 *         "items": [
+                 *           {
+                 *             "id": "gems-100",
+                 *             "quantity": 2,
+                 *             "price": "4.99",
+                 *             "metadata": {
+                 *               "chest": "gold"
+                 *             }
+                 *           }
+                 *         ],
+                 *         "tax": "0.81",
+                 *         "total": "10.79",
+                 *         "regionCode": "US-NY",
+                 *         "source": "ServicePay",
+                 *         "ipAddress": "203.0.113.7",
+                 *         "reason": "insufficient_funds"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @enum {string} */
+                    environment: "test" | "production";
+                    eventData: {
+                        checkoutLinkId: string;
+                        currency: string;
+                        ipAddress?: string;
+                        items: {
+                            id: string;
+                            metadata?: {
+                                [key: string]: unknown;
+                            };
+                            price: string;
+                            quantity: number;
+                        }[];
+                        orderId?: string;
+                        reason: string;
+                        regionCode?: string;
+                        /** @enum {string} */
+                        source: "ServicePay" | "Cart" | "BuyNow";
+                        tax: string;
+                        total: string;
+                        transactionId?: string;
+                        userId: string;
+                    };
+                    /** @enum {string} */
+                    type: "PURCHASE_FAILED";
+                };
+            };
+        };
+        responses: {
+            /** @description Received. An endpoint can be set to take 200 alone for that. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Gone: the endpoint is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    webhook_purchaseRefunded: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description 1, 2, 3 ... over the messages of the subject: a gap shows that one is missing. 0 of tests. */
+                "service-event-sequence": number;
+                /** @description base64 of HMAC-SHA256 over the body alone. */
+                "service-hmac-signature": string;
+                /** @description 0 on the first attempt. */
+                "service-retry-count": number;
+                /** @description The message: the same at all of its attempts and resends. */
+                "webhook-id": string;
+                /** @description `v1,` and base64 of HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}` with the bytes of the secret behind `whsec_`; several, with spaces between, while a secret is rotated: one that is right is enough. */
+                "webhook-signature": string;
+                /** @description Of the attempt, in seconds: refuse what is over 5 minutes off. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "PURCHASE_REFUNDED",
+                 *       "environment": "test",
+                 *       "eventData": {
+                 *         "timeMillis": 1801389600000,
+                 *         "transactionId": "txn-sample-1",
+                 *         "checkoutLinkId": "chk_sample",
+                 *         "currency": "USD",
+                 *         "userId": "sample-player",
+                 *         "items": [
+                 *           {
+                 *             "id": "gems-100",
+                 *             "quantity": 2,
+                 *             "price": "4.99",
+                 *             "metadata": {
+                 *               "chest": "gold"
+                 *             }
+                 *           }
+                 *         ],
+                 *         "total": "10.79",
+                 *         "refundedAmount": "4.00",
+                 *         "totalRefunded": "4.00",
+                 *         "isFullRefund": false,
+                 *         "regionCode": "US-NY",
+                 *         "source": "ServicePay"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @enum {string} */
+                    environment: "test" | "production";
+                    eventData: {
+                        checkoutLinkId: string;
+                        currency: string;
+                        isFullRefund: boolean;
+                        items: {
+                            id: string;
+                            metadata?: {
+                                [key: string]: unknown;
+                            };
+                            price: string;
+                            quantity: number;
+                        }[];
+                        orderId?: string;
+                        refundedAmount: string;
+                        regionCode?: string;
+                        /** @enum {string} */
+                        source: "ServicePay" | "Cart" | "BuyNow";
+                        /** Format: int64 */
+                        timeMillis: number;
+                        total: string;
+                        totalRefunded: string;
+                        transactionId?: string;
+                        userId: string;
+                    };
+                    /** @enum {string} */
+                    type: "PURCHASE_REFUNDED";
+                };
+            };
+        };
+        responses: {
+            /** @description Received. An endpoint can be set to take 200 alone for that. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Gone: the endpoint is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    webhook_purchaseSucceeded: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description 1, 2, 3 ... over the messages of the subject: a gap shows that one is missing. 0 of tests. */
+                "service-event-sequence": number;
+                /** @description base64 of HMAC-SHA256 over the body alone. */
+                "service-hmac-signature": string;
+                /** @description 0 on the first attempt. */
+                "service-retry-count": number;
+                /** @description The message: the same at all of its attempts and resends. */
+                "webhook-id": string;
+                /** @description `v1,` and base64 of HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}` with the bytes of the secret behind `whsec_`; several, with spaces between, while a secret is rotated: one that is right is enough. */
+                "webhook-signature": string;
+                /** @description Of the attempt, in seconds: refuse what is over 5 minutes off. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "PURCHASE_SUCCEEDED",
+                 *       "environment": "test",
+                 *       "purchaseSucceeded": {
+                 *         "timeMillis": 1801389600000,
+                 *         "transactionId": "txn-sample-1",
+                 *         "checkoutLinkId": "chk_sample",
+                 *         "currency": "USD",
+                 *         "userId": "sample-player",
+                 *         "items": [
+                 *           {
+                 *             "id": "gems-100",
+                 *             "quantity": 2,
+                 *             "price": "4.99",
+                 *             "metadata": {
+                 *               "chest": "gold"
+                 *             }
+                 *           }
+                 *         ],
+                 *         "tax": "0.81",
+                 *         "total": "10.79",
+                 *         "taxDetails": {
+                 *           "items": [
+                 *             {
+                 *               "label": "Sales tax",
+                 *               "isInclusive": false,
+                 *               "amount": "0.81",
+                 *               "percentage": "8.125",
+                 *               "country": "US",
+                 *               "state": "NY"
+                 *             }
+                 *           ]
+                 *         },
+                 *         "emailMarketingOptIn": false,
+                 *         "regionCode": "US-NY",
+                 *         "source": "ServicePay",
+                 *         "ipAddress": "203.0.113.7"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @enum {string} */
+                    environment: "test" | "production";
+                    purchaseSucceeded: {
+                        checkoutLinkId: string;
+                        currency: string;
+                        emailMarketingOptIn: boolean;
+                        ipAddress?: string;
+                        items: {
+                            id: string;
+                            metadata?: {
+                                [key: string]: unknown;
+                            };
+                            price: string;
+                            quantity: number;
+                        }[];
+                        orderId?: string;
+                        regionCode?: string;
+                        /** @enum {string} */
+                        source: "ServicePay" | "Cart" | "BuyNow";
+                        tax: string;
+                        taxDetails: {
+                            items: {
+                                amount: string;
+                                country: string;
+                                isInclusive: boolean;
+                                label: string;
+                                percentage: string;
+                                state: string;
+                            }[];
+                        };
+                        /** Format: int64 */
+                        timeMillis: number;
+                        total: string;
+                        transactionId?: string;
+                        userId: string;
+                    };
+                    /** @enum {string} */
+                    type: "PURCHASE_SUCCEEDED";
+                };
+            };
+        };
+        responses: {
+            /** @description Received. An endpoint can be set to take 200 alone for that. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Gone: the endpoint is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    webhook_subscriptionCanceled: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description 1, 2, 3 ... over the messages of the subject: a gap shows that one is missing. 0 of tests. */
+                "service-event-sequence": number;
+                /** @description base64 of HMAC-SHA256 over the body alone. */
+                "service-hmac-signature": string;
+                /** @description 0 on the first attempt. */
+                "service-retry-count": number;
+                /** @description The message: the same at all of its attempts and resends. */
+                "webhook-id": string;
+                /** @description `v1,` and base64 of HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}` with the bytes of the secret behind `whsec_`; several, with spaces between, while a secret is rotated: one that is right is enough. */
+                "webhook-signature": string;
+                /** @description Of the attempt, in seconds: refuse what is over 5 minutes off. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "subscription.canceled",
+                 *       "data": {
+                 *         "id": "sub_sample",
+                 *         "external_account_id": "sample-player",
+                 *         "plan_id": "plan_sample",
+                 *         "status": "canceled",
+                 *         "period": {
+                 *           "value": 1,
+                 *           "unit": "month"
+                 *         },
+                 *         "trial_end": null,
+                 *         "access_end_date": "2027-03-31T10:00:00.000Z",
+                 *         "current_period_end": "2027-03-31T10:00:00.000Z",
+                 *         "next_billing_date": "2027-03-31T10:00:00.000Z",
+                 *         "cancel_at_period_end": true,
+                 *         "canceled_at": "2027-03-10T12:30:00.000Z",
+                 *         "created_at": "2027-01-31T10:00:00.000Z"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    data: components["schemas"]["SubscriptionDto"];
+                    /** @enum {string} */
+                    type: "subscription.canceled";
+                };
+            };
+        };
+        responses: {
+            /** @description Received. An endpoint can be set to take 200 alone for that. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Gone: the endpoint is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    webhook_subscriptionCreated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description 1, 2, 3 ... over the messages of the subject: a gap shows that one is missing. 0 of tests. */
+                "service-event-sequence": number;
+                /** @description base64 of HMAC-SHA256 over the body alone. */
+                "service-hmac-signature": string;
+                /** @description 0 on the first attempt. */
+                "service-retry-count": number;
+                /** @description The message: the same at all of its attempts and resends. */
+                "webhook-id": string;
+                /** @description `v1,` and base64 of HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}` with the bytes of the secret behind `whsec_`; several, with spaces between, while a secret is rotated: one that is right is enough. */
+                "webhook-signature": string;
+                /** @description Of the attempt, in seconds: refuse what is over 5 minutes off. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "subscription.created",
+                 *       "data": {
+                 *         "id": "sub_sample",
+                 *         "external_account_id": "sample-player",
+                 *         "plan_id": "plan_sample",
+                 *         "status": "active",
+                 *         "period": {
+                 *           "value": 1,
+                 *           "unit": "month"
+                 *         },
+                 *         "trial_end": null,
+                 *         "access_end_date": "2027-02-28T10:00:00.000Z",
+                 *         "current_period_end": "2027-02-28T10:00:00.000Z",
+                 *         "next_billing_date": "2027-02-28T10:00:00.000Z",
+                 *         "cancel_at_period_end": false,
+                 *         "canceled_at": null,
+                 *         "created_at": "2027-01-31T10:00:00.000Z"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    data: components["schemas"]["SubscriptionDto"];
+                    /** @enum {string} */
+                    type: "subscription.created";
+                };
+            };
+        };
+        responses: {
+            /** @description Received. An endpoint can be set to take 200 alone for that. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Gone: the endpoint is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    webhook_subscriptionExpired: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description 1, 2, 3 ... over the messages of the subject: a gap shows that one is missing. 0 of tests. */
+                "service-event-sequence": number;
+                /** @description base64 of HMAC-SHA256 over the body alone. */
+                "service-hmac-signature": string;
+                /** @description 0 on the first attempt. */
+                "service-retry-count": number;
+                /** @description The message: the same at all of its attempts and resends. */
+                "webhook-id": string;
+                /** @description `v1,` and base64 of HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}` with the bytes of the secret behind `whsec_`; several, with spaces between, while a secret is rotated: one that is right is enough. */
+                "webhook-signature": string;
+                /** @description Of the attempt, in seconds: refuse what is over 5 minutes off. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "subscription.expired",
+                 *       "data": {
+                 *         "id": "sub_sample",
+                 *         "external_account_id": "sample-player",
+                 *         "plan_id": "plan_sample",
+                 *         "status": "expired",
+                 *         "period": {
+                 *           "value": 1,
+                 *           "unit": "month"
+                 *         },
+                 *         "trial_end": null,
+                 *         "access_end_date": "2027-03-31T10:00:00.000Z",
+                 *         "current_period_end": "2027-03-31T10:00:00.000Z",
+                 *         "next_billing_date": "2027-03-31T10:00:00.000Z",
+                 *         "cancel_at_period_end": true,
+                 *         "canceled_at": "2027-03-10T12:30:00.000Z",
+                 *         "created_at": "2027-01-31T10:00:00.000Z"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    data: components["schemas"]["SubscriptionDto"];
+                    /** @enum {string} */
+                    type: "subscription.expired";
+                };
+            };
+        };
+        responses: {
+            /** @description Received. An endpoint can be set to take 200 alone for that. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Gone: the endpoint is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    webhook_subscriptionPaymentFailed: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description 1, 2, 3 ... over the messages of the subject: a gap shows that one is missing. 0 of tests. */
+                "service-event-sequence": number;
+                /** @description base64 of HMAC-SHA256 over the body alone. */
+                "service-hmac-signature": string;
+                /** @description 0 on the first attempt. */
+                "service-retry-count": number;
+                /** @description The message: the same at all of its attempts and resends. */
+                "webhook-id": string;
+                /** @description `v1,` and base64 of HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}` with the bytes of the secret behind `whsec_`; several, with spaces between, while a secret is rotated: one that is right is enough. */
+                "webhook-signature": string;
+                /** @description Of the attempt, in seconds: refuse what is over 5 minutes off. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "subscription.payment_failed",
+                 *       "data": {
+                 *         "id": "sub_sample",
+                 *         "external_account_id": "sample-player",
+                 *         "plan_id": "plan_sample",
+                 *         "status": "past_due",
+                 *         "period": {
+                 *           "value": 1,
+                 *           "unit": "month"
+                 *         },
+                 *         "trial_end": null,
+                 *         "access_end_date": "2027-03-02T10:00:00.000Z",
+                 *         "current_period_end": "2027-02-28T10:00:00.000Z",
+                 *         "next_billing_date": "2027-03-01T10:00:00.000Z",
+                 *         "cancel_at_period_end": false,
+                 *         "canceled_at": null,
+                 *         "created_at": "2027-01-31T10:00:00.000Z"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    data: components["schemas"]["SubscriptionDto"];
+                    /** @enum {string} */
+                    type: "subscription.payment_failed";
+                };
+            };
+        };
+        responses: {
+            /** @description Received. An endpoint can be set to take 200 alone for that. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Gone: the endpoint is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    webhook_subscriptionPaymentSucceeded: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description 1, 2, 3 ... over the messages of the subject: a gap shows that one is missing. 0 of tests. */
+                "service-event-sequence": number;
+                /** @description base64 of HMAC-SHA256 over the body alone. */
+                "service-hmac-signature": string;
+                /** @description 0 on the first attempt. */
+                "service-retry-count": number;
+                /** @description The message: the same at all of its attempts and resends. */
+                "webhook-id": string;
+                /** @description `v1,` and base64 of HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}` with the bytes of the secret behind `whsec_`; several, with spaces between, while a secret is rotated: one that is right is enough. */
+                "webhook-signature": string;
+                /** @description Of the attempt, in seconds: refuse what is over 5 minutes off. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "subscription.payment_succeeded",
+                 *       "data": {
+                 *         "id": "sub_sample",
+                 *         "external_account_id": "sample-player",
+                 *         "plan_id": "plan_sample",
+                 *         "status": "active",
+                 *         "period": {
+                 *           "value": 1,
+                 *           "unit": "month"
+                 *         },
+                 *         "trial_end": null,
+                 *         "access_end_date": "2027-03-31T10:00:00.000Z",
+                 *         "current_period_end": "2027-03-31T10:00:00.000Z",
+                 *         "next_billing_date": "2027-03-31T10:00:00.000Z",
+                 *         "cancel_at_period_end": false,
+                 *         "canceled_at": null,
+                 *         "created_at": "2027-01-31T10:00:00.000Z"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    data: components["schemas"]["SubscriptionDto"];
+                    /** @enum {string} */
+                    type: "subscription.payment_succeeded";
+                };
+            };
+        };
+        responses: {
+            /** @description Received. An endpoint can be set to take 200 alone for that. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Gone: the endpoint is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    webhook_subscriptionReactivated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description 1, 2, 3 ... over the messages of the subject: a gap shows that one is missing. 0 of tests. */
+                "service-event-sequence": number;
+                /** @description base64 of HMAC-SHA256 over the body alone. */
+                "service-hmac-signature": string;
+                /** @description 0 on the first attempt. */
+                "service-retry-count": number;
+                /** @description The message: the same at all of its attempts and resends. */
+                "webhook-id": string;
+                /** @description `v1,` and base64 of HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}` with the bytes of the secret behind `whsec_`; several, with spaces between, while a secret is rotated: one that is right is enough. */
+                "webhook-signature": string;
+                /** @description Of the attempt, in seconds: refuse what is over 5 minutes off. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "subscription.reactivated",
+                 *       "data": {
+                 *         "id": "sub_sample",
+                 *         "external_account_id": "sample-player",
+                 *         "plan_id": "plan_sample",
+                 *         "status": "active",
+                 *         "period": {
+                 *           "value": 1,
+                 *           "unit": "month"
+                 *         },
+                 *         "trial_end": null,
+                 *         "access_end_date": "2027-03-31T10:00:00.000Z",
+                 *         "current_period_end": "2027-03-31T10:00:00.000Z",
+                 *         "next_billing_date": "2027-03-31T10:00:00.000Z",
+                 *         "cancel_at_period_end": false,
+                 *         "canceled_at": null,
+                 *         "created_at": "2027-01-31T10:00:00.000Z"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    data: components["schemas"]["SubscriptionDto"];
+                    /** @enum {string} */
+                    type: "subscription.reactivated";
+                };
+            };
+        };
+        responses: {
+            /** @description Received. An endpoint can be set to take 200 alone for that. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Gone: the endpoint is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    webhook_subscriptionUpdated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description 1, 2, 3 ... over the messages of the subject: a gap shows that one is missing. 0 of tests. */
+                "service-event-sequence": number;
+                /** @description base64 of HMAC-SHA256 over the body alone. */
+                "service-hmac-signature": string;
+                /** @description 0 on the first attempt. */
+                "service-retry-count": number;
+                /** @description The message: the same at all of its attempts and resends. */
+                "webhook-id": string;
+                /** @description `v1,` and base64 of HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}` with the bytes of the secret behind `whsec_`; several, with spaces between, while a secret is rotated: one that is right is enough. */
+                "webhook-signature": string;
+                /** @description Of the attempt, in seconds: refuse what is over 5 minutes off. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "subscription.updated",
+                 *       "data": {
+                 *         "id": "sub_sample",
+                 *         "external_account_id": "sample-player",
+                 *         "plan_id": "plan_sample_dearer",
+                 *         "status": "active",
+                 *         "period": {
+                 *           "value": 1,
+                 *           "unit": "month"
+                 *         },
+                 *         "trial_end": null,
+                 *         "access_end_date": "2027-02-28T10:00:00.000Z",
+                 *         "current_period_end": "2027-02-28T10:00:00.000Z",
+                 *         "next_billing_date": "2027-02-28T10:00:00.000Z",
+                 *         "cancel_at_period_end": false,
+                 *         "canceled_at": null,
+                 *         "created_at": "2027-01-31T10:00:00.000Z"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    data: components["schemas"]["SubscriptionDto"];
+                    /** @enum {string} */
+                    type: "subscription.updated";
+                };
+            };
+        };
+        responses: {
+            /** @description Received. An endpoint can be set to take 200 alone for that. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Gone: the endpoint is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    webhook_viewCheckoutPage: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description 1, 2, 3 ... over the messages of the subject: a gap shows that one is missing. 0 of tests. */
+                "service-event-sequence": number;
+                /** @description base64 of HMAC-SHA256 over the body alone. */
+                "service-hmac-signature": string;
+                /** @description 0 on the first attempt. */
+                "service-retry-count": number;
+                /** @description The message: the same at all of its attempts and resends. */
+                "webhook-id": string;
+                /** @description `v1,` and base64 of HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}` with the bytes of the secret behind `whsec_`; several, with spaces between, while a secret is rotated: one that is right is enough. */
+                "webhook-signature": string;
+                /** @description Of the attempt, in seconds: refuse what is over 5 minutes off. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "VIEW_CHECKOUT_PAGE",
+                 *       "environment": "test",
+                 *       "eventData": {
+                 *         "userId": "sample-player",
+                 *         "regionCode": "US-NY"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @enum {string} */
+                    environment: "test" | "production";
+                    eventData: {
+                        regionCode?: string;
+                        userId: string;
+                    };
+                    /** @enum {string} */
+                    type: "VIEW_CHECKOUT_PAGE";
+                };
+            };
+        };
+        responses: {
+            /** @description Received. An endpoint can be set to take 200 alone for that. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Gone: the endpoint is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    webhook_viewItem: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description 1, 2, 3 ... over the messages of the subject: a gap shows that one is missing. 0 of tests. */
+                "service-event-sequence": number;
+                /** @description base64 of HMAC-SHA256 over the body alone. */
+                "service-hmac-signature": string;
+                /** @description 0 on the first attempt. */
+                "service-retry-count": number;
+                /** @description The message: the same at all of its attempts and resends. */
+                "webhook-id": string;
+                /** @description `v1,` and base64 of HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}` with the bytes of the secret behind `whsec_`; several, with spaces between, while a secret is rotated: one that is right is enough. */
+                "webhook-signature": string;
+                /** @description Of the attempt, in seconds: refuse what is over 5 minutes off. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "VIEW_ITEM",
+                 *       "environment": "test",
+                 *       "eventData": {
+                 *         "userId": "sample-player",
+                 *         "itemId": "daily-chest",
+                 *         "regionCode": "US-NY"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @enum {string} */
+                    environment: "test" | "production";
+                    eventData: {
+                        itemId: string;
+                        regionCode?: string;
+                        userId: string;
+                    };
+                    /** @enum {string} */
+                    type: "VIEW_ITEM";
+                };
+            };
+        };
+        responses: {
+            /** @description Received. An endpoint can be set to take 200 alone for that. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Gone: the endpoint is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    webhook_viewProductDetailPage: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description 1, 2, 3 ... over the messages of the subject: a gap shows that one is missing. 0 of tests. */
+                "service-event-sequence": number;
+                /** @description base64 of HMAC-SHA256 over the body alone. */
+                "service-hmac-signature": string;
+                /** @description 0 on the first attempt. */
+                "service-retry-count": number;
+                /** @description The message: the same at all of its attempts and resends. */
+                "webhook-id": string;
+                /** @description `v1,` and base64 of HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}` with the bytes of the secret behind `whsec_`; several, with spaces between, while a secret is rotated: one that is right is enough. */
+                "webhook-signature": string;
+                /** @description Of the attempt, in seconds: refuse what is over 5 minutes off. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "VIEW_PRODUCT_DETAIL_PAGE",
+                 *       "environment": "test",
+                 *       "eventData": {
+                 *         "userId": "sample-player",
+                 *         "itemId": "daily-chest",
+                 *         "regionCode": "US-NY"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @enum {string} */
+                    environment: "test" | "production";
+                    eventData: {
+                        itemId: string;
+                        regionCode?: string;
+                        userId: string;
+                    };
+                    /** @enum {string} */
+                    type: "VIEW_PRODUCT_DETAIL_PAGE";
+                };
+            };
+        };
+        responses: {
+            /** @description Received. An endpoint can be set to take 200 alone for that. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Gone: the endpoint is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
         };
     };
 }

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 
-type Folder = 'documents' | 'errors' | 'events' | 'samples' | 'webhooks' | 'wire';
+type Folder = 'documents' | 'errors' | 'events' | 'examples' | 'samples' | 'webhooks' | 'wire';
 
 /**
  * Golden files are what others hold on to: stored events, wire objects, webhooks. One that is missing

@@ -8,7 +8,9 @@ import {
 } from '../../support/api-client.js';
 import { useLedger } from '../../support/fixture.js';
 import { buy, createPlan, issuePlayerToken } from '../../support/scenario.js';
+import { goldenNames } from '../golden-files.js';
 import { type OpenApiDocument, openDocument } from './openapi-document.js';
+import { recordExample } from './recorded-examples.js';
 
 const TESTED_CATALOG = { playerId: 'player-1', language: 'en' };
 const ledger = useLedger();
@@ -32,7 +34,10 @@ beforeAll(async () => {
 async function call(client: ApiClient, method: string, path: string, options: CallOptions = {}) {
   const answer = await client.send(method, path, options);
   const operationId = document.check(method, path, answer);
-  if (answer.status < 300) seen.add(operationId);
+  if (answer.status < 300) {
+    if (!seen.has(operationId)) recordExample(operationId, options, answer);
+    seen.add(operationId);
+  }
   return answer;
 }
 
@@ -231,6 +236,7 @@ describe('answers are as the document says:', () => {
 
   it('nothing was left out', () => {
     expect(document.operationIds.filter((operationId) => !seen.has(operationId))).toEqual([]);
+    expect(goldenNames('examples').sort()).toEqual([...document.operationIds].sort());
   });
 });
 

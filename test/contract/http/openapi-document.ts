@@ -2,7 +2,7 @@ import { type Document, OpenAPIBackend, type Operation } from 'openapi-backend';
 import type { Answer } from '../../support/api-client.js';
 
 /** As our answers write them; RFC 3339 would allow more. */
-const FORMATS = {
+export const FORMATS = {
   'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
   int64: /^(0|[1-9]\d{0,18})$/,
 };
@@ -88,7 +88,7 @@ function checkHeaders(
 }
 
 /** JSON schemas let objects have any more fields; a field that is not documented is a finding here. */
-function withClosedObjects(value: unknown): unknown {
+export function withClosedObjects(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withClosedObjects);
   if (typeof value !== 'object' || value === null) return value;
   const children = Object.entries(value).map(([key, child]) => [key, withClosedObjects(child)]);

@@ -83,6 +83,21 @@ describe('the OpenAPI document', () => {
     }
   });
 
+  it('shows a real request and its answer for each operation, as the contract tests recorded them', () => {
+    const contents = (described: object | undefined): object[] =>
+      described !== undefined && 'content' in described
+        ? Object.values(described.content as Record<string, object>)
+        : [];
+    for (const { name, operation } of operations) {
+      const { requestBody, responses } = operation;
+      const isRequired =
+        requestBody !== undefined && !('$ref' in requestBody) && requestBody.required;
+      const shown = isRequired === true ? contents(requestBody) : [];
+      for (const status of ['200', '202']) shown.push(...contents(responses[status]));
+      for (const content of shown) expect([name, 'example' in content]).toEqual([name, true]);
+    }
+  });
+
   it('says which reasons an operation can give, and no others (decision 0141)', () => {
     const cancel = operationOf('POST /sdk/subscriptions/{id}/cancel');
     expect(reasonsIn(cancel, '400')).toEqual(

@@ -2,7 +2,9 @@ import { STATUS_CODES } from 'node:http';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { ANSWER_HEADERS, ANSWERS_WITH, type AnswerHeader } from './answer-headers.js';
 import { ERROR_PARTS } from './error-schema.js';
+import { withExamples } from './examples.js';
 import { commonResponses, refusalResponses } from './refusals.js';
+import { describeWebhooks } from './webhooks.js';
 
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 type Responses = Operation['responses'];
@@ -27,11 +29,12 @@ export function completed(document: OpenAPIObject, order: FieldOrder): OpenAPIOb
     for (const method of METHODS) {
       const operation = path[method];
       if (operation === undefined) continue;
-      path[method] = completedOperation(operation, schemas, method === 'get');
+      path[method] = withExamples(completedOperation(operation, schemas, method === 'get'));
     }
   }
   return {
     ...own,
+    webhooks: describeWebhooks(),
     components: {
       ...components,
       schemas: { ...inOrder(schemas, order), ...ERROR_PARTS },

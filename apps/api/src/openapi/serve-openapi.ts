@@ -4,6 +4,8 @@ import type { FastifyInstance } from 'fastify';
 import { noPath } from '#nest';
 import metadata from '../metadata.js';
 import { completed, type FieldOrder } from './completed.js';
+import { sandboxMethodTable } from './sandbox-methods.js';
+import { WEBHOOK_TAG } from './webhooks.js';
 
 const DESCRIPTION = `Subscriptions of players, from the checkout link to the last renewal.
 
@@ -19,7 +21,15 @@ ErrorInfo in \`details\`. Another app's object is 404, as one that does not exis
 **Reads** may lag behind by milliseconds. Send \`x-consistency-token\` of an answer back with a read, and it
 shows that write.
 
-**Lists** hold 50 a page, 100 at most; \`nextPageToken\` is \`""\` on the last page.`;
+**Lists** hold 50 a page, 100 at most; \`nextPageToken\` is \`""\` on the last page.
+
+**Trying it** on the page at \`/docs\`: "Authorize" takes an operator's token or a player's access token. A signature is over
+each body and its moment, so the page cannot make one: \`npm run -s call -- --curl METHOD PATH [JSON]\` prints a signed line
+for a shell.
+
+**The sandbox** serves test apps, and has these payment methods:
+
+${sandboxMethodTable()}`;
 
 const TAGS = [
   ['plans', 'What can be subscribed to.'],
@@ -38,6 +48,7 @@ const TAGS = [
   ['management: catalog', 'What a studio says that its players can buy, and what fails of it.'],
   ['management: sandbox', 'What a card network would do, in apps that the sandbox gateway serves.'],
   ['management: test clock', 'Letting time pass in a test app.'],
+  [WEBHOOK_TAG, "What we send to a studio's backend."],
 ] as const;
 
 /** Serves OpenAPI 3.1 at /openapi.json and a page to try it at /docs, both made from the DTOs. */
@@ -93,8 +104,8 @@ function createOpenApi(app: INestApplication): OpenAPIObject {
     .setDescription(DESCRIPTION)
     .setVersion('1')
     .addServer('/', 'Where this document came from')
-    .addBearerAuth({ type: 'http', description: "A player's access token." }, 'player')
-    .addBearerAuth({ type: 'http', description: "An operator's token." }, 'operator')
+    .addBearerAuth({ type: 'http', description: PLAYER_TOKEN }, 'player')
+    .addBearerAuth({ type: 'http', description: OPERATOR_TOKEN }, 'operator')
     .addApiKey(header('x-service-hmac-signature', SIGNATURE), 'signature')
     .addApiKey(header('X-Service-Api-Key', 'Deprecated: sign requests instead.'), 'apiKey');
   for (const [name, description] of TAGS) builder.addTag(name, description);
@@ -105,9 +116,14 @@ function createOpenApi(app: INestApplication): OpenAPIObject {
   return SwaggerModule.createDocument(app, { ...config, info: licensed }, { operationIdFactory });
 }
 
+const PLAYER_TOKEN =
+  "A player's access token: `POST /sdk/server/access-tokens` issues it. It reaches that player's objects alone.";
+const OPERATOR_TOKEN =
+  "An operator's token: `operatorToken` in `demo.json` of a standalone, or `POST .../operator-tokens`.";
 const SIGNATURE =
   '`v1;{appId};{unixMillis};{signature}`: base64 of HMAC-SHA256 over `{unixMillis}.{body}`, with the bytes ' +
-  'of the ingress secret as key. The body is the compact JSON that is sent, and empty for GET.';
+  'of the ingress secret as key. The body is the compact JSON that is sent, and empty for GET. It is another one for each request: the page at /docs ' +
+  'cannot make it, `npm run -s call -- --curl` can.';
 
 function header(name: string, description: string) {
   return { type: 'apiKey', in: 'header', name, description } as const;

@@ -1,0 +1,35 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { EXAMPLES } from './generated/examples.js';
+
+type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
+type Content = Readonly<Record<string, object>>;
+
+/**
+ * An operation with a real request and its answer, as the contract tests recorded them. One that has none
+ * yet stays without: those tests say so.
+ */
+export function withExamples(operation: Operation): Operation {
+  const example = EXAMPLES[operation.operationId ?? ''];
+  if (example === undefined) return operation;
+  const { request, status, answer } = example;
+  const { requestBody, responses } = operation;
+  const answered = responses[String(status)];
+  return {
+    ...operation,
+    ...(requestBody !== undefined && { requestBody: exemplified(requestBody, request) }),
+    responses: {
+      ...responses,
+      ...(answered !== undefined && { [String(status)]: exemplified(answered, answer) }),
+    },
+  };
+}
+
+/** The one content with its example. */
+function exemplified<T extends object>(described: T, example: unknown): T {
+  if (example === undefined || !('content' in described)) return described;
+  // Bodies and answers have contents of this form.
+  const content = Object.entries(described.content as Content).map(
+    ([type, media]) => [type, { ...media, example }] as const,
+  );
+  return { ...described, content: Object.fromEntries(content) };
+}

@@ -1,0 +1,109 @@
+import type { WebhookType } from '#webhooks';
+import {
+  anything,
+  count,
+  decimal,
+  type Fields,
+  flag,
+  instant,
+  listOf,
+  millis,
+  objectOf,
+  oneOf,
+  type Schema,
+  text,
+} from './schemas.js';
+
+type V1 = Extract<WebhookType, Uppercase<string>>;
+type V2 = Exclude<WebhookType, V1>;
+
+const item = objectOf({ id: text, quantity: count, price: decimal }, { metadata: anything });
+const reward = objectOf({ itemId: text, quantity: count, type: text });
+const taxDetails = objectOf({
+  items: listOf(
+    objectOf({
+      ...{ label: text, isInclusive: flag, amount: decimal, percentage: decimal },
+      ...{ country: text, state: text },
+    }),
+  ),
+});
+
+/** The order's id by the source of the purchase: one of both is there. */
+const ids: Fields = { transactionId: text, orderId: text };
+const purchase: Fields = {
+  ...{ checkoutLinkId: text, currency: text, userId: text },
+  items: listOf(item),
+};
+const place: Fields = { regionCode: text, ipAddress: text };
+const source = oneOf('ServicePay', 'Cart', 'BuyNow');
+const view: Fields = { userId: text, itemId: text };
+
+/** The payloads of v1 messages (rules/webhooks 2). */
+const PAYLOADS: Readonly<Record<V1, Schema>> = {
+  PURCHASE_SUCCEEDED: objectOf(
+    {
+      ...{ timeMillis: millis, ...purchase, tax: decimal, total: decimal, taxDetails },
+      ...{ emailMarketingOptIn: flag, source },
+    },
+    { ...ids, ...place },
+  ),
+  PURCHASE_FAILED: objectOf(
+    { ...purchase, tax: decimal, total: decimal, source, reason: text },
+    { ...ids, ...place },
+  ),
+  PURCHASE_REFUNDED: objectOf(
+    {
+      ...{ timeMillis: millis, ...purchase, total: decimal },
+      ...{ refundedAmount: decimal, totalRefunded: decimal, isFullRefund: flag, source },
+    },
+    { ...ids, regionCode: text },
+  ),
+  CREATE_PAYMENT_INTENT: objectOf({ userId: text, items: listOf(item), source }, { cartId: text }),
+  FREE_ITEM_REDEEMED: objectOf(
+    { timeMillis: millis, userId: text, itemId: text },
+    { ipAddress: text, metadata: anything },
+  ),
+  MUTATE_CART: objectOf(
+    { timeMillis: millis, cartId: text, userId: text, items: listOf(item), source: oneOf('Cart') },
+    place,
+  ),
+  VIEW_ITEM: objectOf(view, { regionCode: text }),
+  VIEW_PRODUCT_DETAIL_PAGE: objectOf(view, { regionCode: text }),
+  VIEW_CHECKOUT_PAGE: objectOf({ userId: text }, { regionCode: text }),
+  CART_BUTTON_CLICK: objectOf({ userId: text }, { regionCode: text }),
+  LOYALTY_MILESTONE_CLAIMED: objectOf({
+    ...{ timeMillis: millis, userId: text, campaignId: text, milestoneId: text },
+    rewards: listOf(reward),
+  }),
+};
+
+/** The fields that a payment's object has beside those of all (rules/webhooks 2). */
+const PAYMENT_FIELDS: Readonly<Partial<Record<V2, readonly [Fields, Fields?]>>> = {
+  'payment.succeeded': [{ succeeded_at: instant, total: decimal }, { tax: decimal }],
+  'payment.failed': [{ failed_at: instant, reason: text, total: decimal }, { tax: decimal }],
+  'payment.refunded': [{ refunded_at: instant, total_refunded: decimal }],
+  'dispute.opened': [{ total_disputed: decimal }],
+  'dispute.closed': [{ total_disputed: decimal, won: flag }],
+};
+
+/** The body of a type's messages. */
+export function webhookBody(type: WebhookType): Schema {
+  if (!isV1(type)) return objectOf({ type: oneOf(type), data: webhookData(type) });
+  const container = type === 'PURCHASE_SUCCEEDED' ? 'purchaseSucceeded' : 'eventData';
+  const environment = oneOf('test', 'production');
+  return objectOf({ type: oneOf(type), environment, [container]: PAYLOADS[type] });
+}
+
+function webhookData(type: V2): Schema {
+  const own = PAYMENT_FIELDS[type];
+  if (own === undefined) return { $ref: '#/components/schemas/SubscriptionDto' };
+  const [fields, optional] = own;
+  return objectOf(
+    { id: text, external_account_id: text, currency: text, ...fields },
+    { subscription_id: text, ...optional, metadata: anything },
+  );
+}
+
+function isV1(type: WebhookType): type is V1 {
+  return type in PAYLOADS;
+}

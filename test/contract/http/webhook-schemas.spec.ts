@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { type Document, OpenAPIBackend } from 'openapi-backend';
+import { WEBHOOK_TYPES } from '#webhooks';
+import { golden, goldenNames } from '../golden-files.js';
+import { FORMATS, withClosedObjects } from './openapi-document.js';
+
+interface Described {
+  readonly webhooks: Readonly<Record<string, { readonly post: Webhook }>>;
+  readonly components: Document['components'];
+}
+
+interface Webhook {
+  readonly parameters: readonly { readonly name: string }[];
+  readonly requestBody: { readonly content: object };
+}
+
+// Tests are run in the folder of the repository.
+const file = path.resolve('docs/openapi/openapi.json');
+const described = JSON.parse(readFileSync(file, 'utf8')) as Described;
+let api: OpenAPIBackend;
+
+/** The validator knows paths alone: each body is held to it as an answer of one. */
+beforeAll(async () => {
+  const paths = Object.entries(described.webhooks).map(([type, { post }]) => {
+    const responses = { 200: { description: '', content: post.requestBody.content } };
+    return [`/${type}`, { get: { operationId: type, responses } }] as const;
+  });
+  const document = { openapi: '3.1.0', info: { title: '', version: '' } };
+  const definition = withClosedObjects({
+    ...document,
+    paths: Object.fromEntries(paths),
+    components: described.components,
+  }) as Document;
+  const ajvOpts = { strict: false, allErrors: true, formats: FORMATS };
+  api = new OpenAPIBackend({ definition, quick: true, ajvOpts });
+  await api.init();
+});
+
+function findings(type: string, body: unknown): unknown {
+  const operation = api.getOperation(type);
+  if (operation === undefined) throw new Error(`${type} is not documented`);
+  return api.validateResponse(body, operation, 200).errors ?? [];
+}
+
+describe('the document of webhooks', () => {
+  it('has every type that can be asked for', () => {
+    expect(Object.keys(described.webhooks)).toEqual([...WEBHOOK_TYPES]);
+  });
+
+  it.each(['webhooks', 'samples'] as const)('describes the golden %s', (folder) => {
+    for (const name of goldenNames(folder)) {
+      const body = JSON.parse(golden(folder, name, '')) as { type: string };
+      expect([name, findings(body.type, body)]).toEqual([name, []]);
+    }
+  });
+
+  it('has nothing that was made up: a field more is a finding, and one that is missing', () => {
+    const body = JSON.parse(golden('webhooks', 'payment.succeeded', '')) as { data: object };
+    const more = { ...body, data: { ...body.data, extra: 1 } };
+    expect(findings('payment.succeeded', more)).not.toEqual([]);
+    expect(findings('payment.succeeded', { type: 'payment.succeeded' })).not.toEqual([]);
+  });
+
+  it('names every header of rules/webhooks 4', () => {
+    for (const { post } of Object.values(described.webhooks)) {
+      expect(post.parameters.map(({ name }) => name)).toEqual([
+        'webhook-id',
+        'webhook-timestamp',
+        'webhook-signature',
+        'service-hmac-signature',
+        'service-retry-count',
+        'service-event-sequence',
+      ]);
+    }
+  });
+});

@@ -1,0 +1,96 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { useLedger } from '../support/fixture.js';
+import { issuePlayerToken } from '../support/scenario.js';
+import {
+  accepted,
+  reasonIn,
+  type ReasonOf,
+  typedBackend,
+  typedBearer,
+  type TypedClient,
+} from '../support/typed-client.js';
+
+const PLAYER = 'typed-1';
+const ledger = useLedger();
+let backend: TypedClient;
+let operator: TypedClient;
+let player: TypedClient;
+
+beforeAll(async () => {
+  const { demo, baseUrl } = ledger.standalone;
+  backend = typedBackend(demo);
+  operator = typedBearer(baseUrl, demo.operatorToken);
+  player = typedBearer(baseUrl, await issuePlayerToken(ledger.backend, PLAYER));
+});
+
+/** The hosted page's own call, which is the storefront's and in no document of the API. */
+async function pay(linkId: string, paymentMethod: string) {
+  const paid = await ledger.backend.post(`/checkout/${linkId}/complete`, { paymentMethod });
+  expect(paid.status).toBe(200);
+  const token = paid.headers.get('x-consistency-token') ?? '';
+  return { paid: paid.body, headers: { 'x-consistency-token': token } };
+}
+
+describe('a client made of the document', () => {
+  it('leads from a plan to a subscription that is canceled and taken back', async () => {
+    const plan = accepted(
+      await operator.POST('/manage/apps/{appId}/plans', {
+        params: { path: { appId: ledger.appId } },
+        body: {
+          ...{ code: 'typed', name: 'Typed' },
+          ...{ billingPeriodValue: '1', billingPeriodUnit: 'month' },
+          prices: [{ currency: 'USD', amountCents: '999' }],
+        },
+      }),
+    );
+    const link = accepted(
+      await backend.POST('/sdk/subscriptions/checkout-links', {
+        body: { plan: { id: plan.id }, currency: 'USD', user: { id: PLAYER } },
+      }),
+    );
+    const { paid, headers } = await pay(link.id, 'pm_ok');
+    const path = { id: String(paid['subscriptionId']) };
+    const bought = accepted(
+      await player.GET('/sdk/subscriptions/{id}', { params: { path }, headers }),
+    );
+    expect([bought.status, bought.plan_id]).toEqual(['active', plan.id]);
+
+    const cancel = { params: { path }, body: { cancel_at_period_end: true } };
+    const canceled = accepted(await player.POST('/sdk/subscriptions/{id}/cancel', cancel));
+    expect([canceled.status, canceled.cancel_at_period_end]).toEqual(['canceled', true]);
+    const again = accepted(
+      await player.POST('/sdk/subscriptions/{id}/reactivate', { params: { path } }),
+    );
+    expect([again.status, again.canceled_at]).toEqual(['active', null]);
+
+    const { payments, nextPageToken } = accepted(
+      await player.GET('/sdk/subscriptions/{id}/payments', {
+        params: { path, query: { limit: 1 } },
+        headers,
+      }),
+    );
+    expect(payments.map(({ amountCents }) => amountCents)).toEqual(['999']);
+    expect(nextPageToken).toBe('');
+  });
+
+  it('knows the reasons of a refusal by their operation', async () => {
+    const path = { id: 'sub_none' };
+    const { error, response } = await player.POST('/sdk/subscriptions/{id}/reactivate', {
+      params: { path },
+    });
+    // A reason that the operation does not have would not compile here.
+    const missing: ReasonOf<NonNullable<typeof error>> = 'SUBSCRIPTION_NOT_FOUND';
+    expect([response.status, reasonIn(error)]).toEqual([404, missing]);
+  });
+
+  it('lists what an operator sees, page by page', async () => {
+    const params = { path: { appId: ledger.appId }, query: { limit: 1 } };
+    const first = accepted(await operator.GET('/manage/apps/{appId}/plans', { params }));
+    expect(first.plans).toHaveLength(1);
+    const query = { ...params.query, pageToken: first.nextPageToken };
+    const second = accepted(
+      await operator.GET('/manage/apps/{appId}/plans', { params: { ...params, query } }),
+    );
+    expect(second.plans.map(({ id }) => id)).not.toEqual(first.plans.map(({ id }) => id));
+  });
+});

@@ -1,0 +1,57 @@
+import createClient, { type Client, type Middleware } from 'openapi-fetch';
+import type { paths } from '../../docs/openapi/client.js';
+import { signature } from './api-client.js';
+import type { Demo } from './standalone.js';
+
+/** A client whose paths, bodies and answers are those of the API's document: what it lacks does not compile. */
+export type TypedClient = Client<paths>;
+
+/** The studio's backend: each request is signed. */
+export function typedBackend(demo: Demo): TypedClient {
+  return typedClient(demo.baseUrl, async (request) => ({
+    'x-service-hmac-signature': signature(demo, await request.clone().text()),
+  }));
+}
+
+/** An operator, or a player's own client: a bearer token. */
+export function typedBearer(baseUrl: string, token: string): TypedClient {
+  return typedClient(baseUrl, () => ({ authorization: `Bearer ${token}` }));
+}
+
+type Credentials = (
+  request: Request,
+) => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>;
+
+function typedClient(baseUrl: string, credentials: Credentials): TypedClient {
+  const client = createClient<paths>({ baseUrl });
+  const authenticate: Middleware = {
+    onRequest: async ({ request }) => {
+      for (const [name, value] of Object.entries(await credentials(request))) {
+        request.headers.set(name, value);
+      }
+      return request;
+    },
+  };
+  client.use(authenticate);
+  return client;
+}
+
+/** What an accepted call was answered. @throws Error with the refusal. */
+export function accepted<T>({ data, error }: { data?: T; error?: unknown }): T {
+  if (data !== undefined) return data;
+  throw new Error(`refused: ${JSON.stringify(error)}`);
+}
+
+/** The reasons that the document has for the refusals of an operation. */
+export type ReasonOf<Refusal> = Refusal extends { details: (infer Detail)[] }
+  ? Extract<Detail, { reason: string }>['reason']
+  : never;
+
+/** The reason of a refusal: one of those of its operation. */
+export function reasonIn<Refusal extends { readonly details: readonly object[] }>(
+  error: Refusal | undefined,
+): ReasonOf<Refusal> | undefined {
+  const info = error?.details.find((detail) => 'reason' in detail);
+  // The one detail that has a reason is the ErrorInfo, and its values are the document's.
+  return info?.reason as ReasonOf<Refusal> | undefined;
+}
