@@ -43,10 +43,74 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Renames an app, or sets how it recovers failed renewals, which pages may call it and its gateway
-         * @description Renames an app, or sets how it recovers failed renewals, which pages may call it and its gateway.
+         * Renames an app, or sets how it recovers failed renewals, which pages may call it, its gateway and its catalog
+         * @description Renames an app, or sets how it recovers failed renewals, which pages may call it, its gateway and its catalog.
          */
         patch: operations["apps_update"];
+        trace?: never;
+    };
+    "/manage/apps/{appId}/brand": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What pages for players show; of an app without a brand, its own name
+         * @description What pages for players show; of an app without a brand, its own name.
+         */
+        get: operations["brand_shown"];
+        /**
+         * Says how the game presents itself on pages for players, in the place of all that was said before
+         * @description Says how the game presents itself on pages for players, in the place of all that was said before.
+         */
+        put: operations["brand_set"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/manage/apps/{appId}/catalog/failures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the calls of the last seven days that failed for players, newest first
+         * @description Lists the calls of the last seven days that failed for players, newest first.
+         */
+        get: operations["catalog_failures"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/manage/apps/{appId}/catalog/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Asks for the catalog of a player, now, and shows what was sent, what came, and what is wrong with it
+         * @description Asks for the catalog of a player, now, and shows what was sent, what came, and what is wrong with it.
+         */
+        post: operations["catalog_test"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/manage/apps/{appId}/ingress-secrets": {
@@ -821,6 +885,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/sdk/server/checkout-links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Makes an order with a link to a hosted page where one player pays it, once, within 24 hours
+         * @description Makes an order with a link to a hosted page where one player pays it, once, within 24 hours. The same `transactionId` makes one order, as the same `Idempotency-Key` does.
+         */
+        post: operations["orders_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sdk/server/orders/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One order by its id; refunds go by its `paymentId`
+         * @description One order by its id; refunds go by its `paymentId`.
+         */
+        get: operations["orders_byId"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/sdk/server/payments/{id}": {
         parameters: {
             query?: never;
@@ -1526,6 +1630,8 @@ export interface components {
             /** @description The origins whose pages may call in the name of their player; `*` is any. */
             allowedOrigins: string[];
             appId: string;
+            /** @description Absent until it is set. */
+            catalog?: components["schemas"]["CatalogSettingsDto"];
             /**
              * Format: date-time
              * @example 2026-01-31T10:00:00.000Z
@@ -1557,12 +1663,120 @@ export interface components {
                 field: string;
             }[];
         };
+        BrandDto: {
+            /**
+             * @description The colour of what is clicked.
+             * @example #c2410c
+             */
+            accentColor?: string;
+            /**
+             * Format: uri
+             * @description A picture, shown 40 pixels high.
+             */
+            logoUrl?: string;
+            /** @description What players know the game or its studio by. */
+            name: string;
+            /** Format: uri */
+            privacyUrl?: string;
+            /** Format: email */
+            supportEmail?: string;
+            /** Format: uri */
+            supportUrl?: string;
+            /** Format: uri */
+            termsUrl?: string;
+        };
+        BuyerDto: {
+            /** Format: email */
+            email?: string;
+            /** @description The studio's own id of the player. */
+            id: string;
+        };
         CancelSubscriptionBody: {
             /**
              * @description Whether access lasts until the end of the paid period.
              * @default true
              */
             cancel_at_period_end: boolean;
+        };
+        CatalogErrorDto: {
+            /** @enum {string} */
+            code: "not_configured" | "unusable_player_id" | "too_many_calls" | "circuit_open" | "timeout" | "refused" | "reset" | "unreachable" | "tls" | "dns" | "forbidden_address" | "proxy" | "invalid_answer" | "other" | "status" | "too_large" | "not_json" | "invalid_catalog";
+            text: string;
+        };
+        CatalogFailureDto: {
+            /**
+             * Format: date-time
+             * @example 2026-01-31T10:00:00.000Z
+             */
+            at: string;
+            language: string;
+            /** @description The studio's own id of the player; `erased` where the player was erased. */
+            playerId: string;
+            /** @enum {string} */
+            reason: "not_configured" | "unusable_player_id" | "too_many_calls" | "circuit_open" | "timeout" | "refused" | "reset" | "unreachable" | "tls" | "dns" | "forbidden_address" | "proxy" | "invalid_answer" | "other" | "status" | "too_large" | "not_json" | "invalid_catalog";
+            /** @description What the player was shown. */
+            reference: string;
+            /** @description How many there were. */
+            violationCount: number;
+            /** @description The first hundred. */
+            violations: components["schemas"]["CatalogViolationDto"][];
+        };
+        CatalogFailureListDto: {
+            /** @description Newest first. */
+            failures: components["schemas"]["CatalogFailureDto"][];
+            /** @description Empty on the last page. */
+            nextPageToken: string;
+        };
+        CatalogRequestDto: {
+            headers: {
+                [key: string]: string;
+            };
+            url: string;
+        };
+        CatalogResponseDto: {
+            /** @description The first 64 KiB. */
+            body: string;
+            status: number;
+        };
+        CatalogSettingsBody: {
+            /** @description The key by which the backend knows this service; it is never shown. */
+            apiKey: string;
+            /**
+             * @description The header that carries the key.
+             * @example x-api-key
+             */
+            apiKeyHeader: string;
+            /**
+             * @description An address as a webhook endpoint's, without query.
+             * @example https://api.game.example
+             */
+            baseUrl: string;
+            /**
+             * @description What stands between the base and a player's id.
+             * @example /shop/catalog
+             */
+            path: string;
+        };
+        CatalogSettingsDto: {
+            apiKeyHeader: string;
+            baseUrl: string;
+            path: string;
+        };
+        CatalogTestDto: {
+            error?: components["schemas"]["CatalogErrorDto"];
+            request: components["schemas"]["CatalogRequestDto"];
+            response: components["schemas"]["CatalogResponseDto"] | null;
+            violationCount: number;
+            /** @description The first hundred; none for a catalog that players can be shown. */
+            violations: components["schemas"]["CatalogViolationDto"][];
+        };
+        CatalogViolationDto: {
+            description: string;
+            /**
+             * @description A JSON path; `$` is the answer as a whole.
+             * @example $.rows[0].items[1].price.amount
+             */
+            field: string;
         };
         ChangeLinkDto: {
             /**
@@ -1748,6 +1962,27 @@ export interface components {
              */
             state: "enabled" | "disabled";
             url: string;
+        };
+        CreatePaymentLinkBody: {
+            /** @example USD */
+            currency: string;
+            items: components["schemas"]["OrderItemBody"][];
+            /**
+             * @description The language of the hosted page, as a tag of BCP 47; without it, the browser's.
+             * @example de-AT
+             */
+            language?: string;
+            /** @description Strings by name, attached to the payment and sent with its webhooks. */
+            metadata?: {
+                [key: string]: string;
+            };
+            /** @description A CLDR region: a country, or a country and its part. */
+            regionCode?: string;
+            /** @description Where the page leads back to the game, as for the link of a subscription. */
+            returnUrl?: string;
+            /** @description The studio's own id of the purchase: the same one makes one order. */
+            transactionId?: string;
+            user: components["schemas"]["BuyerDto"];
         };
         CreatePlanBody: {
             /** @description Empty or omitted: no limit. */
@@ -2176,6 +2411,67 @@ export interface components {
             nextPageToken: string;
             operators: components["schemas"]["OperatorTokenDto"][];
         };
+        OrderDto: {
+            checkoutLinkId: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T10:00:00.000Z
+             */
+            createdAt: string;
+            /** @example USD */
+            currency: string;
+            items: components["schemas"]["OrderItemDto"][];
+            orderId: string;
+            /** @description Of the payment that it keeps, or of the last attempt; empty before the first one. */
+            paymentId: string;
+            /** @enum {string} */
+            source: "ServicePay" | "Cart" | "BuyNow";
+            /** @enum {string} */
+            status: "OPEN" | "PAID" | "FAILED" | "CANCELED" | "PARTIALLY_REFUNDED" | "REFUNDED" | "DISPUTED";
+            /** @description What of the total is tax, in major units. */
+            tax: string;
+            /** @description The whole amount, in major units. */
+            total: string;
+            /** @description The backend's own id of it, or else the order's; empty for an order of the webshop. */
+            transactionId: string;
+            /** @description The studio's own id of the player. */
+            userId: string;
+        };
+        OrderItemBody: {
+            description?: string;
+            /** @description The studio's own id of it. */
+            id: string;
+            /**
+             * @description The address of a picture, https.
+             * @example https://cdn.example/gems.png
+             */
+            image?: string;
+            /** @description Strings by name, sent with the webhooks about it. */
+            metadata?: {
+                [key: string]: string;
+            };
+            /** @description What the player sees. */
+            name: string;
+            /**
+             * @description For one piece, in major units, with no more decimals than the currency has.
+             * @example 4.99
+             */
+            price: string;
+            quantity: number;
+        };
+        OrderItemDto: {
+            id: string;
+            metadata: {
+                [key: string]: string;
+            };
+            name: string;
+            /**
+             * @description For one piece, in major units.
+             * @example 4.99
+             */
+            price: string;
+            quantity: number;
+        };
         PaymentDto: {
             /**
              * Format: int64
@@ -2520,6 +2816,15 @@ export interface components {
             /** @description Newest first. */
             versions: components["schemas"]["TaxRatesVersionDto"][];
         };
+        TestCatalogBody: {
+            /**
+             * @description As the backend gets it.
+             * @example en
+             */
+            language: string;
+            /** @description The studio's own id of the player whose catalog is asked for. */
+            playerId: string;
+        };
         TestClockDto: {
             /**
              * Format: date-time
@@ -2543,6 +2848,8 @@ export interface components {
              *     ]
              */
             allowedOrigins?: string[];
+            /** @description Where the shop asks for what a player can buy; its key is never shown. */
+            catalog?: components["schemas"]["CatalogSettingsBody"];
             dunning?: components["schemas"]["DunningDto"];
             /** @description Where payment methods are entered from now on; its secrets are never shown. */
             gateway?: components["schemas"]["GatewayBody"];
@@ -3596,6 +3903,301 @@ export interface operations {
                     };
                 };
             };
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    brand_shown: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The token of an earlier answer: this read waits until it shows that write. */
+                "x-consistency-token"?: string;
+            };
+            path: {
+                appId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "name": "Other",
+                     *       "accentColor": "#c2410c",
+                     *       "supportEmail": "help@other.example"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BrandDto"];
+                };
+            };
+            400: components["responses"]["BadRequestOfReads"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOfOperators"];
+            404: components["responses"]["NotFoundOfOperators"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["URITooLong"];
+            417: components["responses"]["ExpectationFailed"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    brand_set: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and the same body give the same answer. */
+                "Idempotency-Key"?: string;
+                /** @description The ETag that the caller has seen; 412 when the object has changed since. */
+                "If-Match"?: string;
+            };
+            path: {
+                appId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Other",
+                 *       "accentColor": "#c2410c",
+                 *       "supportEmail": "help@other.example"
+                 *     }
+                 */
+                "application/json": components["schemas"]["BrandDto"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "x-consistency-token": components["headers"]["x-consistency-token"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "name": "Other",
+                     *       "accentColor": "#c2410c",
+                     *       "supportEmail": "help@other.example"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BrandDto"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOfOperators"];
+            404: components["responses"]["NotFoundOfOperators"];
+            408: components["responses"]["RequestTimeout"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `CONCURRENT_CHANGE`
+             *     - `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used before with another request. Use a new key.
+             */
+            409: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 10;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "CONCURRENT_CHANGE" | "IDEMPOTENCY_KEY_REUSED";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `REVISION_MISMATCH`: The object has changed since: If-Match does not match. Read it again.
+             */
+            412: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 9;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "REVISION_MISMATCH";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["URITooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `TOO_MANY_IDEMPOTENCY_KEYS`: Too many Idempotency-Keys were used for this already. Send an earlier one again.
+             */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 8;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "TOO_MANY_IDEMPOTENCY_KEYS";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    catalog_failures: {
+        parameters: {
+            query?: {
+                /** @description The most that one page holds. */
+                limit?: number;
+                /** @description The nextPageToken of the page before; omitted for the first page. */
+                pageToken?: string;
+                /** @description Only the failure that a player was shown with this reference. */
+                reference?: string;
+            };
+            header?: never;
+            path: {
+                appId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CatalogFailureListDto"];
+                };
+            };
+            400: components["responses"]["BadRequestOfReads"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOfOperators"];
+            404: components["responses"]["NotFoundOfOperators"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["URITooLong"];
+            417: components["responses"]["ExpectationFailed"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    catalog_test: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The token of an earlier answer: this read waits until it shows that write. */
+                "x-consistency-token"?: string;
+            };
+            path: {
+                appId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TestCatalogBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CatalogTestDto"];
+                };
+            };
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `CATALOG_NOT_CONFIGURED`
+             *     - `HOST_AMBIGUOUS`
+             *     - `HOST_MISSING`
+             *     - `INVALID_FIELDS`
+             *     - `MALFORMED_ADDRESS`
+             *     - `MALFORMED_JSON`
+             *     - `MALFORMED_REQUEST`
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 3 | 9;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "CATALOG_NOT_CONFIGURED" | "HOST_AMBIGUOUS" | "HOST_MISSING" | "INVALID_FIELDS" | "MALFORMED_ADDRESS" | "MALFORMED_JSON" | "MALFORMED_REQUEST";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOfOperators"];
+            404: components["responses"]["NotFoundOfOperators"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["URITooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -9311,6 +9913,219 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             414: components["responses"]["URITooLong"];
             415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    orders_create: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and the same body give the same answer. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreatePaymentLinkBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "x-consistency-token": components["headers"]["x-consistency-token"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CheckoutLinkDto"];
+                };
+            };
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `GATEWAY_NOT_CONFIGURED`
+             *     - `HOST_AMBIGUOUS`
+             *     - `HOST_MISSING`
+             *     - `INVALID_FIELDS`
+             *     - `MALFORMED_ADDRESS`
+             *     - `MALFORMED_JSON`
+             *     - `MALFORMED_REQUEST`
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 3 | 9;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "GATEWAY_NOT_CONFIGURED" | "HOST_AMBIGUOUS" | "HOST_MISSING" | "INVALID_FIELDS" | "MALFORMED_ADDRESS" | "MALFORMED_JSON" | "MALFORMED_REQUEST";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `CONCURRENT_CHANGE`
+             *     - `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used before with another request. Use a new key.
+             */
+            409: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 10;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "CONCURRENT_CHANGE" | "IDEMPOTENCY_KEY_REUSED";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `REVISION_MISMATCH`: The object has changed since: If-Match does not match. Read it again.
+             */
+            412: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 9;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "REVISION_MISMATCH";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["URITooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `TOO_MANY_IDEMPOTENCY_KEYS`: Too many Idempotency-Keys were used for this already. Send an earlier one again.
+             */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 8;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "TOO_MANY_IDEMPOTENCY_KEYS";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    orders_byId: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The token of an earlier answer: this read waits until it shows that write. */
+                "x-consistency-token"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderDto"];
+                };
+            };
+            400: components["responses"]["BadRequestOfReads"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `ORDER_NOT_FOUND`
+             */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 5;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "ORDER_NOT_FOUND";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["URITooLong"];
             417: components["responses"]["ExpectationFailed"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
