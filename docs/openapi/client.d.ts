@@ -4115,6 +4115,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "failures": [],
+                     *       "nextPageToken": ""
+                     *     }
+                     */
                     "application/json": components["schemas"]["CatalogFailureListDto"];
                 };
             };
@@ -4143,6 +4149,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "playerId": "player-1",
+                 *       "language": "en"
+                 *     }
+                 */
                 "application/json": components["schemas"]["TestCatalogBody"];
             };
         };
@@ -4154,6 +4166,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "request": {
+                     *         "url": "https://studio.example.com/catalog/player-1?lang=en",
+                     *         "headers": {
+                     *           "accept": "application/json",
+                     *           "accept-encoding": "identity",
+                     *           "x-key": "***"
+                     *         }
+                     *       },
+                     *       "response": null,
+                     *       "violations": [],
+                     *       "violationCount": 0,
+                     *       "error": {
+                     *         "code": "refused",
+                     *         "text": "connect ECONNREFUSED 127.0.0.1:9"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["CatalogTestDto"];
                 };
             };
@@ -9930,6 +9961,23 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "transactionId": "txn-1",
+                 *       "items": [
+                 *         {
+                 *           "id": "gems-100",
+                 *           "name": "100 gems",
+                 *           "quantity": 2,
+                 *           "price": "4.99"
+                 *         }
+                 *       ],
+                 *       "currency": "USD",
+                 *       "user": {
+                 *         "id": "player-4"
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreatePaymentLinkBody"];
             };
         };
@@ -9943,6 +9991,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "cl_01m88jmqav12ba2atj35zpq2zk9f",
+                     *       "url": "https://pay.example.com/checkout/cl_01m88jmqav12ba2atj35zpq2zk9f"
+                     *     }
+                     */
                     "application/json": components["schemas"]["CheckoutLinkDto"];
                 };
             };
