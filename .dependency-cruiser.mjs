@@ -108,7 +108,8 @@ export default {
       name: 'not-to-unresolvable',
       severity: 'error',
       from: {},
-      to: { couldNotResolve: true },
+      // Types alone, which are generated: there is no module of this name.
+      to: { couldNotResolve: true, pathNot: '^../../docs/openapi/client\\.js$' },
     },
     {
       name: 'not-to-dev-dependencies',

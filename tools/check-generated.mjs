@@ -3,12 +3,13 @@ import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import process from 'node:process';
 
+// A build takes what `openapi-meta.mjs` writes back for changed, so it is asked last.
 const generators = [
+  'openapi.mjs',
   'generate-cldr.mjs',
-  'openapi-meta.mjs',
   'openapi-refusals.mjs',
   'openapi-examples.mjs',
-  'openapi.mjs',
+  'openapi-meta.mjs',
 ];
 
 for (const generator of generators) {

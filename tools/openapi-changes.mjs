@@ -56,9 +56,9 @@ function compareOperations(before, after, where, isWebhook) {
 }
 
 function compareParameters(before, after, where) {
-  const nameOf = (parameter) => `${parameter.in} parameter ${parameter.name}`;
-  const known = new Map(before.map((parameter) => [nameOf(parameter), parameter]));
-  const found = new Map(after.map((parameter) => [nameOf(parameter), parameter]));
+  const describeParameter = (parameter) => `${parameter.in} parameter ${parameter.name}`;
+  const known = new Map(before.map((parameter) => [describeParameter(parameter), parameter]));
+  const found = new Map(after.map((parameter) => [describeParameter(parameter), parameter]));
   return [
     ...[...known].flatMap(([name, parameter]) => {
       if (!found.has(name)) return [`${where}: ${name} removed`];
@@ -103,10 +103,10 @@ function compareContents(before, after, where, direction) {
 }
 
 function removedCallers(before = [], after = [], where) {
-  const nameOf = (scheme) => Object.keys(scheme).join('+');
-  const found = new Set(after.map(nameOf));
+  const describeParameter = (scheme) => Object.keys(scheme).join('+');
+  const found = new Set(after.map(describeParameter));
   return before
-    .map(nameOf)
+    .map(describeParameter)
     .filter((name) => !found.has(name))
     .map((name) => `${where}: caller ${name} removed`);
 }

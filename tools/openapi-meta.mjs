@@ -2,7 +2,7 @@
  * Writes apps/api/src/metadata.ts: what the OpenAPI document says of DTOs, taken from their types and
  * comments. The file is checked in; `--check` says whether it is current, and changes nothing.
  */
-import { existsSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { PluginMetadataGenerator } from '@nestjs/cli/lib/compiler/plugins/plugin-metadata-generator.js';
@@ -13,7 +13,6 @@ process.chdir(root);
 const source = path.join(root, 'apps', 'api', 'src');
 const file = path.join(source, 'metadata.ts');
 const before = existsSync(file) ? readFileSync(file, 'utf8') : '';
-const { atime, mtime } = before === '' ? {} : statSync(file);
 // The generator stops at any type error, and the file that it is to write is imported by others.
 if (before === '') {
   const empty = "{ '@nestjs/swagger': { models: [] as [unknown, object][], controllers: [] } }";
@@ -41,11 +40,7 @@ console.log = log;
 if (process.argv.includes('--check')) {
   const isCurrent = readFileSync(file, 'utf8') === before;
   if (before === '') rmSync(file);
-  else {
-    writeFileSync(file, before);
-    // A build would take a file with a new time for a changed one.
-    utimesSync(file, atime, mtime);
-  }
+  else writeFileSync(file, before);
   if (!isCurrent) {
     console.error('apps/api/src/metadata.ts is not current: run "npm run openapi-meta".');
     process.exitCode = 1;

@@ -10146,6 +10146,30 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "orderId": "ord_01m88nkabm56dyvk9qr77cbvp1we",
+                     *       "transactionId": "txn-1",
+                     *       "source": "ServicePay",
+                     *       "status": "PAID",
+                     *       "paymentId": "pay_01m88nkag65615hrt240xfm9c1kg",
+                     *       "checkoutLinkId": "co_01m88nkabm56ngj37bxk8jc36wr4",
+                     *       "userId": "player-4",
+                     *       "items": [
+                     *         {
+                     *           "id": "gems-100",
+                     *           "name": "100 gems",
+                     *           "quantity": 2,
+                     *           "price": "4.99",
+                     *           "metadata": {}
+                     *         }
+                     *       ],
+                     *       "currency": "USD",
+                     *       "tax": "0.00",
+                     *       "total": "9.98",
+                     *       "createdAt": "2026-11-25T06:16:58.484Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["OrderDto"];
                 };
             };

@@ -5,6 +5,8 @@ import type { Answer } from '../../support/api-client.js';
 export const FORMATS = {
   'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
   int64: /^(0|[1-9]\d{0,18})$/,
+  email: /^[^@\s]+@[^@\s]+$/,
+  uri: /^[a-z][a-z+.-]*:/,
 };
 
 /** Headers that come with every answer for which they are documented. */

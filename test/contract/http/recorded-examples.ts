@@ -6,7 +6,7 @@ const ORIGINS: readonly (readonly [RegExp, string])[] = [
   [/http:\/\/127\.0\.0\.1:9\b/g, 'https://studio.example.com'],
   [/http:\/\/(?:127\.0\.0\.1|localhost):\d+/g, 'https://pay.example.com'],
 ];
-/** What is a credential, though of an app that is gone: it looks like one that somebody lost. */
+/** What is a credential, though of an app that is gone: scanners of repositories take it for one that leaked. */
 const SECRETS = ['accessToken', 'apiKey', 'ingressSecret', 'secret', 'secrets', 'token'];
 /** As much of a secret stays as tells its form. */
 const SHOWN_CHARACTERS = 8;

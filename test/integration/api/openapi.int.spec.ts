@@ -99,7 +99,7 @@ describe('the OpenAPI document', () => {
   });
 
   it('says which reasons an operation can give, and no others (decision 0141)', () => {
-    const cancel = operationOf('POST /sdk/subscriptions/{id}/cancel');
+    const cancel = findOperation('POST /sdk/subscriptions/{id}/cancel');
     expect(reasonsIn(cancel, '400')).toEqual(
       expect.arrayContaining(['INVALID_FIELDS', 'SUBSCRIPTION_EXPIRED']),
     );
@@ -110,7 +110,7 @@ describe('the OpenAPI document', () => {
     expect(reasonsIn(cancel, '404')).toEqual(['SUBSCRIPTION_NOT_FOUND']);
     expect(reasonsIn(cancel, '412')).toEqual(['REVISION_MISMATCH']);
     expect(reasonsIn(cancel, '409')).toContain('IDEMPOTENCY_KEY_REUSED');
-    const reactivate = operationOf('POST /sdk/subscriptions/{id}/reactivate');
+    const reactivate = findOperation('POST /sdk/subscriptions/{id}/reactivate');
     expect(reasonsIn(reactivate, '400')).toContain('SUBSCRIPTION_NOT_CANCELED');
   });
 
@@ -168,7 +168,7 @@ describe('the OpenAPI document', () => {
   });
 });
 
-function operationOf(name: string): Operation {
+function findOperation(name: string): Operation {
   const found = operations.find((each) => each.name === name);
   if (found === undefined) throw new Error(`there is no ${name}`);
   return found.operation;

@@ -42,8 +42,8 @@ export function refusalResponses(asked: Asked): Record<string, Response | Refere
   );
   const all = byStatus([...commonErrors(asked), ...own]);
   const responses = [...all].map(([status, errors]) => {
-    const isCommon = reasonsOf(errors).join() === reasonsOf(common.get(status) ?? []).join();
-    const reference = { $ref: `#/components/responses/${nameOf(status, asked)}` };
+    const isCommon = listReasons(errors).join() === listReasons(common.get(status) ?? []).join();
+    const reference = { $ref: `#/components/responses/${responseName(status, asked)}` };
     return [String(status), isCommon ? reference : render(status, errors)] as const;
   });
   return Object.fromEntries(responses);
@@ -56,7 +56,7 @@ export function commonResponses(): Record<string, Response> {
   );
   const responses = asked.flatMap((each) =>
     [...byStatus(commonErrors(each))].map(
-      ([status, errors]) => [nameOf(status, each), render(status, errors)] as const,
+      ([status, errors]) => [responseName(status, each), render(status, errors)] as const,
     ),
   );
   return Object.fromEntries(responses);
@@ -88,7 +88,7 @@ function byStatus(errors: readonly ApiError[]): Map<number, ApiError[]> {
 }
 
 /** What is the same for all has one name; bodies and roles make a difference. */
-function nameOf(status: number, { isRead, isOfOperators }: Asked): string {
+function responseName(status: number, { isRead, isOfOperators }: Asked): string {
   const name = (STATUS_CODES[status] ?? String(status)).replaceAll(/\W/g, '');
   const who = isOfOperators && [403, 404].includes(status) ? 'OfOperators' : '';
   return name + who + (isRead && status === 400 ? 'OfReads' : '');
@@ -100,7 +100,7 @@ function render(status: number, errors: readonly ApiError[]): Response {
   if (errors.some(mayRetry)) headers.push('Retry-After');
   const schema = describeError(
     codes.sort((a, b) => a - b),
-    reasonsOf(errors),
+    listReasons(errors),
   );
   const example = ERROR_EXAMPLES[status];
   return {
@@ -117,14 +117,14 @@ function mayRetry({ status, reason }: ApiError): boolean {
   return isPassing || reason === 'CONCURRENT_CHANGE';
 }
 
-function reasonsOf(errors: readonly ApiError[]): string[] {
+function listReasons(errors: readonly ApiError[]): string[] {
   return [...new Set(errors.map(({ reason }) => reason))].sort();
 }
 
 /** The reasons with what each of them means, where our table of rejections says it. */
 function describe(status: number, errors: readonly ApiError[]): string {
   const meanings = new Map(errors.map(({ reason, message }) => [reason, message]));
-  const lines = reasonsOf(errors).map((reason) => {
+  const lines = listReasons(errors).map((reason) => {
     const meaning = meanings.get(reason) ?? '';
     return meaning === '' || status === 404 ? `- \`${reason}\`` : `- \`${reason}\`: ${meaning}`;
   });

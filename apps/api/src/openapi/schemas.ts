@@ -16,11 +16,11 @@ export const decimal: Schema = { type: 'string', pattern: '^-?\\d+(\\.\\d+)?$' }
 /** Whatever the studio gave. */
 export const anything: Schema = { type: 'object', additionalProperties: true };
 
-export const listOf = (items: Schema): Schema => ({ type: 'array', items });
-export const oneOf = (...values: string[]): Schema => ({ type: 'string', enum: values });
+export const list = (items: Schema): Schema => ({ type: 'array', items });
+export const oneValue = (...values: string[]): Schema => ({ type: 'string', enum: values });
 
 /** An object that has these fields, and those that may be absent beside them. */
-export function objectOf(fields: Fields, optional: Fields = {}): Schema {
+export function object(fields: Fields, optional: Fields = {}): Schema {
   return {
     type: 'object',
     required: Object.keys(fields),

@@ -6,10 +6,10 @@ import {
   type Fields,
   flag,
   instant,
-  listOf,
+  list,
   millis,
-  objectOf,
-  oneOf,
+  object,
+  oneValue,
   type Schema,
   text,
 } from './schemas.js';
@@ -17,11 +17,11 @@ import {
 type V1 = Extract<WebhookType, Uppercase<string>>;
 type V2 = Exclude<WebhookType, V1>;
 
-const item = objectOf({ id: text, quantity: count, price: decimal }, { metadata: anything });
-const reward = objectOf({ itemId: text, quantity: count, type: text });
-const taxDetails = objectOf({
-  items: listOf(
-    objectOf({
+const item = object({ id: text, quantity: count, price: decimal }, { metadata: anything });
+const reward = object({ itemId: text, quantity: count, type: text });
+const taxDetails = object({
+  items: list(
+    object({
       ...{ label: text, isInclusive: flag, amount: decimal, percentage: decimal },
       ...{ country: text, state: text },
     }),
@@ -32,48 +32,48 @@ const taxDetails = objectOf({
 const ids: Fields = { transactionId: text, orderId: text };
 const purchase: Fields = {
   ...{ checkoutLinkId: text, currency: text, userId: text },
-  items: listOf(item),
+  items: list(item),
 };
 const place: Fields = { regionCode: text, ipAddress: text };
-const source = oneOf('ServicePay', 'Cart', 'BuyNow');
+const source = oneValue('ServicePay', 'Cart', 'BuyNow');
 const view: Fields = { userId: text, itemId: text };
 
 /** The payloads of v1 messages (rules/webhooks 2). */
 const PAYLOADS: Readonly<Record<V1, Schema>> = {
-  PURCHASE_SUCCEEDED: objectOf(
+  PURCHASE_SUCCEEDED: object(
     {
       ...{ timeMillis: millis, ...purchase, tax: decimal, total: decimal, taxDetails },
       ...{ emailMarketingOptIn: flag, source },
     },
     { ...ids, ...place },
   ),
-  PURCHASE_FAILED: objectOf(
+  PURCHASE_FAILED: object(
     { ...purchase, tax: decimal, total: decimal, source, reason: text },
     { ...ids, ...place },
   ),
-  PURCHASE_REFUNDED: objectOf(
+  PURCHASE_REFUNDED: object(
     {
       ...{ timeMillis: millis, ...purchase, total: decimal },
       ...{ refundedAmount: decimal, totalRefunded: decimal, isFullRefund: flag, source },
     },
     { ...ids, regionCode: text },
   ),
-  CREATE_PAYMENT_INTENT: objectOf({ userId: text, items: listOf(item), source }, { cartId: text }),
-  FREE_ITEM_REDEEMED: objectOf(
+  CREATE_PAYMENT_INTENT: object({ userId: text, items: list(item), source }, { cartId: text }),
+  FREE_ITEM_REDEEMED: object(
     { timeMillis: millis, userId: text, itemId: text },
     { ipAddress: text, metadata: anything },
   ),
-  MUTATE_CART: objectOf(
-    { timeMillis: millis, cartId: text, userId: text, items: listOf(item), source: oneOf('Cart') },
+  MUTATE_CART: object(
+    { timeMillis: millis, cartId: text, userId: text, items: list(item), source: oneValue('Cart') },
     place,
   ),
-  VIEW_ITEM: objectOf(view, { regionCode: text }),
-  VIEW_PRODUCT_DETAIL_PAGE: objectOf(view, { regionCode: text }),
-  VIEW_CHECKOUT_PAGE: objectOf({ userId: text }, { regionCode: text }),
-  CART_BUTTON_CLICK: objectOf({ userId: text }, { regionCode: text }),
-  LOYALTY_MILESTONE_CLAIMED: objectOf({
+  VIEW_ITEM: object(view, { regionCode: text }),
+  VIEW_PRODUCT_DETAIL_PAGE: object(view, { regionCode: text }),
+  VIEW_CHECKOUT_PAGE: object({ userId: text }, { regionCode: text }),
+  CART_BUTTON_CLICK: object({ userId: text }, { regionCode: text }),
+  LOYALTY_MILESTONE_CLAIMED: object({
     ...{ timeMillis: millis, userId: text, campaignId: text, milestoneId: text },
-    rewards: listOf(reward),
+    rewards: list(reward),
   }),
 };
 
@@ -88,17 +88,17 @@ const PAYMENT_FIELDS: Readonly<Partial<Record<V2, readonly [Fields, Fields?]>>> 
 
 /** The body of a type's messages. */
 export function webhookBody(type: WebhookType): Schema {
-  if (!isV1(type)) return objectOf({ type: oneOf(type), data: webhookData(type) });
+  if (!isV1(type)) return object({ type: oneValue(type), data: webhookData(type) });
   const container = type === 'PURCHASE_SUCCEEDED' ? 'purchaseSucceeded' : 'eventData';
-  const environment = oneOf('test', 'production');
-  return objectOf({ type: oneOf(type), environment, [container]: PAYLOADS[type] });
+  const environment = oneValue('test', 'production');
+  return object({ type: oneValue(type), environment, [container]: PAYLOADS[type] });
 }
 
 function webhookData(type: V2): Schema {
   const own = PAYMENT_FIELDS[type];
   if (own === undefined) return { $ref: '#/components/schemas/SubscriptionDto' };
   const [fields, optional] = own;
-  return objectOf(
+  return object(
     { id: text, external_account_id: text, currency: text, ...fields },
     { subscription_id: text, ...optional, metadata: anything },
   );
