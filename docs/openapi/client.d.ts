@@ -1637,6 +1637,8 @@ export interface components {
              * @example 2026-01-31T10:00:00.000Z
              */
             createdAt: string;
+            /** @description Where players are taken to be of whom nothing else is known; empty for nowhere. */
+            defaultRegionCode: string;
             dunning: components["schemas"]["DunningDto"];
             /** @enum {string} */
             environment: "test" | "production";
@@ -2850,6 +2852,11 @@ export interface components {
             allowedOrigins?: string[];
             /** @description Where the shop asks for what a player can buy; its key is never shown. */
             catalog?: components["schemas"]["CatalogSettingsBody"];
+            /**
+             * @description Where players are taken to be of whom nothing else is known, for tax and prices; `""` for nowhere.
+             * @example US-CA
+             */
+            defaultRegionCode?: string;
             dunning?: components["schemas"]["DunningDto"];
             /** @description Where payment methods are entered from now on; its secrets are never shown. */
             gateway?: components["schemas"]["GatewayBody"];
