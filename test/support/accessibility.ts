@@ -17,7 +17,10 @@ interface AxeResults {
  * It is put into the page by the browser itself, which the page's own policy has no say in.
  */
 export async function findAccessibilityProblems(page: Page): Promise<string[]> {
-  await page.evaluate(await readFile(AXE, 'utf8'));
+  // Once for a page: to read half a megabyte of it again takes longer than to look.
+  if (!(await page.evaluate<boolean>(`'axe' in window`))) {
+    await page.evaluate(await readFile(AXE, 'utf8'));
+  }
   const { violations } = await page.evaluate<AxeResults>('axe.run()');
   return violations.flatMap(({ id, help, nodes }) =>
     nodes.map(({ target, html }) => `${id}: ${help}: ${target.join(' ')} ${html.slice(0, 120)}`),
