@@ -69,8 +69,13 @@ describe('subledger webhooks', () => {
       const [app] = answer['apps'] as { endpoints: Record<string, unknown>[] }[];
       return app?.endpoints.find((endpoint) => endpoint['id'] === id);
     };
-    // The workers write down what is in flight once a second.
-    await eventually(async () => (await look())?.['inFlight'] === 1, { what: 'the delivery' });
+    // The workers write down what is in flight once a second. The API is asked for it meanwhile: a program starts anew.
+    const ask = async () => {
+      const { body } = await ledger.operator.get(`/manage/apps/${ledger.appId}/webhook-status`);
+      return body['endpoints'] as Record<string, unknown>[];
+    };
+    const isInFlight = async () => (await ask()).some((endpoint) => endpoint['inFlight'] === 1);
+    await eventually(isInFlight, { what: 'the delivery' });
     const isInstant: unknown = expect.stringMatching(/^20.*Z$/);
     expect(await look()).toMatchObject({
       ...{ state: 'enabled', class: 'failing', breaker: 'closed', behind: false, failed: 0 },
@@ -111,9 +116,10 @@ describe('subledger webhooks', () => {
     expect(receiver.received[1]?.type).toBe('payment.succeeded');
     const webhookId = String(receiver.received[1]?.headers['webhook-id']);
     const read = () => runJson('log', id, '--webhook-id', webhookId, '--state', 'delivered');
-    await eventually(async () => ((await read()).answer['deliveries'] as unknown[]).length === 1, {
-      what: 'the attempt',
-    });
+    const log = `${path}/${id}/deliveries?webhookId=${webhookId}&state=delivered`;
+    const isLogged = async () =>
+      ((await ledger.operator.get(log)).body['deliveries'] as unknown[]).length === 1;
+    await eventually(isLogged, { what: 'the attempt' });
     expect((await read()).answer).toMatchObject({
       deliveries: [{ webhookId, body: String(receiver.received[1]?.bytes) }],
     });

@@ -140,7 +140,9 @@ function everyPlace(
 
 function caseAt(draft: Draft, place: Place, [what, value, within]: BadValue): RuleCase {
   draft.body = withValueAt(draft.body, place.path, value);
-  return refused(draft, `${what} at ${fieldName(place)}`, 400, acceptedNames(place, within));
+  const names = acceptedNames(place, within);
+  const name = fieldName(place);
+  return { ...refused(draft, `${what} at ${name}`, 400, names), place: name };
 }
 
 /** A bad entry may be named by its list, and what no parser takes by `body`. */

@@ -12,6 +12,8 @@ export interface RuleCase {
   readonly statuses: readonly number[];
   /** Names of which the answer's violations must hold one; any or none where there are none here. */
   readonly fields: readonly string[];
+  /** The field that is bad, of a rule that puts many values into each; a case without one is always tried. */
+  readonly place?: string;
 }
 
 /** A rule of all requests: it makes its cases from what the document says of an operation. */
