@@ -59,7 +59,7 @@ export class SequenceTracker {
       subject.duplicates += 1;
       return 'duplicate';
     }
-    // Test messages have the number 0, and the subject of a v1 message is not in its body.
+    // Test messages have the number 0, and the subject of most v1 messages is not in their body.
     if (!(sequence > 0) || subject.name === '') return 'unnumbered';
     const { highest } = subject;
     if (sequence < highest) {

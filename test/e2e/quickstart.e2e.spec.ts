@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '../support/eventually.js';
 import { runNpm, type RunningCommand } from '../support/npm.js';
+import { enterShop, shopClient } from '../support/shop-client.js';
 import { temporaryDataDir } from '../support/standalone.js';
 
 const LIMIT_MS = 240_000;
@@ -29,11 +30,11 @@ describe('the README', () => {
     async () => {
       const [start, receiver] = commandsBefore(readme);
       expect(start).toBe('npm start');
-      expect(receiver).toBe('npm run receiver');
+      expect(receiver).toBe('npm run merchant');
       const ledger = runNpm(['start'], env);
       running.push(ledger);
       await ledger.says('subledger is running');
-      const merchant = runNpm(['run', 'receiver'], env);
+      const merchant = runNpm(['run', 'merchant'], env);
       running.push(merchant);
       await merchant.says('Listening for webhooks');
 
@@ -43,10 +44,58 @@ describe('the README', () => {
       expect(output).toContain('"status": "past_due"');
       expect(output).toContain('SUBSCRIPTION_PAYMENT_STATUS_FAILED');
 
-      const receivedTypes = () =>
-        [...merchant.output().matchAll(/#\d+ (\S+) .*signature ok/g)].map(([, type]) => type);
-      await eventually(() => receivedTypes().length >= 6, { what: 'six webhooks at the receiver' });
-      expect(receivedTypes()).toEqual(promisedWebhooks(readme));
+      expect(output).toContain('"status": "PAID"');
+
+      const promised = promisedWebhooks(readme);
+      await eventually(() => receivedTypes(merchant).length >= 8, { what: 'eight webhooks' });
+      // The order is a subject of its own: its messages may overtake those of the subscription.
+      const [ofOrder, others] = [receivedTypes(merchant, '9.98'), receivedTypes(merchant)];
+      expect(ofOrder.sort()).toEqual(['PURCHASE_SUCCEEDED', 'payment.succeeded']);
+      expect(others.sort()).toEqual([...promised, ...ofOrder].sort());
+      const ofSubscription = receivedTypes(merchant, '9.98', false);
+      expect(ofSubscription).toEqual(promised);
+      expect(merchant.output()).toContain('player-1 gets 2 x Sword of dawn and has 2');
+    },
+    LIMIT_MS,
+  );
+
+  it(
+    'has a webshop to try, which the page of the merchant opens',
+    async () => {
+      const merchant = running[1];
+      const [, game = ''] = /The game is at (\S+)/.exec(merchant?.output() ?? '') ?? [];
+      const [startedAt = ''] = running[0]?.output().match(/\S+\/shop(?= )/) ?? [];
+      const form = { method: 'POST', body: new URLSearchParams({ player: 'ann' }) };
+      const opened = await fetch(new URL('/shop', game), { ...form, redirect: 'manual' });
+      const link = opened.headers.get('location') ?? '';
+      expect(link).toContain(startedAt);
+      const shop = await shopClient(new URL(link).origin, await enterShop(link));
+      const { body } = await shop.get('/shop');
+      const items = (body['rows'] as { items: { id: string; image: string }[] }[]).flatMap(
+        ({ items: each }) => each,
+      );
+      for (const { image } of items) {
+        const picture = await fetch(image);
+        expect([picture.status, picture.headers.get('content-type')]).toEqual([
+          200,
+          'image/svg+xml',
+        ]);
+      }
+      const claimed = await shop.post('/shop/items/chest/claim', { claimId: 'first' });
+      const bought = await shop.post('/shop/items/gems-500/buy', { quantity: 1 });
+      expect([claimed.status, bought.status]).toEqual([200, 200]);
+      const paid = await fetch(`${String(bought.body['url'])}/complete`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: '{"paymentMethod":"pm_ok"}',
+      });
+      expect(paid.status).toBe(200);
+      await merchant?.says('ann gets 1 x 500 gems and has 1');
+      await merchant?.says('ann gets 1 x Wooden chest and has 1');
+      expect(await (await fetch(game)).text()).toContain('<td>ann</td><td>500 gems</td><td>1</td>');
+      // The catalog is for those who have its key.
+      const catalog = await fetch(new URL('/catalog/ann', game));
+      expect(catalog.status).toBe(401);
     },
     LIMIT_MS,
   );
@@ -81,17 +130,17 @@ describe('the README', () => {
     }
     expect((await runTool('call.mjs', ['--nonsense'], env)).code).toBe(2);
     expect((await runTool('call.mjs', ['GET', '/sdk/plans/none'], env)).code).toBe(1);
-    const nowhere = await runTool('receiver.mjs', [], { DATA_DIR: '/nowhere' });
+    const nowhere = await runTool('merchant.mjs', [], { DATA_DIR: '/nowhere' });
     expect(nowhere).toMatchObject({ code: 2, stdout: '' });
   });
 
   it(
-    'ends receiver and standalone when npm alone is killed, or gets a signal',
+    'ends merchant and standalone when npm alone is killed, or gets a signal',
     async () => {
       const [ledger, merchant] = running;
       merchant?.signalNpm('SIGKILL');
       await eventually(async () => (await merchant?.processes())?.length === 0, {
-        what: 'the end of the receiver',
+        what: 'the end of the merchant',
       });
       ledger?.signalNpm('SIGTERM');
       await eventually(async () => (await ledger?.processes())?.length === 0, {
@@ -118,6 +167,14 @@ describe('the README', () => {
   );
 });
 
+/** The types of the webhooks that were printed: all, or those whose line names an amount, or none of these. */
+function receivedTypes(merchant: RunningCommand, amount = '', isWanted = true): string[] {
+  const lines = merchant.output().matchAll(/#\d+ (\S+) .*signature ok/g);
+  return [...lines]
+    .filter(([line]) => line.includes(amount) === isWanted)
+    .map(([, type]) => type ?? '');
+}
+
 /** The commands of the two blocks before the quickstart's own. */
 function commandsBefore(readme: string): string[] {
   const before = readme.slice(0, readme.indexOf(MARK));
@@ -138,7 +195,7 @@ function withoutNpm(script: string): string {
 
 /** The webhook types that the paragraph behind the quickstart names. */
 function promisedWebhooks(readme: string): string[] {
-  const [, sentence = ''] = /The receiver has printed (.*?), in this order/s.exec(readme) ?? [];
+  const [, sentence = ''] = /The merchant has printed (.*?), in this order/s.exec(readme) ?? [];
   return [...sentence.matchAll(/`([a-z_.]+)`/g)].map(([, type]) => type ?? '');
 }
 

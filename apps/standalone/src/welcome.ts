@@ -22,6 +22,7 @@ subledger is running (ready in ${seconds} s).
   API        ${baseUrl}
   API docs   ${baseUrl}/docs
   storefront ${storefrontUrl}  (what players see: checkout links lead there)
+  webshop    ${storefrontUrl}/shop  (opened from a game: "npm run merchant" is one, with a catalog)
   demo app   ${demo}  (ids and secrets of a test app: for you alone)
   data       ${dataDir}  (for this one machine; a cluster takes EventStoreDB, see README.md)
 

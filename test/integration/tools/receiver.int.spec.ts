@@ -48,7 +48,7 @@ interface Running {
 async function startReceiver(...args: string[]): Promise<Running> {
   const before = registered.length;
   const env = { ...process.env, DATA_DIR: dataDir, npm_package_name: '' };
-  const child = spawn(process.execPath, ['tools/receiver.mjs', ...args], { env });
+  const child = spawn(process.execPath, ['tools/merchant.mjs', '--webhooks', ...args], { env });
   let text = '';
   child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()));
   const ended = new Promise((resolve) => child.once('close', resolve));

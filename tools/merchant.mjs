@@ -1,0 +1,149 @@
+/**
+ * A small merchant for the demo app of a running standalone: a catalog with pictures, an endpoint that checks and prints
+ * webhooks, a list of what its players have, and a page that stands for the game. It shows all that a studio's backend
+ * has to do; `--webhooks` leaves all of it out but the endpoint.
+ */
+import { createServer } from 'node:http';
+import process from 'node:process';
+import { parseArgs } from 'node:util';
+import { readDemo } from './demo.mjs';
+import { Catalog, nameItem } from './merchant/catalog.mjs';
+import { describeWebhook, Endpoint } from './merchant/endpoint.mjs';
+import { openShop, renderGame } from './merchant/game-page.mjs';
+import { Inventory } from './merchant/inventory.mjs';
+import { endWithReader, EXIT_CODES, onStop, reportError } from './process.mjs';
+import { describeSummary } from './sequence-tracker.mjs';
+
+const HELP = `Usage: npm run merchant -- [--port N] [--json] [--full]
+       npm run receiver -- [--port N] [--json] [--full]
+
+A merchant for the demo app of a running standalone. It sets itself as the app's catalog, with items
+and pictures of its own, and listens for webhooks: it checks their signatures and prints them, a line
+each, with what is missing of a subject, late, or there for the second time. What is bought it grants,
+and prints that, too. Its page is the game: what players have, and a button that opens the shop.
+Ctrl-C takes the endpoint away again and prints what all of it comes to.
+
+The receiver listens for webhooks alone.
+
+  --port N    port to listen at (default 0: a free one)
+  --json      print each webhook and each grant as one JSON object, and the end as one, too
+  --full      print the whole body
+  --webhooks  no catalog, no game: what the receiver is
+
+The standalone leaves its addresses and secrets in DATA_DIR/demo.json (default ./data).
+`;
+
+/** A form with the name of a player is no longer. */
+const FORM_BYTES = 2_000;
+
+const values = readOptions();
+if (values.help) {
+  console.log(HELP);
+  process.exit(0);
+}
+
+try {
+  await run(readDemo());
+} catch (error) {
+  reportError(error);
+  process.exit();
+}
+
+function readOptions() {
+  try {
+    return parseArgs({
+      options: {
+        port: { type: 'string', default: '0' },
+        json: { type: 'boolean', default: false },
+        full: { type: 'boolean', default: false },
+        webhooks: { type: 'boolean', default: false },
+        help: { type: 'boolean', default: false },
+      },
+    }).values;
+  } catch (error) {
+    console.error(`${error.message} See --help.`);
+    process.exit(EXIT_CODES.usage);
+  }
+}
+
+async function run(demo) {
+  const endpoint = new Endpoint(demo);
+  const inventory = new Inventory();
+  const catalog = new Catalog(inventory);
+  const server = createServer((request, response) => {
+    const chunks = [];
+    request.on('data', (chunk) => chunks.push(chunk));
+    request.on('end', () => {
+      const body = Buffer.concat(chunks);
+      if (request.url === '/webhooks')
+        takeWebhook(endpoint, inventory, { request, response, body });
+      else void answer({ demo, catalog, inventory }, { request, response, body });
+    });
+  });
+  await new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(Number(values.port), '127.0.0.1', resolve);
+  });
+  const url = `http://127.0.0.1:${server.address().port}`;
+  if (!values.webhooks) await catalog.configure(demo, url);
+  await endpoint.register(`${url}/webhooks`);
+  welcome(url, endpoint.id);
+  const stop = async () => {
+    await endpoint.remove();
+    const summary = endpoint.summarize();
+    console.log(values.json ? JSON.stringify({ summary }) : describeSummary(summary));
+    process.exit(0);
+  };
+  onStop(stop);
+  endWithReader(stop);
+}
+
+function welcome(url, id) {
+  if (values.json) {
+    if (!values.webhooks) console.log(JSON.stringify({ url, endpointId: id, ready: true }));
+    return;
+  }
+  console.log(`Listening for webhooks at ${url}/webhooks (endpoint ${id}). Ctrl-C to stop.`);
+  if (!values.webhooks) console.log(`The game is at ${url}/ : its button opens the shop.`);
+}
+
+/** A receiver answers 2xx to what it knows already, and does nothing else (docs/webhooks.md). */
+function takeWebhook(endpoint, inventory, { request, response, body }) {
+  const webhook = endpoint.take(request.headers, body);
+  const { isGenuine, fits, ...shown } = webhook;
+  const changes = isGenuine && !values.webhooks ? inventory.apply(webhook) : [];
+  response.writeHead(isGenuine ? 204 : 401).end();
+  if (values.json) console.log(JSON.stringify({ ...shown, isGenuine, ...fits }));
+  else console.log(describeWebhook(webhook));
+  if (values.full && isGenuine && !values.json)
+    console.log(JSON.stringify(JSON.parse(body), null, 2));
+  for (const change of changes) {
+    console.log(values.json ? JSON.stringify({ granted: change }) : describeChange(change));
+  }
+}
+
+function describeChange({ userId, itemId, quantity, left }) {
+  const what = quantity < 0 ? `gives back ${-quantity}` : `gets ${quantity}`;
+  return `  ${userId} ${what} x ${nameItem(itemId)} and has ${left}`;
+}
+
+/** The catalog, its pictures, and the game. */
+async function answer({ demo, catalog, inventory }, { request, response, body }) {
+  const baseUrl = `http://${request.socket.localAddress}:${request.socket.localPort}`;
+  try {
+    const address = new URL(request.url, baseUrl);
+    const offered = values.webhooks ? undefined : catalog.answer(address, request.headers, baseUrl);
+    if (offered !== undefined) {
+      response.writeHead(offered.status, { 'content-type': offered.type }).end(offered.body);
+    } else if (request.method === 'POST' && address.pathname === '/shop' && !values.webhooks) {
+      const player =
+        new URLSearchParams(body.subarray(0, FORM_BYTES).toString()).get('player') ?? '';
+      response.writeHead(303, { location: await openShop(demo, player) }).end();
+    } else if (address.pathname === '/' && !values.webhooks) {
+      const page = renderGame(inventory.list());
+      response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(page);
+    } else response.writeHead(404).end();
+  } catch (error) {
+    response.writeHead(500, { 'content-type': 'text/plain' }).end(String(error.message));
+  }
+}
