@@ -100,6 +100,20 @@ describe('the README', () => {
     LIMIT_MS,
   );
 
+  it('has a page that leads through the API, step by step', async () => {
+    const page = await readFile('docs/api.md', 'utf8');
+    const { code, output } = await runShell(readBlocks(page), env);
+    expect({ code, output }).toMatchObject({ code: 0 });
+    expect(output).toContain('"code":"silver"');
+    const statuses = [...output.matchAll(/"status":"([A-Za-z_]+)"/g)].map(([, status]) => status);
+    expect(statuses).toEqual([
+      ...['active', 'active', 'active', 'SUBSCRIPTION_PAYMENT_STATUS_SUCCEEDED'],
+      ...['active', 'canceled'],
+      ...['SUBSCRIPTION_PAYMENT_STATUS_PARTIALLY_REFUNDED', 'PARTIALLY_REFUNDED'],
+    ]);
+    expect(output).toContain('"code":5');
+  });
+
   it('prints curl lines at the start that can be pasted', async () => {
     const lines = running[0]?.output().match(/^ +curl .*$/gm) ?? [];
     expect(lines).toHaveLength(3);
@@ -185,6 +199,12 @@ function commandsBefore(readme: string): string[] {
 function readQuickstart(readme: string): string {
   const [, script = ''] = /```sh\n(.*?)```/s.exec(readme.slice(readme.indexOf(MARK))) ?? [];
   return `set -e\n${script}`;
+}
+
+/** All blocks behind the mark of a page, as one script. */
+function readBlocks(page: string): string {
+  const blocks = page.slice(page.indexOf('<!-- api:')).matchAll(/```sh\n(.*?)```/gs);
+  return ['set -e', ...[...blocks].map(([, block]) => block)].join('\n');
 }
 
 /** The first call goes by npm, as the README has it; the others by what npm runs, since npm takes longest of all. */
