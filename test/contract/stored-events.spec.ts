@@ -9,6 +9,8 @@ import type { Aggregate } from '#domain/decider';
 import type { DomainEvent } from '#domain/event';
 import { EVENT_TYPES, REPEATED_FIELDS } from '#domain/event-types';
 import { ledgerUpgradeAggregate } from '#domain/ledger-upgrade';
+import { loyaltyAggregate } from '#domain/loyalty';
+import { loyaltyProgramAggregate } from '#domain/loyalty-program';
 import { operatorTokensAggregate } from '#domain/operator-tokens';
 import { orderAggregate, orderLinkAggregate } from '#domain/order';
 import { paymentAggregate } from '#domain/payment';
@@ -65,7 +67,7 @@ import {
   sandboxChallenge,
   sandboxDispute,
 } from './stories/sandbox.js';
-import { activity, cart, shop, shopSession } from './stories/webshop.js';
+import { activity, cart, loyalty, loyaltyProgram, shop, shopSession } from './stories/webshop.js';
 
 /**
  * What lies in event stores for good. A change here is a new version of the event, with an upcaster
@@ -111,6 +113,8 @@ const stories: readonly (readonly DomainEvent[])[] = [
   shopSession.events,
   cart.events,
   shop.events,
+  loyaltyProgram.events,
+  loyalty.events,
   activity,
 ];
 /** The pseudonym of the stories' player. */
@@ -181,6 +185,8 @@ const folds: readonly (readonly [string, Aggregate<unknown, never, never, never>
   ['endpoint list', endpointListAggregate, ['endpoint_list.']],
   ['idempotency key', idempotencyKeyAggregate, ['idempotency_key.']],
   ['ledger upgrade', ledgerUpgradeAggregate, ['ledger_upgrade.']],
+  ['loyalty', loyaltyAggregate, ['loyalty.']],
+  ['loyalty program', loyaltyProgramAggregate, ['loyalty_program.']],
   ['operator tokens', operatorTokensAggregate, ['operator_token.']],
   ['order', orderAggregate, ['order.created.v1', 'order.attempted.v1', 'order.']],
   ['order link', orderLinkAggregate, ['order_link.']],
@@ -229,6 +235,8 @@ describe('the categories of streams', () => {
       'endpoint_list',
       'idempotency_key',
       'ledger_upgrade',
+      'loyalty',
+      'loyalty_program',
       'operator_tokens',
       'order',
       'order_link',

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { DomainEvent, RecordedEvent } from '#domain/event';
 import { cartAggregate } from '#domain/cart';
+import { loyaltyAggregate } from '#domain/loyalty';
 import { type Payment, paymentAggregate } from '#domain/payment';
 import { orderAggregate } from '#domain/order';
 import { shopAggregate } from '#domain/shop';
@@ -32,7 +33,7 @@ import {
   paidCartOrder,
   paidOrder,
 } from './stories/orders.js';
-import { activity, cart, shop } from './stories/webshop.js';
+import { activity, cart, loyalty, shop } from './stories/webshop.js';
 
 /** What merchants receive, byte for byte (rules/webhooks 2, rules/webhooks 3). */
 const PLAYER = '5f2a9c04d1e84b7796ab30c2d4e5f601';
@@ -64,13 +65,24 @@ const expired = renderOrder('ord_01gold', expiredOrder.events);
 const claimed = renderOrder('ord_01gold', claimedOrder.events);
 const carts = renderStream(cartAggregate, 'cart_01gold', cart.events);
 const claims = renderStream(shopAggregate, PLAYER, shop.events);
+const milestones = renderStream(loyaltyAggregate, PLAYER, loyalty.events);
 const views = renderShortLived(`activity-${PLAYER}`, activity);
 const trial = renderStream(subscriptionAggregate, 'sub_01gold', trialSubscription.events);
 
 /** Where each golden body comes from: the message itself, or the last one of a type in a story. */
 const BODIES: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
-    [...changes, ...disputes, ...refunds, ...carts, ...claims, ...views, ...life, ...orders]
+    [
+      ...changes,
+      ...disputes,
+      ...refunds,
+      ...carts,
+      ...claims,
+      ...milestones,
+      ...views,
+      ...life,
+      ...orders,
+    ]
       .reverse()
       .map(({ type, body }) => [type, body]),
   ),
@@ -159,6 +171,7 @@ describe('the number of a webhook', () => {
     ['a claimed order', claimed, 2],
     ['a cart', carts, 3],
     ['claims', claims, 1],
+    ['milestones', milestones, 1],
     ['what a player looks at', views, 4],
     ['one that ended before its charge was captured', abandoned(), 4],
     ['a declined payment', declined, 1],
@@ -273,18 +286,10 @@ function foldAll(
 }
 
 function recorded(event: DomainEvent, streamName: string, revision: number): RecordedEvent {
-  return {
-    ...event,
-    id: `${streamName}/${revision}`,
-    streamName,
-    revision,
-    position: '0'.repeat(20),
-    metadata: {
-      $correlationId: 'request-1',
-      actor: 'app',
-      appId: 'app_01gold',
-      environment: 'test',
-      occurredAt: '2027-01-31T10:00:00.000Z',
-    },
+  const metadata = {
+    ...{ $correlationId: 'request-1', actor: 'app', appId: 'app_01gold' },
+    ...{ environment: 'test' as const, occurredAt: '2027-01-31T10:00:00.000Z' },
   };
+  const id = `${streamName}/${revision}`;
+  return { ...event, id, streamName, revision, position: '0'.repeat(20), metadata };
 }

@@ -1,13 +1,15 @@
 import type { ActivityEvent } from '#domain/activity';
 import { type Cart, cartAggregate } from '#domain/cart';
 import { idOf, type RecordedEvent } from '#domain/event';
+import { loyaltyAggregate } from '#domain/loyalty';
 import { toMajor } from '#domain/money';
 import type { PersonalOwner, PersonalTexts } from '#domain/personal-data';
 import { shopAggregate } from '#domain/shop';
 import { defineRow, type RowInput, type WebhookRow } from './webhook-row.js';
 import type { WebhookType } from './webhook-types.js';
 
-/** What players do in the webshop (rules/webshop 8): the cart as it then is, claims, and what was looked at. */
+/** What players do in the webshop (rules/webshop 8): the cart as it then is, claims, what was reached by buying,
+ * and what was looked at. */
 export const WEBSHOP_ROWS: readonly WebhookRow[] = [
   ...(['cart.item_set.v1', 'cart.item_removed.v1'] as const).map((on) =>
     defineRow({
@@ -42,6 +44,21 @@ export const WEBSHOP_ROWS: readonly WebhookRow[] = [
         itemId,
         ipAddress,
         metadata,
+      });
+    },
+  }),
+  defineRow({
+    on: 'loyalty.milestone_claimed.v1',
+    family: 'v1',
+    type: 'LOYALTY_MILESTONE_CLAIMED',
+    stream: loyaltyAggregate,
+    when: (_loyalty, { isSent }) => isSent,
+    render: ({ event, open }) => {
+      const { campaignId, milestoneId, rewards } = event.data;
+      const { accountId: userId } = open(findOwner(event));
+      return eventData(event, {
+        timeMillis: readTimeMillis(event),
+        ...{ userId, campaignId, milestoneId, rewards },
       });
     },
   }),

@@ -1,5 +1,7 @@
 import type { ActivityEvent } from '#domain/activity';
 import { cartAggregate } from '#domain/cart';
+import { loyaltyAggregate } from '#domain/loyalty';
+import { type CampaignTerms, loyaltyProgramAggregate } from '#domain/loyalty-program';
 import { shopAggregate } from '#domain/shop';
 import { shopSessionAggregate } from '#domain/shop-session';
 import { play } from '../../support/play.js';
@@ -78,6 +80,45 @@ export const shop = play(
   {
     ...{ kind: 'ClaimItem', claimId: 'claim-1', itemId: 'daily-chest', maxPurchasable: null },
     ...{ personal: ORIGIN.personal, ...NOTHING_BEFORE, now: AT },
+  },
+);
+
+const CAMPAIGN: CampaignTerms = {
+  name: 'Winter',
+  points: [{ currency: 'USD', perMajorUnit: '2.5' }],
+  milestones: [
+    { id: 'bronze', points: 20, rewards: [{ itemId: 'gems-100', quantity: 2, type: 'item' }] },
+    { id: 'silver', points: 100, rewards: [{ itemId: 'crown', quantity: 1, type: 'skin' }] },
+  ],
+  ...{ from: '2027-01-01T00:00:00.000Z', until: '2027-03-01T00:00:00.000Z' },
+  delivery: 'async_webhook',
+};
+const CAMPAIGN_ID = 'loy_01gold';
+
+/** What an app rewards. */
+export const loyaltyProgram = play(
+  loyaltyProgramAggregate.decider,
+  { kind: 'CreateCampaign', campaignId: CAMPAIGN_ID, terms: CAMPAIGN, now: AT },
+  {
+    ...{ kind: 'ReviseCampaign', campaignId: CAMPAIGN_ID, now: AT },
+    changes: { name: 'Winter sale', until: '2027-04-01T00:00:00.000Z' },
+  },
+);
+
+/** What a player has paid for and claimed. */
+export const loyalty = play(
+  loyaltyAggregate.decider,
+  {
+    kind: 'RecordOrder',
+    order: {
+      ...{ orderId: 'ord_01gold', orderRevision: 3, paidAt: AT },
+      spent: { amountMinor: '999', currency: 'USD' },
+    },
+    now: AT,
+  },
+  {
+    ...{ kind: 'ClaimMilestone', milestoneId: 'bronze', now: AT },
+    campaign: { ...CAMPAIGN, campaignId: CAMPAIGN_ID, createdAt: AT, updatedAt: AT },
   },
 );
 

@@ -12,6 +12,7 @@ import {
   paymentAggregate,
 } from '#domain/payment';
 import { noTaxRates } from '#domain/pricing';
+import { loyaltyAggregate } from '#domain/loyalty';
 import { type ProcessStep, routesFor, runRoute } from '#domain/processes';
 import { awaitedCharge, nextDueAt, subscriptionAggregate } from '#domain/subscription';
 import { neededStates, renderMessages, type WebhookMessage } from '#webhooks';
@@ -186,6 +187,7 @@ export class World {
     else if (step.kind === 'refund') this.#refund(step.paymentId, step.refundId);
     else if (step.kind === 'subscription') this.run(subscriptionAggregate, step.id, step.command);
     else if (step.kind === 'payment') this.run(paymentAggregate, step.id, step.command);
+    else if (step.kind === 'loyalty') this.run(loyaltyAggregate, step.id, step.command);
     else if (step.kind === 'order') this.run(orderAggregate, step.id, step.command);
     else this.run(checkoutLinkAggregate, step.id, step.command);
   }

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { checkoutLinkAggregate } from '#domain/checkout-link';
 import type { AnyRejection } from '#domain/decider';
+import { loyaltyAggregate } from '#domain/loyalty';
 import { orderAggregate } from '#domain/order';
 import { paymentAggregate } from '#domain/payment';
 import type { ProcessOutput, ProcessStep } from '#domain/processes';
@@ -94,6 +95,8 @@ export class StepExecutor {
         const once = commandId === undefined ? context : { ...context, commandId };
         return this.commands.execute(orderAggregate, id, command, once);
       }
+      case 'loyalty':
+        return this.commands.execute(loyaltyAggregate, id, step.command, context);
       case 'payment':
         return this.commands.execute(paymentAggregate, id, step.command, context);
       case 'checkout_link':

@@ -6,6 +6,8 @@ import type { CheckoutLinkEvent } from '../checkout-link/index.js';
 import type { EndpointListEvent } from '../endpoint-list/index.js';
 import type { IdempotencyKeyReserved } from '../idempotency-key/index.js';
 import type { LedgerUpgradeEvent } from '../ledger-upgrade/index.js';
+import type { LoyaltyEvent } from '../loyalty/index.js';
+import type { LoyaltyProgramEvent } from '../loyalty-program/index.js';
 import type { OperatorTokenEvent } from '../operator-tokens/index.js';
 import type { OrderEvent, OrderLinkEvent } from '../order/index.js';
 import type { PaymentEvent } from '../payment/index.js';
@@ -31,6 +33,8 @@ type StoredEvent =
   | EndpointListEvent
   | IdempotencyKeyReserved
   | LedgerUpgradeEvent
+  | LoyaltyEvent
+  | LoyaltyProgramEvent
   | OperatorTokenEvent
   | OrderEvent
   | OrderLinkEvent
@@ -95,6 +99,10 @@ const KNOWN: { readonly [Type in StoredEvent['type']]: RepeatedFields<DataOf<Typ
   'idempotency_key.reserved.v1': {},
   'ledger_upgrade.advanced.v1': {},
   'ledger_upgrade.completed.v1': {},
+  'loyalty.milestone_claimed.v1': { at: 'claimedAt' },
+  'loyalty.order_recorded.v1': { at: 'recordedAt' },
+  'loyalty_program.campaign_created.v1': {},
+  'loyalty_program.campaign_revised.v1': {},
   'operator_token.issued.v1': {},
   'operator_token.revoked.v1': {},
   'order.attempted.v1': { at: 'attemptedAt' },

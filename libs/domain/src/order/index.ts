@@ -11,6 +11,8 @@ export {
   type OrderDisputeRecorded,
   type OrderEvent,
   type OrderLateOutcomeRecorded,
+  type OrderPaid,
+  type OrderRefundRecorded,
   type OrderSource,
 } from './order.events.js';
 export {

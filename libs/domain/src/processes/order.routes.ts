@@ -1,5 +1,6 @@
 import { orderAggregate } from '../order/index.js';
 import { paymentAggregate } from '../payment/index.js';
+import { isBought, recordOrderOfPlayer } from './loyalty.process.js';
 import {
   chargeOnOrderAttempt,
   isOfOrder,
@@ -65,4 +66,14 @@ export const ORDER_ROUTES: readonly ProcessRoute[] = [
     stream: orderAggregate,
     decide: returnLateOnClosedOrderDispute,
   }),
+  ...(['order.paid.v1', 'order.refund_recorded.v1', 'order.dispute_recorded.v1'] as const).map(
+    (on) =>
+      defineRoute({
+        on,
+        process: 'record_order_of_player',
+        stream: orderAggregate,
+        when: isBought,
+        decide: recordOrderOfPlayer,
+      }),
+  ),
 ];

@@ -1,5 +1,6 @@
 import type { CheckoutLinkCommand } from '../checkout-link/index.js';
 import type { Instant } from '../event/index.js';
+import type { LoyaltyCommand } from '../loyalty/index.js';
 import type { OrderCommand } from '../order/index.js';
 import type { ChargeRequest, PaymentCommand } from '../payment/index.js';
 import type { SubscriptionCommand } from '../subscription/index.js';
@@ -35,5 +36,7 @@ export type ProcessStep =
       /** As of a subscription's command. */
       readonly commandId?: string;
     }
+  /** Its id is the player's pseudonym. */
+  | { readonly kind: 'loyalty'; readonly id: string; readonly command: LoyaltyCommand }
   | { readonly kind: 'payment'; readonly id: string; readonly command: PaymentCommand }
   | { readonly kind: 'checkout_link'; readonly id: string; readonly command: CheckoutLinkCommand };

@@ -1,6 +1,8 @@
 import type { AppRejection } from '#domain/app';
 import type { CartRejection } from '#domain/cart';
 import type { CheckoutLinkRejection } from '#domain/checkout-link';
+import type { LoyaltyRejection } from '#domain/loyalty';
+import type { LoyaltyProgramRejection } from '#domain/loyalty-program';
 import type { OperatorTokenRejection } from '#domain/operator-tokens';
 import type { OrderRejection } from '#domain/order';
 import type { PaymentRejection } from '#domain/payment';
@@ -22,6 +24,8 @@ export type RejectionCode = (
   | CheckoutLinkRejection
   | ExplainRejection
   | ExecutorRejection
+  | LoyaltyProgramRejection
+  | LoyaltyRejection
   | OperatorTokenRejection
   | OrderRejection
   | PaymentRejection

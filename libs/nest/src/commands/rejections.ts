@@ -100,6 +100,17 @@ const ROWS: Readonly<Record<RejectionCode, Row>> = {
     message: 'The object has changed since: If-Match does not match. Read it again.',
     http: 412,
   },
+  'loyalty/campaign_not_found': missing('LOYALTY_CAMPAIGN', 'loyalty campaign'),
+  'loyalty/invalid_campaign': INVALID_FIELDS,
+  'loyalty/milestone_locked': refused(
+    'MILESTONE_LOCKED',
+    'The player has not as many points as this milestone takes.',
+  ),
+  'loyalty/milestone_not_found': missing('MILESTONE', 'milestone'),
+  'loyalty/too_many_campaigns': refused(
+    'TOO_MANY_LOYALTY_CAMPAIGNS',
+    'The app has as many loyalty campaigns as an app can have.',
+  ),
   'operator_token/not_found': missing('OPERATOR_TOKEN', "operator's token"),
   'operator_token/too_many': refused(
     'TOO_MANY_OPERATOR_TOKENS',
