@@ -201,6 +201,21 @@ describe('answers are as the document says:', () => {
     await ok(ledger.operator, 'GET', `${app}/catalog/failures?limit=2`);
   });
 
+  it('management of loyalty campaigns', async () => {
+    const campaigns = `${app}/loyalty-campaigns`;
+    const headers = { 'idempotency-key': 'winter' };
+    const made = await ok(ledger.operator, 'POST', campaigns, { body: CAMPAIGN, headers });
+    const again = await ok(ledger.operator, 'POST', campaigns, { body: CAMPAIGN, headers });
+    expect(again.body).toEqual(made.body);
+    const campaign = `${campaigns}/${String(made.body['id'])}`;
+    await ok(ledger.operator, 'GET', `${campaigns}?limit=2`);
+    const body = { name: 'Winter sale' };
+    const revised = await ok(ledger.operator, 'PATCH', campaign, { body });
+    expect((await ok(ledger.operator, 'GET', campaign)).body).toEqual(revised.body);
+    await call(ledger.operator, 'PATCH', campaign, { body: { until: CAMPAIGN.from } });
+    await call(ledger.operator, 'GET', `${campaigns}/loy_none`);
+  });
+
   it('prices', async () => {
     const sheet = { body: PRICE_SHEET, headers: { 'content-type': 'text/csv' } };
     await ok(ledger.operator, 'PUT', `${app}/price-sheet`, sheet);
@@ -240,4 +255,12 @@ describe('answers are as the document says:', () => {
   });
 });
 
+const CAMPAIGN = {
+  name: 'Winter',
+  points: [{ currency: 'USD', perMajorUnit: '2.5' }],
+  milestones: [
+    { id: 'bronze', points: 20, rewards: [{ itemId: 'gems', quantity: 2, type: 'item' }] },
+  ],
+  ...{ from: '2026-01-01T00:00:00Z', until: '2027-01-01T00:00:00Z', delivery: 'none' },
+};
 const PRICE_SHEET = 'priceId,country,currency,amount\ngems,US,USD,9.99\ngems,DE,EUR,9.49\n';

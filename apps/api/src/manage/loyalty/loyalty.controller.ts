@@ -1,0 +1,82 @@
+import { Body, Controller, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { ApiTags } from '@nestjs/swagger';
+import { CommandContext } from '#nest';
+import { Allow, ApiCommandHeaders, ApiCreationHeaders } from '../../auth/allow.decorator.js';
+import { PageQuery } from '../../http/page.dto.js';
+import { AnswersWith } from '../../openapi/answer-headers.js';
+import {
+  CreateLoyaltyCampaign,
+  CreateLoyaltyCampaignHandler,
+} from './commands/create-loyalty-campaign.js';
+import {
+  ReviseLoyaltyCampaign,
+  ReviseLoyaltyCampaignHandler,
+} from './commands/revise-loyalty-campaign.js';
+import {
+  CreateLoyaltyCampaignBody,
+  LoyaltyCampaignDto,
+  LoyaltyCampaignListDto,
+  ReviseLoyaltyCampaignBody,
+} from './loyalty.dto.js';
+import { GetLoyaltyCampaign, GetLoyaltyCampaignHandler } from './queries/get-loyalty-campaign.js';
+import {
+  ListLoyaltyCampaigns,
+  ListLoyaltyCampaignsHandler,
+} from './queries/list-loyalty-campaigns.js';
+
+/** The use cases behind the endpoints; the module provides them. */
+export const LOYALTY_HANDLERS = [
+  CreateLoyaltyCampaignHandler,
+  ReviseLoyaltyCampaignHandler,
+  GetLoyaltyCampaignHandler,
+  ListLoyaltyCampaignsHandler,
+];
+
+@ApiTags('management: loyalty')
+@Allow('operator')
+@Controller('manage/apps/:appId/loyalty-campaigns')
+export class LoyaltyController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
+
+  /** Makes a campaign: players are shown it while it runs (rules/loyalty 1). */
+  @Post()
+  @HttpCode(200)
+  @ApiCreationHeaders('ETag')
+  create(
+    @Param('appId') _appId: string,
+    @Body() body: CreateLoyaltyCampaignBody,
+    @CommandContext() context: CommandContext,
+  ): Promise<LoyaltyCampaignDto> {
+    return this.commands.execute(new CreateLoyaltyCampaign(body, context));
+  }
+
+  /** Lists the campaigns of an app, also those that have ended. */
+  @Get()
+  @AnswersWith('ETag')
+  list(@Param('appId') appId: string, @Query() query: PageQuery): Promise<LoyaltyCampaignListDto> {
+    return this.queries.execute(new ListLoyaltyCampaigns(appId, query));
+  }
+
+  /** One campaign of an app. */
+  @Get(':id')
+  @AnswersWith('ETag')
+  byId(@Param('appId') appId: string, @Param('id') id: string): Promise<LoyaltyCampaignDto> {
+    return this.queries.execute(new GetLoyaltyCampaign(appId, id));
+  }
+
+  /** Changes fields of a campaign; points follow at once, and what was claimed stays claimed. */
+  @Patch(':id')
+  @ApiCommandHeaders()
+  revise(
+    @Param('appId') _appId: string,
+    @Param('id') id: string,
+    @Body() body: ReviseLoyaltyCampaignBody,
+    @CommandContext() context: CommandContext,
+  ): Promise<LoyaltyCampaignDto> {
+    return this.commands.execute(new ReviseLoyaltyCampaign(id, body, context));
+  }
+}
