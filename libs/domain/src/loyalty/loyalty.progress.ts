@@ -13,7 +13,7 @@ export interface CampaignProgress {
 }
 
 /** Points of all orders that were paid in the campaign's time, by its present rates; each is rounded down alone. */
-export function countCampaignPoints(
+function countCampaignPoints(
   { orders }: Pick<Loyalty, 'orders'>,
   campaign: Campaign,
 ): bigint {
