@@ -133,6 +133,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/manage/apps/{appId}/loyalty-campaigns": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the campaigns of an app, also those that have ended
+         * @description Lists the campaigns of an app, also those that have ended.
+         */
+        get: operations["loyalty_list"];
+        put?: never;
+        /**
+         * Makes a campaign: players are shown it while it runs
+         * @description Makes a campaign: players are shown it while it runs.
+         */
+        post: operations["loyalty_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/manage/apps/{appId}/loyalty-campaigns/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One campaign of an app
+         * @description One campaign of an app.
+         */
+        get: operations["loyalty_byId"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Changes fields of a campaign; points follow at once, and what was claimed stays claimed
+         * @description Changes fields of a campaign; points follow at once, and what was claimed stays claimed.
+         */
+        patch: operations["loyalty_revise"];
+        trace?: never;
+    };
     "/manage/apps/{appId}/operator-tokens": {
         parameters: {
             query?: never;
@@ -1965,6 +2013,23 @@ export interface components {
             state: "enabled" | "disabled";
             url: string;
         };
+        CreateLoyaltyCampaignBody: {
+            /**
+             * @description Whether LOYALTY_MILESTONE_CLAIMED is sent for each claim.
+             * @enum {string}
+             */
+            delivery: "async_webhook" | "none";
+            /** @description Orders count that are paid from then on. */
+            from: string;
+            /** @description By their points, ascending. */
+            milestones: components["schemas"]["MilestoneDto"][];
+            /** @description Players see it. */
+            name: string;
+            /** @description Each currency that counts, once. */
+            points: components["schemas"]["PointsRateBody"][];
+            /** @description Orders that are paid from then on count no more. */
+            until: string;
+        };
         CreatePaymentLinkBody: {
             /** @example USD */
             currency: string;
@@ -2368,10 +2433,50 @@ export interface components {
              */
             ratesVersion: number | null;
         };
+        LoyaltyCampaignDto: {
+            /**
+             * Format: date-time
+             * @example 2026-01-31T10:00:00.000Z
+             */
+            createdAt: string;
+            /** @enum {string} */
+            delivery: "async_webhook" | "none";
+            /**
+             * Format: date-time
+             * @example 2026-01-31T10:00:00.000Z
+             */
+            from: string;
+            id: string;
+            milestones: components["schemas"]["MilestoneDto"][];
+            name: string;
+            points: components["schemas"]["PointsRateDto"][];
+            /**
+             * Format: date-time
+             * @example 2026-01-31T10:00:00.000Z
+             */
+            until: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T10:00:00.000Z
+             */
+            updatedAt: string;
+        };
+        LoyaltyCampaignListDto: {
+            /** @description In the order in which they were made. */
+            loyaltyCampaigns: components["schemas"]["LoyaltyCampaignDto"][];
+            /** @description Empty on the last page. */
+            nextPageToken: string;
+        };
         ManagedPlanListDto: {
             /** @description Empty on the last page. */
             nextPageToken: string;
             plans: components["schemas"]["PlanDto"][];
+        };
+        MilestoneDto: {
+            /** @description One of the campaign, and for good: what is claimed is known by it. */
+            id: string;
+            points: number;
+            rewards: components["schemas"]["RewardDto"][];
         };
         OpenDisputeBody: {
             /**
@@ -2596,6 +2701,20 @@ export interface components {
             code?: string;
             id?: string;
         };
+        PointsRateBody: {
+            /** @example USD */
+            currency: string;
+            /**
+             * @description A decimal string, or a whole number.
+             * @example 10
+             */
+            perMajorUnit: string | number;
+        };
+        PointsRateDto: {
+            currency: string;
+            /** @example 10 */
+            perMajorUnit: string;
+        };
         PriceBody: {
             /**
              * Format: int64
@@ -2685,6 +2804,23 @@ export interface components {
             /** @example 1s */
             retryDelay: string;
         };
+        ReviseLoyaltyCampaignBody: {
+            /**
+             * @description Whether LOYALTY_MILESTONE_CLAIMED is sent for each claim.
+             * @enum {string}
+             */
+            delivery?: "async_webhook" | "none";
+            /** @description Orders count that are paid from then on. */
+            from?: string;
+            /** @description By their points, ascending. */
+            milestones?: components["schemas"]["MilestoneDto"][];
+            /** @description Players see it. */
+            name?: string;
+            /** @description Each currency that counts, once. */
+            points?: components["schemas"]["PointsRateBody"][];
+            /** @description Orders that are paid from then on count no more. */
+            until?: string;
+        };
         RevisePlanBody: {
             /** @description Empty or omitted: no limit. */
             availableFrom?: string;
@@ -2709,6 +2845,15 @@ export interface components {
             trialPeriodUnit?: "" | "day" | "week" | "month" | "year";
             /** @description Empty or omitted: no trial. */
             trialPeriodValue?: string;
+        };
+        RewardDto: {
+            itemId: string;
+            quantity: number;
+            /**
+             * @description The studio's own word for what it is.
+             * @example item
+             */
+            type: string;
         };
         RotateIngressSecretBody: {
             /**
@@ -4282,6 +4427,572 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenOfOperators"];
             404: components["responses"]["NotFoundOfOperators"];
+            408: components["responses"]["RequestTimeout"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `CONCURRENT_CHANGE`
+             *     - `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used before with another request. Use a new key.
+             */
+            409: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 10;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "CONCURRENT_CHANGE" | "IDEMPOTENCY_KEY_REUSED";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `REVISION_MISMATCH`: The object has changed since: If-Match does not match. Read it again.
+             */
+            412: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 9;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "REVISION_MISMATCH";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["URITooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `TOO_MANY_IDEMPOTENCY_KEYS`: Too many Idempotency-Keys were used for this already. Send an earlier one again.
+             */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 8;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "TOO_MANY_IDEMPOTENCY_KEYS";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    loyalty_list: {
+        parameters: {
+            query?: {
+                /** @description The most that one page holds. */
+                limit?: number;
+                /** @description The nextPageToken of the page before; omitted for the first page. */
+                pageToken?: string;
+            };
+            header?: never;
+            path: {
+                appId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "loyaltyCampaigns": [
+                     *         {
+                     *           "id": "loy_01m8906mk4a831d2srsdnwhkbsjh",
+                     *           "name": "Winter",
+                     *           "points": [
+                     *             {
+                     *               "currency": "USD",
+                     *               "perMajorUnit": "2.5"
+                     *             }
+                     *           ],
+                     *           "milestones": [
+                     *             {
+                     *               "id": "bronze",
+                     *               "points": 20,
+                     *               "rewards": [
+                     *                 {
+                     *                   "itemId": "gems",
+                     *                   "quantity": 2,
+                     *                   "type": "item"
+                     *                 }
+                     *               ]
+                     *             }
+                     *           ],
+                     *           "from": "2026-01-01T00:00:00.000Z",
+                     *           "until": "2027-01-01T00:00:00.000Z",
+                     *           "delivery": "none",
+                     *           "createdAt": "2026-11-25T09:22:17.316Z",
+                     *           "updatedAt": "2026-11-25T09:22:17.316Z"
+                     *         }
+                     *       ],
+                     *       "nextPageToken": ""
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LoyaltyCampaignListDto"];
+                };
+            };
+            400: components["responses"]["BadRequestOfReads"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOfOperators"];
+            404: components["responses"]["NotFoundOfOperators"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["URITooLong"];
+            417: components["responses"]["ExpectationFailed"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    loyalty_create: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and the same body give the same answer. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                appId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Winter",
+                 *       "points": [
+                 *         {
+                 *           "currency": "USD",
+                 *           "perMajorUnit": "2.5"
+                 *         }
+                 *       ],
+                 *       "milestones": [
+                 *         {
+                 *           "id": "bronze",
+                 *           "points": 20,
+                 *           "rewards": [
+                 *             {
+                 *               "itemId": "gems",
+                 *               "quantity": 2,
+                 *               "type": "item"
+                 *             }
+                 *           ]
+                 *         }
+                 *       ],
+                 *       "from": "2026-01-01T00:00:00Z",
+                 *       "until": "2027-01-01T00:00:00Z",
+                 *       "delivery": "none"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateLoyaltyCampaignBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "x-consistency-token": components["headers"]["x-consistency-token"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "loy_01m8906mk4a831d2srsdnwhkbsjh",
+                     *       "name": "Winter",
+                     *       "points": [
+                     *         {
+                     *           "currency": "USD",
+                     *           "perMajorUnit": "2.5"
+                     *         }
+                     *       ],
+                     *       "milestones": [
+                     *         {
+                     *           "id": "bronze",
+                     *           "points": 20,
+                     *           "rewards": [
+                     *             {
+                     *               "itemId": "gems",
+                     *               "quantity": 2,
+                     *               "type": "item"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "from": "2026-01-01T00:00:00.000Z",
+                     *       "until": "2027-01-01T00:00:00.000Z",
+                     *       "delivery": "none",
+                     *       "createdAt": "2026-11-25T09:22:17.316Z",
+                     *       "updatedAt": "2026-11-25T09:22:17.316Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LoyaltyCampaignDto"];
+                };
+            };
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `HOST_AMBIGUOUS`
+             *     - `HOST_MISSING`
+             *     - `INVALID_FIELDS`: Fields of the request are not valid.
+             *     - `MALFORMED_ADDRESS`
+             *     - `MALFORMED_JSON`
+             *     - `MALFORMED_REQUEST`
+             *     - `TOO_MANY_LOYALTY_CAMPAIGNS`: The app has as many loyalty campaigns as an app can have.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 3 | 9;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "HOST_AMBIGUOUS" | "HOST_MISSING" | "INVALID_FIELDS" | "MALFORMED_ADDRESS" | "MALFORMED_JSON" | "MALFORMED_REQUEST" | "TOO_MANY_LOYALTY_CAMPAIGNS";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOfOperators"];
+            404: components["responses"]["NotFoundOfOperators"];
+            408: components["responses"]["RequestTimeout"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `CONCURRENT_CHANGE`
+             *     - `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used before with another request. Use a new key.
+             */
+            409: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 10;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "CONCURRENT_CHANGE" | "IDEMPOTENCY_KEY_REUSED";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `REVISION_MISMATCH`: The object has changed since: If-Match does not match. Read it again.
+             */
+            412: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 9;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "REVISION_MISMATCH";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["URITooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `TOO_MANY_IDEMPOTENCY_KEYS`: Too many Idempotency-Keys were used for this already. Send an earlier one again.
+             */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 8;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "TOO_MANY_IDEMPOTENCY_KEYS";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    loyalty_byId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                appId: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "loy_01m8906mk4a831d2srsdnwhkbsjh",
+                     *       "name": "Winter sale",
+                     *       "points": [
+                     *         {
+                     *           "currency": "USD",
+                     *           "perMajorUnit": "2.5"
+                     *         }
+                     *       ],
+                     *       "milestones": [
+                     *         {
+                     *           "id": "bronze",
+                     *           "points": 20,
+                     *           "rewards": [
+                     *             {
+                     *               "itemId": "gems",
+                     *               "quantity": 2,
+                     *               "type": "item"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "from": "2026-01-01T00:00:00.000Z",
+                     *       "until": "2027-01-01T00:00:00.000Z",
+                     *       "delivery": "none",
+                     *       "createdAt": "2026-11-25T09:22:17.316Z",
+                     *       "updatedAt": "2026-11-25T09:22:17.719Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LoyaltyCampaignDto"];
+                };
+            };
+            400: components["responses"]["BadRequestOfReads"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOfOperators"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `APP_NOT_FOUND`
+             *     - `LOYALTY_CAMPAIGN_NOT_FOUND`
+             */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 5;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "APP_NOT_FOUND" | "LOYALTY_CAMPAIGN_NOT_FOUND";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["URITooLong"];
+            417: components["responses"]["ExpectationFailed"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    loyalty_revise: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and the same body give the same answer. */
+                "Idempotency-Key"?: string;
+                /** @description The ETag that the caller has seen; 412 when the object has changed since. */
+                "If-Match"?: string;
+            };
+            path: {
+                appId: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description May be left out, but not of a signed request: that has at least `{}`. */
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Winter sale"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ReviseLoyaltyCampaignBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "x-consistency-token": components["headers"]["x-consistency-token"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "loy_01m8906mk4a831d2srsdnwhkbsjh",
+                     *       "name": "Winter sale",
+                     *       "points": [
+                     *         {
+                     *           "currency": "USD",
+                     *           "perMajorUnit": "2.5"
+                     *         }
+                     *       ],
+                     *       "milestones": [
+                     *         {
+                     *           "id": "bronze",
+                     *           "points": 20,
+                     *           "rewards": [
+                     *             {
+                     *               "itemId": "gems",
+                     *               "quantity": 2,
+                     *               "type": "item"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "from": "2026-01-01T00:00:00.000Z",
+                     *       "until": "2027-01-01T00:00:00.000Z",
+                     *       "delivery": "none",
+                     *       "createdAt": "2026-11-25T09:22:17.316Z",
+                     *       "updatedAt": "2026-11-25T09:22:17.719Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LoyaltyCampaignDto"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOfOperators"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `APP_NOT_FOUND`
+             *     - `LOYALTY_CAMPAIGN_NOT_FOUND`
+             */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 5;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "APP_NOT_FOUND" | "LOYALTY_CAMPAIGN_NOT_FOUND";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
             408: components["responses"]["RequestTimeout"];
             /**
              * @description Refused; nothing was changed.
