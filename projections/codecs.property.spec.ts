@@ -115,11 +115,16 @@ const subscription: fc.Arbitrary<StartedSubscription> = fc.record({
   ...progress,
 });
 
-const scheduled: fc.Arbitrary<MaybeScheduled> = fc.record({
-  ...progress,
-  appId: text,
-  environment: fc.constantFrom('test' as const, 'production' as const),
-});
+const ofApp = { appId: text, environment: fc.constantFrom('test' as const, 'production' as const) };
+
+const scheduled: fc.Arbitrary<MaybeScheduled> = fc.oneof(
+  fc.record({ ...progress, ...ofApp }),
+  fc.record({
+    status: fc.constant('ordered' as const),
+    ...{ isOpen: fc.boolean(), expiresAt: instant, lastAttempt: count, ...ofApp },
+    openAttempts: fc.array(fc.record({ attempt: count, paymentId: text, attemptedAt: instant })),
+  }),
+);
 
 const app: fc.Arbitrary<ListedApp> = fc.record({
   status: fc.constant('created' as const),

@@ -1,4 +1,5 @@
 import type { Environment } from '#domain/event';
+import type { OrderSchedule } from '#domain/order';
 import type { SubscriptionProgress } from '#domain/subscription';
 import {
   packInstant,
@@ -14,15 +15,35 @@ import {
   unpackChoice,
 } from './packed-values.js';
 
-/** What decides when something is due, and nothing else: it is kept for every subscription there is. */
-export interface Scheduled extends SubscriptionProgress {
+interface OfApp {
   readonly appId: string;
   readonly environment: Environment;
 }
 
-export type MaybeScheduled = Scheduled | { readonly status: 'none' };
+/** What decides when something is due, and nothing else: it is kept for every subscription there is. */
+export interface Scheduled extends SubscriptionProgress, OfApp {}
 
-type Packed = readonly [
+/** The same of an order, until nothing can be due in it any more. */
+export interface ScheduledOrder extends OrderSchedule, OfApp {
+  readonly status: 'ordered';
+}
+
+export type MaybeScheduled = Scheduled | ScheduledOrder | { readonly status: 'none' };
+
+/** In the place of a subscription's status. */
+const ORDERED = -1;
+
+type PackedOrder = readonly [
+  ordered: typeof ORDERED,
+  appId: string,
+  expiresAt: PackedInstant,
+  isOpen: 0 | 1,
+  lastAttempt: number,
+  environment: Environment | null,
+  openAttempts: readonly (readonly [attempt: number, paymentId: string, at: PackedInstant])[],
+];
+
+type PackedSubscription = readonly [
   status: number,
   appId: string,
   currentPeriodEnd: PackedInstant,
@@ -40,11 +61,53 @@ type Packed = readonly [
 
 /** How due dates are stored; nothing is kept of a subscription that is not there. */
 export const scheduledCodec: StateCodec<MaybeScheduled> = codecForExisting(
-  packScheduled,
-  unpackScheduled,
+  (scheduled: Scheduled | ScheduledOrder) =>
+    scheduled.status === 'ordered' ? packOrder(scheduled) : packSubscription(scheduled),
+  (packed: PackedOrder | PackedSubscription) =>
+    isOrder(packed) ? unpackOrder(packed) : unpackSubscription(packed),
 );
 
-function packScheduled(scheduled: Scheduled): Packed {
+function isOrder(packed: PackedOrder | PackedSubscription): packed is PackedOrder {
+  return packed[0] === ORDERED;
+}
+
+function packOrder(scheduled: ScheduledOrder): PackedOrder {
+  const { appId, isOpen, lastAttempt, openAttempts, environment } = scheduled;
+  const expiresAt = packInstant(scheduled.expiresAt, 0);
+  const base = readBase(expiresAt);
+  return [
+    ORDERED,
+    appId,
+    expiresAt,
+    isOpen ? 1 : 0,
+    lastAttempt,
+    environment === 'production' ? null : environment,
+    openAttempts.map((open) => packAttempt(open, base)),
+  ];
+}
+
+function packAttempt(
+  { attempt, paymentId, attemptedAt }: OrderSchedule['openAttempts'][number],
+  base: number,
+): PackedOrder[6][number] {
+  return [attempt, paymentId, packInstant(attemptedAt, base)];
+}
+
+function unpackOrder(packed: PackedOrder): ScheduledOrder {
+  const [_, appId, expiresAt, isOpen, lastAttempt, environment, openAttempts] = packed;
+  const base = readBase(expiresAt);
+  return {
+    status: 'ordered',
+    ...{ appId, isOpen: isOpen === 1, lastAttempt },
+    expiresAt: unpackInstant(expiresAt, 0),
+    environment: environment ?? 'production',
+    openAttempts: openAttempts.map(([attempt, paymentId, at]) => ({
+      ...{ attempt, paymentId, attemptedAt: unpackInstant(at, base) },
+    })),
+  };
+}
+
+function packSubscription(scheduled: Scheduled): PackedSubscription {
   const { environment } = scheduled;
   const currentPeriodEnd = packInstant(scheduled.currentPeriodEnd, 0);
   const base = readBase(currentPeriodEnd);
@@ -65,7 +128,7 @@ function packScheduled(scheduled: Scheduled): Packed {
   ];
 }
 
-function unpackScheduled(packed: Packed): Scheduled {
+function unpackSubscription(packed: PackedSubscription): Scheduled {
   const [status, appId, currentPeriodEnd, periodsPaid, messageCount, environment] = packed;
   const base = readBase(currentPeriodEnd);
   return {

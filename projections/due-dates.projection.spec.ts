@@ -1,6 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
+import type { OrderEvent } from '#domain/order';
 import { nextDueAt, subscriptionAggregate } from '#domain/subscription';
+
 import { dueDates } from './due-dates.projection.js';
+import {
+  created as createdOrder,
+  EXPIRES,
+  T1,
+  T2,
+} from '../libs/domain/src/order/spec-support/orders.js';
 import { listed, projected } from './spec-support/recorded.js';
 import { created, DUE, expired, requested } from './spec-support/subscription-events.js';
 
@@ -41,6 +49,7 @@ describe('the read model of due dates', () => {
     const { initialState, evolve } = subscriptionAggregate.decider;
     for (const events of [[created], [created, requested], [created, expired]]) {
       const scheduled = projected(dueDates, events);
+      if (scheduled.status === 'ordered') throw new Error('a subscription is no order');
       expect(nextDueAt(scheduled)).toBe(nextDueAt(events.reduce(evolve, initialState)));
       expect(scheduled).not.toHaveProperty('price');
     }
@@ -48,5 +57,40 @@ describe('the read model of due dates', () => {
 
   it('begins with the beginning', () => {
     expect(projected(dueDates, [expired])).toEqual({ status: 'none' });
+  });
+});
+
+/** rules/orders 5 */
+describe('the read model of due dates, of an order', () => {
+  const ordered = createdOrder();
+  const opened: OrderEvent = {
+    type: 'order.checkout_opened.v1',
+    data: { openedAt: '2027-01-31T10:00:00.000Z' },
+  };
+  const attempted: OrderEvent = {
+    type: 'order.attempted.v1',
+    data: {
+      ...{ attempt: 1, paymentMethod: 'pm_ok', paymentId: 'pay_1', quote: ordered.data.quote },
+      ...{ emailMarketingOptIn: false, personal: {}, attemptedAt: T1, wallAttemptedAt: T1 },
+    },
+  };
+  const paid: OrderEvent = {
+    type: 'order.paid.v1',
+    data: { paymentId: 'pay_1', paymentRevision: 1, attempt: 1, paidAt: T2 },
+  };
+
+  it('has its end due until it is paid, but not while an attempt is on its way', () => {
+    const due = (at: number) => [`all app_1 id ${at}`, `test-app/app_1 app_1 id ${at}`];
+    expect(listed(dueDates, [ordered, opened])).toEqual(due(Date.parse(EXPIRES)));
+    const asked = `pending-in-test-app/app_1 pay_1 id ${Date.parse(T1)}`;
+    const bound = Date.parse(T1) + 86_400_000;
+    expect(listed(dueDates, [ordered, opened, attempted])).toEqual([asked, ...due(bound)]);
+  });
+
+  it('keeps nothing once nothing can be due any more', () => {
+    const events = [ordered, opened, attempted, paid];
+    expect(listed(dueDates, events)).toEqual([]);
+    expect(projected(dueDates, events)).toEqual({ status: 'none' });
+    expect(projected(dueDates, [opened])).toEqual({ status: 'none' });
   });
 });

@@ -1,6 +1,13 @@
 import { toMilliseconds } from '#domain/calendar';
 import type { Instant, RecordedEvent } from '#domain/event';
 import {
+  beginSchedule,
+  evolveSchedule,
+  isScheduleOver,
+  type OrderEvent,
+  scheduleDueAt,
+} from '#domain/order';
+import {
   awaitedCharge,
   evolveProgress,
   initialProgress,
@@ -14,18 +21,24 @@ import {
   type Projection,
   type TimeRange,
 } from '#projection-engine/define';
-import { type MaybeScheduled, scheduledCodec } from './due-dates.codec.js';
+import {
+  type MaybeScheduled,
+  type Scheduled,
+  scheduledCodec,
+  type ScheduledOrder,
+} from './due-dates.codec.js';
 
 export interface DueDate {
   readonly appId: string;
-  readonly subscriptionId: string;
+  /** The subscription or order in which something is due. */
+  readonly subjectId: string;
   readonly dueAt: Instant;
 }
 
-/** A charge that a subscription has asked for, and of which it has not taken the outcome. */
-export interface PendingRenewal {
+/** A charge that a subscription or order has asked for, and of which it has not taken the outcome. */
+export interface PendingCharge {
   readonly paymentId: string;
-  readonly subscriptionId: string;
+  readonly subjectId: string;
 }
 
 interface DueDateQueries {
@@ -34,36 +47,34 @@ interface DueDateQueries {
   /** What is due in a test app, whose clock may be ahead of the wall clock. */
   inTestApp(appId: string, range: TimeRange): Promise<DueDate[]>;
   /** Charges of a test app that have no outcome: what waits for one is not due, and will be. */
-  pendingInTestApp(appId: string, partition: number): Promise<PendingRenewal[]>;
+  pendingInTestApp(appId: string, partition: number): Promise<PendingCharge[]>;
 }
 
-/** For which subscriptions will something have to happen by itself, and when? (rules/lifecycle 8) */
+/** In which subscriptions and orders will something have to happen by itself, and when? (rules/lifecycle 8, rules/orders 5) */
 export const dueDates: Projection<MaybeScheduled, DueDateQueries> = {
   name: 'due-dates',
-  version: 6,
-  categories: ['subscription'],
-  eventTypes: eventTypesIn('subscription'),
-  documents: { of: 'stream' },
+  version: 7,
+  categories: ['subscription', 'order'],
+  eventTypes: [...eventTypesIn('subscription'), ...eventTypesIn('order')],
+  documents: { of: 'stream', idsDiffer: true },
   codec: scheduledCodec,
   initialState: { status: 'none' },
   project: (before, event) => {
-    // It is given only events of the types that it names.
-    const change = event as RecordedEvent & SubscriptionEvent;
-    if (before.status !== 'none') return evolveProgress(before, change);
-    if (change.type !== 'subscription.created.v2') return before;
-    const { appId, environment } = event.metadata;
-    return { ...initialProgress(change), appId, environment };
+    // It is given only events of the types that it names, and a stream is of one kind.
+    const change = event as RecordedEvent & (SubscriptionEvent | OrderEvent);
+    if (change.type === 'order.created.v1' || before.status === 'ordered') {
+      return projectOrder(before, change as RecordedEvent & OrderEvent);
+    }
+    return projectSubscription(before, change as RecordedEvent & SubscriptionEvent);
   },
   indexes: (id, scheduled) => {
     if (scheduled.status === 'none') return [];
     const { appId, environment } = scheduled;
-    const awaited = awaitedCharge(scheduled);
     const entries: IndexEntry[] = [];
-    if (environment === 'test' && awaited !== null) {
-      const { paymentId, requestedAt } = awaited;
-      entries.push(entry(pendingList(appId), `${paymentId} ${id}`, requestedAt));
+    for (const { paymentId, askedAt } of environment === 'test' ? listAwaited(scheduled) : []) {
+      entries.push(entry(pendingList(appId), `${paymentId} ${id}`, askedAt));
     }
-    const dueAt = nextDueAt(scheduled);
+    const dueAt = scheduled.status === 'ordered' ? scheduleDueAt(scheduled) : nextDueAt(scheduled);
     if (dueAt === null) return entries;
     const lists = environment === 'test' ? [ALL, testAppList(appId)] : [ALL];
     return [...entries, ...lists.map((index) => entry(index, `${appId} ${id}`, dueAt))];
@@ -74,10 +85,45 @@ export const dueDates: Projection<MaybeScheduled, DueDateQueries> = {
     pendingInTestApp: async (appId, partition) => {
       // All at once: a part of a list that shrinks would pass others over.
       const all = { partition, until: END_OF_TIME, limit: Number.MAX_SAFE_INTEGER };
-      return (await read.range(pendingList(appId), all)).map(toPendingRenewal);
+      return (await read.range(pendingList(appId), all)).map(toPendingCharge);
     },
   }),
 };
+
+function projectSubscription(
+  before: Exclude<MaybeScheduled, ScheduledOrder>,
+  change: RecordedEvent & SubscriptionEvent,
+): MaybeScheduled {
+  if (before.status !== 'none') return evolveProgress(before, change);
+  if (change.type !== 'subscription.created.v2') return before;
+  const { appId, environment } = change.metadata;
+  return { ...initialProgress(change), appId, environment };
+}
+
+/** Nothing is kept of an order in which nothing can be due any more: there are more of them with every day. */
+function projectOrder(
+  before: MaybeScheduled,
+  change: RecordedEvent & OrderEvent,
+): ScheduledOrder | { readonly status: 'none' } {
+  if (before.status === 'ordered') {
+    const after = evolveSchedule(before, change);
+    return isScheduleOver(after) ? { status: 'none' } : after;
+  }
+  if (change.type !== 'order.created.v1') return { status: 'none' };
+  const { appId, environment } = change.metadata;
+  return { status: 'ordered', ...beginSchedule(change.data), appId, environment };
+}
+
+/** Charges without an outcome, with when they were asked for. */
+function listAwaited(scheduled: Scheduled | ScheduledOrder) {
+  if (scheduled.status === 'ordered') {
+    return scheduled.openAttempts.map(({ paymentId, attemptedAt: askedAt }) => ({
+      ...{ paymentId, askedAt },
+    }));
+  }
+  const awaited = awaitedCharge(scheduled);
+  return awaited === null ? [] : [{ paymentId: awaited.paymentId, askedAt: awaited.requestedAt }];
+}
 
 const ALL: IndexName = ['all'];
 
@@ -97,11 +143,11 @@ function entry(index: IndexName, member: string, dueAt: Instant): IndexEntry {
 }
 
 function toDueDate({ member, at }: { readonly member: string; readonly at: Instant }): DueDate {
-  const [appId = '', subscriptionId = ''] = member.split(' ');
-  return { appId, subscriptionId, dueAt: at };
+  const [appId = '', subjectId = ''] = member.split(' ');
+  return { appId, subjectId, dueAt: at };
 }
 
-function toPendingRenewal({ member }: { readonly member: string }): PendingRenewal {
-  const [paymentId = '', subscriptionId = ''] = member.split(' ');
-  return { paymentId, subscriptionId };
+function toPendingCharge({ member }: { readonly member: string }): PendingCharge {
+  const [paymentId = '', subjectId = ''] = member.split(' ');
+  return { paymentId, subjectId };
 }

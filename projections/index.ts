@@ -8,7 +8,7 @@ import { subscriptions } from './subscriptions.projection.js';
 import { testClocks } from './test-clocks.projection.js';
 
 export type { ListedApp } from './apps.codec.js';
-export type { DueDate, PendingRenewal } from './due-dates.projection.js';
+export type { DueDate, PendingCharge } from './due-dates.projection.js';
 export { apps, dueDates, orders, payments, plans, subscriptions, testClocks };
 
 /** What the API answers from. */

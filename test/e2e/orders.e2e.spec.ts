@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { addHours } from '#domain/calendar';
 import { type Answer, anonymous } from '../support/api-client.js';
 import { badFields, errorReason } from '../support/errors.js';
 import { eventually } from '../support/eventually.js';
 import { useLedger } from '../support/fixture.js';
-import { requireOk } from '../support/scenario.js';
+import { advanceTo, requireOk } from '../support/scenario.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.js';
 
 const ledger = useLedger();
@@ -77,9 +78,142 @@ describe('an order of a payment link', () => {
     await eventually(() => Promise.resolve(sent('txn-canceled').includes('PURCHASE_FAILED')));
   });
 
+  it('waits for the player at the bank, and is paid once it is confirmed', async () => {
+    const linkId = await link('txn-challenge');
+    const card = { paymentMethod: 'pm_authentication_required' };
+    const asked = await complete(linkId, card);
+    expect([asked.status, asked.body]).toEqual([
+      ...[202, { status: 'challenge', challengeUrl: expect.any(String) }],
+    ]);
+    const body = new URLSearchParams({ decision: 'accept' });
+    const bank = { method: 'POST', body, redirect: 'manual' } as const;
+    expect((await fetch(String(asked.body['challengeUrl']), bank)).status).toBe(303);
+    expect(requireOk(await complete(linkId, card)).body).toMatchObject({ status: 'PAID' });
+  });
+
+  it.each(['pm_pending', 'pm_timeout'])('is paid by %s, whose outcome is late', async (method) => {
+    const linkId = await link(`txn-${method}`);
+    // It is answered once the bank has, or after ten seconds without.
+    await eventually(
+      async () => (await complete(linkId, { paymentMethod: method })).body['status'] === 'PAID',
+    );
+    await eventually(() => Promise.resolve(sent(`txn-${method}`).includes('PURCHASE_SUCCEEDED')));
+  });
+
   it('that costs nothing is claimed', async () => {
     const items = [{ ...ITEMS[0], price: '0' }];
     const linkId = await link('txn-free', { items });
     expect(requireOk(await complete(linkId, {})).body).toMatchObject({ status: 'PAID' });
+  });
+});
+
+/** rules/orders 3 */
+describe('the money of an order', () => {
+  const buy = async (transactionId: string) => {
+    const { body, headers } = requireOk(
+      await complete(await link(transactionId), { paymentMethod: 'pm_ok' }),
+    );
+    const orderId = String(body['orderId']);
+    const order = await orderAs(orderId, headers.get('x-consistency-token') ?? '');
+    return { orderId, paymentId: String(order['paymentId']) };
+  };
+  const orderAs = async (orderId: string, token: string) => {
+    const headers = token === '' ? {} : { 'x-consistency-token': token };
+    return requireOk(await ledger.backend.get(`/sdk/server/orders/${orderId}`, { headers })).body;
+  };
+  const untilStatus = (orderId: string, status: string) =>
+    eventually(async () => (await orderAs(orderId, ''))['status'] === status, { what: status });
+  const refund = (paymentId: string, body = {}) =>
+    ledger.backend.post(`/sdk/server/payments/${paymentId}/refunds`, body);
+  const disputes = () => `/manage/apps/${ledger.appId}/sandbox/disputes`;
+  const close = (id: unknown, won: boolean) =>
+    ledger.operator.post(`${disputes()}/${String(id)}/close`, { won });
+  const refunded = (transactionId: string) =>
+    receiver.received
+      .map(({ bytes }) => JSON.parse(bytes.toString()) as { type: string; eventData: object })
+      .filter(({ type }) => type === 'PURCHASE_REFUNDED')
+      .map(({ eventData }) => eventData as Record<string, unknown>)
+      .filter((data) => data['transactionId'] === transactionId)
+      .map((data) => [data['refundedAmount'], data['totalRefunded'], data['isFullRefund']]);
+
+  it('is given back in part, then wholly, and never more', async () => {
+    const { orderId, paymentId } = await buy('txn-refund');
+    requireOk(await refund(paymentId, { amountCents: '400' }));
+    await untilStatus(orderId, 'PARTIALLY_REFUNDED');
+    requireOk(await refund(paymentId));
+    await untilStatus(orderId, 'REFUNDED');
+    expect(errorReason(await refund(paymentId))).toBe('PAYMENT_NOT_REFUNDABLE');
+    await eventually(() => Promise.resolve(refunded('txn-refund').length === 2));
+    expect(refunded('txn-refund')).toEqual([
+      ['4.00', '4.00', false],
+      ['5.98', '9.98', true],
+    ]);
+  });
+
+  it.each([
+    [true, 'PAID'],
+    [false, 'REFUNDED'],
+  ])('is disputed, and where that is won: %s, the order is %s', async (won, status) => {
+    const { orderId, paymentId } = await buy(`txn-dispute-${String(won)}`);
+    const opened = requireOk(await ledger.operator.post(disputes(), { paymentId }));
+    await untilStatus(orderId, 'DISPUTED');
+    expect(errorReason(await refund(paymentId))).toBe('PAYMENT_NOT_REFUNDABLE');
+    requireOk(await close(opened.body['disputeId'], won));
+    await untilStatus(orderId, status);
+    await eventually(() => Promise.resolve(receiver.sentFor(paymentId).length === 3));
+    const types = receiver.sentFor(paymentId).map(({ type, data }) => [type, data['won']]);
+    expect(types).toEqual([
+      ['payment.succeeded', undefined],
+      ['dispute.opened', undefined],
+      ['dispute.closed', won],
+    ]);
+  });
+});
+
+/** rules/orders 5 and lifecycle 9; its app's clock is ahead from here on. */
+describe('an order that is not paid', () => {
+  const passHours = async (hours: number) => {
+    const clock = `/manage/apps/${ledger.appId}/test-clock`;
+    const { body } = requireOk(await ledger.operator.get(clock));
+    const to = addHours(String(body['now']), hours);
+    return advanceTo(ledger.operator, ledger.appId, to);
+  };
+  const failed = (transactionId: string) =>
+    receiver.received
+      .filter(({ bytes }) => bytes.includes(`"transactionId":"${transactionId}"`))
+      .map(({ bytes }) => JSON.parse(bytes.toString()) as { eventData?: { reason?: string } })
+      .flatMap(({ eventData }) => eventData?.reason ?? []);
+
+  const untilAttempted = (linkId: string) =>
+    eventually(async () => !(await page().get(`/checkout/${linkId}`)).text.includes('"open"'));
+
+  it('ends by itself, though its page is never opened, and not before', async () => {
+    await link('txn-expired');
+    await passHours(23);
+    expect(failed('txn-expired')).toEqual([]);
+    await passHours(2);
+    await eventually(() => Promise.resolve(failed('txn-expired').length === 1));
+    expect(sent('txn-expired')).toEqual(['PURCHASE_FAILED']);
+    expect(failed('txn-expired')).toEqual(['expired']);
+  });
+
+  it('waits for a charge without an outcome, which is given up first', async () => {
+    const linkId = await link('txn-given-up');
+    const paying = complete(linkId, { paymentMethod: 'pm_unavailable' });
+    await untilAttempted(linkId);
+    await passHours(25);
+    await eventually(() => Promise.resolve(failed('txn-given-up').length === 2));
+    expect(failed('txn-given-up')).toEqual(['issuer_unavailable', 'expired']);
+    expect(errorReason(await paying)).toBe('PAYMENT_DECLINED');
+  });
+
+  it('has taken the outcome of its charge once the clock has moved', async () => {
+    const linkId = await link('txn-clock');
+    const paying = complete(linkId, { paymentMethod: 'pm_timeout' });
+    await untilAttempted(linkId);
+    await passHours(1);
+    const shown = (await page().get(`/checkout/${linkId}`)).text;
+    expect(shown).toContain('data-state="completed"');
+    requireOk(await paying);
   });
 });

@@ -40,7 +40,7 @@ export const FAIRNESS_MUTANTS: readonly Mutant[] = [
   {
     name: 'an outcome takes up no next due date',
     harm: 'An app renews no more subscriptions in a second than may be under way.',
-    file: 'apps/worker/src/billing-clock/renewals-under-way.ts',
+    file: 'apps/worker/src/billing-clock/due-dates-under-way.ts',
     guard: '      this.#onRoom(appId);\n',
     without: '',
     specs: ['apps/worker/src/billing-clock/scheduler-room.spec.ts'],

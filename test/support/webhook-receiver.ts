@@ -33,7 +33,9 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const bytes = Buffer.concat(chunks);
-      const { type, data } = JSON.parse(bytes.toString()) as Pick<ReceivedWebhook, 'type' | 'data'>;
+      const sent = JSON.parse(bytes.toString()) as Pick<ReceivedWebhook, 'type'>;
+      // A message of the family v1 has its fields elsewhere.
+      const { type, data } = { data: {}, ...sent };
       const webhook = { headers: request.headers, bytes, type, data };
       received.push(webhook);
       response.writeHead(chooseStatus(webhook)).end();

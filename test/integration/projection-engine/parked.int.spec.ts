@@ -91,7 +91,7 @@ describe('an event that cannot be applied', () => {
     const position = await store.append('subscription-sub_2', [subscriptionCreated('sub_2')]);
     await readModels.waitFor(position, WAIT);
     const due = await readModels.ask(dueDates).all({ until: '9999-01-01T00:00:00.000Z', limit: 9 });
-    expect(due.map(({ subscriptionId }) => subscriptionId)).toEqual(['sub_2']);
+    expect(due.map(({ subjectId }) => subjectId)).toEqual(['sub_2']);
     expect(await readModels.parked()).toHaveLength(1);
     // Another read model of the same streams goes on.
     expect(await readStatus('sub_1')).toEqual(['active', 0]);

@@ -138,7 +138,7 @@ describe.each([1, 3, 16])('read models in %i partition(s)', (partitions) => {
       due.inTestApp(appId, { partition, until, limit: 10 }),
     );
     const parts = (await Promise.all(inPartitions)).map((part) =>
-      part.map(({ subscriptionId }) => readModels.partitions.find(subscriptionId)),
+      part.map(({ subjectId }) => readModels.partitions.find(subjectId)),
     );
     expect(parts.flat()).toHaveLength(5);
     for (const [number, part] of parts.entries()) {

@@ -3,8 +3,8 @@ import { FeedModule } from '../feed/feed.module.js';
 import { ChargesAtBound } from './charges-at-bound.js';
 import { DueDates } from './due-dates.js';
 import { PendingPayments } from './pending-payments.js';
-import { PendingRenewals } from './pending-renewals.js';
-import { RenewalsUnderWay } from './renewals-under-way.js';
+import { PendingCharges } from './pending-charges.js';
+import { DueDatesUnderWay } from './due-dates-under-way.js';
 import { Scheduler } from './scheduler.js';
 import { Settlements } from './settlements.js';
 import { TestAppLooks } from './test-app-looks.js';
@@ -22,8 +22,8 @@ import { TestClockSteps } from './test-clock-steps.js';
     ChargesAtBound,
     DueDates,
     PendingPayments,
-    PendingRenewals,
-    RenewalsUnderWay,
+    PendingCharges,
+    DueDatesUnderWay,
     Scheduler,
     Settlements,
     TestAppLooks,

@@ -36,12 +36,12 @@ function create(isInFlight: boolean) {
 
 describe('a charge whose time is up', () => {
   const member = inFlightMember(requested(3, 'pay_2'), PROCESS);
-  const renewal = { subscriptionId: 'sub_1', paymentId: 'pay_2' };
+  const charge = { subjectId: 'sub_1', paymentId: 'pay_2' };
 
   it('is asked about by the job that it has, at once', async () => {
     const { charges, begun, asked } = create(true);
     const before = Date.now();
-    await charges.askNow(renewal);
+    await charges.askNow(charge);
     expect([asked, begun]).toEqual([[{ member, dueAtMs: expect.any(Number) }], []]);
     const [{ dueAtMs } = { dueAtMs: null }] = asked;
     expect(dueAtMs).toBeGreaterThanOrEqual(before);
@@ -50,13 +50,35 @@ describe('a charge whose time is up', () => {
 
   it('is begun again where no job knows of it any more', async () => {
     const { charges, begun, asked } = create(false);
-    await charges.askNow(renewal);
+    await charges.askNow(charge);
     expect([asked, begun]).toEqual([[], [{ member, dueAtMs: expect.any(Number) }]]);
+  });
+
+  it('is found by the attempt of its order, too', async () => {
+    const attempted = {
+      ...createEvent('ord_1', 1, { type: 'order.attempted.v1', data: { paymentId: 'pay_2' } }),
+      ...{ revision: 1, streamName: 'order-ord_1' },
+    };
+    const begun: Member[] = [];
+    const store: Pick<EventStore, 'readStream'> = {
+      async *readStream(name) {
+        expect(name).toBe('order-ord_1');
+        yield attempted;
+      },
+    };
+    const inFlight: Partial<InFlightSet> = {
+      has: async () => false,
+      beginAgain: async (again) => void begun.push(again),
+    };
+    const charges = new ChargesAtBound(store, inFlight as InFlightSet);
+    await charges.askNow({ subjectId: 'ord_1', paymentId: 'pay_2' });
+    const ofOrder = inFlightMember(attempted, PROCESS);
+    expect(begun).toEqual([{ member: ofOrder, dueAtMs: expect.any(Number) }]);
   });
 
   it('that its subscription has never asked for is left alone', async () => {
     const { charges, begun, asked } = create(true);
-    await charges.askNow({ ...renewal, paymentId: 'pay_other' });
+    await charges.askNow({ ...charge, paymentId: 'pay_other' });
     expect([asked, begun]).toEqual([[], []]);
   });
 });

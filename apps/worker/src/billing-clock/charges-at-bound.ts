@@ -1,16 +1,19 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { RecordedEvent } from '#domain/event';
+import { orderAggregate, type OrderEvent } from '#domain/order';
 import { subscriptionAggregate, type SubscriptionEvent } from '#domain/subscription';
 import type { EventStore } from '#event-store';
-import type { PendingRenewal } from '#projections';
+import type { PendingCharge } from '#projections';
 import { inFlightMember, PROCESS } from '#checkpoint-backup';
 import { InFlightSet } from '../feed/in-flight-set.js';
 import { EVENT_STORE } from '../tokens.js';
+import { isOrderId } from './awaited-charges.js';
 
-/** The events by which a subscription asks for a charge. */
-const REQUESTS: ReadonlySet<string> = new Set<SubscriptionEvent['type']>([
+/** The events by which a subscription or order asks for a charge. */
+const REQUESTS: ReadonlySet<string> = new Set<(SubscriptionEvent | OrderEvent)['type']>([
   'subscription.renewal_requested.v1',
   'subscription.change_requested.v1',
+  'order.attempted.v1',
 ]);
 
 /**
@@ -25,8 +28,8 @@ export class ChargesAtBound {
   ) {}
 
   /** Harmless when it is done twice. @throws Fault of the store or of Redis; Fenced. */
-  async askNow(renewal: PendingRenewal): Promise<void> {
-    const request = await this.#findRequest(renewal);
+  async askNow(charge: PendingCharge): Promise<void> {
+    const request = await this.#findRequest(charge);
     if (request === undefined) return;
     const member = inFlightMember(request, PROCESS);
     const nowMs = Date.now();
@@ -34,12 +37,10 @@ export class ChargesAtBound {
     else await this.inFlight.beginAgain({ member, dueAtMs: nowMs });
   }
 
-  /** It is among the last events of its subscription, which waits for the charge. */
-  async #findRequest({
-    subscriptionId,
-    paymentId,
-  }: PendingRenewal): Promise<RecordedEvent | undefined> {
-    const stream = `${subscriptionAggregate.category}-${subscriptionId}`;
+  /** It is among the last events of its subject, which waits for the charge. */
+  async #findRequest({ subjectId, paymentId }: PendingCharge): Promise<RecordedEvent | undefined> {
+    const { category } = isOrderId(subjectId) ? orderAggregate : subscriptionAggregate;
+    const stream = `${category}-${subjectId}`;
     for await (const event of this.store.readStream(stream, { backwards: true })) {
       if (!REQUESTS.has(event.type)) continue;
       if ((event.data as { readonly paymentId: string }).paymentId === paymentId) return event;

@@ -1,8 +1,16 @@
-import { expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { DEFAULT_DUNNING } from '#domain/dunning';
-import type { PendingRenewal } from '#projections';
+import { orderAggregate, type OrderEvent } from '#domain/order';
+import type { PendingCharge } from '#projections';
 import { createCommandExecutor, type EventStore, RevisionConflict } from '#event-store';
 import { MemoryEventStore } from '../../../../test/support/memory-event-store.js';
+import {
+  attempt,
+  created as createdOrder,
+  EXPIRES,
+  LATER,
+  T1,
+} from '../../../../libs/domain/src/order/spec-support/orders.js';
 import {
   created,
   FIRST_DUE,
@@ -28,10 +36,10 @@ it('a due date happens once, though others keep changing its subscription', asyn
     if (conflicts-- > 0) throw new RevisionConflict(streamName, 0, false);
   };
   const commands = createCommandExecutor(store as unknown as EventStore);
-  const asked: PendingRenewal[] = [];
-  const chargesAtBound = { askNow: async (renewal: PendingRenewal) => void asked.push(renewal) };
+  const asked: PendingCharge[] = [];
+  const chargesAtBound = { askNow: async (charge: PendingCharge) => void asked.push(charge) };
   const dueDates = new DueDates(commands, chargesAtBound);
-  const due = { appId: 'app_1', subscriptionId: 'sub_1', dueAt: FIRST_DUE };
+  const due = { appId: 'app_1', subjectId: 'sub_1', dueAt: FIRST_DUE };
   const at = { app, now: FIRST_DUE, by: 'test_clock' } as const;
   const { paymentId } = await dueDates.process(due, at);
   expect(paymentId).toMatch(/^pay_/);
@@ -41,5 +49,46 @@ it('a due date happens once, though others keep changing its subscription', asyn
   expect([before.isAtBound, asked]).toEqual([false, []]);
   const bound = await dueDates.process(due, { ...at, now: hoursAfter(FIRST_DUE, 72) });
   expect(bound).toMatchObject({ paymentId, isAtBound: true });
-  expect(asked).toEqual([{ subscriptionId: 'sub_1', paymentId }]);
+  expect(asked).toEqual([{ subjectId: 'sub_1', paymentId }]);
+});
+
+/** rules/orders 5 */
+describe('the due date of an order', () => {
+  const process = async (now: string, ...events: OrderEvent[]) => {
+    const store = new MemoryEventStore();
+    const stored = events.map((event, at) => ({ id: `event-${at}`, ...event, metadata }));
+    store.appendNow('order-ord_1', 'no_stream', stored);
+    const asked: PendingCharge[] = [];
+    const dueDates = new DueDates(createCommandExecutor(store as unknown as EventStore), {
+      askNow: async (charge) => void asked.push(charge),
+    });
+    const due = { appId: 'app_1', subjectId: 'ord_1', dueAt: EXPIRES };
+    const processed = await dueDates.process(due, { app, now, by: 'scheduler' });
+    const types = store.events('order-ord_1').map(({ type }) => type);
+    return { processed, asked, types: types.slice(events.length) };
+  };
+  const attempted = (): OrderEvent => {
+    const decision = orderAggregate.decider.decide(attempt(T1), {
+      ...orderAggregate.decider.evolve(orderAggregate.decider.initialState, createdOrder()),
+    });
+    if (!decision.accepted) throw new Error('an open order is attempted');
+    return decision.events[0]!;
+  };
+
+  it('ends it where it was not paid, and not before', async () => {
+    const early = await process(T1, createdOrder());
+    expect([early.types, early.processed.paymentId]).toEqual([[], null]);
+    const ended = await process(EXPIRES, createdOrder());
+    expect([ended.types, ended.asked]).toEqual([['order.expired.v1'], []]);
+    expect(ended.processed).toMatchObject({ paymentId: null, isAtBound: false });
+  });
+
+  it('has its charge decided at the end of the attempt, which the order waits for', async () => {
+    const waiting = await process(EXPIRES, createdOrder(), attempted());
+    expect([waiting.types, waiting.asked, waiting.processed.paymentId]).toEqual([[], [], null]);
+    const bound = await process(LATER, createdOrder(), attempted());
+    const { paymentId } = bound.processed;
+    expect(bound.processed.isAtBound).toBe(true);
+    expect([bound.types, bound.asked]).toEqual([[], [{ subjectId: 'ord_1', paymentId }]]);
+  });
 });

@@ -1,16 +1,29 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { CreatedApp } from '#domain/app';
 import type { Instant, Position } from '#domain/event';
-import { awaitedCharge, type Subscription, subscriptionAggregate } from '#domain/subscription';
-import type { CommandExecutor } from '#event-store';
+import { orderAggregate } from '#domain/order';
+import { subscriptionAggregate } from '#domain/subscription';
+import type { CommandContext, CommandExecutor } from '#event-store';
 import { assertDefect, deriveUuid } from '#platform';
 import type { DueDate } from '#projections';
 import { retryConflicts } from '../conflict-retry.js';
 import { dueHandled } from '../metrics.js';
 import { COMMANDS } from '../tokens.js';
+import {
+  type AwaitedCharge,
+  isOrderId,
+  listAwaitedOfOrder,
+  listAwaitedOfSubscription,
+} from './awaited-charges.js';
 import { ChargesAtBound } from './charges-at-bound.js';
 
 export type Tenant = Pick<CreatedApp, 'appId' | 'environment' | 'dunning'>;
+
+/** When a due date is processed, by the clock of its app. */
+interface Moment {
+  readonly app: Tenant;
+  readonly now: Instant;
+}
 
 /** What became of a due date. */
 export interface Processed {
@@ -21,7 +34,18 @@ export interface Processed {
   readonly isAtBound: boolean;
 }
 
-/** Lets what is due happen: a renewal, a retry, the end of a canceled period, of grace, or of a charge. */
+/** What its subject has come to. */
+interface Happened {
+  readonly position: Position | null;
+  readonly awaited: readonly AwaitedCharge[];
+  /** The charge that it waits for now. */
+  readonly pending: AwaitedCharge | undefined;
+}
+
+/**
+ * Lets what is due happen: a renewal, a retry, the end of a canceled period, of grace, or of a charge; and the end of
+ * an order that was not paid.
+ */
 @Injectable()
 export class DueDates {
   constructor(
@@ -30,48 +54,67 @@ export class DueDates {
   ) {}
 
   /**
-   * Harmless when it is done twice, or too early because the read models lag: the subscription itself
+   * Harmless when it is done twice, or too early because the read models lag: the subscription or order itself
    * decides.
    *
    * @param at the app and an instant of its clock.
    * @throws Fault of the store.
    */
   async process(
-    { subscriptionId, dueAt }: DueDate,
-    at: { readonly app: Tenant; readonly now: Instant; readonly by: 'scheduler' | 'test_clock' },
+    date: DueDate,
+    at: Moment & { readonly by: 'scheduler' | 'test_clock' },
   ): Promise<Processed> {
-    const { now, app, by } = at;
-    const { state: known } = await this.commands.load(subscriptionAggregate, subscriptionId);
-    assertDefect(known.status !== 'none', `${subscriptionId} is due and is not there`);
-    const context = {
-      appId: app.appId,
-      environment: app.environment,
-      player: known.player,
-      actor: 'process:renew_on_due_date',
-      correlationId: deriveUuid(`${subscriptionId}/${dueAt}`),
-      now,
-    };
+    const { subjectId } = date;
+    const happened = isOrderId(subjectId)
+      ? await this.#processOrder(date, at)
+      : await this.#processSubscription(date, at);
+    dueHandled.inc({ by: at.by });
+    const { position, awaited, pending } = happened;
+    const atBound = awaited.find(({ givenUpAt }) => givenUpAt <= at.now);
+    if (atBound !== undefined) {
+      await this.chargesAtBound.askNow({ subjectId, paymentId: atBound.paymentId });
+    }
+    const { paymentId = null } = atBound ?? pending ?? {};
+    return { paymentId, position, isAtBound: atBound !== undefined };
+  }
+
+  async #processSubscription(date: DueDate, { app, now }: Moment): Promise<Happened> {
+    const { subjectId } = date;
+    const { state: known } = await this.commands.load(subscriptionAggregate, subjectId);
+    assertDefect(known.status !== 'none', `${subjectId} is due and is not there`);
+    const { player } = known;
+    const context = describe(date, { app, now, player, process: 'renew_on_due_date' });
     const command = { kind: 'ProcessDueDate', now, dunning: app.dunning } as const;
     const result = await retryConflicts(() =>
-      this.commands.execute(subscriptionAggregate, subscriptionId, command, context),
+      this.commands.execute(subscriptionAggregate, subjectId, command, context),
     );
-    assertDefect(result.accepted, `${subscriptionId} refused its due date`);
-    dueHandled.inc({ by });
-    const paymentId = findPendingPayment(result.state);
-    const isAtBound = hasPendingAtBound(result.state, now);
-    if (paymentId !== null && isAtBound) {
-      await this.chargesAtBound.askNow({ subscriptionId, paymentId });
-    }
-    return { paymentId, position: result.position, isAtBound };
+    assertDefect(result.accepted, `${subjectId} refused its due date`);
+    const awaited = listAwaitedOfSubscription(result.state);
+    return { position: result.position, awaited, pending: awaited[0] };
+  }
+
+  async #processOrder(date: DueDate, { app, now }: Moment): Promise<Happened> {
+    const { subjectId } = date;
+    const { state: known } = await this.commands.load(orderAggregate, subjectId);
+    assertDefect(known.status !== 'none', `${subjectId} is due and is not there`);
+    const { player } = known;
+    const context = describe(date, { app, now, player, process: 'expire_on_due_date' });
+    const command = { kind: 'ProcessOrderDueDate', now } as const;
+    const result = await retryConflicts(() =>
+      this.commands.execute(orderAggregate, subjectId, command, context),
+    );
+    assertDefect(result.accepted, `${subjectId} refused its due date`);
+    // It asks for no charge by itself: what its player began is waited for at its bound alone.
+    const awaited = listAwaitedOfOrder(result.state);
+    return { position: result.position, awaited, pending: undefined };
   }
 }
 
-function hasPendingAtBound(state: Subscription, now: Instant): boolean {
-  const awaited = state.status === 'none' ? null : awaitedCharge(state);
-  return awaited !== null && awaited.givenUpAt <= now;
-}
-
-/** The charge of a subscription that has no outcome yet. */
-export function findPendingPayment(state: Subscription): string | null {
-  return state.status === 'none' ? null : (awaitedCharge(state)?.paymentId ?? null);
+function describe(
+  { subjectId, dueAt }: DueDate,
+  { app, now, process, player }: Moment & { readonly process: string; readonly player: string },
+): CommandContext {
+  const { appId, environment } = app;
+  const correlationId = deriveUuid(`${subjectId}/${dueAt}`);
+  return { appId, environment, player, actor: `process:${process}`, correlationId, now };
 }

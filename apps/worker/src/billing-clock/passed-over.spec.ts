@@ -5,7 +5,7 @@ import { PassedOver } from './passed-over.js';
 const SECONDS = '2026-01-31T00:00:';
 
 const due = (n: number, appId = 'app_1', second = '30') => ({
-  ...{ appId, subscriptionId: `sub_${n}` },
+  ...{ appId, subjectId: `sub_${n}` },
   dueAt: `${SECONDS}${second}.000Z`,
 });
 
@@ -14,7 +14,7 @@ function takeAll(kept: PassedOver, appId: string): string[] {
   for (;;) {
     const next = kept.take(appId);
     if (next === undefined) return taken;
-    taken.push(next.subscriptionId);
+    taken.push(next.subjectId);
   }
 }
 

@@ -44,6 +44,6 @@ export class PassedOver {
   }
 }
 
-function keyFor({ appId, subscriptionId, dueAt }: DueDate): string {
-  return `${appId} ${subscriptionId} ${dueAt}`;
+function keyFor({ appId, subjectId, dueAt }: DueDate): string {
+  return `${appId} ${subjectId} ${dueAt}`;
 }

@@ -92,6 +92,6 @@ describe('the scheduler, where many are due', () => {
       news.get(`pay of sub_${n}`)?.();
       await nextTurn();
     }
-    expect(done).toEqual(flood.map(({ subscriptionId }) => `${subscriptionId} scheduler`));
+    expect(done).toEqual(flood.map(({ subjectId }) => `${subjectId} scheduler`));
   });
 });

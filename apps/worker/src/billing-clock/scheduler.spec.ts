@@ -109,7 +109,7 @@ describe('the scheduler', () => {
       all,
       process: async (id) => {
         all.splice(
-          all.findIndex(({ subscriptionId }) => subscriptionId === id),
+          all.findIndex(({ subjectId }) => subjectId === id),
           1,
         );
       },

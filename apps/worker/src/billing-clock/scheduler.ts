@@ -20,7 +20,7 @@ import { APPS, LEASE, LOG, READ_MODELS } from '../tokens.js';
 import { DueDateBackoff } from './due-date-backoff.js';
 import { DueDates } from './due-dates.js';
 import { PassedOver } from './passed-over.js';
-import { RenewalsUnderWay, takeTurns } from './renewals-under-way.js';
+import { DueDatesUnderWay, takeTurns } from './due-dates-under-way.js';
 import { TestAppLooks } from './test-app-looks.js';
 
 /** A part of a list of due dates, the earliest first. */
@@ -63,7 +63,7 @@ export class Scheduler {
     @Inject(READ_MODELS) private readonly readModels: Pick<ReadModels, 'ask' | 'watermark'>,
     @Inject(APPS) private readonly apps: Pick<AppDirectory, 'find' | 'now' | 'testClock'>,
     private readonly looks: TestAppLooks,
-    private readonly underWay: RenewalsUnderWay,
+    private readonly underWay: DueDatesUnderWay,
     @Inject(LEASE) private readonly lease: Lease,
     @Inject(LOG) private readonly log: Log,
   ) {}
@@ -155,7 +155,7 @@ export class Scheduler {
   }
 
   async #takeUp(date: DueDate, signal: AbortSignal): Promise<void> {
-    const key = `${date.subscriptionId} ${date.dueAt}`;
+    const key = `${date.subjectId} ${date.dueAt}`;
     if (signal.aborted || this.#takenUp.has(key)) return;
     if (this.#backoff.isHeldUp(key, performance.now())) return;
     try {

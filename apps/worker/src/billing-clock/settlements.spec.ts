@@ -3,12 +3,12 @@ import { paymentAggregate } from '#domain/payment';
 import type { CommandExecutor } from '#event-store';
 import { ProgressNotifier } from '../feed/progress-notifier.js';
 import { at } from '../spec-support/fakes.js';
-import { PendingRenewals } from './pending-renewals.js';
+import { PendingCharges } from './pending-charges.js';
 import { Settlements } from './settlements.js';
 
 /** Longer than a test may take. */
 const LIMIT_MS = 600_000;
-const renewal = { subscriptionId: 'sub_1', paymentId: 'pay_1' };
+const charge = { subjectId: 'sub_1', paymentId: 'pay_1' };
 
 /** The two streams, as far as they are looked at; one state after the other, the last one for good. */
 function create(payment: object, subscriptions: (string | null)[]) {
@@ -23,29 +23,29 @@ function create(payment: object, subscriptions: (string | null)[]) {
       position: at(7),
     };
   };
-  const renewals = new PendingRenewals(new ProgressNotifier());
-  const settlements = new Settlements({ load } as unknown as CommandExecutor, renewals);
-  return { settlements, renewals };
+  const pending = new PendingCharges(new ProgressNotifier());
+  const settlements = new Settlements({ load } as unknown as CommandExecutor, pending);
+  return { settlements, pending };
 }
 
 describe('the settlement of a charge', () => {
   it('is not waited for once the charge is known to stay pending', async () => {
     const payment = { status: 'PENDING', pendingSince: '2026-01-01T00:00:00.000Z' };
-    const { settlements, renewals } = create(payment, ['pay_1']);
-    expect(await settlements.waitFor(renewal, LIMIT_MS)).toBe(null);
-    expect(renewals.isLeftPending('pay_1')).toBe(true);
+    const { settlements, pending } = create(payment, ['pay_1']);
+    expect(await settlements.waitFor(charge, LIMIT_MS)).toBe(null);
+    expect(pending.isLeftPending('pay_1')).toBe(true);
   });
 
   it('is waited for at the bound, though the charge stays pending until it is given up', async () => {
     const payment = { status: 'PENDING', pendingSince: '2026-01-01T00:00:00.000Z' };
     const { settlements } = create(payment, ['pay_1', 'pay_1', null]);
-    expect(await settlements.waitFor(renewal, LIMIT_MS, { isAtBound: true })).toBe(at(7));
+    expect(await settlements.waitFor(charge, LIMIT_MS, { isAtBound: true })).toBe(at(7));
   });
 
   it('is waited for as long as its subscription has not taken the outcome of its payment', async () => {
-    const { settlements, renewals } = create({ status: 'SUCCEEDED' }, ['pay_1', 'pay_1', null]);
-    expect(await settlements.waitFor(renewal, LIMIT_MS)).toBe(at(7));
-    expect(renewals.isLeftPending('pay_1')).toBe(false);
+    const { settlements, pending } = create({ status: 'SUCCEEDED' }, ['pay_1', 'pay_1', null]);
+    expect(await settlements.waitFor(charge, LIMIT_MS)).toBe(at(7));
+    expect(pending.isLeftPending('pay_1')).toBe(false);
   });
 
   it.each([
@@ -54,7 +54,7 @@ describe('the settlement of a charge', () => {
     ['is captured, and was not settled yet', { status: 'SUCCEEDED' }],
   ])('is not given up for a charge that %s', async (_which, payment) => {
     const { settlements } = create(payment, ['pay_1']);
-    const waiting = settlements.waitFor(renewal, -1);
+    const waiting = settlements.waitFor(charge, -1);
     await expect(waiting).rejects.toMatchObject({ code: 'unavailable', retryable: true });
   });
 });

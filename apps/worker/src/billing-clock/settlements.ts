@@ -1,44 +1,43 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Position } from '#domain/event';
 import { paymentAggregate } from '#domain/payment';
-import { subscriptionAggregate } from '#domain/subscription';
 import type { CommandExecutor } from '#event-store';
 import { Fault } from '#platform';
-import type { PendingRenewal } from '#projections';
+import type { PendingCharge } from '#projections';
 import { SETTLE_POLL_MS } from '../limits.js';
 import { COMMANDS } from '../tokens.js';
-import { findPendingPayment } from './due-dates.js';
-import { PendingRenewals } from './pending-renewals.js';
+import { loadAwaited } from './awaited-charges.js';
+import { PendingCharges } from './pending-charges.js';
 
-/** Waits for subscriptions to take the outcome of their charges. */
+/** Waits for subscriptions and orders to take the outcome of their charges. */
 @Injectable()
 export class Settlements {
   constructor(
     @Inject(COMMANDS) private readonly commands: Pick<CommandExecutor, 'load'>,
-    private readonly renewals: PendingRenewals,
+    private readonly pending: PendingCharges,
   ) {}
 
   /**
    * @param isAtBound one that had all its time is settled soon, however long the gateway takes.
-   * @returns where the subscription then stands in the store; null, at once, where the gateway takes its
+   * @returns where its subject then stands in the store; null, at once, where the gateway takes its
    *   time over the charge.
    * @throws Fault of the store, and at the end of the limit: a worker that stood still, or was killed, has
    *   not said yet what became of the charge, which is no reason to go on without it.
    */
   async waitFor(
-    { subscriptionId, paymentId }: PendingRenewal,
+    { subjectId, paymentId }: PendingCharge,
     limitMs: number,
     { isAtBound = false }: { readonly isAtBound?: boolean } = {},
   ): Promise<Position | null> {
     const endsAtMs = Date.now() + limitMs;
     for (;;) {
       // The wait begins before the streams are looked at, so that no news is missed.
-      const news = this.renewals.waitForNews(paymentId, SETTLE_POLL_MS);
-      this.renewals.noteLeftPending(paymentId);
-      const { state, position } = await this.commands.load(subscriptionAggregate, subscriptionId);
-      const isSettled = findPendingPayment(state) !== paymentId;
+      const news = this.pending.waitForNews(paymentId, SETTLE_POLL_MS);
+      this.pending.noteLeftPending(paymentId);
+      const { awaited, position } = await loadAwaited(this.commands, subjectId);
+      const isSettled = !awaited.some((charge) => charge.paymentId === paymentId);
       if (!isSettled && !isAtBound && (await this.#isLeftPending(paymentId))) return null;
-      this.renewals.forgetLeftPending(paymentId);
+      this.pending.forgetLeftPending(paymentId);
       if (isSettled) return position;
       if (Date.now() > endsAtMs) {
         throw new Fault('unavailable', `${paymentId} has no outcome yet`, { retryable: true });

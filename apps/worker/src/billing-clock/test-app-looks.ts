@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { categoryOf, type Position, type RecordedEvent } from '#domain/event';
-import { subscriptionAggregate } from '#domain/subscription';
+import { dueDates } from '#projections';
 import { ProgressNotifier, type ProgressObserver } from '../feed/progress-notifier.js';
 import { CLOCKS } from '../tokens.js';
 import { LookTimes } from './look-times.js';
@@ -9,7 +9,7 @@ import type { MovedClocks } from './moved-clocks.js';
 /**
  * Which test apps have to be looked into, of those whose clock was advanced: what is due in them is due by
  * their own clock. One in which nothing is due is left alone until something will be, its clock is
- * advanced, or one of its subscriptions changes.
+ * advanced, or one of its subscriptions or orders changes.
  */
 @Injectable()
 export class TestAppLooks implements ProgressObserver, OnModuleInit {
@@ -36,7 +36,7 @@ export class TestAppLooks implements ProgressObserver, OnModuleInit {
 
   onProcessed(events: readonly RecordedEvent[]): void {
     for (const { streamName, metadata, position } of events) {
-      if (categoryOf(streamName) !== subscriptionAggregate.category) continue;
+      if (!dueDates.categories.includes(categoryOf(streamName))) continue;
       const { appId, environment } = metadata;
       if (environment !== 'test') continue;
       this.#changedAt.set(appId, position);

@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import type { PendingRenewal } from '#projections';
+import type { PendingCharge } from '#projections';
 import { ProgressNotifier } from '../feed/progress-notifier.js';
 import { at, silent } from '../spec-support/fakes.js';
-import type { PendingRenewals } from './pending-renewals.js';
+import type { PendingCharges } from './pending-charges.js';
 import type { Settlements } from './settlements.js';
 import { TestClockCharges } from './test-clock-charges.js';
 
-const renewals: PendingRenewal[] = [1, 2, 3, 4].map((n) => ({
-  ...{ paymentId: `pay_${n}`, subscriptionId: `sub_${n}` },
+const pending: PendingCharge[] = [1, 2, 3, 4].map((n) => ({
+  ...{ paymentId: `pay_${n}`, subjectId: `sub_${n}` },
 }));
 
 function create(parked: readonly string[] = []) {
@@ -18,9 +18,9 @@ function create(parked: readonly string[] = []) {
     {
       isLeftPending: (paymentId: string) => paymentId === 'pay_1',
       lastChangeAt: () => at(3),
-    } as unknown as PendingRenewals,
+    } as unknown as PendingCharges,
     {
-      waitFor: async ({ paymentId }: PendingRenewal) => {
+      waitFor: async ({ paymentId }: PendingCharge) => {
         waitedFor.push(paymentId);
         return paymentId === 'pay_2' ? at(6) : null;
       },
@@ -35,13 +35,13 @@ function create(parked: readonly string[] = []) {
 describe('a test clock', () => {
   it('waits for every charge, but for those that the gateway is known to take its time over', async () => {
     const { charges, waitedFor } = create();
-    expect(await charges.waitForAll(renewals)).toBe(at(6));
+    expect(await charges.waitForAll(pending)).toBe(at(6));
     expect(waitedFor).toEqual(['pay_2', 'pay_3', 'pay_4']);
   });
 
   it('is not held by what is parked: its subscription takes no outcome', async () => {
     const { charges, waitedFor } = create(['subscription-sub_2', 'payment-pay_3']);
-    expect(await charges.waitForAll(renewals)).toBe(null);
+    expect(await charges.waitForAll(pending)).toBe(null);
     expect(waitedFor).toEqual(['pay_4']);
   });
 

@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import type { CreatedApp } from '#domain/app';
 import { Fault } from '#platform';
 import type { ReadModels } from '#projection-engine';
-import type { DueDate, PendingRenewal } from '#projections';
+import type { DueDate, PendingCharge } from '#projections';
 import { at, createLease } from '../spec-support/fakes.js';
 import type { ClockPart, ClockParts } from './clock-parts.js';
 import type { DueDates } from './due-dates.js';
@@ -16,24 +16,24 @@ const HOT = 'sub_hot';
 const OTHERS = Array.from({ length: 50 }, (_, index) => `sub_${index}`);
 
 /** The part of a clock in one partition; the first attempts at one subscription meet others' changes. */
-function create(conflicts: number, pending: PendingRenewal[] = [], atBound?: string) {
+function create(conflicts: number, pending: PendingCharge[] = [], atBound?: string) {
   const awaited: string[] = [];
   const changes = { at: '' };
   const processed: string[] = [];
   const answers: ClockPart[] = [];
   let left = conflicts;
   const dueDates = {
-    process: async ({ subscriptionId }: DueDate) => {
-      if (subscriptionId === HOT && left-- > 0) {
+    process: async ({ subjectId }: DueDate) => {
+      if (subjectId === HOT && left-- > 0) {
         throw new Fault('conflict', 'changed by others', { retryable: true });
       }
-      processed.push(subscriptionId);
-      const isAtBound = subscriptionId === atBound;
+      processed.push(subjectId);
+      const isAtBound = subjectId === atBound;
       return { paymentId: isAtBound ? 'pay_late' : null, position: at(9), isAtBound };
     },
   };
-  const due = [HOT, ...OTHERS].map((subscriptionId) => ({
-    ...{ appId: 'app_1', subscriptionId },
+  const due = [HOT, ...OTHERS].map((subjectId) => ({
+    ...{ appId: 'app_1', subjectId },
     dueAt: STANDS_AT,
   }));
   const steps = new TestClockSteps(
@@ -45,13 +45,13 @@ function create(conflicts: number, pending: PendingRenewal[] = [], atBound?: str
     {
       lastChangeAt: async () => changes.at,
       hasChangedSince: () => false,
-      waitForEnd: async ({ paymentId }: PendingRenewal) => {
+      waitForEnd: async ({ paymentId }: PendingCharge) => {
         awaited.push(paymentId);
         // Its job has not given it up the first time.
         if (awaited.length > 1) return at(10);
         throw new Fault('unavailable', 'no outcome yet', { retryable: true });
       },
-      waitForAll: async (charges: readonly PendingRenewal[]) => {
+      waitForAll: async (charges: readonly PendingCharge[]) => {
         awaited.push(...charges.map(({ paymentId }) => paymentId));
         return pending.splice(0).length > 0 ? at(8) : null;
       },
@@ -86,7 +86,7 @@ it('a subscription that others keep changing holds the clock, and is done with n
 
 it('what waits for the gateway is waited for first, whatever this process knows of it', async () => {
   const { steps, processed, answers, awaited } = create(0, [
-    { paymentId: 'pay_1', subscriptionId: 'sub_1' },
+    { paymentId: 'pay_1', subjectId: 'sub_1' },
   ]);
   const drive = steps.begin({ appId: 'app_1' } as CreatedApp);
   await steps.look(drive);

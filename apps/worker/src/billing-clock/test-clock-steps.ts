@@ -58,7 +58,7 @@ export class TestClockSteps {
     const { due, pending } = await this.#list(drive, target);
     // Something else happened while they were listed: what is due may be something else now.
     if (await this.#hasChangedSince(drive, shownAt)) return true;
-    // A subscription that waits for the gateway is not due, and will be.
+    // What waits for the gateway is not due, and will be.
     const settledAt = await this.charges.waitForAll(pending);
     noteSeen(drive, settledAt);
     if (settledAt !== null) return true;
@@ -136,8 +136,8 @@ export class TestClockSteps {
     const { paymentId, position, isAtBound } = await this.dueDates.process(date, at);
     noteSeen(drive, position);
     if (isAtBound && paymentId !== null) {
-      const { subscriptionId } = date;
-      noteSeen(drive, await this.charges.waitForEnd({ subscriptionId, paymentId }));
+      const { subjectId } = date;
+      noteSeen(drive, await this.charges.waitForEnd({ subjectId, paymentId }));
     }
     drive.done.add(toKey(date));
   }
@@ -149,6 +149,6 @@ function noteSeen(drive: Drive, position: Position | null): void {
   }
 }
 
-function toKey({ subscriptionId, dueAt }: DueDate): string {
-  return `${subscriptionId} ${dueAt}`;
+function toKey({ subjectId, dueAt }: DueDate): string {
+  return `${subjectId} ${dueAt}`;
 }

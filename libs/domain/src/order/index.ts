@@ -34,6 +34,14 @@ export {
 } from './order-link.js';
 export { isOfPurchase, isPurchaseFailed, tellsOfPayments } from './order.messages.js';
 export {
+  beginSchedule,
+  evolveSchedule,
+  isScheduleOver,
+  orderAttemptEndsAt,
+  type OrderSchedule,
+  scheduleDueAt,
+} from './order.schedule.js';
+export {
   attemptSeries,
   type CreatedOrder,
   findOrderChallenge,
@@ -41,7 +49,6 @@ export {
   lastOrderAttempt,
   type Order,
   type OrderAttempt,
-  orderAttemptEndsAt,
   orderDueAt,
   openAttempts,
 } from './order.state.js';

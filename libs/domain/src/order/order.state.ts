@@ -1,4 +1,3 @@
-import { addHours } from '../calendar/index.js';
 import type { AttemptSeries } from '../checkout-link/index.js';
 import { unknownEvent } from '../decider/index.js';
 import type { Instant } from '../event/index.js';
@@ -16,6 +15,7 @@ import type {
 } from './order.events.js';
 import type { OrderQuote } from './order.items.js';
 import { countMessages } from './order.messages.js';
+import { scheduleDueAt } from './order.schedule.js';
 
 /** One attempt to pay, with what its bank wanted to have confirmed, and how it ended if it has. */
 export interface OrderAttempt extends Readonly<OrderAttempted['data']> {
@@ -52,16 +52,6 @@ export type CreatedOrder = OrderCreated['data'] & OrderProgress;
 export type Order = { readonly status: 'none' } | CreatedOrder;
 
 export const noOrder: Order = { status: 'none' };
-
-/** An attempt without an outcome is given up after so long (rules/orders 5). */
-const OPEN_AT_MOST_HOURS = 24;
-
-/** When the charge of an attempt is given up, by the app's clock. */
-export function orderAttemptEndsAt({
-  attemptedAt,
-}: Pick<OrderAttempted['data'], 'attemptedAt'>): Instant {
-  return addHours(attemptedAt, OPEN_AT_MOST_HOURS);
-}
 
 /** Folds one event; total. */
 export function evolveOrder(state: Order, event: OrderEvent): Order {
@@ -128,16 +118,13 @@ export function findOrderChallenge(
   return { appId: order.appId, paymentId, sealedUrl: challenge.sealedUrl };
 }
 
-/**
- * When something will have to happen by itself: a charge is to be given up, or the order runs out, for which it
- * waits until no attempt that counts is on its way (rules/orders 5). Null for nothing.
- */
+/** When something will have to happen by itself (rules/orders 5); null for nothing. */
 export function orderDueAt(order: Order): Instant | null {
   if (order.status === 'none') return null;
-  const ends = openAttempts(order).map(orderAttemptEndsAt);
-  const runsOut = order.status === 'OPEN' && !isAttempting(order);
-  const [first = null] = (runsOut ? [...ends, order.expiresAt] : ends).sort();
-  return first;
+  const { status, expiresAt, attempts } = order;
+  const lastAttempt = lastOrderAttempt(order)?.attempt ?? 0;
+  const open = attempts.filter(hasNoOutcome);
+  return scheduleDueAt({ isOpen: status === 'OPEN', expiresAt, openAttempts: open, lastAttempt });
 }
 
 function hasNoOutcome({ decline, capturedAt }: OrderAttempt): boolean {

@@ -40,9 +40,15 @@ describe('projections beside each other', () => {
     ['a name that reaches into keys', { name: 'a:b' }, 'a:b is no name'],
     ['no version', { version: 0 }, 'visits has no version'],
     ['no category', { categories: [] }, 'visits reads no category'],
-    ['a document for each stream of two categories', { categories: ['a', 'b'] }, 'several'],
+    ['a document for each stream of two categories', { categories: ['a', 'b'] }, 'may meet'],
   ])('are refused with %s', (_, change, problem) => {
     expect(() => checkProjections([{ ...visits, ...change }])).toThrow(problem);
+  });
+
+  it('are not refused a document for each stream of two categories whose ids differ', () => {
+    const documents = { of: 'stream', idsDiffer: true } as const;
+    const both = { ...visits, categories: ['a', 'b'], documents };
+    expect(() => checkProjections([both])).not.toThrow();
   });
 
   it('says all that is wrong at once', () => {

@@ -23,8 +23,8 @@ function findProblems({ name, version, categories, documents }: Projection<unkno
   if (!NAME.test(name)) problems.push(`${name} is no name: small letters, digits and dashes`);
   if (!Number.isInteger(version) || version < 1) problems.push(`${name} has no version`);
   if (categories.length === 0) problems.push(`${name} reads no category`);
-  if (documents.of === 'stream' && categories.length > 1) {
-    problems.push(`${name} has a document for a stream, and reads several categories`);
+  if (documents.of === 'stream' && categories.length > 1 && documents.idsDiffer !== true) {
+    problems.push(`${name} has a document for a stream, and ids of its categories may meet`);
   }
   // A projection in TypeScript does not compile without it; others may be built in other ways.
   if (documents.of === 'key' && typeof documents.merge !== 'function') {

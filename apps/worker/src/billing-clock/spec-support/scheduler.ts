@@ -6,18 +6,18 @@ import type { DueDate } from '#projections';
 import type { AppDirectory } from '#tenancy';
 import type { DueDates } from '../due-dates.js';
 import type { MovedClocks } from '../moved-clocks.js';
-import type { PendingRenewals } from '../pending-renewals.js';
-import { RenewalsUnderWay } from '../renewals-under-way.js';
+import type { PendingCharges } from '../pending-charges.js';
+import { DueDatesUnderWay } from '../due-dates-under-way.js';
 import { Scheduler } from '../scheduler.js';
 import { TestAppLooks } from '../test-app-looks.js';
 import { ProgressNotifier } from '../../feed/progress-notifier.js';
 import { at, createLease, silent } from '../../spec-support/fakes.js';
 
 export const due = (
-  subscriptionId: string,
+  subjectId: string,
   appId = 'app_1',
   dueAt = '2026-01-31T00:00:00.000Z',
-): DueDate => ({ appId, subscriptionId, dueAt });
+): DueDate => ({ appId, subjectId, dueAt });
 interface Fakes {
   /** Apps with a test clock, and what it shows. */
   readonly clocks?: Readonly<Record<string, string>>;
@@ -25,7 +25,7 @@ interface Fakes {
   /** What is due by the wall clock, and in each test app. */
   readonly all?: readonly DueDate[];
   readonly inTestApps?: Readonly<Record<string, readonly DueDate[]>>;
-  readonly process?: (subscriptionId: string) => Promise<void>;
+  readonly process?: (subjectId: string) => Promise<void>;
   /** Whether a charge is asked for, whose outcome comes later. */
   readonly charges?: boolean;
 }
@@ -35,10 +35,10 @@ export function createScheduler(fakes: Fakes = {}) {
   const { clocks = {}, advancing = [], all = [due('sub_1')], inTestApps = {} } = fakes;
   const done: string[] = [];
   const dueDates = {
-    process: async ({ subscriptionId }: DueDate, at: { by: string }) => {
-      await fakes.process?.(subscriptionId);
-      done.push(`${subscriptionId} ${at.by}`);
-      return { paymentId: fakes.charges === true ? `pay of ${subscriptionId}` : null };
+    process: async ({ subjectId }: DueDate, at: { by: string }) => {
+      await fakes.process?.(subjectId);
+      done.push(`${subjectId} ${at.by}`);
+      return { paymentId: fakes.charges === true ? `pay of ${subjectId}` : null };
     },
   } as unknown as DueDates;
   const part = (list: readonly DueDate[], { from = '', limit, offset = 0 }: TimeRange) =>
@@ -70,13 +70,13 @@ export function createScheduler(fakes: Fakes = {}) {
   looks.onModuleInit();
   looks.follow();
   const news = new Map<string, () => void>();
-  const renewals: Pick<PendingRenewals, 'beginNews'> = {
+  const pending: Pick<PendingCharges, 'beginNews'> = {
     beginNews: () => ({
       waitFor: (paymentId) => new Promise<void>((resolve) => news.set(paymentId, resolve)),
       end: () => undefined,
     }),
   };
-  const underWay = new RenewalsUnderWay(renewals as PendingRenewals, new Partitions(1));
+  const underWay = new DueDatesUnderWay(pending as PendingCharges, new Partitions(1));
   const scheduler = new Scheduler(
     dueDates,
     readModels as unknown as Pick<ReadModels, 'ask' | 'watermark'>,

@@ -9,20 +9,20 @@ import {
 } from '../limits.js';
 import { PARTITIONS } from '../tokens.js';
 import type { Processed } from './due-dates.js';
-import { PendingRenewals } from './pending-renewals.js';
+import { PendingCharges } from './pending-charges.js';
 
 /**
  * How many due dates of an app the scheduler has begun that have no outcome yet (rules/fairness 2). An app of
  * which all subscriptions are due at once would else fill the log with them, and all others would wait behind.
  */
 @Injectable()
-export class RenewalsUnderWay {
+export class DueDatesUnderWay {
   readonly #counts = new Map<string, number>();
   #onRoom: (appId: string) => void = () => undefined;
   readonly #most: number;
 
   constructor(
-    private readonly renewals: PendingRenewals,
+    private readonly pending: PendingCharges,
     @Inject(PARTITIONS) { count }: Partitions,
   ) {
     this.#most = Math.max(UNDER_WAY_OF_AN_APP_AT_LEAST, Math.ceil(UNDER_WAY_OF_AN_APP / count));
@@ -41,7 +41,7 @@ export class RenewalsUnderWay {
   async follow(appId: string, process: () => Promise<Processed>): Promise<void> {
     this.#counts.set(appId, (this.#counts.get(appId) ?? 0) + 1);
     // The outcome may be there before the command is answered.
-    const news = this.renewals.beginNews();
+    const news = this.pending.beginNews();
     const { paymentId } = await process().catch((error: unknown) => {
       news.end();
       // What was passed over is left to the next run: where one fails, the next one may, too.

@@ -1,16 +1,25 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { categoryOf, idOf, type Position, type RecordedEvent } from '#domain/event';
 import { paymentAggregate } from '#domain/payment';
+import { orderAggregate, type OrderEvent } from '#domain/order';
 import { subscriptionAggregate, type SubscriptionEvent } from '#domain/subscription';
 import { ProgressNotifier, type ProgressObserver } from '../feed/progress-notifier.js';
 
-/** The events by which a subscription takes the outcome of a charge. */
-const SETTLING: ReadonlySet<string> = new Set<SubscriptionEvent['type']>([
+/** What asks for charges. */
+const SUBJECTS: ReadonlySet<string> = new Set(
+  [subscriptionAggregate, orderAggregate].map(({ category }) => category),
+);
+
+/** The events by which a subscription or order takes the outcome of a charge. */
+const SETTLING: ReadonlySet<string> = new Set<(SubscriptionEvent | OrderEvent)['type']>([
   'subscription.renewed.v1',
   'subscription.renewal_failed.v2',
   'subscription.change_declined.v1',
   'subscription.plan_changed.v1',
   'subscription.late_outcome_recorded.v1',
+  'order.paid.v1',
+  'order.payment_declined.v1',
+  'order.late_outcome_recorded.v1',
 ]);
 
 /** The event by which a payment says that the gateway takes its time over it. */
@@ -24,12 +33,12 @@ export interface News {
 }
 
 /**
- * News of renewals that wait for the gateway, which of them it takes its time over, and when an app's
- * subscriptions last changed: what a test clock must know before it moves on.
+ * News of charges that wait for the gateway, which of them it takes its time over, and when an app's
+ * subscriptions and orders last changed: what a test clock must know before it moves on.
  */
 @Injectable()
-export class PendingRenewals implements ProgressObserver, OnModuleInit {
-  /** Of test apps; until the payment has an outcome, which its subscription then takes soon. */
+export class PendingCharges implements ProgressObserver, OnModuleInit {
+  /** Of test apps; until the payment has an outcome, which its subject then takes soon. */
   readonly #leftPending = new Set<string>();
   readonly #changedAt = new Map<string, Position>();
   readonly #listeners = new Map<string, Set<() => void>>();
@@ -64,13 +73,13 @@ export class PendingRenewals implements ProgressObserver, OnModuleInit {
     this.#leftPending.delete(paymentId);
   }
 
-  /** The last event of any subscription of the app that was processed; what was before this process began counts as one. */
+  /** The last event of any subscription or order of the app that was processed; what was before this process began counts as one. */
   lastChangeAt(appId: string): Position {
     return this.#changedAt.get(appId) ?? this.notifier.begunAt;
   }
 
   /**
-   * Resolves when there is news of a charge: its subscription took the outcome, or the gateway takes
+   * Resolves when there is news of a charge: its subject took the outcome, or the gateway takes
    * its time over it. Resolves after the limit all the same.
    */
   async waitForNews(paymentId: string, limitMs: number): Promise<void> {
@@ -105,7 +114,7 @@ export class PendingRenewals implements ProgressObserver, OnModuleInit {
   #take(event: RecordedEvent): string | undefined {
     const category = categoryOf(event.streamName);
     if (category === paymentAggregate.category) return this.#takeOfPayment(event);
-    if (category !== subscriptionAggregate.category) return undefined;
+    if (!SUBJECTS.has(category)) return undefined;
     this.#changedAt.set(event.metadata.appId, event.position);
     if (!SETTLING.has(event.type)) return undefined;
     const paymentId = findSettled(event.data as SettlingData);
