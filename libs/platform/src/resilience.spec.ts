@@ -1,3 +1,4 @@
+import { getMaxListeners } from 'node:events';
 import { describe, expect, it, jest } from '@jest/globals';
 import { Fault } from './fault.js';
 import { jitteredDelayMs, retry, sleep, sleepUntilTick, withTimeLimit } from './resilience.js';
@@ -80,6 +81,12 @@ describe('waiting', () => {
     const sleeping = sleep(60_000, controller.signal);
     controller.abort(new Error('stopping'));
     await expect(sleeping).rejects.toThrow('stopping');
+  });
+
+  it('is no leak where many wait for one signal, which Node.js would warn of', async () => {
+    const { signal } = new AbortController();
+    await sleep(1, signal);
+    expect(getMaxListeners(signal)).toBe(0);
   });
 
   it('for a promise is limited', async () => {

@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { once, setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import {
   DelegateBackoff,
@@ -87,6 +87,8 @@ export function jitteredDelayMs(attempt: number, baseMs: number, capMs: number):
 
 /** Waits. @throws the signal's reason as soon as it is aborted. */
 export async function sleep(durationMs: number, signal?: AbortSignal): Promise<void> {
+  // As many may wait for one signal as there is work at once; each takes its listener away.
+  if (signal !== undefined) setMaxListeners(0, signal);
   try {
     await delay(durationMs, undefined, signal === undefined ? {} : { signal });
   } catch (error) {
