@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type ExhaustedDelivery, readInFlight } from '#checkpoint-backup';
+import { type ExhaustedDelivery, PLAYER_ERASED, readInFlight } from '#checkpoint-backup';
 import type { Position } from '#domain/event';
 import {
   webhookEndpointAggregate,
@@ -42,6 +42,11 @@ export class FailedDeliveries {
       listed.push(...(await this.leaveOutAskedAgain(ofEndpoint)));
     }
     return listed.sort(byPosition);
+  }
+
+  /** The same without what ended since its player was erased: nobody can have that sent again. @throws Fault. */
+  findSendable(isWanted: (delivery: FailedDelivery) => boolean): Promise<FailedDelivery[]> {
+    return this.find((delivery) => delivery.reason !== PLAYER_ERASED && isWanted(delivery));
   }
 
   /** @param failed of one endpoint, oldest first. */

@@ -1,5 +1,4 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { PLAYER_ERASED } from '#checkpoint-backup';
 import type { DeliveryLog } from '#delivery-log';
 import type { Instant, Position, RecordedEvent } from '#domain/event';
 import { PLAIN } from '#domain/personal-data';
@@ -45,10 +44,7 @@ export class ResendableMessages {
     const { endpointId, appId } = request.endpoint;
     if (plan.kind === 'range') return this.ranges.find({ ...request, range: plan.range });
     if (plan.kind === 'failed') {
-      // One whose player was erased cannot be sent again.
-      const failed = await this.failed.find(
-        ({ target, reason }) => target === endpointId && reason !== PLAYER_ERASED,
-      );
+      const failed = await this.failed.findSendable(({ target }) => target === endpointId);
       const messages = failed.map(name);
       return { messages, restAfter: null };
     }

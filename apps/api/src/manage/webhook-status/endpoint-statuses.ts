@@ -26,7 +26,8 @@ export class EndpointStatuses {
   async find(appIds: readonly string[]): Promise<EndpointStatusDto[][]> {
     const counts = countByEndpoint(await this.backups.read());
     const failed = new Map<string, number>();
-    for (const { target } of await this.failed.find(({ appId }) => appIds.includes(appId))) {
+    const givenUp = await this.failed.findSendable(({ appId }) => appIds.includes(appId));
+    for (const { target } of givenUp) {
       failed.set(target, (failed.get(target) ?? 0) + 1);
     }
     const found: EndpointStatusDto[][] = [];

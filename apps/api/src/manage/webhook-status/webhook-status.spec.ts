@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Backup } from '#checkpoint-backup';
-import { inFlightMember } from '#checkpoint-backup';
+import { inFlightMember, PLAYER_ERASED } from '#checkpoint-backup';
 import type { EndpointState } from '#endpoint-state';
 import type { CommandContexts } from '#nest';
 import type { RunningEndpoint } from '#tenancy';
@@ -31,11 +31,20 @@ const failed = (n: number, endpointId: string, minute: number, appId = 'app_1') 
   return [member(n, endpointId), { ...given, member: member(n, endpointId), exhaustedAt }] as const;
 };
 
+/** Its player was erased: nobody has that sent again, and it is neither listed nor counted. */
+const erased = (n: number, endpointId: string) => {
+  const [name, delivery] = failed(n, endpointId, n);
+  return [name, { ...delivery, reason: PLAYER_ERASED }] as const;
+};
+
 const BACKUPS: Pick<Backup, 'inFlight' | 'cursors' | 'exhausted'>[] = [
   {
     inFlight: new Map([[member(5, 'whe_failing'), null]]),
     cursors: new Map([['whe_failing', position(6)]]),
-    exhausted: new Map([failed(1, 'whe_failing', 1), failed(2, 'whe_held', 3)]),
+    exhausted: new Map([
+      ...[failed(1, 'whe_failing', 1), failed(2, 'whe_held', 3)],
+      ...[erased(7, 'whe_failing'), erased(8, 'whe_healthy')],
+    ]),
   },
   {
     inFlight: new Map(),

@@ -39,7 +39,7 @@ export class ListWebhookFailuresHandler implements IQueryHandler<ListWebhookFail
     if (endpointId !== undefined) await this.#requireEndpoint(appId, endpointId);
     const list = JSON.stringify(['webhook-failures', appId, endpointId]);
     const after = this.pageTokens.read(list, pageToken);
-    const listed = await this.failed.find(
+    const listed = await this.failed.findSendable(
       (each) => each.appId === appId && each.target === (endpointId ?? each.target),
     );
     const failed = listed
