@@ -1,5 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { findAccessibilityProblems } from '../support/accessibility.js';
 import { useBrowser } from '../support/browser.js';
+import { refusal } from '../support/errors.js';
 import { eventually } from '../support/eventually.js';
 import { useLedger } from '../support/fixture.js';
 import { requireOk } from '../support/scenario.js';
@@ -8,10 +11,11 @@ import {
   type CatalogServer,
   startCatalogServer,
 } from '../support/shop-catalog.js';
-import { shopLink } from '../support/shop-client.js';
+import { openShop, type ShopClient, shopLink } from '../support/shop-client.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.js';
 
 const LIMIT_MS = 120_000;
+const SENT = ['VIEW_ITEM', 'LOYALTY_MILESTONE_CLAIMED'];
 const ledger = useLedger();
 const browser = useBrowser();
 let catalog: CatalogServer;
@@ -23,7 +27,7 @@ beforeAll(async () => {
   const app = `/manage/apps/${ledger.appId}`;
   const settings = { catalog: catalogSettings(catalog) };
   requireOk(await ledger.operator.send('PATCH', app, { body: settings }));
-  const endpoint = { url: receiver.url, eventTypes: ['VIEW_ITEM'], accept: '2xx' };
+  const endpoint = { url: receiver.url, eventTypes: SENT, accept: '2xx' };
   requireOk(await ledger.operator.post(`${app}/webhook-endpoints`, endpoint));
 });
 afterAll(async () => {
@@ -141,3 +145,133 @@ it(
   },
   LIMIT_MS,
 );
+
+const rewards = [{ itemId: 'sword', quantity: 2, type: 'item' }];
+const CAMPAIGN = {
+  name: 'Winter <b>sale</b>',
+  points: [{ currency: 'USD', perMajorUnit: '10' }],
+  milestones: [
+    { id: 'bronze', points: 50, rewards },
+    { id: 'silver', points: 99, rewards: [{ itemId: 'crown', quantity: 1, type: 'skin' }] },
+    { id: 'gold', points: 5_000, rewards },
+  ],
+  ...{ from: '2020-01-01T00:00:00Z', until: '9999-01-01T00:00:00Z', delivery: 'async_webhook' },
+};
+const pay = (id: string) =>
+  ledger.backend.post(`/checkout/${id}/complete`, { paymentMethod: 'pm_ok' });
+
+/** Buys by a payment link of the studio. @returns the order's id. */
+async function buyByLink(player: string, price: string): Promise<string> {
+  const items = [{ id: 'gems', name: 'Gems', quantity: 1, price }];
+  const body = { items, currency: 'USD', user: { id: player } };
+  const { id } = requireOk(await ledger.backend.post('/sdk/server/checkout-links', body)).body;
+  return String(requireOk(await pay(String(id))).body['orderId']);
+}
+
+interface Shown {
+  readonly points: number;
+  readonly milestones: readonly { readonly milestoneId: string; readonly state: string }[];
+}
+async function readLoyalty(shop: ShopClient): Promise<{ points: number; states: string[] }> {
+  const [campaign] = requireOk(await shop.get('/shop')).body['loyalty'] as Shown[];
+  const { points = -1, milestones = [] } = campaign ?? {};
+  return { points, states: milestones.map(({ state }) => state) };
+}
+
+/** rules/loyalty */
+describe('points and milestones', () => {
+  let campaign: string;
+
+  beforeAll(async () => {
+    const path = `/manage/apps/${ledger.appId}/loyalty-campaigns`;
+    const { body } = requireOk(await ledger.operator.post(path, CAMPAIGN));
+    campaign = `/shop/milestones/${String(body['id'])}`;
+  });
+
+  it('come from what is paid anywhere; a milestone is claimed once, and stays so after a refund', async () => {
+    catalog.offer({ id: 'sword' });
+    const shop = await openShop(ledger.backend, 'collector');
+    expect(await readLoyalty(shop)).toEqual({ points: 0, states: ['locked', 'locked', 'locked'] });
+    const orderId = await buyByLink('collector', '5.00');
+    await eventually(async () => (await readLoyalty(shop)).points === 50);
+    expect(refusal(await shop.post(`${campaign}/silver/claim`))).toEqual([
+      ...[400, 9, 'MILESTONE_LOCKED'],
+    ]);
+    const bought = requireOk(await shop.post('/shop/items/sword/buy', { quantity: 1 }));
+    requireOk(await pay(String(bought.body['url']).split('/').at(-1) ?? ''));
+    await eventually(async () => (await readLoyalty(shop)).points === 99);
+    expect((await readLoyalty(shop)).states).toEqual(['open', 'open', 'locked']);
+
+    const claims = await Promise.all([1, 2, 3].map(() => shop.post(`${campaign}/bronze/claim`)));
+    expect(claims.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(claims[0]?.body).toMatchObject({
+      ...{ name: CAMPAIGN.name, points: 99 },
+      milestones: [{ milestoneId: 'bronze', points: 50, rewards, state: 'claimed' }, {}, {}],
+    });
+    const formId = randomUUID();
+    requireOk(await shop.post(`${campaign}/silver/claim`, { formId }));
+    requireOk(await shop.post(`${campaign}/silver/claim`, { formId }));
+    const reused = await shop.post(`${campaign}/gold/claim`, { formId });
+    expect(refusal(reused)).toEqual([409, 10, 'IDEMPOTENCY_KEY_REUSED']);
+    expect(refusal(await shop.post('/shop/milestones/loy_none/gold/claim'))).toEqual([
+      ...[404, 5, 'LOYALTY_CAMPAIGN_NOT_FOUND'],
+    ]);
+
+    const { body: order } = await ledger.backend.get(`/sdk/server/orders/${orderId}`);
+    const refunds = `/sdk/server/payments/${String(order['paymentId'])}/refunds`;
+    requireOk(await ledger.backend.post(refunds, {}));
+    await eventually(async () => (await readLoyalty(shop)).points === 49);
+    expect((await readLoyalty(shop)).states).toEqual(['claimed', 'claimed', 'locked']);
+    await eventually(() => listClaims('collector').length === 2);
+    expect(listClaims('collector')).toEqual([
+      { ...{ sequence: 1, milestoneId: 'bronze' }, rewards },
+      { ...{ sequence: 2, milestoneId: 'silver' }, rewards: CAMPAIGN.milestones[1]?.rewards },
+    ]);
+  });
+
+  it.each([
+    ['en', true],
+    ['ar', false],
+  ])(
+    'are on the page in %s, with JavaScript: %s, for everybody',
+    async (language, javaScriptEnabled) => {
+      catalog.offer(SWORD);
+      const player = `page-${language}`;
+      await buyByLink(player, '5.00');
+      const shop = await openShop(ledger.backend, player);
+      await eventually(async () => (await readLoyalty(shop)).points === 50);
+      const url = await shopLink(ledger.backend, player, { language });
+      const { page, complaints } = await browser.open(url, { javaScriptEnabled });
+      for (const [colorScheme, width] of [
+        ['light', 1280],
+        ['dark', 390],
+      ] as const) {
+        await page.setViewportSize({ width, height: 844 });
+        await page.emulateMedia({ colorScheme });
+        if (javaScriptEnabled) expect(await findAccessibilityProblems(page)).toEqual([]);
+      }
+      const section = page.locator('.loyalty');
+      expect(await section.getByText(CAMPAIGN.name).isVisible()).toBe(true);
+      expect(await section.getByRole('progressbar').getAttribute('value')).toBe('50');
+      await section.getByRole('button').click();
+      await page.waitForURL('**/shop');
+      await section.locator('.badge.good').waitFor();
+      expect(await section.getByRole('button').count()).toBe(0);
+      expect(complaints).toEqual([]);
+    },
+    LIMIT_MS,
+  );
+});
+
+/** What the studio's backend was sent of a player's claims. */
+function listClaims(player: string) {
+  return receiver.received.flatMap(({ bytes, headers }) => {
+    const { type, eventData } = JSON.parse(bytes.toString()) as {
+      readonly type: string;
+      readonly eventData?: Readonly<Record<string, unknown>>;
+    };
+    const { userId, milestoneId, rewards } = eventData ?? {};
+    if (type !== 'LOYALTY_MILESTONE_CLAIMED' || userId !== player) return [];
+    return [{ sequence: Number(headers['service-event-sequence']), milestoneId, rewards }];
+  });
+}

@@ -24,11 +24,13 @@ import { ItemCounts } from './catalog/item-counts.js';
 import { PlayerCatalogs } from './catalog/player-catalogs.js';
 import { ORDER_HANDLERS, ShopOrdersController } from './controllers/orders.controller.js';
 import { CART_HANDLERS, CartController } from './controllers/cart.controller.js';
+import { LOYALTY_HANDLERS, ShopLoyaltyController } from './controllers/loyalty.controller.js';
 import { SESSION_HANDLERS, SessionController } from './controllers/session.controller.js';
 import { SHOP_HANDLERS, ShopController } from './controllers/shop.controller.js';
 import { VisitLimits } from './http/visit-limits.js';
 import { DeliveredPurchases } from './charges/delivered-purchases.js';
 import { EndedOrders } from './charges/ended-orders.js';
+import { PlayerLoyalty } from './loyalty/player-loyalty.js';
 import { OrderCharges } from './orders/order-charges.js';
 import { ShopOrders } from './orders/shop-orders.js';
 import { SessionCookie } from './session/session-cookie.js';
@@ -38,6 +40,11 @@ import { ShopSessions } from './session/shop-sessions.js';
 const REDIS_PATIENCE = { connectTimeout: 2_000, commandTimeout: 500, maxRetriesPerRequest: 0 };
 const REDIS = Symbol('Redis');
 const EGRESS = Symbol('EgressConnections');
+
+const CONTROLLERS = [
+  ...[SessionController, ShopController, CartController, ShopOrdersController],
+  ShopLoyaltyController,
+];
 
 /** What the shop shares with the pages of checkouts. */
 interface Shared {
@@ -67,7 +74,7 @@ export class ShopModule implements OnApplicationShutdown {
     const deliveries = new EventDeliveries(redis, layoutId, new Partitions(partitions));
     return {
       module: ShopModule,
-      controllers: [SessionController, ShopController, CartController, ShopOrdersController],
+      controllers: CONTROLLERS,
       providers: [
         { provide: REDIS, useValue: redis },
         { provide: EGRESS, useValue: egress },
@@ -78,12 +85,14 @@ export class ShopModule implements OnApplicationShutdown {
         { provide: SessionCookie, useValue: new SessionCookie(config.storefrontUrl) },
         { provide: ViewedItems, useValue: viewed },
         ...[Activities, CartViews, DeliveredPurchases, EndedOrders, ItemCounts, OpenCarts],
-        ...[OrderCharges, OrderPlacement, PlayerCatalogs, ShopOrders, ShopSessions, VisitLimits],
+        ...[OrderCharges, OrderPlacement, PlayerCatalogs, PlayerLoyalty, ShopOrders],
+        ...[ShopSessions, VisitLimits],
         { provide: STOREFRONT_URL, useValue: config.storefrontUrl },
         ...SESSION_HANDLERS,
         ...SHOP_HANDLERS,
         ...CART_HANDLERS,
         ...ORDER_HANDLERS,
+        ...LOYALTY_HANDLERS,
       ],
       exports: [Activities, OrderCharges],
     };

@@ -2,10 +2,12 @@ import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { countCart } from '#domain/cart';
 import type { CatalogItem } from '#domain/catalog';
+import type { CampaignProgress } from '#domain/loyalty';
 import { APP_DIRECTORY, CommandContexts, notFound } from '#nest';
 import { choosePageBrand, type PageBrand } from '../../brand/page-brand.js';
 import type { AppDirectory } from '#tenancy';
 import { OpenCarts } from '../cart/open-carts.js';
+import { PlayerLoyalty } from '../loyalty/player-loyalty.js';
 import type { Visitor } from '../session/visitor.js';
 import { listImageSources } from '../catalog/image-sources.js';
 import { ItemCounts } from '../catalog/item-counts.js';
@@ -25,6 +27,8 @@ export interface ShopView {
     readonly header: string | null;
     readonly items: readonly OfferedItem[];
   }[];
+  /** Of the shop as a whole: how far the player has come. */
+  readonly loyalty: readonly CampaignProgress[];
   /** How many pieces lie in the cart. */
   readonly cartQuantity: number;
   /** Of whom the shop is. */
@@ -51,6 +55,7 @@ export class ShowShopHandler implements IQueryHandler<ShowShop> {
     private readonly carts: OpenCarts,
     private readonly counts: ItemCounts,
     private readonly catalogs: PlayerCatalogs,
+    private readonly loyalty: PlayerLoyalty,
     @Inject(APP_DIRECTORY) private readonly apps: AppDirectory,
   ) {}
 
@@ -63,7 +68,10 @@ export class ShowShopHandler implements IQueryHandler<ShowShop> {
       this.catalogs.read(reader),
       this.apps.now(app),
     ]);
-    const limits = await this.counts.count(visitor.player, shop, now);
+    const [limits, loyalty] = await Promise.all([
+      this.counts.count(visitor.player, shop, now),
+      itemId === undefined ? this.loyalty.track(visitor, now) : [],
+    ]);
     const offer = (item: CatalogItem) => ({
       ...{ item, left: limits.left(item), isClaimed: limits.isClaimed(item) },
     });
@@ -75,6 +83,7 @@ export class ShowShopHandler implements IQueryHandler<ShowShop> {
         header,
         items: items.filter((item) => !this.catalogs.hasExpired(item)).map(offer),
       })),
+      loyalty,
       cartQuantity: countCart(cart),
       brand: choosePageBrand(app),
       imagesFrom: listImageSources(app),

@@ -25,6 +25,7 @@ import { Visit } from '../http/visit.decorator.js';
 import { renderItemPage, renderShopPage } from '../pages/render-shop-page.js';
 import { ClaimItem, ClaimItemHandler } from '../browse/claim-item.js';
 import { toItemModel } from '../browse/shop-model.js';
+import { toCampaignModel } from '../loyalty/loyalty-model.js';
 import { ClaimBody, ViewsBody } from '../browse/shop.dto.js';
 import { type OfferedItem, ShowShop, ShowShopHandler, type ShopView } from '../browse/show-shop.js';
 
@@ -46,12 +47,14 @@ export class ShopController {
   /** What the player can buy. */
   @Get()
   @RouteConfig(LOOK)
-  async shop(@Visit() visit: Visit): Promise<ShopAnswer> {
+  async shop(@Visit() visit: Visit, @Query('refusal') refusal: unknown = ''): Promise<ShopAnswer> {
     const view: ShopView = await this.queries.execute(new ShowShop(visit));
     const { csrf } = visit.visitor;
     const rows = view.rows.map(({ header, items }) => ({ header, items: items.map(toModel) }));
-    const model = { csrf, rows, cart: { quantity: view.cartQuantity }, loyalty: [] };
-    return shown(model, () => renderShopPage({ ...visit, ...view }));
+    const loyalty = view.loyalty.map(toCampaignModel);
+    const model = { csrf, rows, cart: { quantity: view.cartQuantity }, loyalty };
+    const reason = typeof refusal === 'string' ? refusal : '';
+    return shown(model, () => renderShopPage({ ...visit, ...view, refusal: reason }));
   }
 
   /** One item, in full. */

@@ -43,6 +43,7 @@ function findRefusedAt(thrown: unknown, request: FastifyRequest): string | undef
     return undefined;
   }
   const query = `?refusal=${encodeURIComponent(thrown.reason)}`;
+  if (refusedAt === 'shop') return `/shop${query}`;
   const itemId = refusedAt === 'item' ? findItemId(request) : undefined;
   return itemId === undefined ? `/shop/cart${query}` : `/shop/items/${itemId}${query}`;
 }

@@ -3,8 +3,8 @@ import { TAKES_FORMS } from '../../http/form-body.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Where a browser is led whose change was refused: to the cart, or the page of the item it was about. */
-    readonly refusedAt?: 'cart' | 'item';
+    /** Where a browser is led whose change was refused: to the cart, the shop, or the page of the item it was about. */
+    readonly refusedAt?: 'cart' | 'item' | 'shop';
   }
 }
 
@@ -22,3 +22,4 @@ export const CHANGE = {
 } as const satisfies FastifyContextConfig;
 export const CHANGE_OF_CART = { ...CHANGE, refusedAt: 'cart' } as const;
 export const CHANGE_OF_ITEM = { ...CHANGE, refusedAt: 'item' } as const;
+export const CHANGE_OF_SHOP = { ...CHANGE, refusedAt: 'shop' } as const;

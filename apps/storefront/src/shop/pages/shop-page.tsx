@@ -1,18 +1,27 @@
 import type { PageLocale } from '../../languages/page-locale.js';
 import type { OfferedItem, ShopView } from '../browse/show-shop.js';
 import { ItemControls } from './item-controls.js';
+import { LoyaltySection } from './loyalty-section.js';
 import { type ShopFrame, ShopLayout } from './shop-layout.js';
 
 export interface ShopPageProps extends ShopFrame {
   readonly rows: ShopView['rows'];
+  readonly loyalty: ShopView['loyalty'];
 }
 
 /** What a player can buy: rows of items, each with a header where the studio gave one. */
-export function ShopPage({ rows, ...frame }: ShopPageProps) {
-  const { shop } = frame.locale.texts;
+export function ShopPage({ rows, loyalty, ...frame }: ShopPageProps) {
+  const { locale, visitor } = frame;
+  const { shop } = locale.texts;
   const isEmpty = rows.every(({ items }) => items.length === 0);
   return (
     <ShopLayout {...frame} title={shop.title}>
+      <LoyaltySection
+        locale={locale}
+        csrf={visitor.csrf}
+        loyalty={loyalty}
+        nameItem={(itemId) => findName(rows, itemId) ?? itemId}
+      />
       {isEmpty && <p>{shop.empty}</p>}
       {rows.map(({ header, items }, index) => (
         <section key={index} className="shop-row">
@@ -20,8 +29,8 @@ export function ShopPage({ rows, ...frame }: ShopPageProps) {
           <ul className="items">
             {items.map((offered) => (
               <li key={offered.item.id} className="item" data-item-id={offered.item.id}>
-                <ItemSummary locale={frame.locale} offered={offered} />
-                <ItemControls locale={frame.locale} csrf={frame.visitor.csrf} offered={offered} />
+                <ItemSummary locale={locale} offered={offered} />
+                <ItemControls locale={locale} csrf={visitor.csrf} offered={offered} />
               </li>
             ))}
           </ul>
@@ -29,6 +38,11 @@ export function ShopPage({ rows, ...frame }: ShopPageProps) {
       ))}
     </ShopLayout>
   );
+}
+
+function findName(rows: ShopView['rows'], itemId: string): string | undefined {
+  const offered = rows.flatMap(({ items }) => items).find(({ item }) => item.id === itemId);
+  return offered?.item.name;
 }
 
 /** What a studio writes is shown as it is: React escapes it. */

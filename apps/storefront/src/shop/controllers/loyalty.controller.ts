@@ -1,0 +1,47 @@
+import {
+  Body,
+  Controller,
+  HttpCode,
+  Param,
+  Post,
+  UseFilters,
+  UseGuards,
+  UseInterceptors,
+} from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { RouteConfig } from '@nestjs/platform-fastify';
+import { CsrfGuard } from '../http/csrf.guard.js';
+import { changed, type ShopAnswer } from '../http/shop-answer.js';
+import { ShopErrorFilter } from '../http/shop-error.filter.js';
+import { CHANGE_OF_SHOP } from '../http/shop-route.js';
+import { ShopInterceptor } from '../http/shop.interceptor.js';
+import { Visit } from '../http/visit.decorator.js';
+import { ClaimMilestone, ClaimMilestoneHandler } from '../loyalty/claim-milestone.js';
+import { toCampaignModel } from '../loyalty/loyalty-model.js';
+import { ShopFormBody } from '../session/session.dto.js';
+
+/** The use cases behind the endpoints; the module provides them. */
+export const LOYALTY_HANDLERS = [ClaimMilestoneHandler];
+
+/** What players have reached by buying (rules/loyalty 3). */
+@Controller('shop/milestones')
+@UseInterceptors(ShopInterceptor)
+@UseFilters(ShopErrorFilter)
+export class ShopLoyaltyController {
+  constructor(private readonly commands: CommandBus) {}
+
+  /** Claims the rewards of a milestone, once for a player. */
+  @Post(':campaignId/:milestoneId/claim')
+  @HttpCode(200)
+  @UseGuards(CsrfGuard)
+  @RouteConfig(CHANGE_OF_SHOP)
+  async claim(
+    @Param('campaignId') campaignId: string,
+    @Param('milestoneId') milestoneId: string,
+    @Body() { formId }: ShopFormBody,
+    @Visit() visit: Visit,
+  ): Promise<ShopAnswer> {
+    const claim = new ClaimMilestone({ ...visit, formId }, campaignId, milestoneId);
+    return changed(toCampaignModel(await this.commands.execute(claim)), '/shop');
+  }
+}

@@ -1,0 +1,45 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { type CampaignProgress, loyaltyAggregate, trackCampaign } from '#domain/loyalty';
+import { findCampaign, loyaltyProgramAggregate } from '#domain/loyalty-program';
+import { CommandContexts, Ledger, rejected } from '#nest';
+import { formContext, type ShopForm } from '../http/form-source.js';
+import { VisitLimits } from '../http/visit-limits.js';
+
+/** What is claimed stays so: a form that claims it once more would never be answered otherwise. */
+const RECORDING = { isNeeded: () => false, max: 0 };
+
+/** A player claims the rewards of a milestone, once (rules/loyalty 3). */
+export class ClaimMilestone extends Command<CampaignProgress> {
+  constructor(
+    readonly form: ShopForm,
+    readonly campaignId: string,
+    readonly milestoneId: string,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(ClaimMilestone)
+export class ClaimMilestoneHandler implements ICommandHandler<ClaimMilestone> {
+  constructor(
+    private readonly ledger: Ledger,
+    private readonly contexts: CommandContexts,
+    private readonly limits: VisitLimits,
+  ) {}
+
+  /** @throws ApiError 5 for a milestone that the player is not shown, 9 for one that is not reached. */
+  async execute({ form, campaignId, milestoneId }: ClaimMilestone): Promise<CampaignProgress> {
+    const { appId, player } = form.visitor;
+    this.limits.require(player);
+    const context = await formContext(this.contexts, form, ['milestone', campaignId, milestoneId]);
+    const { state: program } = await this.ledger.load(loyaltyProgramAggregate, appId);
+    const campaign = findCampaign(program, campaignId);
+    if (campaign === undefined || campaign.from > context.now) {
+      throw rejected({ code: 'loyalty/campaign_not_found' });
+    }
+    const command = { kind: 'ClaimMilestone', campaign, milestoneId, now: context.now } as const;
+    const options = { what: 'milestone', recording: RECORDING };
+    const result = await this.ledger.execute(loyaltyAggregate, player, command, context, options);
+    return trackCampaign(result.state, campaign);
+  }
+}
