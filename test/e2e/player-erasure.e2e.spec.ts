@@ -6,6 +6,7 @@ import { connectEventStore } from '#event-store/connect';
 import { isOnDisk } from '../integration/tenancy/players.js';
 import { bearer } from '../support/api-client.js';
 import { subledger } from '../support/cli.js';
+import { refusal } from '../support/errors.js';
 import { eventually } from '../support/eventually.js';
 import { useLedger } from '../support/fixture.js';
 import { checkoutLink, issuePlayerToken, requireOk, tokenIn } from '../support/scenario.js';
@@ -15,6 +16,7 @@ const ledger = useLedger();
 /** No other test writes these. */
 const ACCOUNT = 'needle-account-0815';
 const TEXTS = ['needle-reference-0815', 'needle-campaign-0815'] as const;
+const OF_ORDERS = ['needle-pack-0815', 'needle-mail-0815@example.com'] as const;
 let receiver: WebhookReceiver;
 
 beforeAll(async () => {
@@ -42,6 +44,18 @@ async function buy() {
   return { subscriptionId, headers: { 'x-consistency-token': tokenIn(completed) } };
 }
 
+/** An order of a payment link, which is paid, or waits. */
+async function order(paymentMethod?: string) {
+  const [pack, email] = OF_ORDERS;
+  const items = [{ id: 'gems', name: 'Gems', quantity: 1, price: '4.99', metadata: { pack } }];
+  const link = { items, currency: 'USD', user: { id: ACCOUNT, email } };
+  const { body } = requireOk(await ledger.backend.post('/sdk/server/checkout-links', link));
+  const page = `/checkout/${String(body['id'])}`;
+  if (paymentMethod === undefined) return { page };
+  const paid = await ledger.backend.post(`${page}/complete`, { paymentMethod });
+  return { page, orderId: String(paid.body['orderId']) };
+}
+
 /** The stored texts of the player's own stream, those that were truncated included. */
 async function readPlayer(player: string): Promise<string> {
   const url = await readFile(
@@ -66,6 +80,8 @@ async function readPlayer(player: string): Promise<string> {
 describe('subledger players erase', () => {
   it('leaves money and history, and nothing that says who it was', async () => {
     const { subscriptionId, headers } = await buy();
+    const { orderId } = await order('pm_ok');
+    const { page } = await order();
     const { baseUrl, dataDir } = ledger.standalone;
     const player = bearer(baseUrl, await issuePlayerToken(ledger.backend, ACCOUNT));
     const read = async () => ({
@@ -73,6 +89,7 @@ describe('subledger players erase', () => {
         .body,
       payments: (await player.get(`/sdk/subscriptions/${subscriptionId}/payments`, { headers }))
         .body,
+      order: (await ledger.backend.get(`/sdk/server/orders/${orderId}`)).body,
     });
     const before = await read();
     expect(JSON.stringify(before.payments)).toContain(ACCOUNT);
@@ -80,6 +97,7 @@ describe('subledger players erase', () => {
     const refused = await erase('--account', ACCOUNT);
     expect(refused).toMatchObject({ code: 1, error: { reason: 'PLAYER_HAS_OPEN_PURCHASES' } });
     expect(JSON.stringify(refused.error)).toContain(`subscription ${subscriptionId} is active`);
+    const [openOrder = ''] = /ord_\w+(?= is OPEN)/.exec(JSON.stringify(refused.error)) ?? [];
     const [pseudonym = ''] = /[0-9a-f]{32}/.exec(JSON.stringify(refused.error)) ?? [];
     const key = /"sealedKey":"([^"]+)"/
       .exec(await readPlayer(pseudonym))?.[1]
@@ -88,24 +106,29 @@ describe('subledger players erase', () => {
     expect(await isOnDisk(dataDir, String(key))).toBe(true);
     const { code, answer, error } = await erase('--account', ACCOUNT, '--cancel');
     expect([code, error]).toEqual([0, undefined]);
-    expect(answer).toMatchObject({ canceled: [subscriptionId], late: [], mayScavenge: true });
+    const canceled = [subscriptionId, openOrder];
+    expect(answer).toMatchObject({ canceled, late: [], mayScavenge: true });
+    const refusedPage = await ledger.backend.post(`${page}/complete`, { paymentMethod: 'pm_ok' });
+    expect(refusal(refusedPage)).toEqual([400, 9, 'ORDER_CANCELED']);
 
     // Everything was sent before, with the studio's own id.
     const types = receiver.received.map(({ type }) => type);
     expect(types).toContain('subscription.expired');
-    for (const { data } of receiver.received) expect(data['external_account_id']).toBe(ACCOUNT);
+    expect(types).toContain('PURCHASE_FAILED');
+    for (const { bytes } of receiver.received) expect(bytes.toString()).toContain(ACCOUNT);
 
     const status = async () => (await erase('--player', pseudonym, '--status')).answer['erasures'];
     await eventually(async () => JSON.stringify(await status()).includes('"due":"nothing"'), {
       what: 'the scavenge',
     });
     expect(await readPlayer(pseudonym)).not.toMatch(/sealed/);
-    for (const needle of [ACCOUNT, ...TEXTS, String(key)]) {
+    for (const needle of [ACCOUNT, ...TEXTS, ...OF_ORDERS, String(key)]) {
       expect([needle, await isOnDisk(dataDir, needle)]).toEqual([needle, false]);
     }
 
     const after = await read();
     expect(after.subscription).toMatchObject({ external_account_id: 'erased', status: 'expired' });
+    expect(after.order).toMatchObject({ orderId, userId: 'erased', status: 'PAID', total: '4.99' });
     expect(withoutPersonal(after.payments)).toEqual(withoutPersonal(before.payments));
     expect(JSON.stringify(after)).not.toMatch(/needle/);
 

@@ -117,7 +117,8 @@ export class ErasePlayerCommand extends StoreCommand {
 
   @Option({
     flags: '--cancel',
-    description: 'end subscriptions at once, and wait until all webhooks about the player are out',
+    description:
+      'end subscriptions and unpaid orders at once, and wait until all webhooks about the player are out',
   })
   parseCancel(): boolean {
     return true;

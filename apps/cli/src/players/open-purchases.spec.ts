@@ -1,4 +1,5 @@
 import { expect, it } from '@jest/globals';
+import { orderAggregate } from '#domain/order';
 import { paymentAggregate } from '#domain/payment';
 import { subscriptionAggregate } from '#domain/subscription';
 import { findOpen } from './open-purchases.js';
@@ -7,11 +8,16 @@ type Commands = Parameters<typeof findOpen>[0];
 type Purchases = Parameters<typeof findOpen>[1];
 
 /** What is open of one subscription in this state, and of payments. */
-function readOpen(subscription: object, payments: Readonly<Record<string, object>> = {}) {
-  const states: Record<string, object> = { sub_1: subscription, ...payments };
+function readOpen(
+  subscription: object,
+  payments: Readonly<Record<string, object>> = {},
+  order: object = { status: 'none' },
+) {
+  const states: Record<string, object> = { sub_1: subscription, ord_1: order, ...payments };
   const load = async (_: unknown, id: string) => ({ state: states[id] });
   const list = ({ category }: { readonly category: string }) => {
     if (category === subscriptionAggregate.category) return ['sub_1'];
+    if (category === orderAggregate.category) return ['ord_1'];
     return category === paymentAggregate.category ? Object.keys(payments) : [];
   };
   return findOpen({ load } as unknown as Commands, { list } as Purchases);
@@ -29,4 +35,16 @@ it('is a charge that was asked for, also of a subscription that has ended, and i
   // Its own stream may not be there yet.
   expect(await readOpen(asked)).toEqual([pending]);
   expect(await readOpen(asked, { pay_1: { status: 'PENDING' } })).toEqual([pending]);
+});
+
+it('is an order that was not paid, and each attempt of it without an outcome', async () => {
+  const attempt = { paymentId: 'pay_1', decline: null, capturedAt: null };
+  const pending = { kind: 'payment', id: 'pay_1', status: 'PENDING' };
+  const open = (order: object) => readOpen(EXPIRED, {}, order);
+  const ordered = { kind: 'order', id: 'ord_1', status: 'OPEN' };
+  expect(await open({ status: 'OPEN', attempts: [] })).toEqual([ordered]);
+  expect(await open({ status: 'OPEN', attempts: [attempt] })).toEqual([ordered, pending]);
+  // One that was replaced is open, too, whatever its order is by now.
+  expect(await open({ status: 'PAID', attempts: [attempt] })).toEqual([pending]);
+  expect(await open({ status: 'CANCELED', attempts: [] })).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import { checkoutLinkAggregate } from '#domain/checkout-link';
+import { openAttempts, type Order, orderAggregate } from '#domain/order';
 import { paymentAggregate } from '#domain/payment';
 import { awaitedCharge, type Subscription, subscriptionAggregate } from '#domain/subscription';
 import type { CommandExecutor } from '#event-store';
@@ -6,7 +7,7 @@ import type { Purchases } from './purchases.js';
 
 /** Why a player cannot be erased yet (rules/storage 16). */
 export interface OpenPurchase {
-  readonly kind: 'subscription' | 'payment' | 'dispute' | 'checkout';
+  readonly kind: 'subscription' | 'order' | 'payment' | 'dispute' | 'checkout';
   readonly id: string;
   readonly status: string;
 }
@@ -14,6 +15,7 @@ export interface OpenPurchase {
 /** What ends each kind, for a person who wants the player erased. */
 const WHAT_TO_DO: Readonly<Record<OpenPurchase['kind'], string>> = {
   subscription: 'end it, or erase with --cancel, which ends it at once',
+  order: 'wait until it is paid or has run out, or erase with --cancel, which ends it',
   payment: 'wait until the gateway has said what became of it',
   dispute: 'wait until the dispute is closed',
   checkout: 'wait until what the player began to pay has an outcome',
@@ -33,6 +35,10 @@ export async function findOpen(
   for (const id of purchases.list(subscriptionAggregate)) {
     const { state } = await commands.load(subscriptionAggregate, id);
     open.push(...openSubscription(id, state));
+  }
+  for (const id of purchases.list(orderAggregate)) {
+    const { state } = await commands.load(orderAggregate, id);
+    open.push(...openOrder(id, state));
   }
   for (const id of purchases.list(paymentAggregate)) {
     const { state } = await commands.load(paymentAggregate, id);
@@ -58,4 +64,13 @@ function openSubscription(id: string, state: Subscription): OpenPurchase[] {
     open.push({ kind: 'payment', id: awaited.paymentId, status: 'PENDING' });
   }
   return open;
+}
+
+/** An attempt without an outcome is open also where its order was paid by another one, or has ended. */
+function openOrder(id: string, state: Order): OpenPurchase[] {
+  if (state.status === 'none') return [];
+  const attempts = openAttempts(state).map(({ paymentId }) => ({
+    ...{ kind: 'payment' as const, id: paymentId, status: 'PENDING' },
+  }));
+  return state.status === 'OPEN' ? [{ kind: 'order', id, status: 'OPEN' }, ...attempts] : attempts;
 }

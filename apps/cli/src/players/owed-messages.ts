@@ -65,12 +65,13 @@ export class OwedMessages {
     const messages: Message[] = [];
     for (const streamName of purchases.sentStreams) {
       for await (const event of store.readStream(streamName)) {
-        const { stream = null } = neededStates(event) ?? {};
-        if (stream === null) continue;
+        const needed = neededStates(event);
+        if (needed === undefined) continue;
         const { position, revision: toRevision } = event;
         const { occurredAt } = event.metadata;
-        const { state } = await commands.load(stream, idOf(streamName), { toRevision });
-        const found = listMessages(event, state);
+        const { stream } = needed;
+        const loaded = stream && (await commands.load(stream, idOf(streamName), { toRevision }));
+        const found = listMessages(event, loaded?.state ?? null);
         messages.push(...found.map(({ type }) => ({ position, occurredAt, type })));
       }
     }

@@ -1,4 +1,5 @@
 import type { CreatedApp } from '#domain/app';
+import { orderAggregate } from '#domain/order';
 import { type Player, playerAggregate } from '#domain/player';
 import { subscriptionAggregate } from '#domain/subscription';
 import { testClockAggregate, testClockNow } from '#domain/test-clock';
@@ -26,7 +27,7 @@ export interface ErasureOptions {
 /** What an erasure came to. */
 export interface ErasureReport {
   readonly erasure: Erasure;
-  /** Subscriptions that were ended for it. */
+  /** Subscriptions and orders that were ended for it. */
   readonly canceled: readonly string[];
   /** False where the store does not let this user scavenge: its administrator has to. */
   readonly mayScavenge: boolean;
@@ -52,7 +53,7 @@ export class PlayerErasure {
   }
 
   /**
-   * @param cancel ends subscriptions, and waits so long until their webhooks have gone out; undefined where
+   * @param cancel ends subscriptions and unpaid orders, and waits so long until their webhooks have gone out; undefined where
    *   what is open refuses the erasure. @throws CliError `refused` with every reason; Fault.
    */
   async run(cancel?: { readonly waitMs: number }): Promise<ErasureReport> {
@@ -101,21 +102,30 @@ export class PlayerErasure {
     return state.status;
   }
 
-  /** Ends all subscriptions at once, or none where something else is in the way. @returns their ids. */
+  /** Ends all subscriptions and unpaid orders at once, or none where something else is in the way. @returns their ids. */
   async #cancel(): Promise<string[]> {
-    const { commands } = this.options;
     const open = await this.#findOpen();
-    this.#refuseWhileOpen(open.filter(({ kind }) => kind !== 'subscription'));
+    this.#refuseWhileOpen(open.filter(({ kind }) => kind !== 'subscription' && kind !== 'order'));
     const context = await this.#context();
-    const command = { kind: 'CancelSubscription', cancelAtPeriodEnd: false } as const;
     const canceled: string[] = [];
-    for (const { id } of open) {
-      const now = { ...command, now: context.now };
-      const result = await commands.execute(subscriptionAggregate, id, now, context);
+    for (const purchase of open) {
       // One that has ended meanwhile is refused, and is what was wanted.
-      if (result.accepted) canceled.push(id);
+      if (await this.#cancelOne(purchase, context)) canceled.push(purchase.id);
     }
     return canceled;
+  }
+
+  async #cancelOne({ kind, id }: OpenPurchase, context: CommandContext): Promise<boolean> {
+    const { commands } = this.options;
+    const { now } = context;
+    if (kind === 'order') {
+      const reason = 'canceled_by_player' as const;
+      const wallNow = wallClock.now();
+      const command = { kind: 'CancelOrder', reason, personal: {}, now, wallNow } as const;
+      return (await commands.execute(orderAggregate, id, command, context)).accepted;
+    }
+    const command = { kind: 'CancelSubscription', cancelAtPeriodEnd: false, now } as const;
+    return (await commands.execute(subscriptionAggregate, id, command, context)).accepted;
   }
 
   async #sendOut(limitMs: number, canceled: readonly string[]): Promise<void> {
@@ -184,7 +194,7 @@ function notSent(
       'Run the command again to wait on, or without --cancel to erase at once: what was not delivered ' +
       'is never sent then.',
     'refused',
-    canceled.map((id) => `subscription ${id} was ended`),
+    canceled.map((id) => `${id} was ended`),
     'WEBHOOKS_NOT_DELIVERED',
   );
 }

@@ -1,15 +1,11 @@
 import { checkoutLinkAggregate } from '#domain/checkout-link';
 import { categoryOf, idOf, type Position } from '#domain/event';
 import { readPlayerBucket } from '#domain/ids';
-import { paymentAggregate } from '#domain/payment';
-import { subscriptionAggregate } from '#domain/subscription';
 import { type FeedItem, type LedgerStore, START } from '#event-store';
+import { SENT_CATEGORIES } from '#webhooks';
 
-const CATEGORIES = [checkoutLinkAggregate, subscriptionAggregate, paymentAggregate].map(
-  ({ category }) => category,
-);
-/** Of these each event may give webhooks. */
-const SENT = [subscriptionAggregate, paymentAggregate].map(({ category }) => category);
+/** What a player has bought, and what webhooks tell of the player: of all but links each event may give some. */
+const CATEGORIES = [checkoutLinkAggregate.category, ...SENT_CATEGORIES];
 const BATCH_SIZE = 256;
 
 /**
@@ -65,7 +61,7 @@ export class Purchases {
 
   /** The streams of which events may give webhooks. */
   get sentStreams(): string[] {
-    return [...this.#streams].filter((name) => SENT.includes(categoryOf(name)));
+    return [...this.#streams].filter((name) => SENT_CATEGORIES.includes(categoryOf(name)));
   }
 
   get isEmpty(): boolean {
@@ -82,7 +78,7 @@ export class Purchases {
     const { streamName, position } = event;
     if (!this.#streams.has(streamName) && !this.#isOwn(event)) return;
     this.#streams.add(streamName);
-    if (SENT.includes(categoryOf(streamName))) this.#lastSent = position;
+    if (SENT_CATEGORIES.includes(categoryOf(streamName))) this.#lastSent = position;
   }
 
   /**
