@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { SharedBreakers } from '#endpoint-state';
-import { type Clock, type Log, newUuid, wallClock, warnSeldom } from '#platform';
+import { type Clock, type Log, newUuid, wallClock, warnSeldom, upTo } from '#platform';
 import type { Redis } from '#redis';
 import { APPS_REMEMBERED, BREAKER_ASKED_AGAIN_MS, OPEN_AT_MOST_MS } from './limits.js';
 
@@ -14,9 +14,9 @@ type Shared = Pick<SharedBreakers, 'noteFailure' | 'noteSuccess' | 'takeProbe'>;
 export class CatalogBreakers {
   readonly #holder = newUuid();
   /** Those that were open when this process last heard of them, and when it may ask for a call. */
-  readonly #askAtMs = new LRUCache<string, number>({ max: APPS_REMEMBERED });
+  readonly #askAtMs = new LRUCache<string, number>(upTo(APPS_REMEMBERED));
   /** Of which Redis may know failures that a success ends. */
-  readonly #failed = new LRUCache<string, true>({ max: APPS_REMEMBERED });
+  readonly #failed = new LRUCache<string, true>(upTo(APPS_REMEMBERED));
 
   constructor(
     private readonly shared: Shared,

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { CatalogFailureReason } from '#domain/catalog';
+import { upTo } from '#platform';
 import { APPS_REMEMBERED, RECORDED_AT_ONCE, RECORDED_EVERY_MS } from './limits.js';
 
 interface Spent {
@@ -12,7 +13,7 @@ interface Spent {
 
 /** How many failures of an app are recorded: a broken catalog under load must not flood the store (rules/catalog 5). */
 export class RecordingBudget {
-  readonly #spent = new LRUCache<string, Spent>({ max: APPS_REMEMBERED });
+  readonly #spent = new LRUCache<string, Spent>(upTo(APPS_REMEMBERED));
 
   constructor(private readonly nowMs: () => number = () => performance.now()) {}
 

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Aggregate, AnyRejection } from '#domain/decider';
 import type { DomainEvent, RecordedEvent } from '#domain/event';
-import { Fault, retry } from '#platform';
+import { Fault, retry, upTo } from '#platform';
 import type { EventStore } from './event-store.js';
 import { type Folded, foldEvents, unfolded } from './fold.js';
 import { APPEND_RETRY_BASE_MS, APPEND_RETRY_CAP_MS, READ_AGAIN_FOR_MS } from './limits.js';
@@ -16,7 +16,7 @@ export class AggregateCache {
 
   constructor(store: EventStore, size: number) {
     this.#store = store;
-    this.#cache = size > 0 ? new LRUCache({ max: size }) : undefined;
+    this.#cache = size > 0 ? new LRUCache(upTo(size)) : undefined;
   }
 
   /** The cached state of a stream, without reading. */

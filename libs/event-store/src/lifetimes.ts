@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { upTo } from '#platform';
 import { LIMITED_STREAMS_KNOWN } from './limits.js';
 import type { StreamMetadataEvents } from './stream-metadata.js';
 
@@ -11,7 +12,7 @@ export interface Lifetime {
 /** Says of streams that the store forgets their events after a while (rules/storage 14). */
 export class Lifetimes {
   /** Said once by this process, and for good. */
-  readonly #known = new LRUCache<string, true>({ max: LIMITED_STREAMS_KNOWN });
+  readonly #known = new LRUCache<string, true>(upTo(LIMITED_STREAMS_KNOWN));
 
   constructor(private readonly metadata: StreamMetadataEvents) {}
 

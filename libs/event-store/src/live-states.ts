@@ -1,6 +1,7 @@
 import { serialize } from 'node:v8';
 import { LRUCache } from 'lru-cache';
 import { COMMAND_RECORDED, type Position } from '#domain/event';
+import { upTo } from '#platform';
 import type { FeedItem } from './event-store.js';
 import { LIVE_ABSENT_STREAMS, LIVE_STATE_BYTES, LIVE_STATES } from './limits.js';
 
@@ -61,15 +62,16 @@ export class LiveStates {
   readonly #known: LRUCache<string, LiveState>;
   /** Streams that do not exist stand apart: made-up ids must not push out what is in use. */
   readonly #absent: LRUCache<string, LiveState>;
+  readonly #most: number;
   readonly #readings = new Map<string, Set<Reading>>();
 
   constructor({ states, bytes, absent }: LiveStateLimits = LIMITS) {
     this.#known = new LRUCache({
-      max: states,
       maxSize: bytes,
       sizeCalculation: ({ state }) => serialize(state).byteLength,
     });
-    this.#absent = new LRUCache({ max: absent });
+    this.#absent = new LRUCache(upTo(absent));
+    this.#most = states;
   }
 
   recall(streamName: string): LiveState | undefined {
@@ -133,6 +135,7 @@ export class LiveStates {
   #set(streamName: string, live: LiveState): void {
     this.#forget(streamName);
     (live.revision === -1 ? this.#absent : this.#known).set(streamName, live);
+    if (this.#known.size > this.#most) this.#known.pop();
   }
 
   #forget(streamName: string): void {

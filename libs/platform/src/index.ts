@@ -39,4 +39,5 @@ export {
   parseTrustedProxies,
   type TrustedProxies,
 } from './trusted-proxies.js';
+export { upTo } from './up-to.js';
 export { releaseVersion } from './version.js';

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Position, RecordedEvent } from '#domain/event';
-import { assertDefect, Fault } from '#platform';
+import { assertDefect, Fault, upTo } from '#platform';
 import { loadScript, type Redis, redisReply } from '#redis';
 import type { Section } from './apply-batch.js';
 import { NOTHING } from './checkpoint.js';
@@ -49,7 +49,7 @@ export class ProjectedPartition {
     this.fence = fence;
     this.answering = new FencedCheckpoint(redis, keys.checkpoint, fence);
     this.building = new FencedCheckpoint(redis, keys.building, fence);
-    this.#documents = new LRUCache({ max: cachedDocuments });
+    this.#documents = new LRUCache(upTo(cachedDocuments));
     this.#generation = keys.generation('');
     this.#parked = new ParkedStreams(redis, this.#generation.parked);
   }

@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache';
 import type { CreatedApp } from '#domain/app';
 import { fromMilliseconds } from '#domain/calendar';
 import type { Instant } from '#domain/event';
+import { upTo } from '#platform';
 import type { AppSecrets } from './app-secrets.js';
 
 /** rules/api 11: a player's token lives 24 hours at most. */
@@ -40,7 +41,7 @@ export function createAccessTokens(
   findApp: (appId: string) => Promise<CreatedApp | undefined>,
   secrets: AppSecrets,
 ): AccessTokens {
-  const verified = new LRUCache<string, PlayerIdentity>({ max: VERIFIED_TOKENS });
+  const verified = new LRUCache<string, PlayerIdentity>(upTo(VERIFIED_TOKENS));
   return {
     issue: async (app, externalAccountId, lifetimeSeconds) => {
       const opened = secrets.open(app.appId, 'token key', app.sealedTokenKey);

@@ -5,6 +5,7 @@ import type { AppCreated, CreatedApp } from '#domain/app';
 import type { Instant } from '#domain/event';
 import { type CreatedWebhookEndpoint, validSecrets } from '#domain/webhook-endpoint';
 import type { Seal } from '#platform';
+import { upTo } from '#platform';
 
 /** HMAC-SHA256 gains nothing from a longer key, and loses with a shorter one. */
 const SECRET_BYTES = 32;
@@ -79,7 +80,7 @@ export interface AppSecrets {
 }
 
 export function createAppSecrets(seal: Seal): AppSecrets {
-  const opened = new LRUCache<string, string>({ max: OPENED_SECRETS });
+  const opened = new LRUCache<string, string>(upTo(OPENED_SECRETS));
   // Each signed request needs its key. It is found by the app's object: a copy of a secret in another
   // app is opened anew, and refused.
   const openedKeys = new WeakMap<CreatedApp, Map<string, Buffer>>();

@@ -10,7 +10,7 @@ import {
 } from '#domain/operator-tokens';
 import { fromMilliseconds } from '#domain/calendar';
 import { readBucket } from '#domain/ids';
-import { newId, type Seal } from '#platform';
+import { newId, type Seal, upTo } from '#platform';
 
 /** rules/operators 1: a token lives a day unless asked otherwise, and 30 days at most. */
 export const DEFAULT_OPERATOR_TOKEN_SECONDS = 86_400;
@@ -107,7 +107,7 @@ export function isForAllApps({ apps }: OperatorIdentity): boolean {
  * looked for once more: it may have been issued elsewhere since.
  */
 class FreshRegisters {
-  private readonly known = new LRUCache<string, Reading>({ max: KNOWN_REGISTERS });
+  private readonly known = new LRUCache<string, Reading>(upTo(KNOWN_REGISTERS));
 
   constructor(private readonly load: LoadRegister) {}
 

@@ -18,6 +18,7 @@ import { type EventStore, type FeedItem, runCatchUp } from '#event-store';
 import { ApiError, Ledger, notFound } from '#nest';
 import type { Log } from '#platform';
 import { BoundedLookups } from '#tenancy';
+import { upTo } from '#platform';
 import { LinkNews } from './link-news.js';
 
 /** Links live for a day: these are more than are paid in one, in some 10 MB. */
@@ -39,7 +40,7 @@ interface FollowOptions {
  */
 @Injectable()
 export class KnownLinks {
-  private readonly known = new LRUCache<string, true>({ max: KNOWN_LINKS });
+  private readonly known = new LRUCache<string, true>(upTo(KNOWN_LINKS));
   private readonly lookups = new BoundedLookups(
     (linkId: string) => this.load(linkId),
     ({ status }) => status !== 'none',

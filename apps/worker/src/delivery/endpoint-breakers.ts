@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { type Failing, OPEN_AT_MOST_MS, type Probe, SharedBreakers } from '#endpoint-state';
-import { type Clock, type Log, newUuid, warnSeldom } from '#platform';
+import { type Clock, type Log, newUuid, warnSeldom, upTo } from '#platform';
 import {
   BREAKER_ASKED_AGAIN_MS,
   SUCCESS_REPORTED_EVERY_MS,
@@ -31,11 +31,11 @@ interface OpenBreaker {
 export class EndpointBreakers {
   readonly #holder = newUuid();
   readonly #open = new LRUCache<string, OpenBreaker>({
-    max: UNHEALTHY_KEPT,
+    ...upTo(UNHEALTHY_KEPT),
     dispose: ({ timer }) => clearTimeout(timer),
   });
   /** Endpoints of which Redis may know of failures that a success ends. */
-  readonly #failed = new LRUCache<string, true>({ max: UNHEALTHY_KEPT });
+  readonly #failed = new LRUCache<string, true>(upTo(UNHEALTHY_KEPT));
   /** Endpoints whose success was said lately, so that failures of other partitions count no more. */
   readonly #succeeded = new Set<string>();
   #succeededSinceMs = 0;

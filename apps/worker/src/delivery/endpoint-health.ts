@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
+import { upTo } from '#platform';
 import { ENDPOINT_ATTEMPTS_AT_ONCE, UNHEALTHY_KEPT } from '../limits.js';
 
 /**
@@ -9,7 +10,7 @@ import { ENDPOINT_ATTEMPTS_AT_ONCE, UNHEALTHY_KEPT } from '../limits.js';
 @Injectable()
 export class EndpointHealth {
   /** Of the others nothing is known that is bad. */
-  readonly #limits = new LRUCache<string, number>({ max: UNHEALTHY_KEPT });
+  readonly #limits = new LRUCache<string, number>(upTo(UNHEALTHY_KEPT));
 
   limitFor(endpointId: string): number {
     return this.#limits.get(endpointId) ?? ENDPOINT_ATTEMPTS_AT_ONCE;

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { SharedTokens } from '#endpoint-state';
+import { upTo } from '#platform';
 import { PACED_AT_ONCE_SHARE, PACED_AT_LEAST_MS, UNHEALTHY_KEPT } from '../limits.js';
 import type { EndpointQueue } from './endpoint-queue.js';
 
@@ -20,7 +21,7 @@ interface Paced {
 @Injectable()
 export class EndpointPacing {
   readonly #paced = new LRUCache<string, Paced>({
-    max: UNHEALTHY_KEPT,
+    ...upTo(UNHEALTHY_KEPT),
     dispose: ({ timer }) => clearTimeout(timer),
   });
   #onRoom: (endpointId: string) => void = () => undefined;

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type { Position } from '#domain/event';
 import type { EventBatch, EventStore, Partitions } from '#event-store';
-import { type Log, sleepUntilTick, warnSeldom } from '#platform';
+import { type Log, sleepUntilTick, warnSeldom, upTo } from '#platform';
 import type { Lease } from '#projection-engine';
 import type { AppDirectory, RunningEndpoint } from '#tenancy';
 import { SENT_CATEGORIES } from '#webhooks';
@@ -32,7 +32,7 @@ const ALL_READ = 'all is read';
 export class LagReader {
   #passes = 0;
   /** Endpoints whose next message cannot be made: until when they are not read for, by the monotonic clock. */
-  readonly #heldUpUntilMs = new LRUCache<string, number>({ max: UNHEALTHY_KEPT });
+  readonly #heldUpUntilMs = new LRUCache<string, number>(upTo(UNHEALTHY_KEPT));
 
   constructor(
     @Inject(EVENT_STORE) private readonly store: Pick<EventStore, 'subscribe'>,

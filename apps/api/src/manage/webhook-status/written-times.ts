@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Instant, Position } from '#domain/event';
 import type { EventStore } from '#event-store';
 import { EVENT_STORE } from '#nest';
+import { upTo } from '#platform';
 
 /** What waits does so for a while, and is looked at again: a hundred bytes each. */
 const TIMES_KEPT = 10_000;
@@ -10,7 +11,7 @@ const TIMES_KEPT = 10_000;
 /** When what stands at positions of the store was written: that never changes. */
 @Injectable()
 export class WrittenTimes {
-  readonly #known = new LRUCache<Position, Instant>({ max: TIMES_KEPT });
+  readonly #known = new LRUCache<Position, Instant>(upTo(TIMES_KEPT));
 
   constructor(@Inject(EVENT_STORE) private readonly store: Pick<EventStore, 'findTime'>) {}
 

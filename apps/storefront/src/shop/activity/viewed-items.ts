@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { type Redis, redisReply } from '#redis';
-import { type Log, warnSeldom } from '#platform';
+import { type Log, warnSeldom, upTo } from '#platform';
 
 /** A further look at an item within this time is not sent (rules/webshop 7). */
 const SENT_ONCE_IN_SECONDS = 100;
@@ -29,7 +29,7 @@ export class ViewedItems {
     private readonly log: Log,
     sentOnceInMs = SENT_ONCE_IN_SECONDS * 1000,
   ) {
-    this.#sent = new LRUCache({ max: REMEMBERED, ttl: sentOnceInMs });
+    this.#sent = new LRUCache({ ...upTo(REMEMBERED), ttl: sentOnceInMs });
   }
 
   /** Those of these items whose view is to be sent: never the same one twice within the time. Never throws. */

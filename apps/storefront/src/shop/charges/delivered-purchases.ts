@@ -6,7 +6,7 @@ import { shopAggregate, type ShopEvent } from '#domain/shop';
 import type { EventDeliveries } from '#endpoint-state';
 import type { LedgerStore } from '#event-store';
 import { APP_DIRECTORY, EVENT_STORE, LOG } from '#nest';
-import { forEachConcurrently, type Log, warnSeldom } from '#platform';
+import { forEachConcurrently, type Log, warnSeldom, upTo } from '#platform';
 import { type AppDirectory, wantsMessage } from '#tenancy';
 import { EVENT_DELIVERIES } from '../../tokens.js';
 
@@ -24,7 +24,7 @@ const CLAIMED = 'shop.item_claimed.v1' satisfies ShopEvent['type'];
  */
 @Injectable()
 export class DeliveredPurchases {
-  readonly #delivered = new LRUCache<string, true>({ max: REMEMBERED });
+  readonly #delivered = new LRUCache<string, true>(upTo(REMEMBERED));
 
   constructor(
     @Inject(EVENT_STORE) private readonly store: Pick<LedgerStore, 'readStream'>,

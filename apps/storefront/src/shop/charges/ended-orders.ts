@@ -5,6 +5,7 @@ import type { Instant } from '#domain/event';
 import { isAttempting, type Order, orderAggregate } from '#domain/order';
 import { isRecent, type Shop } from '#domain/shop';
 import { Ledger } from '#nest';
+import { upTo } from '#platform';
 import { DeliveredPurchases } from './delivered-purchases.js';
 
 /** Between the event that counts the items of an order and the attempt that it is for: a crash may part them. */
@@ -17,7 +18,7 @@ type Charge = Shop['charges'][number];
 /** What became of orders that were charged for, as their own streams tell (rules/webshop 5). */
 @Injectable()
 export class EndedOrders {
-  readonly #over = new LRUCache<string, true>({ max: REMEMBERED });
+  readonly #over = new LRUCache<string, true>(upTo(REMEMBERED));
 
   constructor(
     private readonly ledger: Ledger,

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { ApiError } from '#nest';
+import { upTo } from '#platform';
 
 /** People do not click faster; each click may be an event for good. */
 const PER_MINUTE = 120;
@@ -11,7 +12,8 @@ const PLAYERS_REMEMBERED = 20_000;
 @Injectable()
 export class VisitLimits {
   readonly #counts = new LRUCache<string, { count: number }>({
-    ...{ max: PLAYERS_REMEMBERED, ttl: MINUTE_MS },
+    ...upTo(PLAYERS_REMEMBERED),
+    ttl: MINUTE_MS,
   });
 
   /** Whether there is room for one more in this minute. */
