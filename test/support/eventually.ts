@@ -5,7 +5,7 @@ import type { EventStore } from '#event-store';
 const DEFAULT_LIMIT_MS = 90_000;
 /** Short at first, for what is nearly there; then longer, since asking costs the others' time. */
 const FIRST_POLL_MS = 5;
-const LONGEST_POLL_MS = 40;
+const LONGEST_POLL_MS = 100;
 
 /** Waits until a condition holds. @throws Error naming `what`, or the condition, when it does not in time. */
 export async function eventually(

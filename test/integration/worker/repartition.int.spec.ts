@@ -38,7 +38,7 @@ describe('a ledger that is divided anew', () => {
     const typesSent = (id: string) => (wereTried.has(id) ? 4 : 3);
     receiver.answerWith(() => 204);
 
-    await divide(16);
+    await divide(5);
     const during = await world.startWorker();
     await receiver.until(() =>
       bought.every((id) => receiver.typesSentFor(id).length === typesSent(id)),
