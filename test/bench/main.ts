@@ -16,6 +16,7 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<Benchmark>>> = {
   fairness: async () => import('./fairness.bench.js'),
   delivery: async () => import('./delivery.bench.js'),
   failover: async () => import('./failover.bench.js'),
+  webshop: async () => import('./webshop.bench.js'),
   start: async () => import('./start.bench.js'),
   'event-store': async () => import('./event-store.bench.js'),
 };

@@ -43,7 +43,7 @@ export const CATALOG_MUTANTS: readonly Mutant[] = [
     name: 'pictures go by the ports of webhooks',
     harm: 'A catalog whose pictures are at a port that webhooks may not go to is none.',
     file: `${CATALOG}/call-catalog.ts`,
-    guard: 'return parseCatalog(body, { allowInsecure });',
+    guard: 'return readCatalog(body, { allowInsecure });',
     without: 'return parseCatalog(body, { allowInsecure, ports: [[443, 443]] } as never);',
     specs: [CALLS],
   },

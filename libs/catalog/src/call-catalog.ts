@@ -10,7 +10,8 @@ import {
 import { Fault, withSignal } from '#platform';
 import { catalogUrl } from './catalog-address.js';
 import { ANSWER_LIMIT_BYTES, CALL_LIMIT_MS } from './limits.js';
-import { failedAnswer, failedCall, parseCatalog, type ParsedCatalog } from './parse-catalog.js';
+import { failedAnswer, failedCall, type ParsedCatalog } from './parse-catalog.js';
+import { readCatalog } from './parsed-answers.js';
 
 /** The headers that every call has beside the app's own one (rules/catalog 2). */
 export const SENT_HEADERS = { accept: 'application/json', 'accept-encoding': 'identity' };
@@ -74,6 +75,6 @@ function getOnce(call: CatalogCall, url: string): Promise<EgressAnswer> {
 
 function readAnswer({ status, body }: EgressAnswer, { allowInsecure }: TargetRules): ParsedCatalog {
   // Ports are for this machine's requests: it is browsers that go to pictures.
-  if (status === 200) return parseCatalog(body, { allowInsecure });
+  if (status === 200) return readCatalog(body, { allowInsecure });
   return failedAnswer('status', `must come with status 200, and came with ${status}`);
 }

@@ -27,6 +27,8 @@ export const MAX_VIOLATIONS = 100;
 export const KEPT_MS = 5_000;
 /** Answers that are kept, of all apps: 500 large ones are some 100 MB at worst, and common ones 5. */
 export const ANSWERS_KEPT = 500;
+/** Of answers as they came, whose catalogs take some twice as much: of a hundred studios, common ones. */
+export const KEPT_ANSWER_BYTES = 16 * 1_048_576;
 /** Calls of one app at once in a process: a studio's backend is asked for one page of each of so many players. */
 export const CALLS_AT_ONCE = 32;
 /** Calls of one app that may wait for one of those to end; the next one fails at once. */

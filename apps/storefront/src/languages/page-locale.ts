@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import Negotiator from 'negotiator';
 import type { Catalogue } from './catalogue.js';
 import { ENGLISH, findTexts, LANGUAGES, type PageLanguage } from './languages.js';
@@ -22,8 +23,25 @@ export interface LanguageWishes {
   readonly regionCode: string;
 }
 
+/** Browsers send few different wishes, each of which takes longer to understand than a page to find. */
+const LOCALES_KEPT = 1_000;
+/** A longer header is no browser's, and would make what is kept large. */
+const MAX_KEPT_CHARACTERS = 200;
+const chosen = new LRUCache<string, PageLocale>({ max: LOCALES_KEPT });
+
 /** The link's language, else the browser's, else plain English (rules/storefront 2 and 3). */
 export function choosePageLocale(wishes: LanguageWishes): PageLocale {
+  const key = `${wishes.linkLanguage}\n${wishes.regionCode}\n${wishes.acceptLanguage}`;
+  if (key.length > MAX_KEPT_CHARACTERS) return understand(wishes);
+  let locale = chosen.get(key);
+  if (locale === undefined) {
+    locale = understand(wishes);
+    chosen.set(key, locale);
+  }
+  return locale;
+}
+
+function understand(wishes: LanguageWishes): PageLocale {
   const headers = { 'accept-language': wishes.acceptLanguage };
   // Without the header, everything is accepted, which Negotiator gives as `*`.
   const accepted = wishes.acceptLanguage === '' ? [] : new Negotiator({ headers }).languages();

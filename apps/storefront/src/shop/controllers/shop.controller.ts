@@ -50,9 +50,11 @@ export class ShopController {
   async shop(@Visit() visit: Visit, @Query('refusal') refusal: unknown = ''): Promise<ShopAnswer> {
     const view: ShopView = await this.queries.execute(new ShowShop(visit));
     const { csrf } = visit.visitor;
-    const rows = view.rows.map(({ header, items }) => ({ header, items: items.map(toModel) }));
-    const loyalty = view.loyalty.map(toCampaignModel);
-    const model = { csrf, rows, cart: { quantity: view.cartQuantity }, loyalty };
+    const model = () => {
+      const rows = view.rows.map(({ header, items }) => ({ header, items: items.map(toModel) }));
+      const loyalty = view.loyalty.map(toCampaignModel);
+      return { csrf, rows, cart: { quantity: view.cartQuantity }, loyalty };
+    };
     const reason = typeof refusal === 'string' ? refusal : '';
     return shown(model, () => renderShopPage({ ...visit, ...view, refusal: reason }));
   }

@@ -4,7 +4,8 @@ import type { RenderedPage } from '../../pages/render-page.js';
 export type ShopAnswer =
   | {
       readonly kind: 'shown';
-      readonly model: object;
+      /** Of a page, nothing of it is needed. */
+      readonly model: () => object;
       readonly render: () => RenderedPage;
     }
   | {
@@ -18,8 +19,10 @@ export type ShopAnswer =
   | { readonly kind: 'noted' };
 
 /** Something to look at. */
-export function shown(model: object, render: () => RenderedPage): ShopAnswer {
-  return { kind: 'shown', model, render };
+export function shown(model: object | (() => object), render: () => RenderedPage): ShopAnswer {
+  // A model is data: what is a function here takes nothing and gives one.
+  const describe = typeof model === 'function' ? (model as () => object) : () => model;
+  return { kind: 'shown', model: describe, render };
 }
 
 /** Something was changed, or was so already. */

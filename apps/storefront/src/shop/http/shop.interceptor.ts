@@ -21,8 +21,8 @@ export class ShopInterceptor implements NestInterceptor<ShopAnswer, object | str
     return next.handle().pipe(
       map((answer) => {
         if (answer.kind === 'changed') reply.headers(answer.headers);
-        if (answer.kind === 'noted') return toData({ model: null }, reply);
-        return isForProgram ? toData(answer, reply) : toBrowser(answer, reply);
+        if (answer.kind === 'noted') return toData(null, reply);
+        return isForProgram ? toData(readModel(answer), reply) : toBrowser(answer, reply);
       }),
     );
   }
@@ -30,11 +30,15 @@ export class ShopInterceptor implements NestInterceptor<ShopAnswer, object | str
 
 type Told = Exclude<ShopAnswer, { readonly kind: 'noted' }>;
 
-function toData({ model }: Pick<Told, 'model'>, reply: FastifyReply): object | string {
+function toData(model: object | null, reply: FastifyReply): object | string {
   addVary(reply, 'accept');
   if (model !== null) return model;
   reply.status(204);
   return '';
+}
+
+function readModel(answer: Told): object | null {
+  return answer.kind === 'shown' ? answer.model() : answer.model;
 }
 
 function toBrowser(answer: Told, reply: FastifyReply): string {

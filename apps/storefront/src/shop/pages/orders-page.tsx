@@ -1,4 +1,5 @@
 import type { CreatedOrder } from '#domain/order';
+import { formatMoment } from '../../languages/date-text.js';
 import type { PageLocale } from '../../languages/page-locale.js';
 import { Price } from '../../pages/price.js';
 import { type ShopFrame, ShopLayout } from './shop-layout.js';
@@ -31,12 +32,11 @@ export function OrdersPage({ orders, ...frame }: OrdersPageProps) {
 function OrderEntry({ locale, order }: { locale: PageLocale; order: CreatedOrder }) {
   const { order: texts } = locale.texts;
   const { orderId, createdAt, items, quote, status } = order;
-  const date = new Intl.DateTimeFormat(locale.format, { dateStyle: 'long', timeZone: 'UTC' });
   return (
     <>
       <h2>{texts.number({ orderId })}</h2>
       <p>
-        <time dateTime={createdAt}>{date.format(new Date(createdAt))}</time>
+        <time dateTime={createdAt}>{formatMoment(createdAt, locale.format, 'day')}</time>
         {' · '}
         {texts.states[status]}
       </p>

@@ -1,3 +1,4 @@
+import { formatMoment } from '../../languages/date-text.js';
 import type { PageLocale } from '../../languages/page-locale.js';
 import type { OfferedItem, ShopView } from '../browse/show-shop.js';
 import { ItemControls } from './item-controls.js';
@@ -68,10 +69,7 @@ export function ExpiryNote({
   expiresAt: string | null;
 }) {
   if (expiresAt === null) return null;
-  const format = new Intl.DateTimeFormat(locale.format, {
-    ...{ dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' },
-  });
-  const time = `${format.format(new Date(expiresAt))} UTC`;
+  const time = `${formatMoment(expiresAt, locale.format, 'minute')} UTC`;
   return (
     <p className="terms">
       <time dateTime={expiresAt}>{locale.texts.shop.expires({ time })}</time>

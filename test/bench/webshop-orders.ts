@@ -1,0 +1,78 @@
+import type { RecordedEvent } from '#domain/event';
+import type { LedgerStore } from '#event-store';
+import { type ApiClient, anonymous } from '../support/api-client.js';
+import { requireOk } from '../support/scenario.js';
+import { progress } from './benchmark.js';
+import { IN_FLIGHT } from './commands-tenant.js';
+
+/** CREATE_PAYMENT_INTENT comes with the page, which is not opened here: PURCHASE_SUCCEEDED and payment.succeeded. */
+export const MESSAGES_AN_ORDER = 2;
+
+const ITEMS = [
+  { id: 'gems', name: 'Gems', quantity: 2, price: '4.99' },
+  { id: 'sword', name: 'Sword of dawn', quantity: 1, price: '9.99' },
+];
+
+/** An order that was paid, with its link. */
+export interface BoughtOrder {
+  readonly linkId: string;
+  readonly orderId: string;
+}
+
+/**
+ * Payment links made and paid, 64 at once.
+ *
+ * @param after what is waited for beside the answers. @returns orders per second, and one of them.
+ */
+export async function buyOrders(
+  backend: ApiClient,
+  storefrontUrl: string,
+  count: number,
+  after: () => Promise<void> = async () => undefined,
+): Promise<{ readonly perSecond: number; readonly one: BoughtOrder }> {
+  const page = anonymous(storefrontUrl);
+  let one: BoughtOrder | undefined;
+  let left = count;
+  const buyer = async () => {
+    while (left > 0) {
+      left -= 1;
+      one = await buyOne(backend, page);
+    }
+  };
+  const startedAtMs = performance.now();
+  await Promise.all(Array.from({ length: IN_FLIGHT }, buyer));
+  await after();
+  const perSecond = (count * 1000) / (performance.now() - startedAtMs);
+  progress(`${count} orders, ${IN_FLIGHT} at once: ${perSecond.toFixed(0)}/s`);
+  if (one === undefined) throw new Error('an order was bought');
+  return { perSecond, one };
+}
+
+async function buyOne(backend: ApiClient, page: ApiClient): Promise<BoughtOrder> {
+  const user = { id: `buyer-${Math.random()}` };
+  const order = { items: ITEMS, currency: 'USD', user };
+  const made = requireOk(await backend.post('/sdk/server/checkout-links', order));
+  const linkId = String(made.body['id']);
+  const paid = await page.post(`/checkout/${linkId}/complete`, { paymentMethod: 'pm_ok' });
+  return { linkId, orderId: String(requireOk(paid).body['orderId']) };
+}
+
+/** What one order left, at the sandbox gateway as well, in the order of the store. */
+export async function findOrderEvents(
+  store: LedgerStore,
+  { linkId, orderId }: BoughtOrder,
+): Promise<RecordedEvent[]> {
+  const events: RecordedEvent[] = [];
+  const read = async (name: string) => {
+    for await (const event of store.readStream(name)) events.push(event);
+  };
+  await read(`order-${orderId}`);
+  await read(`order_link-${linkId}`);
+  const made = events.find(({ type }) => type.startsWith('order.created.'));
+  const attempted = events.find(({ type }) => type.startsWith('order.attempt'));
+  const { player } = made?.data as { readonly player: string };
+  const { paymentId } = attempted?.data as { readonly paymentId: string };
+  for (const name of [`payment-${paymentId}`, `player-${player}`]) await read(name);
+  for (const account of [orderId, paymentId, player]) await read(`sandbox_account-${account}`);
+  return events.sort((a, b) => (a.position < b.position ? -1 : 1));
+}
