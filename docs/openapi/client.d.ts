@@ -141,8 +141,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists the campaigns of an app, also those that have ended
-         * @description Lists the campaigns of an app, also those that have ended.
+         * Lists the campaigns of an app, newest first, also those that have ended
+         * @description Lists the campaigns of an app, newest first, also those that have ended.
          */
         get: operations["loyalty_list"];
         put?: never;
@@ -2462,7 +2462,7 @@ export interface components {
             updatedAt: string;
         };
         LoyaltyCampaignListDto: {
-            /** @description In the order in which they were made. */
+            /** @description Newest first. */
             loyaltyCampaigns: components["schemas"]["LoyaltyCampaignDto"][];
             /** @description Empty on the last page. */
             nextPageToken: string;

@@ -170,6 +170,43 @@ describe('a field is refused', () => {
     }
   });
 
+  /** rules/loyalty 1 */
+  it('of a loyalty campaign: all that is wrong is named at once', async () => {
+    const campaigns = `${app}/loyalty-campaigns`;
+    const reward = { itemId: 'crown', quantity: 1, type: 'item' };
+    const good = {
+      ...{ name: 'Winter', points: [{ currency: 'USD', perMajorUnit: '0.5' }] },
+      milestones: [{ id: 'first', points: 30, rewards: [reward] }],
+      ...{ from: '2026-01-01T00:00:00Z', until: '2026-02-01T00:00:00Z', delivery: 'none' },
+    };
+    const wrong = {
+      ...{ name: '', from: 'now', until: null, delivery: 'post', colour: 'red' },
+      points: [
+        { currency: 'XXX', perMajorUnit: 1.5 },
+        { currency: 'EUR', perMajorUnit: '-1' },
+      ],
+      milestones: [{ id: 'a/b', points: 0.5, rewards: [{ ...reward, quantity: 0, type: '' }] }],
+    };
+    const answer = await ledger.operator.post(campaigns, wrong);
+    expect(badFields(answer).sort()).toEqual([
+      ...['colour', 'delivery', 'from', 'milestones.0.id', 'milestones.0.points'],
+      ...['milestones.0.rewards.0.quantity', 'milestones.0.rewards.0.type', 'name'],
+      ...['points.0.currency', 'points.0.perMajorUnit', 'points.1.perMajorUnit', 'until'],
+    ]);
+    expectRefused(await ledger.operator.post(campaigns, { ...good, milestones: [] }), 'milestones');
+    const descending = [...good.milestones, { id: 'first', points: 20, rewards: [reward] }];
+    expectRefused(
+      await ledger.operator.post(campaigns, { ...good, milestones: descending }),
+      ...['milestones.1.id', 'milestones.1.points'],
+    );
+    const { id } = requireOk(await ledger.operator.post(campaigns, good)).body;
+    const until = { until: good.from };
+    const revised = await ledger.operator.send('PATCH', `${campaigns}/${String(id)}`, {
+      body: until,
+    });
+    expectRefused(revised, 'until');
+  });
+
   it('where it names no country, no event type, or a retry after the grace', async () => {
     const links = '/sdk/subscriptions/checkout-links';
     for (const regionCode of ['XX', 'ZZ', 'XX-1']) {

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type ApiClient, bearer } from '../support/api-client.js';
 import { badFields, refusal } from '../support/errors.js';
 import { useLedger } from '../support/fixture.js';
-import { buy, issuePlayerToken } from '../support/scenario.js';
+import { buy, issuePlayerToken, requireOk } from '../support/scenario.js';
 
 const PLAYER = 'player-1';
 const ledger = useLedger();
@@ -48,5 +48,36 @@ describe('the pages of a list', () => {
       `/sdk/subscriptions?limit=2&pageToken=${other}${next.slice(1)}`,
     );
     expect([...refusal(altered), badFields(altered)]).toEqual(badToken);
+  });
+
+  /** rules/loyalty 1 */
+  it('of loyalty campaigns go through all of them, newest first, while others are made', async () => {
+    const path = `/manage/apps/${ledger.appId}/loyalty-campaigns`;
+    const rewards = [{ itemId: 'crown', quantity: 1, type: 'item' }];
+    const make = async (name: string) =>
+      requireOk(
+        await ledger.operator.post(path, {
+          ...{ name, points: [{ currency: 'USD', perMajorUnit: 3 }] },
+          milestones: [{ id: 'first', points: 30, rewards }],
+          ...{ from: '2026-01-01T00:00:00+01:00', until: '2026-02-01T00:00:00Z' },
+          delivery: 'none',
+        }),
+      ).body;
+    const made = await make('first');
+    expect(made).toMatchObject({
+      points: [{ currency: 'USD', perMajorUnit: '3' }],
+      ...{ from: '2025-12-31T23:00:00.000Z', until: '2026-02-01T00:00:00.000Z' },
+    });
+    await make('second');
+    await make('third');
+    const list = async (query: string) => {
+      const { body } = requireOk(await ledger.operator.get(`${path}?limit=2${query}`));
+      const names = (body['loyaltyCampaigns'] as { name: string }[]).map(({ name }) => name);
+      return { names, next: String(body['nextPageToken']) };
+    };
+    const page = await list('');
+    expect(page.names).toEqual(['third', 'second']);
+    await make('fourth');
+    expect(await list(`&pageToken=${page.next}`)).toEqual({ names: ['first'], next: '' });
   });
 });

@@ -54,7 +54,7 @@ export class LoyaltyController {
     return this.commands.execute(new CreateLoyaltyCampaign(body, context));
   }
 
-  /** Lists the campaigns of an app, also those that have ended. */
+  /** Lists the campaigns of an app, newest first, also those that have ended. */
   @Get()
   @AnswersWith('ETag')
   list(@Param('appId') appId: string, @Query() query: PageQuery): Promise<LoyaltyCampaignListDto> {

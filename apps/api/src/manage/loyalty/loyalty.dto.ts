@@ -112,7 +112,7 @@ export class LoyaltyCampaignDto {
 }
 
 export class LoyaltyCampaignListDto {
-  /** In the order in which they were made. */
+  /** Newest first. */
   loyaltyCampaigns!: LoyaltyCampaignDto[];
   /** Empty on the last page. */
   nextPageToken!: string;
