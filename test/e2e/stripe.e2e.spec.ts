@@ -114,6 +114,25 @@ describe('an app that is set to Stripe', () => {
     expect(await readPage(url)).toContain('data-state="completed"');
   });
 
+  it('takes the card of an order there, with what its page has shown and asked', async () => {
+    const { body } = requireOk(
+      await backend().post('/sdk/server/checkout-links', {
+        items: [{ id: 'gems', name: 'Gems', quantity: 2, price: '4.99' }],
+        ...{ currency: 'USD', user: { id: 'player-6' }, transactionId: 'txn-stripe' },
+      }),
+    );
+    const url = String(body['url']);
+    expect(await readPage(url)).toMatch(/action="[^"]+\/card"/);
+    const form = { attemptKey: 'order-1', amountCents: '998', emailMarketingOptIn: 'true' };
+    const before = captured();
+    const { to: page } = await go(`${url}/card`, form);
+    const { to: back } = await go(page, { payment_method: 'pm_card_visa' });
+    expect(await go(back)).toMatchObject({ status: 303, to: new URL(url).pathname });
+    expect(await readPage(url)).toContain('data-state="completed"');
+    expect((await go(back)).status).toBe(303);
+    expect(captured() - before).toBe(998);
+  });
+
   it('takes no card that was not entered, nor for this link, nor one that is only named', async () => {
     const before = captured();
     const mine = await makeLink('player-4');

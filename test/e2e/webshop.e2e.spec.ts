@@ -231,6 +231,49 @@ describe('what a browser has shown', () => {
   });
 });
 
+/** rules/webshop 7 and 9 */
+describe('an order', () => {
+  const view = 'VIEW_CHECKOUT_PAGE';
+  const look = async (url: unknown) => (await fetch(String(url))).text();
+
+  it('of the shop sends a view when its page is opened to be paid', async () => {
+    shop.catalog.offer(SWORD);
+    const player = await open('opens', { regionCode: 'DE' });
+    const { body } = requireOk(await player.post('/shop/items/sword/buy', { quantity: 1 }));
+    await look(body['url']);
+    await shop.untilSent('opens', view);
+    expect(shop.sentTo('opens', view).map(({ eventData }) => eventData)).toEqual([
+      { userId: 'opens', regionCode: 'DE' },
+    ]);
+    const { pathname } = new URL(String(body['url']));
+    requireOk(await ledger.backend.post(`${pathname}/complete`, { paymentMethod: 'pm_ok' }));
+    await look(body['url']);
+    expect(shop.sentTo('opens', view)).toHaveLength(1);
+  });
+
+  it('of a payment link is among the player’s orders, and its page is no view', async () => {
+    shop.catalog.offer(SWORD);
+    const player = await open('linked');
+    const { body } = requireOk(
+      await ledger.backend.post('/sdk/server/checkout-links', {
+        items: [{ id: 'pass', name: 'Pass', quantity: 1, price: '9.99' }],
+        ...{ currency: 'USD', user: { id: 'linked' } },
+      }),
+    );
+    await look(body['url']);
+    const bought = requireOk(await player.post('/shop/items/sword/buy', { quantity: 1 })).body;
+    const list = async () =>
+      (await player.get('/shop/orders')).body['orders'] as Record<string, unknown>[];
+    await eventually(async () => (await list()).length === 2);
+    const pass = { id: 'pass', name: 'Pass', quantity: 1, price: '9.99' };
+    expect(await list()).toEqual([
+      expect.objectContaining({ orderId: bought['orderId'], status: 'OPEN' }),
+      expect.objectContaining({ items: [pass], total: '9.99', status: 'OPEN' }),
+    ]);
+    expect(shop.sentTo('linked', view)).toEqual([]);
+  });
+});
+
 describe('a session that is gone on with', () => {
   it('is the same in another process or window, by its cookie alone', async () => {
     const player = await open('again');

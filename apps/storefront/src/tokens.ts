@@ -14,3 +14,5 @@ export const SHOP_TOKENS = Symbol('ShopTokens');
 export const CATALOGS = Symbol('CatalogClient');
 /** What became of the webhooks of single events. */
 export const EVENT_DELIVERIES = Symbol('EventDeliveries');
+/** What can be looked up of a player's orders. */
+export const READ_MODELS = Symbol('ReadModels');

@@ -5,6 +5,7 @@ import { gatewayNotConfigured } from '#nest';
 import { GATEWAYS, STOREFRONT_URL } from '../tokens.js';
 import type { CardFormBody } from './checkout.dto.js';
 import { KnownLinks } from '../links/known-links.js';
+import { OrderLinks } from '../order/order-links.js';
 
 /** A player goes to the gateway's page to enter a card. @returns its address. */
 export class BeginCardEntry extends Command<string> {
@@ -21,22 +22,25 @@ export class BeginCardEntry extends Command<string> {
 export class BeginCardEntryHandler implements ICommandHandler<BeginCardEntry> {
   constructor(
     private readonly links: KnownLinks,
+    private readonly orders: OrderLinks,
     @Inject(GATEWAYS) private readonly gateways: PaymentGateways,
     @Inject(STOREFRONT_URL) private readonly storefrontUrl: string,
   ) {}
 
   /** @throws ApiError where cards are not entered so; Fault `unavailable` of the gateway. */
   async execute({ linkId, form }: BeginCardEntry): Promise<string> {
-    const { appId, language } = await this.links.find(linkId);
+    const isOfOrder = await this.orders.leadsToOrder(linkId);
+    const { appId, language } = await (isOfOrder ? this.orders : this.links).find(linkId);
     const cards = (await this.gateways.find(appId))?.cards;
     if (cards === undefined) throw gatewayNotConfigured();
-    const { attemptKey: key, amountCents, quotedAt } = form;
+    const { attemptKey: key, amountCents, quotedAt, emailMarketingOptIn } = form;
     const page = `${this.storefrontUrl}/checkout/${encodeURIComponent(linkId)}`;
     return cards.begin({
       ...{ key, linkId, language, returnUrl: `${page}/card`, cancelUrl: page },
       details: {
         ...(amountCents !== undefined && { amountCents }),
         ...(quotedAt !== undefined && { quotedAt }),
+        ...(emailMarketingOptIn !== undefined && { emailMarketingOptIn }),
       },
     });
   }

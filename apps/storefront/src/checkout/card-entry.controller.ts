@@ -1,8 +1,14 @@
 import { Body, Controller, Get, Param, Post, Query, Redirect } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { RouteConfig } from '@nestjs/platform-fastify';
+import type { EnteredCard } from '#gateway';
 import { CommandSource } from '#nest';
 import { TAKES_FORMS } from '../http/form-body.js';
+import { OrderLinks } from '../order/order-links.js';
+import { AwaitOrderOutcome } from '../order/order-outcome.handler.js';
+import { PayOrder } from '../order/pay-order.handler.js';
+import { CameFrom } from '../origin/player-origin.decorator.js';
+import type { PlayerOrigin } from '../origin/player-origin.js';
 import { AttemptCheckout } from './attempt-checkout.handler.js';
 import { BeginCardEntry, BeginCardEntryHandler } from './begin-card-entry.handler.js';
 import { AwaitCheckoutOutcome } from './checkout-outcome.handler.js';
@@ -20,6 +26,7 @@ export class CardEntryController {
   constructor(
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
+    private readonly orders: OrderLinks,
   ) {}
 
   /** Leads to the gateway's page. Works without a script. */
@@ -37,20 +44,41 @@ export class CardEntryController {
   payByCard(
     @Param('linkId') linkId: string,
     @Query('session') session: unknown,
+    @CameFrom() origin: PlayerOrigin,
     @CommandSource() source: CommandSource,
   ): Promise<{ url: string }> {
     return leadOn(linkId, async () => {
       const id = typeof session === 'string' ? session : '';
-      const { paymentMethod, details } = await this.queries.execute(
-        new FindEnteredCard(linkId, id),
-      );
-      const { amountCents, quotedAt } = details;
-      const choice = { paymentMethod, amountCents, quotedAt, isEnteredAtGateway: true };
+      const card = await this.queries.execute(new FindEnteredCard(linkId, id));
       // One session is one attempt, however often a browser comes back with it.
       const keyed = withKey(source, `card-${id}`);
-      const { attempt } = await this.commands.execute(new AttemptCheckout(linkId, choice, keyed));
-      await this.queries.execute(new AwaitCheckoutOutcome(linkId, attempt));
+      if (await this.orders.leadsToOrder(linkId)) await this.payOrder(linkId, card, origin, keyed);
+      else await this.payLink(linkId, card, keyed);
       return undefined;
     });
+  }
+
+  private async payLink(
+    linkId: string,
+    { paymentMethod, details }: EnteredCard,
+    keyed: CommandSource,
+  ): Promise<void> {
+    const { amountCents, quotedAt } = details;
+    const choice = { paymentMethod, amountCents, quotedAt, isEnteredAtGateway: true };
+    const { attempt } = await this.commands.execute(new AttemptCheckout(linkId, choice, keyed));
+    await this.queries.execute(new AwaitCheckoutOutcome(linkId, attempt));
+  }
+
+  private async payOrder(
+    linkId: string,
+    { paymentMethod, details }: EnteredCard,
+    origin: PlayerOrigin,
+    keyed: CommandSource,
+  ): Promise<void> {
+    const { amountCents, emailMarketingOptIn: ticked } = details;
+    const choice = { paymentMethod, amountCents, emailMarketingOptIn: ticked === 'true', origin };
+    const entered = { ...choice, isEnteredAtGateway: true };
+    const { attempt } = await this.commands.execute(new PayOrder(linkId, entered, keyed));
+    await this.queries.execute(new AwaitOrderOutcome(linkId, attempt));
   }
 }

@@ -24,7 +24,7 @@ export class FindEnteredCardHandler implements IQueryHandler<FindEnteredCard> {
 
   /** @throws ApiError where nothing was entered, or not for this link; Fault `unavailable` of the gateway. */
   async execute({ linkId, session }: FindEnteredCard): Promise<EnteredCard> {
-    const { appId } = await this.links.find(linkId);
+    const { appId } = await this.links.findAny(linkId);
     const cards = (await this.gateways.find(appId))?.cards;
     if (cards === undefined) throw gatewayNotConfigured();
     const entered = await cards.find(session, linkId);

@@ -13,6 +13,8 @@ import { choosePageLocale } from '../languages/page-locale.js';
 import type { PlayerOrigin } from '../origin/player-origin.js';
 import { chooseRegion } from '../origin/player-region.js';
 import { renderNotice, renderOrderPage, type RenderedPage } from '../pages/render-page.js';
+import { Activities } from '../shop/activity/activities.js';
+import { VisitLimits } from '../shop/http/visit-limits.js';
 import { CHALLENGE_ADDRESSES, GATEWAYS } from '../tokens.js';
 import { OrderLinks } from './order-links.js';
 
@@ -35,6 +37,8 @@ export class OrderPageHandler implements IQueryHandler<ShowOrderPage> {
     private readonly ledger: Ledger,
     private readonly contexts: CommandContexts,
     private readonly links: OrderLinks,
+    private readonly activities: Activities,
+    private readonly limits: VisitLimits,
     @Inject(GATEWAYS) private readonly gateways: PaymentGateways,
     @Inject(CHALLENGE_ADDRESSES) private readonly addresses: Pick<ChallengeAddresses, 'open'>,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -54,6 +58,7 @@ export class OrderPageHandler implements IQueryHandler<ShowOrderPage> {
     }
     const context = await this.contexts.withoutIdempotency(query.source, appId);
     await this.noteOpened(order, context);
+    await this.noteViewed({ ...order, regionCode }, query.source);
     const { state: taxRates } = await this.ledger.load(taxRatesAggregate, appId);
     const { currency } = order.quote.amount;
     const { now } = context;
@@ -78,5 +83,14 @@ export class OrderPageHandler implements IQueryHandler<ShowOrderPage> {
     const command = { kind: 'OpenCheckout', now: context.now } as const;
     const about = { ...context, player };
     await this.ledger.execute(orderAggregate, orderId, command, about, { what: 'order' });
+  }
+
+  /** Before the first attempt: a page whose payment is on its way loads itself anew. */
+  private async noteViewed(order: CreatedOrder, source: CommandSource): Promise<void> {
+    const { source: madeBy, status, attempts, player } = order;
+    const isShown = madeBy !== 'ServicePay' && status === 'OPEN' && attempts.length === 0;
+    if (!isShown || !this.limits.take(player)) return;
+    const viewed = { type: 'activity.checkout_page_viewed.v1', data: {} } as const;
+    await this.activities.record(order, [viewed], source);
   }
 }

@@ -6,6 +6,8 @@ import { Partitions } from '#event-store';
 import { OrderPlacement } from '#nest';
 import type { LedgerConnection } from '#nest/program';
 import type { Seal } from '#platform';
+import { createReadModels, type ReadModels } from '#projection-engine';
+import { orders } from '#projections';
 import { openRedis, type Redis } from '#redis';
 import { type AppSecrets, createShopTokens, type PersonalData } from '#tenancy';
 import type { StorefrontConfig } from '../config.js';
@@ -13,6 +15,7 @@ import {
   CATALOGS,
   EVENT_DELIVERIES,
   PERSONAL_DATA,
+  READ_MODELS,
   SHOP_TOKENS,
   STOREFRONT_URL,
 } from '../tokens.js';
@@ -32,6 +35,7 @@ import { DeliveredPurchases } from './charges/delivered-purchases.js';
 import { EndedOrders } from './charges/ended-orders.js';
 import { PlayerLoyalty } from './loyalty/player-loyalty.js';
 import { OrderCharges } from './orders/order-charges.js';
+import { PlayerOrders } from './orders/player-orders.js';
 import { ShopOrders } from './orders/shop-orders.js';
 import { SessionCookie } from './session/session-cookie.js';
 import { ShopSessions } from './session/shop-sessions.js';
@@ -59,6 +63,7 @@ export class ShopModule implements OnApplicationShutdown {
   constructor(
     @Inject(REDIS) private readonly redis: Redis,
     @Inject(EGRESS) private readonly egress: EgressConnections,
+    @Inject(READ_MODELS) private readonly readModels: ReadModels,
   ) {}
 
   static with(
@@ -71,6 +76,11 @@ export class ShopModule implements OnApplicationShutdown {
     const egress = new EgressConnections(readEgressOptions(config));
     const catalogs = openCatalogs(connection, config, { redis, egress, secrets, personalData });
     const viewed = new ViewedItems(redis, `sl:${layoutId}:shop:`, connection.log);
+    const readModels = createReadModels({
+      redis: config.redisUrl,
+      identity: connection.identity,
+      projections: [orders],
+    });
     const deliveries = new EventDeliveries(redis, layoutId, new Partitions(partitions));
     return {
       module: ShopModule,
@@ -80,13 +90,14 @@ export class ShopModule implements OnApplicationShutdown {
         { provide: EGRESS, useValue: egress },
         { provide: CATALOGS, useValue: catalogs },
         { provide: EVENT_DELIVERIES, useValue: deliveries },
+        { provide: READ_MODELS, useValue: readModels },
         { provide: PERSONAL_DATA, useValue: personalData },
         { provide: SHOP_TOKENS, useValue: createShopTokens(seal) },
         { provide: SessionCookie, useValue: new SessionCookie(config.storefrontUrl) },
         { provide: ViewedItems, useValue: viewed },
         ...[Activities, CartViews, DeliveredPurchases, EndedOrders, ItemCounts, OpenCarts],
         ...[OrderCharges, OrderPlacement, PlayerCatalogs, PlayerLoyalty, ShopOrders],
-        ...[ShopSessions, VisitLimits],
+        ...[PlayerOrders, ShopSessions, VisitLimits],
         { provide: STOREFRONT_URL, useValue: config.storefrontUrl },
         ...SESSION_HANDLERS,
         ...SHOP_HANDLERS,
@@ -94,12 +105,13 @@ export class ShopModule implements OnApplicationShutdown {
         ...ORDER_HANDLERS,
         ...LOYALTY_HANDLERS,
       ],
-      exports: [Activities, OrderCharges],
+      exports: [Activities, OrderCharges, VisitLimits],
     };
   }
 
   async onApplicationShutdown(): Promise<void> {
     this.redis.disconnect();
+    await this.readModels.close();
     await this.egress.close();
   }
 }
