@@ -13,10 +13,11 @@ export async function eventually(
   {
     what = condition.toString(),
     limitMs = DEFAULT_LIMIT_MS,
+    firstPollMs = FIRST_POLL_MS,
     longestPollMs = LONGEST_POLL_MS,
-  }: { what?: string; limitMs?: number; longestPollMs?: number } = {},
+  }: { what?: string; limitMs?: number; firstPollMs?: number; longestPollMs?: number } = {},
 ): Promise<void> {
-  let pollMs = FIRST_POLL_MS;
+  let pollMs = firstPollMs;
   const endsAt = performance.now() + limitMs;
   while (!(await condition())) {
     if (performance.now() > endsAt) throw new Error(`${what}: not within ${limitMs} ms`);

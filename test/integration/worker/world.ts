@@ -32,6 +32,8 @@ import type { AttemptOptions, CheckoutOptions, WorldOptions } from './world-opti
 
 const MONTH: Period = { value: 1, unit: 'month' };
 const PRICE = { amountMinor: '999', currency: 'USD' };
+/** A purchase takes a tenth of a second, and each question after it as much work as a step of it. */
+const PURCHASE_POLL_MS = 50;
 const GOLD = { planId: 'plan_gold', planName: 'Gold', planDescription: '', price: PRICE };
 
 type EndpointChange = 'DeleteWebhookEndpoint' | 'DisableWebhookEndpoint' | 'EnableWebhookEndpoint';
@@ -208,7 +210,7 @@ export class World {
   async buy(appId: string, options: CheckoutOptions = {}): Promise<string> {
     const { subscriptionId, linkId } = await this.attemptCheckout(appId, options);
     await eventually(async () => (await this.link(linkId)).status === 'completed', {
-      what: 'the checkout',
+      ...{ what: 'the checkout', firstPollMs: PURCHASE_POLL_MS },
     });
     return subscriptionId;
   }
@@ -270,7 +272,7 @@ export class World {
   async advance(appId: string, to: Instant): Promise<void> {
     await this.requestAdvance(appId, to);
     await eventually(async () => (await this.clock(appId)).advance === null, {
-      what: 'the test clock',
+      ...{ what: 'the test clock', firstPollMs: PURCHASE_POLL_MS },
     });
   }
 
