@@ -33,7 +33,7 @@ it('tells what has happened to a subscription and its payment, and what comes ne
       { what: expect.stringMatching(/^1\.00 USD given back as ref_/) },
     ],
   });
-  for (const what of ['subscriptions', 'payments']) {
+  for (const what of ['subscriptions', 'payments', 'orders']) {
     const none = await run(what, 'show', 'no_such', ...there);
     expect(none).toMatchObject({
       code: 1,
@@ -41,4 +41,27 @@ it('tells what has happened to a subscription and its payment, and what comes ne
       stderr: expect.stringContaining('no_such'),
     });
   }
+});
+
+it('tells what has happened to an order and to its payment', async () => {
+  const made = await ledger.backend.post('/sdk/server/checkout-links', {
+    items: [{ id: 'gems', name: 'Gems', quantity: 2, price: '4.99' }],
+    ...{ currency: 'USD', user: { id: 'shown' } },
+  });
+  const path = `/checkout/${String(made.body['id'])}/complete`;
+  const { body, headers } = await ledger.backend.post(path, { paymentMethod: 'pm_ok' });
+  const there = ['--data-dir', ledger.standalone.dataDir];
+  const shown = await run('orders', 'show', String(body['orderId']), ...there);
+  expect(shown).toMatchObject({ code: 0, stderr: '' });
+  expect(shown.stdout).toMatch(/^ord_\w+: PAID, 9\.98 USD\nNext: nothing\.\n/);
+  const [paymentId = ''] = /pay_\w+/.exec(shown.stdout) ?? [];
+  const payment = await run('payments', 'show', paymentId, ...there);
+  expect(payment.stdout).toContain(`for order ${String(body['orderId'])}, attempt 1, by pm_ok`);
+  const token = { 'x-consistency-token': headers.get('x-consistency-token') ?? '' };
+  const read = await ledger.backend.get(`/sdk/server/payments/${paymentId}`, { headers: token });
+  expect(read.body).toMatchObject({
+    ...{ amountCents: '998', paymentContext: 'PAYMENT_CONTEXT_UNSPECIFIED', succeeded: true },
+    ...{ checkoutLinkId: made.body['id'], enrichmentFields: { externalAccountId: 'shown' } },
+    lines: [{ kind: 'item', amountCents: '998' }],
+  });
 });

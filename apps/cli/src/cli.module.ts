@@ -16,6 +16,8 @@ import { RevokeOperatorToken } from './operator-token/revoke.command.js';
 import { ListParked } from './parked/list.command.js';
 import { ParkedCommands } from './parked/parked.command.js';
 import { RetryParked } from './parked/retry.command.js';
+import { OrdersCommands } from './orders/orders.command.js';
+import { ShowOrder } from './orders/show.command.js';
 import { PaymentsCommands } from './payments/payments.command.js';
 import { ReconcilePayments } from './payments/reconcile.command.js';
 import { RefundPaymentCommand } from './payments/refund.command.js';
@@ -71,7 +73,7 @@ import { WebhooksCommands } from './webhooks/webhooks.command.js';
       ScavengeStore,
     ],
     ...[SubscriptionsCommands, ShowSubscription, PaymentsCommands, ShowPayment],
-    ...[RefundPaymentCommand, ReconcilePayments],
+    ...[RefundPaymentCommand, ReconcilePayments, OrdersCommands, ShowOrder],
     ...[CatalogCommands, TestCatalog, ListCatalogFailures],
     ...[ClockCommands, AdvanceClock],
     ...[StreamsCommand, ReadStream],
