@@ -1,0 +1,58 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { eventually } from '../support/eventually.js';
+import { freePort } from '../support/free-port.js';
+import { useLedger } from '../support/fixture.js';
+import { type RunningProgram, startProgram } from '../support/program.js';
+import { shopClient } from '../support/shop-client.js';
+import { useWebshop } from '../support/webshop.js';
+
+const ledger = useLedger();
+const shop = useWebshop(ledger);
+let second: RunningProgram;
+let origin: string;
+
+beforeAll(async () => {
+  const { storefrontUrl } = ledger.standalone.demo;
+  const port = await freePort();
+  origin = `http://127.0.0.1:${port}`;
+  second = await startProgram('storefront', {
+    ...(await readStorefrontEnvironment(storefrontUrl)),
+    STOREFRONT_PORT: String(port),
+  });
+}, 120_000);
+afterAll(async () => {
+  await second.stop();
+});
+
+/** rules/webshop 7 */
+it('an item that was seen in two storefronts at once is sent once, and a session is one in both', async () => {
+  shop.catalog.offer({ id: 'sword' }, { id: 'gems' }, { id: 'bow' }, { id: 'last' });
+  const here = await shop.open('twice');
+  const there = await shopClient(origin, here.cookie);
+  const view = (itemIds: string[]) =>
+    [here, there].map((one) => one.post('/shop/views', { itemIds }));
+  const answers = await Promise.all([...view(['sword', 'gems']), ...view(['gems', 'sword'])]);
+  expect(answers.map(({ status }) => status)).toEqual([204, 204, 204, 204]);
+  await here.post('/shop/views', { itemIds: ['bow'] });
+  await there.post('/shop/views', { itemIds: ['bow'] });
+  // What was seen before it is sent before it.
+  await here.post('/shop/views', { itemIds: ['last'] });
+  await eventually(() => seen().includes('last'), { what: 'the last view' });
+  expect(seen().sort()).toEqual(['bow', 'gems', 'last', 'sword']);
+});
+
+const seen = () => shop.sentTo('twice', 'VIEW_ITEM').map(({ eventData }) => eventData['itemId']);
+
+/** What the standalone has started its own one with: the secrets of a running program are in no file. */
+async function readStorefrontEnvironment(url: string): Promise<Record<string, string>> {
+  for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
+    const text = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '');
+    const entries = text.split('\0').map((pair) => pair.split(/=(.*)/s, 2));
+    const environment = Object.fromEntries(entries) as Record<string, string>;
+    const { STOREFRONT_PORT: port, STOREFRONT_URL: address } = environment;
+    if (address === url && port !== undefined && environment['REDIS_URL'] !== undefined)
+      return environment;
+  }
+  throw new Error(`no storefront at ${url}`);
+}
