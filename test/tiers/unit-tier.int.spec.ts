@@ -44,15 +44,15 @@ describe('the unit tier', () => {
     run = await runAsUnitSpecs(`{${all.join()}}`);
   });
 
-  const statusesOf = (fixture: string) =>
+  const readStatuses = (fixture: string) =>
     run.find(fixture)?.assertionResults.map(({ status }) => status);
 
   it('runs a spec that stays in memory', () => {
-    expect(statusesOf('stays-in-memory')).toEqual(['passed']);
+    expect(readStatuses('stays-in-memory')).toEqual(['passed']);
   });
 
   it.each(REFUSED)('refuses a spec that %s', (fixture, message) => {
-    expect(statusesOf(fixture)).toEqual(['failed']);
+    expect(readStatuses(fixture)).toEqual(['failed']);
     expect(run.find(fixture)?.message).toContain(message);
     expect(run.code).toBe(1);
   });
