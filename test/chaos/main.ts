@@ -12,6 +12,7 @@ const MODULES: Readonly<Record<string, () => Promise<ChaosModule>>> = {
   kills: async () => import('./kills.chaos.js'),
   'redis-cluster': async () => import('./redis-cluster.chaos.js'),
   'rolling-deploy': async () => import('./rolling-deploy.chaos.js'),
+  'shop-model': async () => import('./shop-model.chaos.js'),
   webhooks: async () => import('./webhooks.chaos.js'),
 };
 
