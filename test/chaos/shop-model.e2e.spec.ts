@@ -21,8 +21,8 @@ it(
   async () => {
     const { standalone, allAppsToken } = ledger;
     const stage = { standalone, allAppsToken, receiver, catalog };
-    const played = await playVisits(stage, { rounds: 1, seed: 7, progress: () => undefined });
-    expect(played.steps).toBeGreaterThan(7);
+    const played = await playVisits(stage, { rounds: 1, seed: 16, progress: () => undefined });
+    expect(played.steps).toBeGreaterThan(15);
   },
   LIMIT_MS,
 );

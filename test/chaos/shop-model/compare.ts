@@ -77,7 +77,7 @@ function showOrders(model: ModelShop) {
 
 /** By subjects. What begins an order names none: these are all that have the number 1 and this type. */
 function showMessages(model: ModelShop) {
-  const carts = model.cartsSent.filter((sent) => sent !== undefined);
+  const carts = model.cartsSent.filter((sent) => sent.length > 0);
   return {
     carts: sorted(carts.map((sent) => sent.map(shown))),
     begun: sorted(model.orders.flatMap(({ sent }) => sent.slice(0, 1).map(shown))),

@@ -52,6 +52,8 @@ export class ModelShop {
   readonly orders: ModelOrder[] = [];
   readonly claimed: ItemId[] = [];
   readonly milestones: MilestoneId[] = [];
+  /** Steps that were taken: what could not happen as things stood is left out. */
+  steps = 0;
 
   /** How many of an item the player may have besides what was paid for and claimed: all of it is of just now. */
   left(id: ItemId): number {

@@ -60,7 +60,7 @@ export class Shopper {
     const backend = backendClient({ ...demo, appId, ingressSecret: secret });
     const body = { catalog: catalogSettings(stage.catalog) };
     requireOk(await operator.send('PATCH', app, { body }));
-    const rates = [{ country: 'US', rate: TAX_PERCENT, inclusive: false }];
+    const rates = [{ country: 'US', rate: (TAX_PERCENT / 100).toFixed(2), inclusive: false }];
     await knowPrices(backend, await putTaxRates(operator, appId, { rates }));
     const endpoint = { url: stage.receiver.url, eventTypes: ['*'], accept: '2xx' };
     requireOk(await operator.post(`${app}/webhook-endpoints`, endpoint));

@@ -27,9 +27,15 @@ const DECLINE = { method: 'pm_decline_insufficient_funds', reason: 'insufficient
 export const add = (id: ItemId, quantity: number): Step =>
   step(`add ${quantity} ${id}`, async (model, { shopper }) => {
     const answer = await shopper.add(id, quantity);
-    if (ITEMS[id].cents === 0) return refused(answer, 'ITEM_UNAVAILABLE');
+    if (ITEMS[id].cents === 0) {
+      refused(answer, 'ITEM_UNAVAILABLE');
+      return;
+    }
     const wanted = (model.cart[id] ?? 0) + quantity;
-    if (wanted > model.left(id)) return refused(answer, 'QUANTITY_EXCEEDED');
+    if (wanted > model.left(id)) {
+      refused(answer, 'QUANTITY_EXCEEDED');
+      return;
+    }
     requireOk(answer);
     model.setCart(id, wanted);
   });
@@ -39,7 +45,10 @@ export const set = (id: ItemId, quantity: number): Step =>
     `set ${quantity} ${id}`,
     async (model, { shopper }) => {
       const answer = await shopper.set(id, quantity);
-      if (quantity > model.left(id)) return refused(answer, 'QUANTITY_EXCEEDED');
+      if (quantity > model.left(id)) {
+        refused(answer, 'QUANTITY_EXCEEDED');
+        return;
+      }
       requireOk(answer);
       model.setCart(id, quantity);
     },
@@ -62,8 +71,14 @@ export const checkOut = (): Step =>
 export const buyNow = (id: ItemId, quantity: number): Step =>
   step(`buy ${quantity} ${id}`, async (model, { shopper }) => {
     const answer = await shopper.buyNow(id, quantity);
-    if (ITEMS[id].cents === 0) return refused(answer, 'ITEM_UNAVAILABLE');
-    if (quantity > model.left(id)) return refused(answer, 'QUANTITY_EXCEEDED');
+    if (ITEMS[id].cents === 0) {
+      refused(answer, 'ITEM_UNAVAILABLE');
+      return;
+    }
+    if (quantity > model.left(id)) {
+      refused(answer, 'QUANTITY_EXCEEDED');
+      return;
+    }
     const { orderId, url } = requireOk(answer).body;
     model.addOrder(String(orderId), String(url), { [id]: quantity }, null);
   });
@@ -72,7 +87,10 @@ export const pay = (which: number, isDeclined: boolean): Step =>
   onOrder(isDeclined ? 'decline' : 'pay', which, ['OPEN'], async (order, model, { shopper }) => {
     if (isDeclined && order.wasDeclined) return;
     const answer = await shopper.pay(order.url, isDeclined ? DECLINE.method : 'pm_ok');
-    if (model.exceeds(order.items)) return refused(answer, 'QUANTITY_EXCEEDED');
+    if (model.exceeds(order.items)) {
+      refused(answer, 'QUANTITY_EXCEEDED');
+      return;
+    }
     if (isDeclined) {
       refused(answer, 'PAYMENT_DECLINED');
       model.decline(order, DECLINE.reason);
@@ -84,7 +102,7 @@ export const pay = (which: number, isDeclined: boolean): Step =>
 
 export const cancel = (which: number): Step =>
   onOrder('cancel', which, ['OPEN'], async (order, model, { shopper }) => {
-    requireOk(await shopper.cancel(order.url));
+    strictEqual((await shopper.cancel(order.url)).status, 303);
     model.cancel(order);
   });
 
@@ -104,8 +122,14 @@ export const refund = (which: number, percent: number): Step =>
 export const claim = (id: ItemId): Step =>
   step(`claim ${id}`, async (model, { shopper }) => {
     const answer = await shopper.claim(id);
-    if (ITEMS[id].cents > 0) return refused(answer, 'ITEM_UNAVAILABLE');
-    if (model.left(id) < 1) return refused(answer, 'QUANTITY_EXCEEDED');
+    if (ITEMS[id].cents > 0) {
+      refused(answer, 'ITEM_UNAVAILABLE');
+      return;
+    }
+    if (model.left(id) < 1) {
+      refused(answer, 'QUANTITY_EXCEEDED');
+      return;
+    }
     strictEqual(requireOk(answer).body['itemId'], id);
     model.claimed.push(id);
   });
@@ -114,7 +138,10 @@ export const claimMilestone = (id: MilestoneId): Step =>
   step(`claim milestone ${id}`, async (model, { shopper }) => {
     const answer = await shopper.claimMilestone(id);
     const isClaimed = model.milestones.includes(id);
-    if (!isClaimed && model.points < MILESTONES[id]) return refused(answer, 'MILESTONE_LOCKED');
+    if (!isClaimed && model.points < MILESTONES[id]) {
+      refused(answer, 'MILESTONE_LOCKED');
+      return;
+    }
     requireOk(answer);
     if (!isClaimed) model.milestones.push(id);
   });
@@ -127,6 +154,7 @@ function step(
   return {
     check,
     run: async (model, real) => {
+      model.steps += 1;
       await run(model, real);
       await compare(model, real.shopper);
     },
