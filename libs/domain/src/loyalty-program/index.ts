@@ -16,7 +16,7 @@ export {
   REWARD_DELIVERIES,
   type RewardDelivery,
 } from './loyalty-program.events.js';
-export { countPoints, isPointsRate, type PointsRate } from './loyalty-program.points.js';
+export { countPoints, isPointsRate } from './loyalty-program.points.js';
 export { type Campaign, findCampaign, type LoyaltyProgram } from './loyalty-program.state.js';
 
 /** One stream for each app: what it rewards is read whole, and has a limit (decision 0139). */

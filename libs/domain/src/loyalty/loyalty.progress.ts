@@ -13,10 +13,7 @@ export interface CampaignProgress {
 }
 
 /** Points of all orders that were paid in the campaign's time, by its present rates; each is rounded down alone. */
-function countCampaignPoints(
-  { orders }: Pick<Loyalty, 'orders'>,
-  campaign: Campaign,
-): bigint {
+function countCampaignPoints({ orders }: Pick<Loyalty, 'orders'>, campaign: Campaign): bigint {
   return [...orders.values()]
     .filter(({ paidAt }) => campaign.from <= paidAt && paidAt < campaign.until)
     .reduce((sum, { spent }) => sum + countPoints(spent, campaign.points), 0n);
