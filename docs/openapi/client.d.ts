@@ -3605,13 +3605,14 @@ export interface operations {
                      *           "allowedOrigins": [
                      *             "*"
                      *           ],
+                     *           "defaultRegionCode": "",
                      *           "gateway": {
                      *             "kind": "sandbox"
                      *           },
-                     *           "createdAt": "2026-11-25T04:45:31.633Z"
+                     *           "createdAt": "2026-11-25T10:04:04.858Z"
                      *         },
                      *         {
-                     *           "appId": "app_01m88gbyvq98gqygba491jfd0jmm",
+                     *           "appId": "app_01m892k7c3763f3ka9xer0nb1a2c",
                      *           "name": "demo",
                      *           "environment": "test",
                      *           "segments": [
@@ -3635,13 +3636,14 @@ export interface operations {
                      *           "allowedOrigins": [
                      *             "*"
                      *           ],
+                     *           "defaultRegionCode": "",
                      *           "gateway": {
                      *             "kind": "sandbox"
                      *           },
-                     *           "createdAt": "2026-11-25T04:45:34.455Z"
+                     *           "createdAt": "2026-11-25T10:04:06.915Z"
                      *         },
                      *         {
-                     *           "appId": "app_01m88gck04225seaj2p9g37kyk9y",
+                     *           "appId": "app_01m892km7j4d8hn6tq97csg6ze7m",
                      *           "name": "Other",
                      *           "environment": "test",
                      *           "segments": [
@@ -3665,10 +3667,11 @@ export interface operations {
                      *           "allowedOrigins": [
                      *             "*"
                      *           ],
+                     *           "defaultRegionCode": "",
                      *           "gateway": {
                      *             "kind": "sandbox"
                      *           },
-                     *           "createdAt": "2026-11-25T04:45:55.076Z"
+                     *           "createdAt": "2026-11-25T10:04:20.082Z"
                      *         }
                      *       ],
                      *       "nextPageToken": ""
@@ -3845,7 +3848,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "appId": "app_01m88gck04225seaj2p9g37kyk9y",
+                     *       "appId": "app_01m892km7j4d8hn6tq97csg6ze7m",
                      *       "name": "Other",
                      *       "environment": "test",
                      *       "segments": [
@@ -3869,10 +3872,11 @@ export interface operations {
                      *       "allowedOrigins": [
                      *         "*"
                      *       ],
+                     *       "defaultRegionCode": "",
                      *       "gateway": {
                      *         "kind": "sandbox"
                      *       },
-                     *       "createdAt": "2026-11-25T04:45:55.076Z"
+                     *       "createdAt": "2026-11-25T10:04:20.082Z"
                      *     }
                      */
                     "application/json": components["schemas"]["AppDto"];
@@ -3933,7 +3937,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "appId": "app_01m88gck04225seaj2p9g37kyk9y",
+                     *       "appId": "app_01m892km7j4d8hn6tq97csg6ze7m",
                      *       "name": "Another",
                      *       "environment": "test",
                      *       "segments": [
@@ -3956,10 +3960,11 @@ export interface operations {
                      *       "allowedOrigins": [
                      *         "*"
                      *       ],
+                     *       "defaultRegionCode": "",
                      *       "gateway": {
                      *         "kind": "sandbox"
                      *       },
-                     *       "createdAt": "2026-11-25T04:45:55.076Z"
+                     *       "createdAt": "2026-11-25T10:04:20.082Z"
                      *     }
                      */
                     "application/json": components["schemas"]["AppDto"];

@@ -46,7 +46,10 @@ const TAGS = [
   ['management: operators', 'Tokens for those who manage an app.'],
   ['management: webhook endpoints', 'Where an app hears of its events.'],
   ['management: catalog', 'What a studio says that its players can buy, and what fails of it.'],
-  ['management: loyalty', 'What players get for what they pay: points, and milestones with rewards.'],
+  [
+    'management: loyalty',
+    'What players get for what they pay: points, and milestones with rewards.',
+  ],
   ['management: sandbox', 'What a card network would do, in apps that the sandbox gateway serves.'],
   ['management: test clock', 'Letting time pass in a test app.'],
   [WEBHOOK_TAG, "What we send to a studio's backend."],
