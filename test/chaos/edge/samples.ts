@@ -4,7 +4,7 @@
  */
 import type { Operation } from './operations.js';
 import { ANY_NAME } from './places.js';
-import type { AppScene, Credentials, Scene } from './scene.js';
+import { type AppScene, type Credentials, LOYALTY_CAMPAIGN, type Scene } from './scene.js';
 
 /** A request before its credentials are made over the bytes of its body. */
 export interface Draft {
@@ -46,7 +46,7 @@ export function buildSample(operation: Operation, scene: Scene, unique: string):
 function appFor({ id }: Operation, { main, spare, shut }: Scene): AppScene {
   if (id === 'apps_rotateIngressSecret') return shut;
   const spoils =
-    /^(apps_(update|addSegment)|testClock_advance|webhook(Endpoints|Deliveries|Status)_|operatorTokens_|sandbox_|managedPlans_(revise|archive|deprecate|activate))/;
+    /^(apps_(update|addSegment)|testClock_advance|webhook(Endpoints|Deliveries|Status)_|loyalty_|operatorTokens_|sandbox_|managedPlans_(revise|archive|deprecate|activate))/;
   return spoils.test(id) ? spare : main;
 }
 
@@ -71,6 +71,8 @@ function sampleValues(app: AppScene, scene: Scene) {
       'webhookDeliveries_list.id': app.endpointId,
       'operatorTokens_revoke.id': app.tokenId,
       'sandbox_close.id': app.disputeId,
+      'loyalty_byId.id': app.campaignId,
+      'loyalty_revise.id': app.campaignId,
     } as Readonly<Record<string, string>>,
     query: {
       apps_list: [['limit', '2']],
@@ -215,6 +217,8 @@ function buildBody({ id, body }: Operation, app: AppScene, scene: Scene, unique:
     },
     managedPlans_create: { ...terms, code: unique, segmentId: 'default' },
     managedPlans_revise: terms,
+    loyalty_create: LOYALTY_CAMPAIGN,
+    loyalty_revise: LOYALTY_CAMPAIGN,
     operatorTokens_issue: { roles: ['viewer'], expiresInSeconds: 600 },
     payments_refund: { amountCents: '1' },
     prices_convert: {

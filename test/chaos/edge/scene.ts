@@ -12,6 +12,16 @@ import type { CallerKind } from './operations.js';
 /** A caller's credentials for the bytes of one body. */
 export type Credentials = (body: Buffer) => readonly (readonly [string, string])[];
 
+/** Over before any player pays, so that no purchase of the scene counts in it. */
+export const LOYALTY_CAMPAIGN = {
+  name: 'Winter',
+  points: [{ currency: 'USD', perMajorUnit: '2.5' }],
+  milestones: [
+    { id: 'bronze', points: 20, rewards: [{ type: 'item', itemId: 'gems', quantity: 2 }] },
+  ],
+  ...{ from: '2026-01-01T00:00:00Z', until: '2026-01-02T00:00:00Z', delivery: 'none' },
+};
+
 /** An app with one of everything that a request can name. */
 export interface AppScene {
   readonly appId: string;
@@ -27,6 +37,7 @@ export interface AppScene {
   readonly disputeId: string;
   readonly endpointId: string;
   readonly tokenId: string;
+  readonly campaignId: string;
   readonly credentials: Callers;
   /** Those of another app, to which nothing of this one exists. */
   readonly strangers: Callers;
@@ -118,7 +129,7 @@ export async function makeScene(apps: Apps, n: number): Promise<Scene> {
 async function makeManaged(
   { spare, operator }: Apps,
   paymentId: string,
-): Promise<Pick<AppScene, 'disputeId' | 'endpointId' | 'tokenId'>> {
+): Promise<Pick<AppScene, 'disputeId' | 'endpointId' | 'tokenId' | 'campaignId'>> {
   const path = `/manage/apps/${spare.appId}`;
   const url = 'http://127.0.0.1:9/webhooks';
   const endpoint = await operator.post(`${path}/webhook-endpoints`, {
@@ -127,10 +138,12 @@ async function makeManaged(
   });
   const viewer = await operator.post(`${path}/operator-tokens`, { roles: ['viewer'] });
   const dispute = await operator.post(`${path}/sandbox/disputes`, { paymentId, amountCents: '1' });
+  const campaign = await operator.post(`${path}/loyalty-campaigns`, LOYALTY_CAMPAIGN);
   return {
     disputeId: String(requireOk(dispute).body['disputeId']),
     endpointId: String(requireOk(endpoint).body['id']),
     tokenId: String(requireOk(viewer).body['id']),
+    campaignId: String(requireOk(campaign).body['id']),
   };
 }
 
@@ -138,7 +151,7 @@ async function makeThings(
   demo: Demo,
   operator: ApiClient,
   tag: string,
-): Promise<Omit<AppScene, 'strangers' | 'disputeId' | 'endpointId' | 'tokenId'>> {
+): Promise<Omit<AppScene, 'strangers' | 'disputeId' | 'endpointId' | 'tokenId' | 'campaignId'>> {
   const backend = backendClient(demo);
   const { appId } = demo;
   const planCode = `gold-${tag}`;
