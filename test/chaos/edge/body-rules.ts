@@ -21,7 +21,7 @@ import {
   listPlaces,
   refusesNull,
   type Shape,
-  classifyShape,
+  takesShape,
   valueAt,
   withValueAt,
 } from './places.js';
@@ -58,7 +58,7 @@ export const BODY_RULES: readonly Rule[] = [
     'a value of another shape is refused',
     () => true,
     ({ schema }) =>
-      VALUES.filter(([shape]) => shape !== classifyShape(schema)).map(([, what, value]) => [
+      VALUES.filter(([shape]) => !takesShape(schema, shape)).map(([, what, value]) => [
         what,
         value,
       ]),

@@ -11,6 +11,7 @@ export interface Schema {
   readonly enum?: readonly unknown[];
   readonly maxItems?: number;
   readonly allOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
 }
 
 export interface Parameter {

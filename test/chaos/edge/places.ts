@@ -36,6 +36,12 @@ export function classifyShape({ type, properties, allOf }: Schema): Shape {
   return name === 'string' || name === 'integer' || name === 'boolean' ? name : 'any';
 }
 
+/** Whether a field takes values of a shape: one of several where it names alternatives. */
+export function takesShape({ oneOf, ...schema }: Schema, shape: Shape): boolean {
+  const alternatives = oneOf ?? [schema];
+  return alternatives.some((alternative) => classifyShape(alternative) === shape);
+}
+
 /** How a violation names the place: `prices.0.currency`; the body itself is `body`. */
 export function fieldName({ path }: Place): string {
   return path.length === 0 ? 'body' : path.join('.');

@@ -15,7 +15,7 @@ import type { GotMessage, Shopper } from './shopper.js';
 const LIMIT_MS = 60_000;
 
 /**
- * Holds the product against the model: the shop, the orders, what the studio was told.
+ * Holds the product against the model: the shop, the orders, what the studio was sent.
  *
  * @throws AssertionError with what differs.
  */

@@ -80,7 +80,7 @@ export class ModelShop {
   }
 
   addOrder(orderId: string, url: string, items: Quantities, cart: number | null): void {
-    // A further checkout ends the earlier order of the cart, which is told as if the player had canceled it.
+    // A further checkout cancels the earlier order of the cart, as the player could.
     const earlier = this.orders.filter((order) => order.cart === cart && order.status === 'OPEN');
     for (const order of cart === null ? [] : earlier) this.cancel(order);
     const order: ModelOrder = {
@@ -104,7 +104,7 @@ export class ModelShop {
 
   pay(order: ModelOrder): void {
     order.status = 'PAID';
-    const tax = dollars(taxOf(order));
+    const tax = dollars(findTax(order));
     note(order, 'PURCHASE_SUCCEEDED', { tax, total: dollars(total(order)) });
     if (order.cart !== this.cartNumber) return;
     this.cart = {};
@@ -121,7 +121,7 @@ export class ModelShop {
   }
 
   get points(): number {
-    return this.orders.reduce((sum, order) => sum + pointsOf(order), 0);
+    return this.orders.reduce((sum, order) => sum + countPoints(order), 0);
   }
 }
 
@@ -130,21 +130,21 @@ export function listItems(items: Quantities): [ItemId, number][] {
   return Object.entries(items) as [ItemId, number][];
 }
 
-export function subtotal({ items }: Pick<ModelOrder, 'items'>): number {
+function subtotal({ items }: Pick<ModelOrder, 'items'>): number {
   return listItems(items).reduce((sum, [id, quantity]) => sum + ITEMS[id].cents * quantity, 0);
 }
 
 export function total(order: Pick<ModelOrder, 'items'>): number {
-  return subtotal(order) + taxOf(order);
+  return subtotal(order) + findTax(order);
 }
 
 export const dollars = (cents: number) => (cents / 100).toFixed(2);
 
-function taxOf(order: Pick<ModelOrder, 'items'>): number {
+function findTax(order: Pick<ModelOrder, 'items'>): number {
   return Math.round((subtotal(order) * TAX_PERCENT) / 100);
 }
 
-function pointsOf(order: ModelOrder): number {
+function countPoints(order: ModelOrder): number {
   if (order.status === 'OPEN' || order.status === 'CANCELED') return 0;
   const countedCents = Math.max(0, subtotal(order) - order.refundedCents);
   return Math.floor((countedCents * POINTS_PER_DOLLAR) / 100);

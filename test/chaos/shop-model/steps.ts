@@ -64,7 +64,7 @@ export const checkOut = (): Step =>
       const { orderId, url } = body;
       model.addOrder(String(orderId), String(url), model.cart, model.cartNumber);
     },
-    // What a cart is told whose items are no longer to be had is tested by itself.
+    // Carts whose items are no longer to be had are tested by themselves.
     (model) => Object.keys(model.cart).length > 0 && !model.exceeds(model.cart),
   );
 

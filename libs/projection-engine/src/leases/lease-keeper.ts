@@ -31,7 +31,7 @@ export class LeaseKeeper {
   readonly #options: LeaseKeeperOptions;
   readonly #held = new Map<number, Lease>();
   #handedOver: Promise<void> = Promise.resolve();
-  /** The worker has not come to an end with what it was told last. */
+  /** The worker has not come to an end with the last change. */
   #isHandingOver = false;
   /** The worker does not know yet what is held. */
   #hasChanged = false;

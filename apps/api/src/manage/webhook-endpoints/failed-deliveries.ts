@@ -44,7 +44,7 @@ export class FailedDeliveries {
     return listed.sort(byPosition);
   }
 
-  /** The same without what ended since its player was erased: nobody can have that sent again. @throws Fault. */
+  /** The same without what ended since its player was erased, which cannot be sent again. @throws Fault. */
   findSendable(isWanted: (delivery: FailedDelivery) => boolean): Promise<FailedDelivery[]> {
     return this.find((delivery) => delivery.reason !== PLAYER_ERASED && isWanted(delivery));
   }

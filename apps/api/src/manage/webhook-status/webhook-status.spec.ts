@@ -31,7 +31,7 @@ const failed = (n: number, endpointId: string, minute: number, appId = 'app_1') 
   return [member(n, endpointId), { ...given, member: member(n, endpointId), exhaustedAt }] as const;
 };
 
-/** Its player was erased: nobody has that sent again, and it is neither listed nor counted. */
+/** Its player was erased: it cannot be sent again, and is neither listed nor counted. */
 const erased = (n: number, endpointId: string) => {
   const [name, delivery] = failed(n, endpointId, n);
   return [name, { ...delivery, reason: PLAYER_ERASED }] as const;
