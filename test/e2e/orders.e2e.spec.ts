@@ -1,3 +1,5 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { addHours } from '#domain/calendar';
 import { type Answer, anonymous } from '../support/api-client.js';
@@ -5,6 +7,7 @@ import { badFields, errorReason } from '../support/errors.js';
 import { eventually } from '../support/eventually.js';
 import { useLedger } from '../support/fixture.js';
 import { advanceTo, requireOk } from '../support/scenario.js';
+import { openShop } from '../support/shop-client.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.js';
 
 const ledger = useLedger();
@@ -43,6 +46,7 @@ describe('an order of a payment link', () => {
     const declined = await complete(linkId, { paymentMethod: 'pm_decline_fraud' });
     expect(errorReason(declined)).toBe('PAYMENT_DECLINED');
     expect(declined.text).toContain('card_declined');
+    expect(declined.text).not.toContain('fraud');
     const paid = requireOk(await complete(linkId, { paymentMethod: 'pm_ok' }));
     expect(paid.body).toMatchObject({ status: 'PAID' });
     await eventually(() => Promise.resolve(sent('txn-paid').length === 2));
@@ -104,6 +108,41 @@ describe('an order of a payment link', () => {
     const items = [{ ...ITEMS[0], price: '0' }];
     const linkId = await link('txn-free', { items });
     expect(requireOk(await complete(linkId, {})).body).toMatchObject({ status: 'PAID' });
+  });
+});
+
+/** rules/orders 2: it is for the studio alone. */
+describe('why an order was not paid', () => {
+  const REASONS = ['fraud_suspected', 'canceled_by_player'];
+
+  it('stands in the webhooks, and in no page, answer or log that its player could see', async () => {
+    const user = { id: 'declined-player' };
+    const linkId = await link('txn-reason', { user });
+    const form = (what: string, fields: Record<string, string>) => {
+      const url = `${ledger.standalone.demo.storefrontUrl}/checkout/${linkId}/${what}`;
+      return fetch(url, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' });
+    };
+    const declined = await form('pay', { paymentMethod: 'pm_decline_fraud' });
+    const pages = [await declined.text(), String(declined.headers.get('location'))];
+    const look = async () => void pages.push((await page().get(`/checkout/${linkId}`)).text);
+    await look();
+    const again = await complete(linkId, { paymentMethod: 'pm_decline_fraud' });
+    const canceled = await form('cancel', {});
+    const shop = await openShop(ledger.backend, user.id);
+    await look();
+    const orders = await shop.get('/shop/orders');
+    expect(orders.text).toContain('CANCELED');
+    pages.push(again.text, await canceled.text(), String(canceled.headers.get('location')));
+    pages.push(orders.text, (await complete(linkId, { paymentMethod: 'pm_ok' })).text);
+    const bodies = () => receiver.received.map(({ bytes }) => bytes.toString()).join();
+    await eventually(() => REASONS.every((reason) => bodies().includes(reason)));
+    expect(REASONS.flatMap((reason) => pages.filter((text) => text.includes(reason)))).toEqual([]);
+    const logs = path.join(ledger.standalone.dataDir, 'logs');
+    for (const file of await readdir(logs)) {
+      const lines = (await readFile(path.join(logs, file), 'utf8')).split('\n');
+      const about = lines.filter((line) => line.includes(linkId) || line.includes('txn-reason'));
+      expect(about.filter((line) => REASONS.some((reason) => line.includes(reason)))).toEqual([]);
+    }
   });
 });
 

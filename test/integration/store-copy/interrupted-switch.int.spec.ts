@@ -83,7 +83,10 @@ async function readBackups(target: LedgerStore, { layoutId }: NamespaceIdentity)
     const { position = '', inFlight = new Map() } = backup ?? {};
     const members = [...inFlight.keys()].map((member: string) => member.split(' '));
     expect(members.every(([at = '']) => at !== '' && at <= position)).toBe(true);
-    found.push(members.map(([, ...others]) => others));
+    // A copy keeps the order within a bucket, and not between two of them (decision 0089).
+    const byStream = ([, left = '']: string[], [, right = '']: string[]) =>
+      left < right ? -1 : Number(left > right);
+    found.push(members.map(([, ...others]) => others).sort(byStream));
   }
   return found;
 }
