@@ -96,6 +96,9 @@ describe('when processes die in the middle of it', () => {
       await standalone.killPart('worker');
       await clicked;
       const challengeUrl = await until('challengeUrl');
+      // The first one may have answered before it died, and the next one may not be there yet.
+      const isThere = async () => standalone.findPid('worker').then(Boolean, () => false);
+      await eventually(isThere, { what: 'a worker' });
       await standalone.killPart('worker');
       const body = new URLSearchParams({ decision: 'accept' });
       await fetch(challengeUrl, { method: 'POST', body, redirect: 'manual' });

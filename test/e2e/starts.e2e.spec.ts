@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { forEachConcurrently } from '#platform';
 import { World } from '../integration/worker/world.js';
 import { FrontDoor } from '../support/cluster/front-door.js';
 import { freePort } from '../support/free-port.js';
@@ -6,6 +7,7 @@ import { startProgram } from '../support/program.js';
 
 /** A kilobyte each: a start that reads them takes several times the bound. */
 const APPS = 150;
+const WRITTEN_AT_ONCE = 16;
 /** Who leads, how the ledger is divided, the lists that were made; and what goes by while it starts. */
 const BYTES_OF_A_START = 50_000;
 
@@ -14,7 +16,11 @@ describe('a start', () => {
 
   beforeAll(async () => {
     world = await World.start();
-    await Promise.all(Array.from({ length: APPS }, () => world.createApp()));
+    const numbers = Array.from({ length: APPS }, (_, n) => n);
+    // All at once, the last ones would wait for longer than an append may take on a busy machine.
+    await forEachConcurrently(numbers, WRITTEN_AT_ONCE, async () => {
+      await world.createApp();
+    });
   });
   afterAll(() => world.stop());
 
