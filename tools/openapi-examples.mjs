@@ -3,13 +3,12 @@
  * the contract tests recorded them. The file is checked in; `--check` says whether it is current, and
  * changes nothing.
  */
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import process from 'node:process';
+import { writeGenerated } from './generated-files.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
 const folder = path.join(root, 'test', 'contract', 'golden', 'examples');
-const file = path.join(root, 'apps', 'api', 'src', 'openapi', 'generated', 'examples.ts');
 
 const rows = readdirSync(folder)
   .sort()
@@ -31,13 +30,4 @@ const text = [
   '};',
   '',
 ].join('\n');
-const before = existsSync(file) ? readFileSync(file, 'utf8') : '';
-if (!process.argv.includes('--check')) {
-  mkdirSync(path.dirname(file), { recursive: true });
-  if (before !== text) writeFileSync(file, text);
-} else if (before !== text) {
-  console.error(
-    'apps/api/src/openapi/generated/examples.ts is not current: run "npm run openapi".',
-  );
-  process.exitCode = 1;
-}
+writeGenerated([['apps/api/src/openapi/generated/examples.ts', text]]);

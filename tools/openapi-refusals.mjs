@@ -3,13 +3,11 @@
  * code says (decision 0141). The file is checked in; `--check` says whether it is current, and changes
  * nothing.
  */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import process from 'node:process';
+import { writeGenerated } from './generated-files.mjs';
 import { decoratorsOf, Sources, Walk } from './reachable-refusals.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
-const file = path.join(root, 'apps', 'api', 'src', 'openapi', 'generated', 'refusals.ts');
 const METHODS = ['Get', 'Put', 'Post', 'Patch', 'Delete'];
 /** Where requests pass by whatever they ask for. */
 const EDGE = ['libs/nest/src/http', 'apps/api/src/auth', 'apps/api/src/http'];
@@ -25,16 +23,7 @@ const text = print([
   ['operators', errorsIn(sources.files('apps/api/src/auth').filter(isOfOperators))],
   ...operations,
 ]);
-const before = existsSync(file) ? readFileSync(file, 'utf8') : '';
-if (!process.argv.includes('--check')) {
-  mkdirSync(path.dirname(file), { recursive: true });
-  if (before !== text) writeFileSync(file, text);
-} else if (before !== text) {
-  console.error(
-    'apps/api/src/openapi/generated/refusals.ts is not current: run "npm run openapi".',
-  );
-  process.exitCode = 1;
-}
+writeGenerated([['apps/api/src/openapi/generated/refusals.ts', text]]);
 
 function operationsOf(controller) {
   const name = controller.name.text.replace(/Controller$/, '');

@@ -5,11 +5,11 @@
  * `--check` says whether they are current, and changes nothing. `--release` also makes the document the
  * released one, which later documents must not break (decision 0140).
  */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import openapiTS, { astToString } from 'openapi-typescript';
 import { build } from './build.mjs';
+import { writeGenerated } from './generated-files.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
 const released = 'docs/openapi/released.json';
@@ -23,23 +23,11 @@ const files = [
   ['docs/openapi/client.d.ts', await printTypes(document)],
 ];
 
-if (process.argv.includes('--check')) {
-  const stale = files.filter(([file, text]) => !existsSync(file) || read(file) !== text);
-  for (const [file] of stale) console.error(`${file} is not current: run "npm run openapi".`);
-  process.exitCode = stale.length === 0 ? 0 : 1;
-} else {
-  if (process.argv.includes('--release')) files.push([released, print(document)]);
-  for (const [file, text] of files) {
-    mkdirSync(path.dirname(file), { recursive: true });
-    if (!existsSync(file) || read(file) !== text) writeFileSync(file, text);
-  }
-}
+const isRelease = process.argv.includes('--release') && !process.argv.includes('--check');
+if (isRelease) files.push([released, print(document)]);
+writeGenerated(files);
 // The API that was asked is connected to nothing, and nothing of it has to be closed.
 process.exit();
-
-function read(file) {
-  return readFileSync(file, 'utf8');
-}
 
 /** Asks an API that has all routes and no connections. */
 async function readDocument() {

@@ -178,8 +178,8 @@ class ProjectorRun {
     const over = new AbortController();
     let onMoved: () => void = () => undefined;
     const hasMoved = new Promise<void>((resolve) => (onMoved = resolve));
-    const ended = this.#workUntil(partitions, over, onMoved);
     const signal = AbortSignal.any([this.#signal, over.signal]);
+    const ended = this.#workUntil(partitions, signal, onMoved);
     const hadItsTime = sleepUnlessAborted(MOVE_BEFORE_CHANGE_MS, signal);
     return { over, ended, moved: Promise.race([hasMoved, ended, hadItsTime]) };
   }
@@ -199,10 +199,9 @@ class ProjectorRun {
 
   async #workUntil(
     partitions: readonly ProjectedPartition[],
-    over: AbortController,
+    signal: AbortSignal,
     onMoved: () => void,
   ): Promise<void> {
-    const signal = AbortSignal.any([this.#signal, over.signal]);
     const readModels = this.#shares.map(({ readModel }) => readModel);
     const onBuilt = () => this.#becomeReady();
     const redis = this.#redis;

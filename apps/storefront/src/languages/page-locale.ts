@@ -1,6 +1,6 @@
-import { LRUCache } from 'lru-cache';
 import Negotiator from 'negotiator';
 import type { Catalogue } from './catalogue.js';
+import { keepUpTo } from './keep-up-to.js';
 import { ENGLISH, findTexts, LANGUAGES, type PageLanguage } from './languages.js';
 
 /** How one page speaks and writes prices. */
@@ -27,18 +27,13 @@ export interface LanguageWishes {
 const LOCALES_KEPT = 1_000;
 /** A longer header is no browser's, and would make what is kept large. */
 const MAX_KEPT_CHARACTERS = 200;
-const chosen = new LRUCache<string, PageLocale>({ max: LOCALES_KEPT });
+const keep = keepUpTo<PageLocale>(LOCALES_KEPT);
 
 /** The link's language, else the browser's, else plain English (rules/storefront 2 and 3). */
 export function choosePageLocale(wishes: LanguageWishes): PageLocale {
   const key = `${wishes.linkLanguage}\n${wishes.regionCode}\n${wishes.acceptLanguage}`;
   if (key.length > MAX_KEPT_CHARACTERS) return understand(wishes);
-  let locale = chosen.get(key);
-  if (locale === undefined) {
-    locale = understand(wishes);
-    chosen.set(key, locale);
-  }
-  return locale;
+  return keep(key, () => understand(wishes));
 }
 
 function understand(wishes: LanguageWishes): PageLocale {

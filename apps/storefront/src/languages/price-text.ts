@@ -1,9 +1,9 @@
-import { LRUCache } from 'lru-cache';
 import { decimalsOf, type Money, toMajor } from '#domain/money';
+import { keepUpTo } from './keep-up-to.js';
 
-/** To make one takes longer than all else of a price; there are few currencies, and the locales are those of pages. */
+/** There are few currencies, and the locales are those of pages. */
 const FORMATS_KEPT = 500;
-const formats = new LRUCache<string, Intl.NumberFormat>({ max: FORMATS_KEPT });
+const keep = keepUpTo<Intl.NumberFormat>(FORMATS_KEPT);
 
 /**
  * A price as it is written in a locale: `$9.99`, `9,99 €`, with as many decimals as ISO 4217 gives the
@@ -11,12 +11,7 @@ const formats = new LRUCache<string, Intl.NumberFormat>({ max: FORMATS_KEPT });
  */
 export function formatPrice(price: Money, locale: string): string {
   const { currency } = price;
-  const key = `${currency} ${locale}`;
-  let format = formats.get(key);
-  if (format === undefined) {
-    format = createFormat(currency, locale);
-    formats.set(key, format);
-  }
+  const format = keep(`${currency} ${locale}`, () => createFormat(currency, locale));
   // The decimal string is formatted exactly; the type of format() does not know of strings yet.
   return format.format(toMajor(price) as unknown as number);
 }

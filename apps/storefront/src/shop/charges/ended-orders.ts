@@ -36,7 +36,7 @@ export class EndedOrders {
   /** Whether the order of a cart was paid, which closes the cart. @throws Fault of the store. */
   async isPaid(orderId: string): Promise<boolean> {
     const { state } = await this.ledger.load(orderAggregate, orderId);
-    return state.status !== 'none' && state.paidAt !== null;
+    return wasPaid(state);
   }
 
   async #isOver(charge: Charge, now: Instant): Promise<boolean> {
@@ -44,12 +44,15 @@ export class EndedOrders {
     if (this.#over.has(orderId)) return true;
     const { state } = await this.ledger.load(orderAggregate, orderId);
     if (!countsNoMore(state, charge, now)) return false;
-    const isPaid = state.status !== 'none' && state.paidAt !== null;
-    if (isPaid && !(await this.delivered.hasOrder(orderId))) return false;
+    if (wasPaid(state) && !(await this.delivered.hasOrder(orderId))) return false;
     // One that is open can be attempted again.
     if (state.status !== 'OPEN' && state.status !== 'none') this.#over.set(orderId, true);
     return true;
   }
+}
+
+function wasPaid(order: Order): boolean {
+  return order.status !== 'none' && order.paidAt !== null;
 }
 
 /** Whether nothing came of it, or it was paid some time ago: then its webhook has to be delivered as well. */

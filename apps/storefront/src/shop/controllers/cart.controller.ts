@@ -56,8 +56,9 @@ export class CartController {
     }
     const cart: ShownCart = await this.queries.execute(new ShowCart(visit));
     const reason = typeof refusal === 'string' ? refusal : '';
-    return shown(toCartModel(cart.view, visitor.csrf), () =>
-      renderCartPage({ ...visit, ...cart, refusal: reason }),
+    return shown(
+      () => toCartModel(cart.view, visitor.csrf),
+      () => renderCartPage({ ...visit, ...cart, refusal: reason }),
     );
   }
 

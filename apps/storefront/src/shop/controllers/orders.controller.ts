@@ -67,8 +67,9 @@ export class ShopOrdersController {
   @RouteConfig(LOOK)
   async orders(@Visit() visit: Visit): Promise<ShopAnswer> {
     const view: ShownOrders = await this.queries.execute(new ShowOrders(visit.visitor));
-    return shown({ orders: view.orders.map(toModel) }, () =>
-      renderOrdersPage({ ...visit, ...view }),
+    return shown(
+      () => ({ orders: view.orders.map(toModel) }),
+      () => renderOrdersPage({ ...visit, ...view }),
     );
   }
 }

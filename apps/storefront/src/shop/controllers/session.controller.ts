@@ -64,6 +64,9 @@ export class SessionController {
   /** What a player sees who has signed out. */
   @Get('signed-out')
   signedOut(@VisitorLocale() locale: PageLocale): ShopAnswer {
-    return shown({}, () => renderNotice('signedOut', locale));
+    return shown(
+      () => ({}),
+      () => renderNotice('signedOut', locale),
+    );
   }
 }

@@ -73,8 +73,9 @@ export class ShopController {
     await this.noteView(visit, itemId);
     const { csrf } = visit.visitor;
     const reason = typeof refusal === 'string' ? refusal : '';
-    return shown({ csrf, item: toModel(offered) }, () =>
-      renderItemPage({ ...visit, ...view, offered, refusal: reason }),
+    return shown(
+      () => ({ csrf, item: toModel(offered) }),
+      () => renderItemPage({ ...visit, ...view, offered, refusal: reason }),
     );
   }
 

@@ -19,10 +19,8 @@ export type ShopAnswer =
   | { readonly kind: 'noted' };
 
 /** Something to look at. */
-export function shown(model: object | (() => object), render: () => RenderedPage): ShopAnswer {
-  // A model is data: what is a function here takes nothing and gives one.
-  const describe = typeof model === 'function' ? (model as () => object) : () => model;
-  return { kind: 'shown', model: describe, render };
+export function shown(model: () => object, render: () => RenderedPage): ShopAnswer {
+  return { kind: 'shown', model, render };
 }
 
 /** Something was changed, or was so already. */

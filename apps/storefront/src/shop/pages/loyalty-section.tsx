@@ -1,4 +1,5 @@
 import type { CampaignProgress } from '#domain/loyalty';
+import { formatCount } from '../../languages/count-text.js';
 import type { PageLocale } from '../../languages/page-locale.js';
 import { Badge } from '../../pages/badge.js';
 import { Button } from '../../pages/button.js';
@@ -68,7 +69,6 @@ interface MilestoneProps extends Omit<LoyaltyProps, 'loyalty'> {
 function MilestoneEntry({ locale, csrf, nameItem, campaign, milestone }: MilestoneProps) {
   const { loyalty, shop } = locale.texts;
   const { id, points, rewards, state } = milestone;
-  const count = new Intl.NumberFormat(locale.format);
   const action = `/shop/milestones/${campaign.campaignId}/${encodeURIComponent(id)}/claim`;
   return (
     <>
@@ -77,7 +77,10 @@ function MilestoneEntry({ locale, csrf, nameItem, campaign, milestone }: Milesto
         <ul className="rewards">
           {rewards.map(({ itemId, quantity }, index) => (
             <li key={index}>
-              {loyalty.reward({ quantity: count.format(quantity), item: nameItem(itemId) })}
+              {loyalty.reward({
+                quantity: formatCount(quantity, locale.format),
+                item: nameItem(itemId),
+              })}
             </li>
           ))}
         </ul>

@@ -15,13 +15,14 @@ export function ShopPage({ rows, loyalty, ...frame }: ShopPageProps) {
   const { locale, visitor } = frame;
   const { shop } = locale.texts;
   const isEmpty = rows.every(({ items }) => items.length === 0);
+  const names = new Map(rows.flatMap(({ items }) => items).map(({ item }) => [item.id, item.name]));
   return (
     <ShopLayout {...frame} title={shop.title}>
       <LoyaltySection
         locale={locale}
         csrf={visitor.csrf}
         loyalty={loyalty}
-        nameItem={(itemId) => findName(rows, itemId) ?? itemId}
+        nameItem={(itemId) => names.get(itemId) ?? itemId}
       />
       {isEmpty && <p>{shop.empty}</p>}
       {rows.map(({ header, items }, index) => (
@@ -39,11 +40,6 @@ export function ShopPage({ rows, loyalty, ...frame }: ShopPageProps) {
       ))}
     </ShopLayout>
   );
-}
-
-function findName(rows: ShopView['rows'], itemId: string): string | undefined {
-  const offered = rows.flatMap(({ items }) => items).find(({ item }) => item.id === itemId);
-  return offered?.item.name;
 }
 
 /** What a studio writes is shown as it is: React escapes it. */
