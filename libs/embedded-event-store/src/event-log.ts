@@ -4,6 +4,7 @@ import { CommitSignal } from './append/commit-signal.js';
 import { ANY } from './append/expected-revision.js';
 import { StreamHeads } from './append/stream-heads.js';
 import { StoreDamaged } from './failures.js';
+import { EventNames } from './read/event-names.js';
 import type { LogStore } from './storage/log-store.js';
 import { SERVER_STARTED_TYPE, SYSTEM_STREAM } from './stream/system-names.js';
 
@@ -12,6 +13,7 @@ export class EventLog {
   readonly queue: CommitQueue;
   readonly appender: Appender;
   readonly signal = new CommitSignal();
+  readonly names: EventNames;
 
   constructor(
     readonly store: LogStore,
@@ -28,7 +30,8 @@ export class EventLog {
         if (!(error instanceof StoreDamaged)) onCommitFailed(error);
       },
     });
-    this.appender = new Appender(store, heads, this.queue);
+    this.names = new EventNames(store);
+    this.appender = new Appender(store, heads, this.queue, this.names);
   }
 
   /**

@@ -8,6 +8,7 @@ import type { CommitQueue } from './commit-queue.js';
 import { decideAppend, type StoredAt, type StreamHistory } from './expected-revision.js';
 import { RecentIds } from './recent-ids.js';
 import type { StreamHead, StreamHeads } from './stream-heads.js';
+import type { EventNames } from '../read/event-names.js';
 
 /** How an append, a delete or a tombstone ended. Everything it speaks of is on disk by then. */
 export type AppendOutcome =
@@ -32,6 +33,7 @@ export class Appender {
     store: LogStore,
     private readonly heads: StreamHeads,
     private readonly queue: CommitQueue,
+    private readonly names: EventNames,
   ) {
     this.#nextStream = store.lastStream() + 1;
   }
@@ -143,6 +145,7 @@ export class Appender {
     const position = this.queue.nextPosition;
     const record = encodeRecord(head.name, event, { position, revision, createdMs: Date.now() });
     this.queue.stage(head.name, { position, record, stream: head.number, revision });
+    this.names.add(position, head.name, event.type);
     this.heads.advance(head, { revision, position, id: event.id }, event.data);
     this.#recentIds.remember(head.number, event.id, { revision, position });
     return { revision, position };

@@ -52,3 +52,21 @@ it('forgets what was not asked for of late', () => {
   names.list('stream', 256, 511);
   expect(reads).toHaveLength(256);
 });
+
+it('reads nothing of what was added since the start but the page in which it began', () => {
+  const names = new EventNames(store);
+  for (let at = 600; at <= 900; at += 1) names.add(at, `s-${at}`, `t-${at}`);
+  expect(names.list('stream', 520, 900)).toEqual(expected('s', 520, 900));
+  expect(names.list('type', 520, 900)).toEqual(expected('t', 520, 900));
+  expect(reads).toEqual(Array.from({ length: 600 - 512 }, (_, n) => 512 + n));
+});
+
+it('forgets what was added long ago, and reads it again', () => {
+  const names = new EventNames(store, 40_000);
+  for (let at = 1; at <= 2000; at += 1) names.add(at, `s-${at}`, `t-${at}`);
+  reads = [];
+  names.list('stream', 1900, 2000);
+  expect(reads).toEqual([]);
+  expect(names.list('stream', 1, 3)).toEqual(expected('s', 1, 3));
+  expect(reads).toEqual([1, 2, 3]);
+});

@@ -17,12 +17,14 @@ interface NamePage {
 }
 
 /**
- * What events are called, by their positions. A ledger has dozens of followers with filters: the first that comes
- * to an event reads it from the disk, and the others match these names. They never change, even when what an event
- * says is scavenged.
+ * What events are called, by their positions. A ledger has dozens of followers with filters, all of which match
+ * these names: they are those of the appends while the process has room for them, and are read from the disk by the
+ * first follower that comes to an older event. They never change, even when what an event says is scavenged.
  */
 export class EventNames {
   readonly #pages: LRUCache<number, NamePage>;
+  /** The page that grows, which is not measured anew at each append. */
+  #newest: { readonly number: number; readonly page: NamePage } | undefined;
 
   constructor(
     private readonly store: LogStore,
@@ -45,20 +47,40 @@ export class EventNames {
     return names;
   }
 
+  /** To be called for each event as it gets its position, which it shows to no reader before it is committed. */
+  add(position: number, stream: string, type: string): void {
+    const number = Math.floor(position / PAGE_EVENTS);
+    const offset = position % PAGE_EVENTS;
+    const page = this.#pageThatGrows(number, offset);
+    if (page.streams.length === offset) push(page, stream, type);
+  }
+
+  /** A page whose first events are older than the process has them read. */
+  #pageThatGrows(number: number, offset: number): NamePage {
+    if (this.#newest?.number === number) return this.#newest.page;
+    if (this.#newest) this.#pages.set(this.#newest.number, this.#newest.page);
+    const page = this.#read(number, offset);
+    this.#newest = { number, page };
+    return page;
+  }
+
   #read(number: number, count: number): NamePage {
+    if (this.#newest?.number === number) return this.#newest.page;
     const page = this.#pages.get(number) ?? { streams: [], types: [], bytes: 0 };
     if (page.streams.length >= count) return page;
     for (let offset = page.streams.length; offset < count; offset += 1) {
       // Positions begin at 1.
       const position = number * PAGE_EVENTS + offset;
       const record = position === 0 ? undefined : this.store.record(position);
-      const stream = record ? recordStreamName(record) : '';
-      const type = record ? recordType(record) : '';
-      page.streams.push(stream);
-      page.types.push(type);
-      page.bytes += stream.length + type.length + 2 * STRING_BYTES;
+      push(page, record ? recordStreamName(record) : '', record ? recordType(record) : '');
     }
     this.#pages.set(number, page);
     return page;
   }
+}
+
+function push(page: NamePage, stream: string, type: string): void {
+  page.streams.push(stream);
+  page.types.push(type);
+  page.bytes += stream.length + type.length + 2 * STRING_BYTES;
 }

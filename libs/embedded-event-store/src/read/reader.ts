@@ -11,7 +11,6 @@ import {
   type ReadRecord,
 } from '../protobuf/read-response.js';
 import { filterEvents } from './event-filter.js';
-import { EventNames } from './event-names.js';
 import { LinkResolver, type ResolvedRecord } from './links.js';
 import { StreamCatalog, type StreamExtent } from './stream-catalog.js';
 import { StreamCursor } from './stream-cursor.js';
@@ -36,11 +35,9 @@ export type ReadEnd = 'done' | 'stream-deleted';
 /** The reads that end: a stream or $all, a number of events at most. */
 export class Reader {
   readonly catalog: StreamCatalog;
-  readonly names: EventNames;
   readonly #links: LinkResolver;
 
   constructor(readonly log: EventLog) {
-    this.names = new EventNames(log.store);
     this.catalog = new StreamCatalog(log.store);
     this.#links = new LinkResolver(log.store, this.catalog);
   }
@@ -120,7 +117,7 @@ export class Reader {
   /** Forwards from a position includes it, backwards excludes it (rules/protocol 5). */
   async #readAll(request: ReadRequest, count: number, sink: Sink): Promise<void> {
     const { store } = this.log;
-    const filter = filterEvents(request.filter, this.names);
+    const filter = filterEvents(request.filter, this.log.names);
     const { backwards } = request;
     let at = firstRevision(request.from, store.lastPosition() + 1, backwards);
     for (let left = count; left > 0;) {

@@ -65,7 +65,7 @@ class AllSubscription {
   ) {
     const { from, filter } = request;
     const end = reader.log.store.lastPosition();
-    this.#filter = filterEvents(filter, reader.names);
+    this.#filter = filterEvents(filter, reader.log.names);
     this.#checkpoints = filter && new Checkpoints(filter.checkpointInterval);
     this.#position = from === 'start' ? 0 : from === 'end' ? end : from;
   }
