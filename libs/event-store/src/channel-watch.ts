@@ -6,8 +6,11 @@ import { type Channel, type Metadata, type ServiceError, status } from '@grpc/gr
 import { PROBE_AFTER_TICKS, SILENT_AFTER_TICKS, SILENT_AFTER_TICKS_AT_MOST } from './limits.js';
 import type { ProbeOutcome } from './leader-probe.js';
 
-type Call = ReturnType<Channel['createCall']>;
-type Listener = Parameters<Call['start']>[1];
+type ChannelCall = ReturnType<Channel['createCall']>;
+export type CallListener = Parameters<ChannelCall['start']>[1];
+
+/** A call of which silence is counted, and which is ended where the node is silent. */
+export type WatchedCall = Pick<ChannelCall, 'cancelWithStatus'>;
 
 /** What was tried since the last sign of life, over all channels of a client. */
 export interface Fruitless {
@@ -40,11 +43,12 @@ const MAY_BE_OURS = new Set<number>([
  * between two of them, and a tick that is late starts the count anew, so a blocked loop is no silence of the node.
  */
 export class ChannelWatch {
+  static readonly #started = new WeakMap<Channel, ChannelWatch>();
   readonly #channel: Channel;
   readonly #options: ChannelWatchOptions;
   readonly #timer: NodeJS.Timeout;
   /** The open calls, and whether each is for the leader alone. */
-  readonly #calls = new Map<Call, boolean>();
+  readonly #calls = new Map<WatchedCall, boolean>();
   #tickedAt = performance.now();
   #silentTicks = 0;
   #isProbed = false;
@@ -62,6 +66,7 @@ export class ChannelWatch {
    */
   static start(channel: Channel, options: ChannelWatchOptions): void {
     const watch = new ChannelWatch(channel, options);
+    ChannelWatch.#started.set(channel, watch);
     const createCall = channel.createCall.bind(channel);
     channel.createCall = (...request) => watch.#follow(createCall(...request));
     const close = channel.close.bind(channel);
@@ -71,18 +76,41 @@ export class ChannelWatch {
     };
   }
 
-  #follow(call: Call): Call {
+  /** Opens a call on the channel's connection itself, and watches it as those that the channel makes. */
+  static open<Call extends WatchedCall>(
+    channel: Channel,
+    metadata: Metadata,
+    create: (listener: CallListener) => Call,
+    listener: CallListener,
+  ): Call {
+    const watch = ChannelWatch.#started.get(channel);
+    if (watch === undefined) return create(listener);
+    const holder: { call?: Call } = {};
+    const call = create(watch.#listen(() => holder.call, listener));
+    holder.call = call;
+    watch.#begin(call, metadata);
+    return call;
+  }
+
+  #follow(call: ChannelCall): ChannelCall {
     const start = call.start.bind(call);
     call.start = (metadata, listener) => {
-      // A first call after a pause: the time before it was no silence.
-      if (this.#calls.size === 0) this.#silentTicks = 0;
-      this.#calls.set(call, isForLeader(metadata));
-      start(metadata, this.#listen(call, listener));
+      this.#begin(call, metadata);
+      start(
+        metadata,
+        this.#listen(() => call, listener),
+      );
     };
     return call;
   }
 
-  #listen(call: Call, listener: Listener): Listener {
+  #begin(call: WatchedCall, metadata: Metadata): void {
+    // A first call after a pause: the time before it was no silence.
+    if (this.#calls.size === 0) this.#silentTicks = 0;
+    this.#calls.set(call, isForLeader(metadata));
+  }
+
+  #listen(ended: () => WatchedCall | undefined, listener: CallListener): CallListener {
     return {
       onReceiveMetadata: (metadata) => {
         this.#hear();
@@ -93,7 +121,8 @@ export class ChannelWatch {
         listener.onReceiveMessage(message);
       },
       onReceiveStatus: (ending) => {
-        this.#calls.delete(call);
+        const call = ended();
+        if (call !== undefined) this.#calls.delete(call);
         if (!MAY_BE_OURS.has(ending.code)) this.#hear();
         listener.onReceiveStatus(ending);
       },
@@ -142,7 +171,7 @@ export class ChannelWatch {
     this.#end(calls, 'the node leads no more');
   }
 
-  #end(calls: readonly Call[], why: string): void {
+  #end(calls: readonly WatchedCall[], why: string): void {
     for (const call of calls) call.cancelWithStatus(status.UNAVAILABLE, why);
   }
 }

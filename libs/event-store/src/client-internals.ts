@@ -22,7 +22,9 @@ export interface ClientInternals {
   /** The stub of the present connection, which is made where there is none. */
   getGRPCClient(stub: typeof StreamsClient, name: string): Promise<StreamsClient>;
   /** Calls that are canceled when the client is disposed of. */
-  readonly disposableStreams: Set<BatchStream | ClientReadableStream<ReadResp>>;
+  readonly disposableStreams: Set<
+    BatchStream | ClientReadableStream<ReadResp> | { destroy(): void }
+  >;
   /** Metadata and options of a call, with the connection string's credentials. */
   callArguments(options: BaseOptions, callOptions: CallOptions): [Metadata, CallOptions];
   getChannel(): Promise<Channel>;

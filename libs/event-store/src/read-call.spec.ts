@@ -3,6 +3,8 @@ import type { EventStoreDBClient } from '@eventstore/db-client';
 import { EventEmitter, once } from 'node:events';
 import { setImmediate as turn } from 'node:timers/promises';
 import { Readable } from 'node:stream';
+import { connectivityState, Metadata, status } from '@grpc/grpc-js';
+import type { CallListener } from './channel-watch.js';
 import { READ_IDLE_MS } from './limits.js';
 import { ReadCall } from './read-call.js';
 
@@ -21,7 +23,10 @@ const call = () => new ScriptedCall();
 function clientFor(made: ScriptedCall, connected: Promise<void> = Promise.resolve()) {
   const disposableStreams = new Set<unknown>();
   const handleError = jest.fn(() => Promise.resolve());
-  const getGRPCClient = () => connected.then(() => ({ makeServerStreamRequest: () => made }));
+  // No connection is there yet, so that the channel makes the call.
+  const getChannel = () => ({ internalChannel: { doPick: () => ({ subchannel: null }) } });
+  const stub = { getChannel, makeServerStreamRequest: () => made };
+  const getGRPCClient = () => connected.then(() => stub);
   const internals = {
     disposableStreams,
     handleError,
@@ -31,6 +36,36 @@ function clientFor(made: ScriptedCall, connected: Promise<void> = Promise.resolv
   // What of the client a call uses.
   const client = internals as unknown as EventStoreDBClient;
   return { client, ...internals };
+}
+
+/** A client with a connection, on which calls wait for `end`. */
+function connectedClient() {
+  const raw = {
+    cancelWithStatus: jest.fn(),
+    sendMessageWithContext: jest.fn(),
+    halfClose: jest.fn(),
+    startRead: jest.fn(),
+  };
+  let end: () => void = () => undefined;
+  const createCall = (_: unknown, __: unknown, ___: unknown, listener: CallListener) => {
+    end = () =>
+      listener.onReceiveStatus({ code: status.OK, details: '', metadata: new Metadata() });
+    return raw;
+  };
+  const subchannel = {
+    getConnectivityState: () => connectivityState.READY,
+    getRealSubchannel: () => ({ createCall }),
+  };
+  const getChannel = () => ({ internalChannel: { doPick: () => ({ subchannel }) } });
+  const disposableStreams = new Set<unknown>();
+  const internals = {
+    disposableStreams,
+    getGRPCClient: () => Promise.resolve({ getChannel }),
+    callArguments: () => [new Metadata(), {}],
+  };
+  // What of the client a call uses.
+  const client = internals as unknown as EventStoreDBClient;
+  return { client, disposableStreams, raw, end: () => end() };
 }
 
 const REQUEST = Buffer.from('request');
@@ -64,6 +99,17 @@ describe('a call that reads', () => {
     await ReadCall.open(client, REQUEST);
     expect([...disposableStreams]).toEqual([made]);
     made.emit('status', {});
+    expect([...disposableStreams]).toEqual([]);
+  });
+
+  it('made on the connection itself is canceled with its client, too', async () => {
+    const { client, disposableStreams, raw, end } = connectedClient();
+    await ReadCall.open(client, REQUEST);
+    const [open] = disposableStreams;
+    // What the client does with all that it knows no better.
+    (open as { destroy(): void }).destroy();
+    expect(raw.cancelWithStatus).toHaveBeenCalledTimes(1);
+    end();
     expect([...disposableStreams]).toEqual([]);
   });
 

@@ -1,0 +1,41 @@
+import type { ClientReadableStream } from '@grpc/grpc-js';
+import type { Answers } from './answers.js';
+
+/** The answers of a call that a channel makes, dialling first where it has no connection. */
+export class ChannelAnswers<Answer> implements Answers<Answer> {
+  hasEnded = false;
+  error: Error | undefined;
+  onChange: () => void = () => undefined;
+
+  constructor(private readonly call: ClientReadableStream<Answer>) {
+    call
+      .on('readable', () => this.onChange())
+      .on('end', () => {
+        this.hasEnded = true;
+        this.onChange();
+      })
+      .on('error', (error) => {
+        this.error = error;
+        this.onChange();
+      });
+  }
+
+  take(): Answer[] {
+    const answers: Answer[] = [];
+    for (;;) {
+      // A stream of objects, which are such answers.
+      const answer = this.call.read() as Answer | null;
+      if (answer === null) return answers;
+      answers.push(answer);
+    }
+  }
+
+  drop(): void {
+    // Destroyed, it would leave unread what is under way, and the call would never end.
+    this.call.removeAllListeners('readable').resume();
+  }
+
+  cancel(): void {
+    this.call.cancel();
+  }
+}
