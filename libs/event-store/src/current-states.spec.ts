@@ -5,12 +5,12 @@ import { createCommandExecutor } from './command-executor.js';
 import { CurrentStates } from './current-states.js';
 import type { LiveAggregates } from './live-aggregates.js';
 import { counter } from './spec-support/counter.js';
-import { MemoryEventStore } from './spec-support/memory-event-store.js';
+import { FollowedMemoryStore } from './spec-support/followed-memory-store.js';
 
 /** What memory has, and the store, which has more. */
 async function scene(memory: { isAway?: boolean; isFrozen?: boolean }) {
   const { isAway = false, isFrozen = false } = memory;
-  const store = new MemoryEventStore();
+  const store = new FollowedMemoryStore();
   const occurredAt = '2026-01-01T00:00:00.000Z';
   const who = { actor: 'app', appId: 'app_1', environment: 'test', occurredAt } as const;
   const metadata = { ...who, $correlationId: 'c' };
