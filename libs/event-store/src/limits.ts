@@ -43,11 +43,11 @@ export const LEADER_MOVE_BASE_MS = 10;
 export const LEADER_MOVE_CAP_MS = 500;
 /** A store that starts together with us may take a moment; a start that waits longer is given up. */
 export const STORE_START_LIMIT_MS = 60_000;
-/** A namespace that is opened while we start is there by then. */
+/** A namespace that is opened while we start is there by then, from the first answer on that lacks it. */
 export const NAMESPACE_LIMIT_MS = 5_000;
 /**
- * A cluster that is new makes its users in its first moments, so a refusal is believed after this
- * time only.
+ * A cluster that is new makes its users in its first moments, so a refusal is believed this time after the
+ * first one only.
  */
 export const REFUSAL_LIMIT_MS = 5_000;
 /** Between two signs of life while an address is looked at: most answer within some milliseconds. */

@@ -4,7 +4,7 @@ import { NAMESPACE_LIMIT_MS, REFUSAL_LIMIT_MS, STORE_START_LIMIT_MS } from './li
 import type { NamespaceIdentity } from './namespaces.js';
 import { requireSupportedVersion } from './server-version.js';
 
-/** How long each kind of failure is taken as one that passes. */
+/** How long each kind of failure is taken as one that passes; refusals from the first of them on. */
 export interface StartLimits {
   readonly unavailableMs: number;
   readonly namespaceMs: number;
@@ -17,10 +17,12 @@ const START_LIMITS: StartLimits = {
   refusalMs: REFUSAL_LIMIT_MS,
 };
 
-type StartingStore = Pick<
+interface StartingStore extends Pick<
   LedgerStore,
-  'namespaces' | 'headPosition' | 'serverVersion' | 'findSettingProblem'
->;
+  'headPosition' | 'serverVersion' | 'findSettingProblem'
+> {
+  readonly namespaces: Pick<LedgerStore['namespaces'], 'require'>;
+}
 
 /**
  * The identity of the namespace that a program was started for, from a store that gives it what it needs.
@@ -38,7 +40,7 @@ export async function requireNamespace(
   signal: AbortSignal,
   limits = START_LIMITS,
 ): Promise<NamespaceIdentity> {
-  const startedAt = performance.now();
+  let answeredAt: number | undefined;
   const require = () =>
     requireUsable(store).catch((error: unknown) => {
       warnSeldom(log, error, 'the event store is not ready for us; it is asked again');
@@ -52,8 +54,10 @@ export async function requireNamespace(
     isRetryable: (error) => {
       if (!(error instanceof Fault)) return false;
       if (error.retryable) return true;
+      // A store that came late makes its users as late, so its own first moments count.
+      answeredAt ??= performance.now();
       const limitMs = error instanceof SettingRefused ? limits.refusalMs : limits.namespaceMs;
-      return performance.now() - startedAt < limitMs;
+      return performance.now() - answeredAt < limitMs;
     },
   });
 }
