@@ -1,7 +1,7 @@
 /** Where nodes differ, what this server does; the suite above accepts more. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { streamNameFilter } from '@eventstore/db-client';
+import { ErrorType, streamNameFilter } from '@eventstore/db-client';
 import { status } from '@grpc/grpc-js';
 import { eventually } from '../../../support/eventually.js';
 import { BatchCall } from '../batch-call.js';
@@ -64,6 +64,16 @@ it('a subscription to a stream that is not there is live at once', async () => {
   await log.has('caught up');
   expect(log.lines).toEqual(['confirmed', 'caught up']);
   await log.subscription.unsubscribe();
+});
+
+it('the metadata of a tombstoned stream takes no append', async () => {
+  const stream = uniqueStream();
+  await subject.client.setStreamMetadata(stream, { owner: 'me' });
+  await subject.client.tombstoneStream(stream);
+  await expect(subject.client.setStreamMetadata(stream, { owner: 'you' })).rejects.toMatchObject({
+    type: ErrorType.STREAM_DELETED,
+    streamName: `$$${stream}`,
+  });
 });
 
 it('a half-closed BatchAppend call ends well when everything is answered', async () => {
