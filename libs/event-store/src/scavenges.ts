@@ -89,15 +89,23 @@ function isNotAllowed({ code }: ServiceError): boolean {
   return NOT_ALLOWED.includes(code);
 }
 
+interface CompletedData {
+  readonly scavengeId?: string;
+  readonly result?: string;
+  /** Null where nothing went wrong. */
+  readonly error?: string | null;
+}
+
 /** Events come newest first: the end of a scavenge before its beginning. */
 function note(found: Map<string, Scavenge>, { type, created, data, position }: JSONRecordedEvent) {
   // What a store says of its scavenges has these fields (rules/protocol 8).
-  const { scavengeId: id, result, error } = data as Record<string, string | undefined>;
+  const { scavengeId: id, result, error } = data as CompletedData;
   if (id === undefined) return;
   const known = found.get(id);
   const at = created.toISOString();
   if (type === '$scavengeCompleted') {
-    found.set(id, { id, startedPosition: '', startedAt: '', endedAt: at, result, error });
+    const end = { endedAt: at, result, error: error ?? undefined };
+    found.set(id, { id, startedPosition: '', startedAt: '', ...end });
   } else if (type === '$scavengeStarted') {
     const running = { endedAt: undefined, result: undefined, error: undefined };
     const startedPosition = position === undefined ? '' : toPosition(position);

@@ -50,7 +50,7 @@ export class Scavenger {
   async endInterrupted(): Promise<void> {
     const last = this.#findLast();
     if (last?.type !== STARTED_TYPE) return;
-    await this.#say(last.id, COMPLETED_TYPE, { result: 'Interrupted', spaceSaved: 0 });
+    await this.#say(last.id, COMPLETED_TYPE, { ...ended('Interrupted'), spaceSaved: 0 });
   }
 
   #findLast(): { readonly id: string; readonly type: string } | undefined {
@@ -79,11 +79,11 @@ export class Scavenger {
   async #takeAway(): Promise<object> {
     try {
       const taken = await takeAway(this.log, this.dataDir, this.#stopping.signal);
-      return { result: 'Success', ...showTaken(taken) };
+      return { ...ended('Success'), ...showTaken(taken) };
     } catch (error) {
-      if (this.#stopping.signal.aborted) return { result: 'Stopped', spaceSaved: 0 };
+      if (this.#stopping.signal.aborted) return { ...ended('Stopped'), spaceSaved: 0 };
       const why = error instanceof Error ? error.message : String(error);
-      return { result: 'Failed', error: why, spaceSaved: 0 };
+      return { ...ended('Failed', why), spaceSaved: 0 };
     }
   }
 
@@ -102,6 +102,11 @@ function findLastEvent(store: LogStore, streamName: string): LoggedRecord | unde
   const number = store.streamNumber(streamName);
   const entry = number === undefined ? undefined : store.lastEntry(number);
   return entry && { position: entry.position, record: store.event(streamName, entry) };
+}
+
+/** A node names no error, too, where there is none. */
+function ended(result: string, error: string | null = null): object {
+  return { result, error };
 }
 
 function showTaken({ events, bytes }: TakenAway): object {
