@@ -2,8 +2,8 @@ import { LRUCache } from 'lru-cache';
 import type { Aggregate, AnyRejection } from '#domain/decider';
 import type { DomainEvent, RecordedEvent } from '#domain/event';
 import { Fault, retry, upTo } from '#platform';
-import type { EventStore } from './event-store.js';
-import { type Folded, foldEvents, unfolded } from './fold.js';
+import type { EventStore, FeedItem } from './event-store.js';
+import { type Folded, foldEvent, foldEvents, unfolded } from './fold.js';
 import { APPEND_RETRY_BASE_MS, APPEND_RETRY_CAP_MS, READ_AGAIN_FOR_MS } from './limits.js';
 
 /**
@@ -31,6 +31,22 @@ export class AggregateCache {
     if (known === undefined || known.revision < folded.revision) {
       this.#cache?.set(streamName, folded);
     }
+  }
+
+  /**
+   * Takes a stream on by an event that goes by, so that a command need not read it: one that is kept, or that
+   * begins with this event. After a gap, or an event that cannot be read, it is let go.
+   */
+  follow<State, Command, Event extends DomainEvent, Rejection extends AnyRejection>(
+    { decider }: Aggregate<State, Command, Event, Rejection>,
+    item: FeedItem,
+  ): void {
+    const { streamName, revision } = item;
+    const known =
+      this.peek<State>(streamName) ?? (revision === 0 ? unfolded(decider.initialState) : undefined);
+    if (known === undefined || revision <= known.revision) return;
+    if ('undecodable' in item || revision > known.revision + 1) this.forget(streamName);
+    else this.keep(streamName, foldEvent(decider.evolve, known, item));
   }
 
   forget(streamName: string): void {

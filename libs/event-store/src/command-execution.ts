@@ -178,7 +178,10 @@ export class CommandExecution<
   ): Promise<Accepted<State, Event> | undefined> {
     const { streams, aggregate, streamName } = this.#scope;
     this.#conflicts += 1;
-    await sleep(jitteredDelayMs(this.#conflicts, CONFLICT_BASE_MS, CONFLICT_CAP_MS));
+    // One that was taken for new is there: nobody contends for it, as far as is known.
+    const wasTakenForNew = this.#conflicts === 1 && this.#scope.options.isNew === true;
+    const pauseMs = jitteredDelayMs(this.#conflicts, CONFLICT_BASE_MS, CONFLICT_CAP_MS);
+    if (!wasTakenForNew) await sleep(pauseMs);
     const toRevision = await this.#readOn(proposed);
     if (conflict.afterUnknownOutcome && toRevision !== undefined) {
       // The conflict is with our own attempt that got no answer.

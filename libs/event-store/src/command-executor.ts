@@ -3,7 +3,7 @@ import type { DomainEvent, Instant, Position } from '#domain/event';
 import { type CommandOptions, CommandExecution } from './command-execution.js';
 import { answerOfEarlier, type CommandResult, preconditionFailed } from './earlier-answer.js';
 import type { CommandContext } from './command-context.js';
-import type { EventStore } from './event-store.js';
+import type { EventStore, FeedItem } from './event-store.js';
 import { AggregateCache } from './aggregate-cache.js';
 import { type Folded, unfolded } from './fold.js';
 import { CACHED_STREAMS } from './limits.js';
@@ -57,6 +57,24 @@ export interface CommandExecutor {
     id: string,
     options?: { readonly toRevision?: number },
   ): Promise<Loaded<State>>;
+
+  /**
+   * The state of a stream as far as memory has it, which may be behind the store; undefined where it has none.
+   * For what never changes, and for streams that `follow` is given.
+   */
+  recall<State, Command, Event extends DomainEvent, Rejection extends AnyRejection>(
+    aggregate: Aggregate<State, Command, Event, Rejection>,
+    id: string,
+  ): Loaded<State> | undefined;
+
+  /**
+   * Takes a stream on in memory by an event that the caller follows anyway, so that the next command on it reads
+   * nothing. All of its events are to be given, in their order; a gap is noticed.
+   */
+  follow<State, Command, Event extends DomainEvent, Rejection extends AnyRejection>(
+    aggregate: Aggregate<State, Command, Event, Rejection>,
+    item: FeedItem,
+  ): void;
 }
 
 export interface CommandExecutorOptions {
@@ -90,15 +108,26 @@ export function createCommandExecutor(
       const streamName = `${aggregate.category}-${id}`;
       const known = streams.peek<(typeof aggregate)['decider']['initialState']>(streamName);
       const isUsable = toRevision === undefined || (known?.revision ?? -1) <= toRevision;
-      const { state, revision, position, lastOccurredAt } = await streams.read(
-        aggregate,
-        streamName,
-        isUsable ? known : undefined,
-        toRevision === undefined ? {} : { toRevision },
+      return loaded(
+        await streams.read(
+          aggregate,
+          streamName,
+          isUsable ? known : undefined,
+          toRevision === undefined ? {} : { toRevision },
+        ),
       );
-      return { state, revision, position, lastOccurredAt };
     },
+    recall: <State>({ category }: { readonly category: string }, id: string) => {
+      const known = streams.peek<State>(`${category}-${id}`);
+      return known && loaded(known);
+    },
+    follow: (aggregate, item) => streams.follow(aggregate, item),
   };
+}
+
+function loaded<State>(folded: Folded<State>): Loaded<State> {
+  const { state, revision, position, lastOccurredAt } = folded;
+  return { state, revision, position, lastOccurredAt };
 }
 
 async function readUnlessNew<

@@ -35,6 +35,26 @@ export function unfolded<State>(initialState: State): Folded<State> {
   };
 }
 
+/** Folds the event that comes next in a stream. */
+export function foldEvent<State>(
+  evolve: (state: State, event: never) => State,
+  folded: Folded<State>,
+  event: RecordedEvent,
+): Folded<State> {
+  const { commands } = folded;
+  const { commandId, commandHash: hash, occurredAt } = event.metadata;
+  const { revision, position } = event;
+  if (commandId !== undefined) commands.set(commandId, { hash, revision });
+  const lastOccurredAt = occurredAt > folded.lastOccurredAt ? occurredAt : folded.lastOccurredAt;
+  const common = { revision, position, lastOccurredAt, commands };
+  if (event.type === COMMAND_RECORDED) {
+    return { ...common, state: folded.state, recordedCommands: folded.recordedCommands + 1 };
+  }
+  // A stream of an aggregate holds that aggregate's events: nothing else is ever appended to it.
+  const state = evolve(folded.state, event as never);
+  return { ...common, state, recordedCommands: folded.recordedCommands };
+}
+
 /** Folds stored events onto what was folded before. Gives back the very same object when there are none. */
 export async function foldEvents<State>(
   evolve: (state: State, event: never) => State,
@@ -42,21 +62,10 @@ export async function foldEvents<State>(
   events: AsyncIterable<RecordedEvent>,
   onEvent?: (event: RecordedEvent) => void,
 ): Promise<Folded<State>> {
-  const { commands } = folded;
-  let { state, revision, position, lastOccurredAt, recordedCommands } = folded;
+  let upTo = folded;
   for await (const event of events) {
-    // A stream of an aggregate holds that aggregate's events: nothing else is ever appended to it.
-    if (event.type === COMMAND_RECORDED) recordedCommands += 1;
-    else state = evolve(state, event as never);
-    const { commandId, commandHash, occurredAt } = event.metadata;
-    if (commandId !== undefined) {
-      commands.set(commandId, { hash: commandHash, revision: event.revision });
-    }
-    if (occurredAt > lastOccurredAt) lastOccurredAt = occurredAt;
-    ({ revision, position } = event);
+    upTo = foldEvent(evolve, upTo, event);
     onEvent?.(event);
   }
-  return revision === folded.revision
-    ? folded
-    : { state, revision, position, lastOccurredAt, commands, recordedCommands };
+  return upTo;
 }

@@ -18,6 +18,7 @@ export {
   untilAborted,
   withTimeLimit,
 } from './resilience.js';
+export { SharedReads } from './shared-reads.js';
 export { withSignal } from './signal-within.js';
 export {
   KEY_FILE_RECHECK_MS,

@@ -56,7 +56,7 @@ export class AskedChallenges {
 
   /** The attempts of a link, wherever they stand, and what the bank's books name them by. */
   private async describe(linkId: string) {
-    if (await this.orders.leadsToOrder(linkId)) {
+    if (this.orders.leadsToOrder(linkId)) {
       const order = await this.orders.find(linkId);
       const { appId, player, language, regionCode, orderId: reference, attempts } = order;
       return { linkId, isOrder: true, appId, player, language, regionCode, reference, attempts };

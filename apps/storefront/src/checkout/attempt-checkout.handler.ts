@@ -25,7 +25,7 @@ import {
   Ledger,
   rejected,
 } from '#nest';
-import { assertDefect, type Clock } from '#platform';
+import { assertDefect, type Clock, SharedReads } from '#platform';
 import { GATEWAYS } from '../tokens.js';
 import { ChangeQuotes } from './change-quotes.js';
 import { KnownLinks } from '../links/known-links.js';
@@ -78,6 +78,11 @@ export class AttemptCheckout extends Command<StartedAttempt> {
  */
 @CommandHandler(AttemptCheckout)
 export class AttemptCheckoutHandler implements ICommandHandler<AttemptCheckout> {
+  /** As the store has them: clicks of one moment share a read. */
+  private readonly plans = new SharedReads(
+    async (planId: string) => (await this.ledger.load(planAggregate, planId)).state,
+  );
+
   constructor(
     private readonly ledger: Ledger,
     private readonly contexts: CommandContexts,
@@ -90,7 +95,7 @@ export class AttemptCheckoutHandler implements ICommandHandler<AttemptCheckout> 
   /** @throws ApiError for what cannot be paid, and for a link that is paused, locked or expired. */
   async execute({ linkId, choice, source }: AttemptCheckout): Promise<StartedAttempt> {
     const { paymentMethod = '' } = choice;
-    const link = await this.links.find(linkId);
+    const link = await this.findLink(linkId);
     const { appId, player, offer } = link;
     const context = await this.contexts.withIdempotency(source, appId);
     const refusal = await this.findRefusal(link, choice);
@@ -99,8 +104,8 @@ export class AttemptCheckoutHandler implements ICommandHandler<AttemptCheckout> 
     const earlier = mayBeKnown ? await this.answerBefore(link, context) : undefined;
     if (earlier !== undefined) return earlier;
     if (refusal !== undefined) await this.requirePaid(link, refusal);
-    const [{ state: plan }, { state: owner }] = await Promise.all([
-      this.ledger.load(planAggregate, offer.planId),
+    const [plan, { state: owner }] = await Promise.all([
+      this.plans.load(offer.planId),
       // As the store has it now: nothing is to begin under a key that is gone (rules/storage 16).
       this.ledger.load(playerAggregate, player),
     ]);
@@ -124,6 +129,12 @@ export class AttemptCheckoutHandler implements ICommandHandler<AttemptCheckout> 
         { what: 'checkout link', recording: RECORDING },
       ),
     );
+  }
+
+  /** What a change costs depends on whether it is under way. */
+  private async findLink(linkId: string): Promise<CreatedCheckoutLink> {
+    const link = await this.links.findSold(linkId);
+    return link.change === null ? link : this.links.find(linkId);
   }
 
   /**

@@ -29,7 +29,7 @@ export class BeginCardEntryHandler implements ICommandHandler<BeginCardEntry> {
 
   /** @throws ApiError where cards are not entered so; Fault `unavailable` of the gateway. */
   async execute({ linkId, form }: BeginCardEntry): Promise<string> {
-    const isOfOrder = await this.orders.leadsToOrder(linkId);
+    const isOfOrder = this.orders.leadsToOrder(linkId);
     const { appId, language } = await (isOfOrder ? this.orders : this.links).find(linkId);
     const cards = (await this.gateways.find(appId))?.cards;
     if (cards === undefined) throw gatewayNotConfigured();

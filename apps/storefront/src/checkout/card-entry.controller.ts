@@ -52,7 +52,7 @@ export class CardEntryController {
       const card = await this.queries.execute(new FindEnteredCard(linkId, id));
       // One session is one attempt, however often a browser comes back with it.
       const keyed = withKey(source, `card-${id}`);
-      if (await this.orders.leadsToOrder(linkId)) await this.payOrder(linkId, card, origin, keyed);
+      if (this.orders.leadsToOrder(linkId)) await this.payOrder(linkId, card, origin, keyed);
       else await this.payLink(linkId, card, keyed);
       return undefined;
     });

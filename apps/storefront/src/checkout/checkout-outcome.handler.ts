@@ -8,7 +8,7 @@ import {
   lastAttempt,
 } from '#domain/checkout-link';
 import type { Position } from '#domain/event';
-import { subscriptionAggregate } from '#domain/subscription';
+import { FIRST_STATUS, subscriptionAggregate } from '#domain/subscription';
 import { Ledger, lookUntil, STOPPING } from '#nest';
 import { assertDefect } from '#platform';
 import type { ChallengeAddresses } from '#tenancy';
@@ -41,6 +41,12 @@ export class AwaitCheckoutOutcome extends Query<CheckoutOutcome> {
   }
 }
 
+interface Seen {
+  readonly mayHaveMissedNews: boolean;
+  /** Whether there was no outcome a moment ago. */
+  readonly hasWaited: boolean;
+}
+
 /**
  * Waits for the outcome of an attempt, up to the bound. A decline is that attempt's for good, also when
  * a later one was more fortunate (rules/payments 3).
@@ -56,26 +62,35 @@ export class CheckoutOutcomeHandler implements IQueryHandler<AwaitCheckoutOutcom
 
   async execute(query: AwaitCheckoutOutcome): Promise<CheckoutOutcome> {
     const { linkId } = query;
-    const look = () => this.look(query);
+    let hasWaited = false;
+    const look = async (mayHaveMissedNews: boolean) => {
+      const seen = { mayHaveMissedNews, hasWaited };
+      hasWaited = true;
+      return this.look(query, seen);
+    };
     const outcome = await lookUntil(look, {
       limitMs: ANSWER_LIMIT_MS,
       stopping: this.stopping,
-      news: (signal) => this.news.next(linkId, signal),
+      onNews: (tell) => this.news.subscribe(linkId, tell),
     });
     // The worker goes on with a charge that takes longer, and the page tells its outcome.
     return outcome ?? { kind: 'pending' };
   }
 
-  private async look({
-    linkId,
-    attempt,
-    isConfirmed,
-  }: AwaitCheckoutOutcome): Promise<CheckoutOutcome | undefined> {
-    const { state: link, position } = await this.ledger.load(checkoutLinkAggregate, linkId);
+  private async look(
+    { linkId, attempt, isConfirmed }: AwaitCheckoutOutcome,
+    { mayHaveMissedNews, hasWaited }: Seen,
+  ): Promise<CheckoutOutcome | undefined> {
+    // The link's events go by, and are folded before they are told as news.
+    const followed = mayHaveMissedNews
+      ? undefined
+      : this.ledger.recall(checkoutLinkAggregate, linkId);
+    const { state: link, position } =
+      followed ?? (await this.ledger.load(checkoutLinkAggregate, linkId));
     assertDefect(link.status !== 'none', 'a link that was there before');
     const decline = findDecline(link, attempt);
     if (decline !== null) return { kind: 'declined', decline };
-    if (link.status === 'completed') return this.describeCompletion(link, position);
+    if (link.status === 'completed') return this.describeCompletion(link, position, hasWaited);
     // A replaced attempt is not to be confirmed any more.
     const challenge = lastAttempt(link)?.attempt === attempt ? findChallenge(link) : undefined;
     if (challenge === undefined || isConfirmed) return undefined;
@@ -85,8 +100,13 @@ export class CheckoutOutcomeHandler implements IQueryHandler<AwaitCheckoutOutcom
   private async describeCompletion(
     link: CreatedCheckoutLink,
     position: Position | null,
+    isCompletedJustNow: boolean,
   ): Promise<CheckoutOutcome> {
     const { subscriptionId = '' } = lastAttempt(link) ?? {};
+    // What was begun while the player waited is as it began, and need not be read.
+    if (isCompletedJustNow && link.change === null) {
+      return { kind: 'completed', subscriptionId, status: FIRST_STATUS, position };
+    }
     const { state } = await this.ledger.load(subscriptionAggregate, subscriptionId);
     return { kind: 'completed', subscriptionId, status: state.status, position };
   }

@@ -91,7 +91,7 @@ export class CheckoutController {
     @CommandSource() source: CommandSource,
     @CameFrom() origin: PlayerOrigin,
   ): Promise<CompletedCheckout> {
-    if (await this.orders.leadsToOrder(linkId)) {
+    if (this.orders.leadsToOrder(linkId)) {
       const { emailMarketingOptIn = false } = body;
       const choice = { ...chosen(body), emailMarketingOptIn, origin };
       const { outcome, replayed } = await this.payOrder(linkId, choice, source);
@@ -111,7 +111,7 @@ export class CheckoutController {
     @CameFrom() origin: PlayerOrigin,
   ): Promise<{ url: string }> {
     return leadOn(linkId, async (page) => {
-      if (await this.orders.leadsToOrder(linkId)) {
+      if (this.orders.leadsToOrder(linkId)) {
         const emailMarketingOptIn = body.emailMarketingOptIn === 'true';
         const choice = { ...chosen(body), emailMarketingOptIn, origin };
         const paid = await this.payOrder(linkId, choice, withFormKey(source, body));

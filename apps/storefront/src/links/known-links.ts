@@ -5,7 +5,7 @@ import {
   checkoutLinkAggregate,
   type CreatedCheckoutLink,
 } from '#domain/checkout-link';
-import { idOf } from '#domain/event';
+import { categoryOf, idOf } from '#domain/event';
 import {
   type CreatedOrderLink,
   orderAggregate,
@@ -25,6 +25,8 @@ import { LinkNews } from './link-news.js';
 const KNOWN_LINKS = 100_000;
 /** Look-ups are counted by the second. */
 const RETRY_MS = 1000;
+
+const FOLLOWED = [checkoutLinkAggregate, orderLinkAggregate, orderAggregate];
 
 interface FollowOptions {
   readonly store: EventStore;
@@ -61,12 +63,11 @@ export class KnownLinks {
     void runCatchUp({
       store,
       // An order's own events are the news of its link.
-      categories: [checkoutLinkAggregate, orderLinkAggregate, orderAggregate].map(
-        ({ category }) => category,
-      ),
+      categories: FOLLOWED.map(({ category }) => category),
       loadCheckpoint: async () => position,
       handleBatch: async (items, upTo) => {
         this.learn(items);
+        for (const item of items) this.take(item);
         this.news.note(items);
         position = upTo;
       },
@@ -79,6 +80,21 @@ export class KnownLinks {
   /** Notes the links that events are about. */
   learn(items: readonly Pick<FeedItem, 'streamName'>[]): void {
     for (const { streamName } of items) this.known.set(idOf(streamName), true);
+  }
+
+  /** An event of a link or an order goes by: what is done next with it need not read it. */
+  take(item: FeedItem): void {
+    const category = categoryOf(item.streamName);
+    if (category === checkoutLinkAggregate.category)
+      this.ledger.follow(checkoutLinkAggregate, item);
+    else if (category === orderAggregate.category) this.ledger.follow(orderAggregate, item);
+    else this.ledger.follow(orderLinkAggregate, item);
+  }
+
+  /** From memory, where the link's own events have gone by: what it sells never changes. @throws as `find`. */
+  async findSold(linkId: string): Promise<CreatedCheckoutLink> {
+    const followed = this.ledger.recall(checkoutLinkAggregate, linkId)?.state;
+    return followed === undefined || followed.status === 'none' ? this.find(linkId) : followed;
   }
 
   /**

@@ -20,23 +20,20 @@ export class LinkNews {
   note(items: readonly Pick<FeedItem, 'streamName' | 'type'>[]): void {
     for (const { streamName, type } of items) {
       if (NO_NEWS.has(type)) continue;
-      for (const resolve of this.#waiting.get(idOf(streamName)) ?? []) resolve();
+      for (const tell of this.#waiting.get(idOf(streamName)) ?? []) tell();
     }
   }
 
-  /** Resolves with the next news of a link, or when the signal is aborted. */
-  async next(linkId: string, signal: AbortSignal): Promise<void> {
-    const others = this.#waiting.get(linkId) ?? new Set();
-    this.#waiting.set(linkId, others);
-    await new Promise<void>((resolve) => {
-      const end = () => {
-        signal.removeEventListener('abort', end);
-        others.delete(end);
-        if (others.size === 0) this.#waiting.delete(linkId);
-        resolve();
-      };
-      others.add(end);
-      signal.addEventListener('abort', end);
-    });
+  /** Calls back with each news of a link. @returns what ends that. */
+  subscribe(linkId: string, tell: () => void): () => void {
+    const tellers = this.#waiting.get(linkId) ?? new Set();
+    this.#waiting.set(linkId, tellers);
+    // A function of its own for each: the same one may be given twice.
+    const own = () => tell();
+    tellers.add(own);
+    return () => {
+      tellers.delete(own);
+      if (tellers.size === 0 && this.#waiting.get(linkId) === tellers) this.#waiting.delete(linkId);
+    };
   }
 }

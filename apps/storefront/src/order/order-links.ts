@@ -1,5 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { type CreatedOrder, orderAggregate } from '#domain/order';
+import {
+  type CreatedOrder,
+  orderAggregate,
+  orderLinkAggregate,
+  ORDER_LINK_PREFIX,
+} from '#domain/order';
+import { isId } from '#domain/ids';
 import { Ledger, notFound } from '#nest';
 import { assertDefect } from '#platform';
 import { KnownLinks } from '../links/known-links.js';
@@ -12,9 +18,17 @@ export class OrderLinks {
     private readonly ledger: Ledger,
   ) {}
 
-  /** Whether the link is one of an order. @throws ApiError as `KnownLinks`. */
-  async leadsToOrder(linkId: string): Promise<boolean> {
-    return (await this.links.findAny(linkId)).status === 'created';
+  /** Whether the link would be one of an order, were it there: its id says so. */
+  leadsToOrder(linkId: string): boolean {
+    return isId(ORDER_LINK_PREFIX, linkId);
+  }
+
+  /** From memory, where the order's own events have gone by: what is sold never changes. @throws as `find`. */
+  async findSold(linkId: string): Promise<CreatedOrder> {
+    const link = this.ledger.recall(orderLinkAggregate, linkId)?.state;
+    if (link?.status !== 'created') return this.find(linkId);
+    const order = this.ledger.recall(orderAggregate, link.orderId)?.state;
+    return order === undefined || order.status === 'none' ? this.find(linkId) : order;
   }
 
   /** @throws ApiError where there is no such link, or where it is none of an order. */

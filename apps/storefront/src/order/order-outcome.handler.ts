@@ -47,11 +47,12 @@ export class OrderOutcomeHandler implements IQueryHandler<AwaitOrderOutcome> {
   ) {}
 
   async execute(query: AwaitOrderOutcome): Promise<OrderOutcome> {
-    const { orderId } = await this.links.find(query.linkId);
-    const outcome = await lookUntil(() => this.look(orderId, query), {
+    const { orderId } = await this.links.findSold(query.linkId);
+    const look = (mayHaveMissedNews: boolean) => this.look(orderId, query, mayHaveMissedNews);
+    const outcome = await lookUntil(look, {
       limitMs: ANSWER_LIMIT_MS,
       stopping: this.stopping,
-      news: (signal) => this.news.next(orderId, signal),
+      onNews: (tell) => this.news.subscribe(orderId, tell),
     });
     // The worker goes on with a charge that takes longer, and the page tells its outcome.
     return outcome ?? { kind: 'pending' };
@@ -60,8 +61,12 @@ export class OrderOutcomeHandler implements IQueryHandler<AwaitOrderOutcome> {
   private async look(
     orderId: string,
     { attempt: number, isConfirmed }: AwaitOrderOutcome,
+    mayHaveMissedNews: boolean,
   ): Promise<OrderOutcome | undefined> {
-    const { state: order, position } = await this.ledger.load(orderAggregate, orderId);
+    // The order's events go by, and are folded before they are told as news.
+    const followed = mayHaveMissedNews ? undefined : this.ledger.recall(orderAggregate, orderId);
+    const { state: order, position } =
+      followed ?? (await this.ledger.load(orderAggregate, orderId));
     assertDefect(order.status !== 'none', 'an order that was there before');
     const attempt = order.attempts.find((one) => one.attempt === number);
     if (attempt?.decline) return { kind: 'declined' };

@@ -15,6 +15,7 @@ import { playerAggregate } from '#domain/player';
 import { taxRatesAggregate } from '#domain/pricing';
 import type { PaymentGateways } from '#gateway';
 import {
+  type ApiError,
   CLOCK,
   type CommandContext,
   CommandContexts,
@@ -23,7 +24,7 @@ import {
   invalidFields,
   Ledger,
 } from '#nest';
-import type { Clock } from '#platform';
+import { type Clock, SharedReads } from '#platform';
 import type { PersonalData } from '#tenancy';
 import type { PlayerOrigin } from '../origin/player-origin.js';
 import { chooseRegion } from '../origin/player-region.js';
@@ -70,6 +71,11 @@ export class PayOrder extends Command<StartedOrderAttempt> {
 /** Starts an attempt as an event of the order, or claims it where it costs nothing (rules/orders 2 and 4). */
 @CommandHandler(PayOrder)
 export class PayOrderHandler implements ICommandHandler<PayOrder> {
+  /** As the store has them: clicks of one moment share a read. */
+  private readonly taxRates = new SharedReads(
+    async (appId: string) => (await this.ledger.load(taxRatesAggregate, appId)).state,
+  );
+
   constructor(
     private readonly ledger: Ledger,
     private readonly contexts: CommandContexts,
@@ -82,10 +88,10 @@ export class PayOrderHandler implements ICommandHandler<PayOrder> {
 
   /** @throws ApiError for what cannot be paid, and for an order that has ended, is paused or locked. */
   async execute({ linkId, choice, source }: PayOrder): Promise<StartedOrderAttempt> {
-    const order = await this.links.find(linkId);
+    const order = await this.findOrder(linkId);
     const { appId, player } = order;
     const context = { ...(await this.contexts.withIdempotency(source, appId)), player };
-    const command = await this.describe(order, choice, context);
+    const command = await this.describe(linkId, order, choice, context);
     await this.countPieces(order, command, context);
     const { state, replayed } = await this.ledger.execute(
       orderAggregate,
@@ -98,15 +104,22 @@ export class PayOrderHandler implements ICommandHandler<PayOrder> {
     return { attempt: last?.attempt ?? null, replayed };
   }
 
+  /** Pieces of the shop are counted by what has become of the order. */
+  private async findOrder(linkId: string): Promise<CreatedOrder> {
+    const order = await this.links.findSold(linkId);
+    return order.source === 'ServicePay' ? order : this.links.find(linkId);
+  }
+
   private async describe(
+    linkId: string,
     order: CreatedOrder,
     choice: OrderChoice,
     { now }: CommandContext,
   ): Promise<OrderCommand> {
     const { appId, player, items } = order;
     const { origin } = choice;
-    const [{ state: taxRates }, { state: owner }, personal] = await Promise.all([
-      this.ledger.load(taxRatesAggregate, appId),
+    const [taxRates, { state: owner }, personal] = await Promise.all([
+      this.taxRates.load(appId),
       // As the store has it now: nothing is to begin under a key that is gone (rules/storage 16).
       this.ledger.load(playerAggregate, player),
       this.personalData.sealPresent({ appId, player }, { ipAddress: origin.address }),
@@ -122,7 +135,7 @@ export class PayOrderHandler implements ICommandHandler<PayOrder> {
     const { amountCents } = choice;
     const shown = amountCents === undefined ? null : money(amountCents, currency);
     if (isFree(quote)) return { kind: 'ClaimOrder', ...click };
-    const paymentMethod = await this.requireMethod(order.paidAt !== null, appId, choice);
+    const paymentMethod = await this.requireMethod(linkId, appId, choice);
     return { kind: 'AttemptOrder', ...click, paymentMethod, shown };
   }
 
@@ -143,22 +156,27 @@ export class PayOrderHandler implements ICommandHandler<PayOrder> {
   }
 
   /** @throws ApiError for a method that the gateway does not know, or that was not entered there. */
-  private async requireMethod(
-    isPaid: boolean,
+  private async requireMethod(linkId: string, appId: string, choice: OrderChoice): Promise<string> {
+    const { paymentMethod = '' } = choice;
+    const refusal = await this.findRefusal(appId, choice);
+    if (refusal === undefined) return paymentMethod;
+    // What is paid is paid, by whatever method.
+    const { paidAt } = await this.links.find(linkId);
+    if (paidAt === null) throw refusal;
+    return paymentMethod;
+  }
+
+  /** Why nothing can be charged now, or not by this method. */
+  private async findRefusal(
     appId: string,
     { paymentMethod, isEnteredAtGateway = false }: OrderChoice,
-  ): Promise<string> {
-    // What is paid is paid, by whatever method.
-    if (isPaid) return paymentMethod ?? '';
+  ): Promise<ApiError | undefined> {
     const gateway = await this.gateways.find(appId);
-    if (gateway === undefined) throw gatewayNotConfigured();
-    if (paymentMethod === undefined || !gateway.knows(paymentMethod)) {
-      throw badMethod('must be a payment method that the gateway knows');
-    }
-    if (gateway.cards !== undefined && !isEnteredAtGateway) {
-      throw badMethod("is entered on the gateway's own page, to which the page of the link leads");
-    }
-    return paymentMethod;
+    if (gateway === undefined) return gatewayNotConfigured();
+    if (paymentMethod === undefined || !gateway.knows(paymentMethod))
+      return badMethod('must be a payment method that the gateway knows');
+    if (gateway.cards === undefined || isEnteredAtGateway) return undefined;
+    return badMethod("is entered on the gateway's own page, to which the page of the link leads");
   }
 }
 

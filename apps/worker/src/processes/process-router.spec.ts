@@ -31,6 +31,7 @@ function create({ status = 'PENDING', isAppThere = true }: World = {}) {
       asked.push(`load ${aggregate.category}`);
       return { state: {}, revision: 0, position: null };
     },
+    follow: ({ category }: { category: string }) => void asked.push(`keep ${category}`),
   } as unknown as CommandExecutor;
   const apps = {
     find: async () => {
@@ -59,7 +60,7 @@ describe('the router of processes', () => {
     const [category = ''] = (route?.on ?? '').split('.');
     const event = createEvent('', 3, { type: route?.on ?? '', streamName: `${category}-x_1` });
     await expect(router.route(event)).rejects.toThrow('has not begun');
-    expect(asked).toEqual([`follow ${category}`, `state ${category}`]);
+    expect(asked).toEqual(['follow', 'keep', 'state'].map((what) => `${what} ${category}`));
     const begun = create({ status: 'open' });
     // The row's own function may refuse such a state; what was loaded before is what counts here.
     await begun.router.route(event).catch(() => undefined);

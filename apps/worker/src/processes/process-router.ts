@@ -1,6 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { checkoutLinkAggregate } from '#domain/checkout-link';
 import type { RecordedEvent } from '#domain/event';
 import { categoryOf } from '#domain/event';
+import { orderAggregate } from '#domain/order';
 import { taxRatesAggregate } from '#domain/pricing';
 import {
   PROCESS_ROUTES,
@@ -12,9 +14,8 @@ import {
   runRoute,
 } from '#domain/processes';
 import type { CommandExecutor } from '#event-store';
-import { assertDefect } from '#platform';
+import { assertDefect, SharedReads } from '#platform';
 import type { AppDirectory } from '#tenancy';
-import { SharedReads } from '../feed/shared-reads.js';
 import { StateAtRevisionCache } from '../feed/state-at-revision-cache.js';
 import { APPS, COMMANDS } from '../tokens.js';
 
@@ -22,6 +23,9 @@ import { APPS, COMMANDS } from '../tokens.js';
 const ROUTED_STREAMS = new Map(
   PROCESS_ROUTES.flatMap(({ stream }) => (stream === null ? [] : [[stream.category, stream]])),
 );
+
+/** Those which others begin, and to which processes append then. */
+const COMMANDED = new Set([checkoutLinkAggregate.category, orderAggregate.category]);
 
 /** From an event to what its processes want done, by the rows of the domain (rules/events 9). */
 @Injectable()
@@ -33,7 +37,7 @@ export class ProcessRouter {
 
   constructor(
     private readonly states: StateAtRevisionCache,
-    @Inject(COMMANDS) private readonly commands: Pick<CommandExecutor, 'load'>,
+    @Inject(COMMANDS) private readonly commands: Pick<CommandExecutor, 'load' | 'follow'>,
     @Inject(APPS) private readonly apps: Pick<AppDirectory, 'find'>,
   ) {}
 
@@ -53,10 +57,12 @@ export class ProcessRouter {
     return outputs;
   }
 
-  /** A stream whose events are all folded as they go by is not read when its state is needed. */
+  /** A stream whose events are all folded as they go by is not read when its state is needed, or for a command. */
   #follow(event: RecordedEvent): void {
     const stream = ROUTED_STREAMS.get(categoryOf(event.streamName));
-    if (stream !== undefined) this.states.follow(stream, event);
+    if (stream === undefined) return;
+    this.states.follow(stream, event);
+    if (COMMANDED.has(stream.category)) this.commands.follow(stream, event);
   }
 
   async #loadState({ stream, process }: ProcessRoute, event: RecordedEvent): Promise<unknown> {

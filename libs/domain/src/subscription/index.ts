@@ -37,6 +37,7 @@ export {
   awaitedCharge,
   evolveProgress,
   evolveSubscription,
+  FIRST_STATUS,
   initialProgress,
   nextBillingDate,
   nextDueAt,

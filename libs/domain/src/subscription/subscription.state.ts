@@ -18,6 +18,9 @@ export const SUBSCRIPTION_STATUSES = ['active', 'past_due', 'canceled', 'expired
 export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
 type Status = SubscriptionStatus | 'none';
 
+/** What a subscription is from its first event on, with a trial as without (rules/lifecycle 1). */
+export const FIRST_STATUS = 'active' satisfies SubscriptionStatus;
+
 /**
  * The life of a subscription as a table (rules/lifecycle 1): an event that has no row for the state that it
  * meets leaves the status as it is. `expired` is terminal: it has no row of its own.
@@ -27,7 +30,7 @@ export const SUBSCRIPTION_TRANSITIONS: readonly {
   readonly on: SubscriptionEvent['type'];
   readonly to: SubscriptionStatus;
 }[] = [
-  { from: 'none', on: 'subscription.created.v2', to: 'active' },
+  { from: 'none', on: 'subscription.created.v2', to: FIRST_STATUS },
   { from: 'active', on: 'subscription.renewed.v1', to: 'active' },
   { from: 'active', on: 'subscription.renewal_failed.v2', to: 'past_due' },
   { from: 'active', on: 'subscription.canceled.v1', to: 'canceled' },

@@ -7,6 +7,7 @@ import type {
   CommandContext,
   CommandExecutor,
   CommandOptions,
+  FeedItem,
   Loaded,
 } from '#event-store';
 import { COMMAND_EXECUTOR } from '../tokens.js';
@@ -63,5 +64,21 @@ export class Ledger {
     options?: { readonly toRevision?: number },
   ): Promise<Loaded<State>> {
     return this.executor.load(aggregate, id, options);
+  }
+
+  /** The state as far as memory has it, which may be behind; undefined where it has none. */
+  recall<State, DomainCommand, Event extends DomainEvent, R extends AnyRejection>(
+    aggregate: Aggregate<State, DomainCommand, Event, R>,
+    id: string,
+  ): Loaded<State> | undefined {
+    return this.executor.recall(aggregate, id);
+  }
+
+  /** Takes a stream on in memory by an event that goes by; see the executor. */
+  follow<State, DomainCommand, Event extends DomainEvent, R extends AnyRejection>(
+    aggregate: Aggregate<State, DomainCommand, Event, R>,
+    item: FeedItem,
+  ): void {
+    this.executor.follow(aggregate, item);
   }
 }

@@ -3,44 +3,43 @@ import { lookUntil } from './look-until.js';
 
 /** Longer than a test may take. */
 const LIMIT_MS = 600_000;
+const never = () => () => undefined;
 const stopping = new AbortController().signal;
 
 describe('looking until there is an outcome', () => {
   it('looks at once, and again when there are news', async () => {
-    const tellers: (() => void)[] = [];
-    const news = () => new Promise<void>((resolve) => tellers.push(resolve));
-    const looked: number[] = [];
-    const look = async () => {
-      looked.push(tellers.length);
+    const told: (() => void)[] = [];
+    const onNews = (tell: () => void) => {
+      told.push(tell);
+      return () => void told.pop();
+    };
+    const looked: boolean[] = [];
+    const look = async (mayHaveMissedNews: boolean) => {
+      looked.push(mayHaveMissedNews);
       // News that come while it looks are not missed: the wait for them had begun.
-      tellers.at(-1)?.();
+      told.at(-1)?.();
       return looked.length === 3 ? 'there' : undefined;
     };
-    expect(await lookUntil(look, { limitMs: LIMIT_MS, stopping, news })).toBe('there');
-    expect(looked).toEqual([1, 2, 3]);
+    expect(await lookUntil(look, { limitMs: LIMIT_MS, stopping, onNews })).toBe('there');
+    expect(looked).toEqual([false, false, false]);
+    expect(told).toEqual([]);
   });
 
-  it('looks again now and then where news are missed, and ends each wait for them', async () => {
-    const ended: boolean[] = [];
-    const news = (signal: AbortSignal) =>
-      new Promise<void>((resolve) => {
-        signal.addEventListener('abort', () => {
-          ended.push(true);
-          resolve();
-        });
-      });
-    let looks = 0;
-    const look = async () => ((looks += 1) === 2 ? 'there' : undefined);
-    expect(await lookUntil(look, { limitMs: LIMIT_MS, stopping, news })).toBe('there');
-    expect(ended).toEqual([true, true]);
+  it('looks again now and then where news may have been missed, which the look is told', async () => {
+    const looked: boolean[] = [];
+    const look = async (mayHaveMissedNews: boolean) => {
+      looked.push(mayHaveMissedNews);
+      return mayHaveMissedNews ? 'there' : undefined;
+    };
+    expect(await lookUntil(look, { limitMs: LIMIT_MS, stopping, onNews: never })).toBe('there');
+    expect(looked).toEqual([false, true]);
   });
 
   it('gives up at the bound, and at a stop', async () => {
-    const never = () => new Promise<void>(() => undefined);
     const look = async (): Promise<string | undefined> => undefined;
-    expect(await lookUntil(look, { limitMs: 5, stopping, news: never })).toBe(undefined);
+    expect(await lookUntil(look, { limitMs: 5, stopping, onNews: never })).toBe(undefined);
     const stop = new AbortController();
-    const looking = lookUntil(look, { limitMs: LIMIT_MS, stopping: stop.signal, news: never });
+    const looking = lookUntil(look, { limitMs: LIMIT_MS, stopping: stop.signal, onNews: never });
     setImmediate(() => {
       stop.abort();
     });

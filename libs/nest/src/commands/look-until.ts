@@ -1,5 +1,3 @@
-import { sleep } from '#platform';
-
 /** The first look comes after this time, then less and less often: most outcomes are there shortly. */
 const FIRST_LOOK_MS = 10;
 const SLOWEST_LOOK_MS = 250;
@@ -10,40 +8,67 @@ const LOOK_BESIDE_NEWS_MS = 1_000;
 interface LookOptions {
   readonly limitMs: number;
   readonly stopping: AbortSignal;
-  /** Begins to wait for news of what is looked at; resolves with them, or when the signal is aborted. */
-  readonly news?: (signal: AbortSignal) => Promise<void>;
+  /** Calls back with each news of what is looked at. @returns what ends that. */
+  readonly onNews?: (tell: () => void) => () => void;
 }
 
 /**
  * Looks at once and again until there is an outcome, within the bound: after a while, or when there are news
  * where these are known. A stop is not held up: what brings the outcome goes on.
  *
- * @param look answers undefined while there is none. @returns undefined where the time is over, or at a stop.
+ * @param look answers undefined while there is none; it is told whether news may have been missed, so that
+ *   memory does not say enough. @returns undefined where the time is over, or at a stop.
  * @throws what a look throws.
  */
 export async function lookUntil<T>(
-  look: () => Promise<T | undefined>,
-  { limitMs, stopping, news }: LookOptions,
+  look: (mayHaveMissedNews: boolean) => Promise<T | undefined>,
+  { limitMs, stopping, onNews }: LookOptions,
 ): Promise<T | undefined> {
   const endsAt = performance.now() + limitMs;
-  let waitMs = news === undefined ? FIRST_LOOK_MS : LOOK_BESIDE_NEWS_MS;
-  do {
-    const ended = new AbortController();
-    const end = () => ended.abort();
-    stopping.addEventListener('abort', end);
-    // The wait begins before the look, so that no news are missed.
-    const told = news?.(ended.signal);
-    try {
-      const outcome = await look();
+  const bell = new Bell();
+  const ring = () => bell.ring();
+  // The wait begins before the first look, so that no news are missed.
+  const end = onNews?.(ring);
+  stopping.addEventListener('abort', ring);
+  let waitMs = onNews === undefined ? FIRST_LOOK_MS : LOOK_BESIDE_NEWS_MS;
+  let mayHaveMissedNews = onNews === undefined;
+  try {
+    do {
+      const outcome = await look(mayHaveMissedNews);
       if (outcome !== undefined || stopping.aborted) return outcome;
-      const leftMs = Math.min(waitMs, Math.max(0, endsAt - performance.now()));
-      const slept = sleep(leftMs, ended.signal).catch(() => undefined);
-      await (told === undefined ? slept : Promise.race([told, slept]));
-    } finally {
-      stopping.removeEventListener('abort', end);
-      end();
+      const isNews = await bell.waitFor(Math.min(waitMs, Math.max(0, endsAt - performance.now())));
+      if (onNews === undefined) waitMs = Math.min(waitMs * LOOK_SLOWER_BY, SLOWEST_LOOK_MS);
+      else mayHaveMissedNews = !isNews;
+    } while (performance.now() < endsAt);
+    return undefined;
+  } finally {
+    stopping.removeEventListener('abort', ring);
+    end?.();
+  }
+}
+
+/** Rings are kept until somebody waits. A timer and a call are a tenth of what signals of Node cost. */
+class Bell {
+  #hasRung = false;
+  #wake: () => void = () => undefined;
+
+  ring(): void {
+    this.#hasRung = true;
+    this.#wake();
+  }
+
+  /** Resolves when it rings, or after this time. @returns whether it rang. */
+  async waitFor(limitMs: number): Promise<boolean> {
+    if (!this.#hasRung) {
+      let timer: NodeJS.Timeout | undefined;
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+        timer = setTimeout(resolve, limitMs);
+      });
+      clearTimeout(timer);
     }
-    if (news === undefined) waitMs = Math.min(waitMs * LOOK_SLOWER_BY, SLOWEST_LOOK_MS);
-  } while (performance.now() < endsAt);
-  return undefined;
+    const hasRung = this.#hasRung;
+    this.#hasRung = false;
+    return hasRung;
+  }
 }

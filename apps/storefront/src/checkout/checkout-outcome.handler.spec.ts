@@ -1,0 +1,80 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { type CheckoutLinkCommand, checkoutLinkAggregate } from '#domain/checkout-link';
+import { deriveCheckoutPaymentId, deriveSubscriptionId } from '#domain/ids';
+import { type CommandExecutor, createCommandExecutor, type EventStore } from '#event-store';
+import { Ledger } from '#nest';
+import { newId } from '#platform';
+import { MemoryEventStore } from '../../../../test/support/memory-event-store.js';
+import { KnownLinks } from '../links/known-links.js';
+import { LinkNews } from '../links/link-news.js';
+import { AwaitCheckoutOutcome, CheckoutOutcomeHandler } from './checkout-outcome.handler.js';
+import { context, makeLink, NOW } from './spec-support/links.js';
+
+const linkId = newId('cl', NOW, '5f');
+const paymentId = deriveCheckoutPaymentId(linkId, { attempt: 1, attemptedAt: NOW });
+const subscriptionId = deriveSubscriptionId(linkId, NOW);
+const ATTEMPT: CheckoutLinkCommand = {
+  ...{ kind: 'AttemptCheckout', paymentMethod: 'pm_ok' },
+  ...{ planIsAvailable: true, playerIsErased: false, now: NOW, wallNow: NOW },
+};
+const ENDS: readonly CheckoutLinkCommand[] = [
+  { kind: 'AcceptPayment', paymentId, paymentRevision: 1, now: NOW },
+  { kind: 'CompleteCheckout', subscriptionId, now: NOW },
+];
+
+let store: MemoryEventStore;
+/** Of the worker. */
+let others: CommandExecutor;
+let ledger: Ledger;
+let news: LinkNews;
+let handler: CheckoutOutcomeHandler;
+
+beforeEach(async () => {
+  store = new MemoryEventStore();
+  others = createCommandExecutor(store as unknown as EventStore);
+  ledger = new Ledger(createCommandExecutor(store as unknown as EventStore));
+  news = new LinkNews();
+  const stopping = new AbortController().signal;
+  handler = new CheckoutOutcomeHandler(ledger, news, stopping, { open: () => '' });
+  await makeLink(others, linkId);
+  await onLink(ATTEMPT);
+});
+
+async function onLink(command: CheckoutLinkCommand): Promise<void> {
+  await others.execute(checkoutLinkAggregate, linkId, command, context);
+}
+
+/** What was appended so far goes by, as the storefront follows it. */
+function goBy(from = 0): void {
+  const links = new KnownLinks(ledger, news);
+  const items = store.events(`checkout_link-${linkId}`).slice(from);
+  for (const item of items) links.take(item);
+  news.note(items);
+}
+
+describe('the outcome of an attempt', () => {
+  it('is told by the events that go by, without a look at the store', async () => {
+    goBy();
+    store.calls.length = 0;
+    const outcome = handler.execute(new AwaitCheckoutOutcome(linkId, 1));
+    await new Promise((resolve) => setImmediate(resolve));
+    for (const command of ENDS) await onLink(command);
+    goBy(2);
+    const completed = { kind: 'completed', subscriptionId, status: 'active' };
+    expect(await outcome).toMatchObject(completed);
+    expect(store.calls.filter((call) => call.startsWith('read'))).toEqual([]);
+  });
+
+  it('is looked for in the store where nothing was told for a while', async () => {
+    goBy();
+    for (const command of ENDS) await onLink(command);
+    const outcome = await handler.execute(new AwaitCheckoutOutcome(linkId, 1));
+    expect(outcome).toMatchObject({ kind: 'completed', subscriptionId });
+  });
+
+  it('of before is that of the subscription as it is now', async () => {
+    for (const command of ENDS) await onLink(command);
+    const outcome = await handler.execute(new AwaitCheckoutOutcome(linkId, 1));
+    expect(outcome).toMatchObject({ kind: 'completed', status: 'none' });
+  });
+});
