@@ -216,19 +216,34 @@ async function register(
   accountId: string,
 ): Promise<PlayerKey> {
   const { appId, player, now } = context;
-  const { state } = await live.get(playerAggregate, player);
-  const present = opened.open(appId, player, state);
+  const state = await recallPlayer({ live, commands }, player);
+  const present = state && opened.open(appId, player, state);
   if (present !== undefined) return present.key;
   const key = PlayerKey.create(appId, player);
   const sealedKey = seal.seal(key.encode(), sealedFor(appId, player));
   const sealedAccountId = key.seal('accountId', accountId);
   const registered = { sealedKey, sealedAccountId };
   const command = { kind: 'RegisterPlayer', player: registered, now } as const;
-  const result = await commands.execute(playerAggregate, player, command, context);
+  // One who is there after all is found by the conflict.
+  const isNew = state === undefined || state.status === 'none';
+  const result = await commands.execute(playerAggregate, player, command, context, { isNew });
   assertDefect(result.accepted, 'registering a player is never rejected');
   const known = opened.open(appId, player, result.state);
   assertDefect(known !== undefined, 'a player was registered');
   return known.key;
+}
+
+/**
+ * What memory has of a player. Most of whom this process has seen nothing are new, and are not looked for in the
+ * store; one whom it registered itself is kept current from now on.
+ */
+async function recallPlayer(
+  { live, commands }: Pick<Options, 'live' | 'commands'>,
+  player: string,
+): Promise<Player | undefined> {
+  const known = live.recall(playerAggregate, player)?.state;
+  if (known !== undefined || commands.recall(playerAggregate, player) === undefined) return known;
+  return (await live.get(playerAggregate, player)).state;
 }
 
 function sealPurchase(key: PlayerKey, texts: PurchaseTexts): PersonalTexts {

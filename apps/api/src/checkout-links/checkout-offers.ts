@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { DEFAULT_SEGMENT } from '#domain/app';
 import type { Offer } from '#domain/checkout-link';
 import type { Instant } from '#domain/event';
@@ -6,13 +7,18 @@ import {
   calendarViolations,
   type CreatedPlan,
   isAvailable,
+  type Plan,
   planAggregate,
   planCodeAggregate,
   planCodeId,
   priceIn,
 } from '#domain/plan';
 import { invalidFields, Ledger, notFound, rejected } from '#nest';
+import { SharedReads, upTo } from '#platform';
 import type { CreateCheckoutLinkBody } from './checkout-link.dto.js';
+
+/** Of codes with the plans that they are of: some 2 MB. */
+const KNOWN_CODES = 10_000;
 
 /** Which plan, in which currency. */
 type PlanQuestion = Pick<CreateCheckoutLinkBody, 'plan' | 'currency' | 'segmentId'>;
@@ -20,6 +26,12 @@ type PlanQuestion = Pick<CreateCheckoutLinkBody, 'plan' | 'currency' | 'segmentI
 /** Finds what a link sells: the plan as the store has it, since a read model may lag. */
 @Injectable()
 export class CheckoutOffers {
+  private readonly planIds = new LRUCache<string, string>(upTo(KNOWN_CODES));
+  /** Requests of one moment share a read. */
+  private readonly plans = new SharedReads(
+    async (planId: string) => (await this.ledger.load(planAggregate, planId)).state,
+  );
+
   constructor(private readonly ledger: Ledger) {}
 
   /**
@@ -59,9 +71,19 @@ export class CheckoutOffers {
 
   private async findPlan(appId: string, body: PlanQuestion): Promise<CreatedPlan> {
     const { code, id } = body.plan;
-    const planId =
-      id ?? (await this.findPlanId(appId, body.segmentId ?? DEFAULT_SEGMENT, code ?? ''));
-    const { state: plan } = await this.ledger.load(planAggregate, planId);
+    if (id !== undefined) return this.requirePlan(appId, body, id, await this.plans.load(id));
+    const segmentId = body.segmentId ?? DEFAULT_SEGMENT;
+    const codeId = planCodeId(appId, segmentId, code ?? '');
+    const known = this.planIds.get(codeId);
+    const planId = known ?? (await this.findPlanId(codeId, code ?? ''));
+    const plan = this.requirePlan(appId, body, planId, await this.plans.load(planId));
+    // The code of a plan that is there is its own for good (decision 0003).
+    this.planIds.set(codeId, planId);
+    return plan;
+  }
+
+  private requirePlan(appId: string, body: PlanQuestion, planId: string, plan: Plan): CreatedPlan {
+    const { code } = body.plan;
     const isOther =
       plan.status === 'none' ||
       plan.appId !== appId ||
@@ -70,9 +92,8 @@ export class CheckoutOffers {
     return plan;
   }
 
-  private async findPlanId(appId: string, segmentId: string, code: string): Promise<string> {
-    const id = planCodeId(appId, segmentId, code);
-    const { state } = await this.ledger.load(planCodeAggregate, id);
+  private async findPlanId(codeId: string, code: string): Promise<string> {
+    const { state } = await this.ledger.load(planCodeAggregate, codeId);
     if (state.status === 'free') throw notFound('plan', code, 'code');
     return state.planId;
   }
