@@ -1,6 +1,8 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { RecordedEvent } from '#domain/event';
+import type { AppDirectory } from '#tenancy';
 import { SENT_CATEGORIES } from '#webhooks';
+import { APPS } from '../tokens.js';
 import { CursorSet } from '../feed/cursor-set.js';
 import {
   type EventConsumer,
@@ -11,7 +13,12 @@ import {
 import { type InFlight, PROCESS } from '#checkpoint-backup';
 import { DeliveryIntake } from './delivery-intake.js';
 import { DeliveryWindow } from './delivery-window.js';
-import { asksForResend, ENDPOINT_CATEGORY, EndpointRequests } from './endpoint-requests.js';
+import {
+  asksForResend,
+  ENDPOINT_CATEGORY,
+  EndpointRequests,
+  isOfEndpoint,
+} from './endpoint-requests.js';
 import { MessagePlanner } from './message-planner.js';
 import type { OutgoingMessage } from './outgoing-message.js';
 import { OutgoingMessages } from './outgoing-messages.js';
@@ -31,6 +38,7 @@ export class DeliveryConsumer implements EventConsumer<Messages>, OnModuleInit {
     private readonly cursors: CursorSet,
     private readonly intake: DeliveryIntake,
     private readonly requests: EndpointRequests,
+    @Inject(APPS) private readonly apps: Pick<AppDirectory, 'listEndpoints'>,
   ) {}
 
   onModuleInit(): void {
@@ -38,9 +46,16 @@ export class DeliveryConsumer implements EventConsumer<Messages>, OnModuleInit {
   }
 
   async plan(event: RecordedEvent): Promise<Messages | undefined> {
+    if (!(await this.#mayBeSent(event))) return undefined;
     const messages = await this.planner.plan(event);
     // What is sent again is named by the event, and is made when it is sent.
     return messages.length === 0 && !asksForResend(event) ? undefined : messages;
+  }
+
+  /** Where an app has no endpoint, no state is read, and no player's key is opened. */
+  async #mayBeSent(event: RecordedEvent): Promise<boolean> {
+    if (isOfEndpoint(event)) return true;
+    return (await this.apps.listEndpoints(event.metadata.appId)).length > 0;
   }
 
   /** Before the checkpoint moves, each message is in flight, or behind the cursor of its endpoint. */
