@@ -66,8 +66,7 @@ export class ShopOrdersController {
   @Get('orders')
   @RouteConfig(LOOK)
   async orders(@Visit() visit: Visit): Promise<ShopAnswer> {
-    const { visitor, states } = visit;
-    const view: ShownOrders = await this.queries.execute(new ShowOrders(visitor, states));
+    const view: ShownOrders = await this.queries.execute(new ShowOrders(visit.visitor));
     return shown(
       () => ({ orders: view.orders.map(toModel) }),
       () => renderOrdersPage({ ...visit, ...view }),
