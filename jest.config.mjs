@@ -35,6 +35,7 @@ const esmOnly = 'cookie|content-disposition|@apidevtools/json-schema-ref-parser'
 
 const shared = {
   testEnvironment: '<rootDir>/test/tiers/environment.mjs',
+  testRunner: '<rootDir>/test/tiers/runner.mjs',
   injectGlobals: false,
   // The `source` condition makes the `#...` aliases of package.json lead to the TypeScript sources.
   testEnvironmentOptions: { customExportConditions: ['source', 'node', 'node-addons'] },

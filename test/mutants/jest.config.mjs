@@ -16,6 +16,7 @@ export default {
     '**/test/contract/stored-events.spec.ts',
   ],
   testEnvironment: 'jest-environment-node',
+  testRunner: 'jest-circus/runner',
   // What looks for the specs of a file does not know the conditions by which our aliases lead to the sources.
   moduleNameMapper: {
     ...unit.moduleNameMapper,

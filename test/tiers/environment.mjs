@@ -1,13 +1,18 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { TestEnvironment } from 'jest-environment-node';
-import { keepCompiledCode } from './compiled-code.mjs';
 import { holdModules, releaseModules } from './held-modules.mjs';
+import { keepModules, keepModulesOfFile } from './kept-modules.mjs';
+import { shareLibraries } from './libraries.mjs';
+import { OWN_REALM, runInOwnRealm } from './own-realm.mjs';
+import { ProcessState } from './process-state.mjs';
 
 /** As many as Node has. */
 const STACK_FRAMES = 10;
 
-keepCompiledCode();
+runInOwnRealm();
 holdModules();
+shareLibraries();
+keepModules();
 
 /**
  * The environment of all tiers. Jest loads itself anew for each file, and with it an
@@ -17,11 +22,26 @@ holdModules();
 export default class TierEnvironment extends TestEnvironment {
   #used = new Set();
   #run = AsyncLocalStorage.prototype.run;
+  #process = new ProcessState();
+
+  constructor(config, context) {
+    super(config, context);
+    keepModulesOfFile(config.globalConfig, context.docblockPragmas);
+    this.global = globalThis;
+    this.moduleMocker = new this.moduleMocker.constructor(globalThis);
+    const timers = { config: config.projectConfig, global: globalThis };
+    this.fakeTimersModern = new this.fakeTimersModern.constructor(timers);
+    this.fakeTimers = null;
+  }
+
+  getVmContext() {
+    return OWN_REALM;
+  }
 
   async setup() {
     await super.setup();
     // Jest asks for a hundred frames. Node formats the stack of each read that ends early, and Jest maps each frame.
-    Error.stackTraceLimit = this.global.Error.stackTraceLimit = STACK_FRAMES;
+    Error.stackTraceLimit = STACK_FRAMES;
     const used = this.#used;
     const run = this.#run;
     AsyncLocalStorage.prototype.run = function runAndNote(...args) {
@@ -35,5 +55,6 @@ export default class TierEnvironment extends TestEnvironment {
     for (const storage of this.#used) storage.disable();
     releaseModules();
     await super.teardown();
+    this.#process.restore();
   }
 }

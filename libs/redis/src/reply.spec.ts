@@ -1,3 +1,4 @@
+/** @modules anew */
 import { describe, expect, it } from '@jest/globals';
 import { Defect, Fault } from '#platform';
 import { noteConnectionProblem, redisReply } from './reply.js';

@@ -1,3 +1,4 @@
+/** @modules anew */
 import { type AddressInfo, connect } from 'node:net';
 import { expect, it } from '@jest/globals';
 import { fastify } from 'fastify';

@@ -1,3 +1,4 @@
+/** @modules anew */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createUnconnectedApi } from './unconnected-api.js';

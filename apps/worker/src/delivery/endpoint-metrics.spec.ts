@@ -1,3 +1,4 @@
+/** @modules anew */
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import {
   endpointsBehind,
