@@ -3,7 +3,8 @@ import type { Aggregate, AnyRejection } from '#domain/decider';
 import { COMMAND_RECORDED, type DomainEvent, idOf, type RecordedEvent } from '#domain/event';
 import type { CommandExecutor } from './command-executor.js';
 
-interface Followed {
+/** A state, and the revision of the last event in it. */
+export interface Followed {
   readonly revision: number;
   readonly state: unknown;
 }
@@ -53,11 +54,22 @@ export class StatesAtRevision {
     if (known?.revision === revision) return known.state as State;
     const { state } = await this.commands.load(aggregate, id, { toRevision: revision });
     // What is further on stays: the stream's next event is folded onto it.
-    if ((known?.revision ?? -1) < revision) this.#followed.set(streamName, { revision, state });
+    this.learn(streamName, { revision, state });
     return state;
   }
 
-  /** The same, if it takes no reading; undefined otherwise. */
+  /** What memory has of a stream, whatever event it stands at. */
+  recall(streamName: string): Followed | undefined {
+    return this.#followed.peek(streamName);
+  }
+
+  /** Takes in what was folded before; where memory is further on, that stays. */
+  learn(streamName: string, folded: Followed): void {
+    const known = this.#followed.peek(streamName);
+    if ((known?.revision ?? -1) < folded.revision) this.#followed.set(streamName, folded);
+  }
+
+  /** `stateAt`, if it takes no reading; undefined otherwise. */
   follow<State, Command, Event extends DomainEvent, Rejection extends AnyRejection>(
     { decider }: Aggregate<State, Command, Event, Rejection>,
     event: RecordedEvent,

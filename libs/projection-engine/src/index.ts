@@ -8,7 +8,7 @@ export {
 } from './checkpoint.js';
 export { clearKeys } from './clear-keys.js';
 export { FencedCheckpoint } from './fenced-checkpoint.js';
-export { type LedgerIdentity, partitionTag } from './keys.js';
+export { type LedgerIdentity, nameReadModel, partitionTag } from './keys.js';
 export { LeaseKeeper, type PartitionWorker } from './leases/lease-keeper.js';
 export {
   type Fence,

@@ -72,10 +72,12 @@ const PREFIX = new RegExp(`^\\{[^}]*\\}:${READ_MODELS}:[^:]+(?=:)`);
 
 /** The read model of a projection. */
 export function findReadModel(projection: Projection<unknown>, ledger: LedgerIdentity): ReadModel {
-  return openReadModel(
-    `${projection.name}.${projection.version}.${fingerprint(projection)}`,
-    ledger,
-  );
+  return openReadModel(nameReadModel(projection), ledger);
+}
+
+/** A name for what this release makes of the events of a projection: another version, or other events, give another. */
+export function nameReadModel(projection: Projection<unknown>): string {
+  return `${projection.name}.${projection.version}.${fingerprint(projection)}`;
 }
 
 /** A read model by its name: also one of another release. */

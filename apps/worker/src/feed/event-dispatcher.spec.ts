@@ -32,7 +32,8 @@ function createDispatcher(...consumers: EventConsumer<string>[]) {
   const registry = new EventConsumers();
   for (const consumer of consumers) registry.add(consumer);
   const { gate, parked } = createGate();
-  return { dispatcher: new EventDispatcher(registry, gate), parked };
+  const states = { recall: async () => undefined, keep: async () => undefined };
+  return { dispatcher: new EventDispatcher(registry, gate, states), parked };
 }
 
 const unavailable = new Fault('unavailable', 'the store is away', { retryable: true });
