@@ -215,57 +215,35 @@ describe('what a studio tells of a player', () => {
   });
 });
 
-describe('a webhook that waits', () => {
+describe('one look at a player', () => {
   const at = (n: number) => String(n).padStart(20, '0');
-  const waiting = (messageId: string, sealed: string, position = at(9)) => ({
-    ...{ messageId, sealed, position },
-  });
 
-  it('stands sealed for this message alone', async () => {
+  it('goes by the key of its moment, and knows what was before an erasure', async () => {
     const owner = ownerFor(ANN, await data.seal(contextFor(ANN), 'player-1', TEXTS));
-    const sealed = (await data.access(owner)).sealMessage('msg_1', '{"body":1}');
-    expect(sealed).toMatch(/^p1\./);
-    expect(await data.openMessage(owner, waiting('msg_1', sealed))).toBe('{"body":1}');
-    await expect(data.openMessage(owner, waiting('msg_2', sealed))).rejects.toThrow(Fault);
-  });
-
-  it('is sealed under the key that its player was opened with, and ends with it', async () => {
-    const owner = ownerFor(ANN, await data.seal(contextFor(ANN), 'player-1', TEXTS));
-    const access = await data.access(owner);
-    const { accountId } = access.open(owner);
+    const before = await data.access(owner);
     await erase(ANN);
-    const sealed = access.sealMessage('msg_1', accountId);
-    expect(sealed).not.toContain('player-1');
-    expect(await data.openMessage(owner, waiting('msg_1', sealed))).toBeUndefined();
+    const after = await data.access(owner);
+    expect([before.isErased, after.isErased]).toEqual([false, true]);
+    expect([before.open(owner).accountId, after.open(owner)]).toEqual([
+      ...['player-1', { accountId: 'erased' }],
+    ]);
+    expect([before.wasErasedAfter(at(1)), after.wasErasedAfter(at(1))]).toEqual([false, true]);
+    expect(after.wasErasedAfter(at(9))).toBe(false);
   });
 
-  it('says nothing of a player who was erased before it, and is sent', async () => {
-    const owner = ownerFor(ANN, await data.seal(contextFor(ANN), 'player-1', TEXTS));
-    await erase(ANN);
-    const access = await data.access(owner);
-    const sealed = access.sealMessage('msg_1', JSON.stringify(access.open(owner)));
-    expect(await data.openMessage(owner, waiting('msg_1', sealed))).toBe('{"accountId":"erased"}');
-    expect(access.wasErasedAfter(at(1))).toBe(true);
-    expect(await data.openMessage(owner, waiting('msg_1', sealed, at(1)))).toBeUndefined();
-  });
-
-  it('in the clear, of before there were keys, ends with its player, also where it was made a moment too late', async () => {
+  it('shows no text in the clear, of before there were keys, once its player was erased', async () => {
     const owner = ownerFor(ANN, { accountId: 'plain:player-1' });
-    const access = await data.access(owner);
-    const { accountId } = access.open(owner);
-    const message = waiting('msg_1', access.sealMessage('msg_1', accountId));
-    expect(await data.openMessage(owner, message)).toBe('player-1');
+    expect((await data.access(owner)).open(owner)).toEqual({ accountId: 'player-1' });
     await erase(ANN);
-    expect(await data.openMessage(owner, message)).toBeUndefined();
-    await data.seal(contextFor(ANN), 'player-1', {});
-    expect(await data.openMessage(owner, message)).toBeUndefined();
+    expect((await data.access(owner)).open(owner)).toEqual({ accountId: 'erased' });
+    await data.seal(contextFor(ANN), 'player-2', {});
+    expect((await data.access(owner)).open(owner)).toEqual({ accountId: 'player-2' });
   });
 
-  it('in the clear goes on where its player has a key since, and was not erased', async () => {
+  it('shows texts in the clear on where its player has a key since, and was not erased', async () => {
     const owner = ownerFor(ANN, { accountId: 'plain:player-1' });
-    const message = waiting('msg_1', (await data.access(owner)).sealMessage('msg_1', '{}'));
     await data.seal(contextFor(ANN), 'player-1', {});
-    expect(await data.openMessage(owner, message)).toBe('{}');
+    expect((await data.access(owner)).open(owner)).toEqual({ accountId: 'player-1' });
   });
 });
 

@@ -46,5 +46,10 @@ export {
   type ShopSessionReference,
   type ShopTokens,
 } from './shop-tokens.js';
-export { createPersonalData, type PersonalData, type PlayerAccess } from './personal-data.js';
+export {
+  createPersonalData,
+  type PersonalData,
+  type PlayerAccess,
+  showNothing,
+} from './personal-data.js';
 export { ERASED } from './opened-players.js';

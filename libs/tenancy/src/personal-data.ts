@@ -14,9 +14,6 @@ import { LastErasures } from './last-erasures.js';
 import { ERASED, type OpenedPlayer, OpenedPlayers, sealedFor } from './opened-players.js';
 import { PlayerKey } from './player-key.js';
 
-/** What stands before a message that was made while its player was erased: it is sent as it is. */
-const SHOWS_NOTHING = 'erased:';
-
 /** A studio's own texts about a purchase of a player. */
 export interface PurchaseTexts {
   readonly referenceId?: string | undefined;
@@ -69,42 +66,24 @@ export interface PersonalData extends Answers {
    *   `unavailable`.
    */
   access(owner: PersonalOwner): Promise<PlayerAccess>;
-  /**
-   * The body of a message that `access` sealed; undefined where the player was erased since its event.
-   *
-   * @throws as `open`.
-   */
-  openMessage(
-    owner: Pick<PersonalOwner, 'appId' | 'player'>,
-    message: WaitingMessage,
-  ): Promise<string | undefined>;
   /** The studio's own id of a player. @throws as `open`. */
   accountId(owner: PersonalOwner): Promise<string>;
   /** The same where memory has it, without waiting; undefined says nothing. @throws Fault `undecodable`. */
   recallAccountId(owner: PersonalOwner): string | undefined;
 }
 
-/** A message about a player, while it waits. */
-export interface WaitingMessage {
-  readonly messageId: string;
-  /** Of the event that it follows from. */
-  readonly position: Position;
-  /** As `sealMessage` gave it. */
-  readonly sealed: string;
-}
-
 /** What one look at a player gave. */
 export interface PlayerAccess {
   /** Whether the player was erased after this event, also where the player came back since. */
   wasErasedAfter(position: Position): boolean;
+  /** Whether there is no player to be shown: one who comes back is shown again. */
+  readonly isErased: boolean;
   /** @param owner a purchase of this player. @throws Fault `undecodable`. */
-  open(owner: PersonalOwner): OpenedPersonalData;
-  /**
-   * Seals a message about the player, for as long as it waits to be sent. Where there is no key, it shows nothing
-   * of the player, or what events hold in plain text, and is only marked as such.
-   */
-  sealMessage(messageId: string, body: string): string;
+  readonly open: (owner: PersonalOwner) => OpenedPersonalData;
 }
+
+/** In the place of `PlayerAccess.open`, where nothing of a player is to be shown. */
+export const showNothing: PlayerAccess['open'] = () => ({ accountId: ERASED });
 
 interface Options {
   /** Of `playerAggregate`, at least. */
@@ -147,14 +126,6 @@ export function createPersonalData({ live, commands, seal }: Options): PersonalD
     },
     access,
     open: async (owner) => (await access(owner)).open(owner),
-    openMessage: async ({ appId, player }, { messageId, position, sealed }) => {
-      const isSealed = !sealed.startsWith(PLAIN) && !sealed.startsWith(SHOWS_NOTHING);
-      const known = await players.find(player, !isSealed);
-      if (isBefore(position, await erasures.find(player, known))) return undefined;
-      if (sealed.startsWith(SHOWS_NOTHING)) return sealed.slice(SHOWS_NOTHING.length);
-      if (!isSealed) return wasEverErased(known.state) ? undefined : plainText(sealed);
-      return opened.open(appId, player, known.state)?.key.open(`webhook ${messageId}`, sealed);
-    },
     accountId: async (owner) => {
       const { appId, player, personal } = owner;
       const state = await players.findForAnswer(player, isPlain(owner));
@@ -189,17 +160,15 @@ function accessPlayer(
 ): PlayerAccess {
   return {
     wasErasedAfter: (position) => isBefore(position, erasedAt),
+    isErased: state.status === 'erased',
     open: (owner) => {
-      if (state.status === 'erased') return { accountId: ERASED };
+      if (state.status === 'erased') return showNothing(owner);
       if (isPlain(owner) && !wasEverErased(state)) return openPlain(owner.personal);
       if (found === undefined) return { accountId: ERASED };
       // Of a player who came back, what is of before stays gone, in the clear as sealed.
       const { accountId } = found;
       return isPlain(owner) ? { accountId } : openSealed(found, owner.personal);
     },
-    sealMessage: (messageId, body) =>
-      found?.key.seal(`webhook ${messageId}`, body) ??
-      `${state.status === 'erased' ? SHOWS_NOTHING : PLAIN}${body}`,
   };
 }
 

@@ -4,6 +4,8 @@ export {
   listMessages,
   type NeededStates,
   neededStates,
+  planMessages,
+  type PlannedMessage,
   renderMessages,
   type WebhookMessage,
 } from './render-messages.js';

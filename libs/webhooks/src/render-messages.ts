@@ -45,20 +45,23 @@ export function neededStates(
   return { stream: first.stream, payment: noted.find((payment) => payment !== null) ?? null };
 }
 
+/** A message whose body is made when it is wanted. */
+export interface PlannedMessage extends Omit<WebhookMessage, 'body'> {
+  /** Its body; the same bytes each time, for the same look at the player. */
+  readonly render: (loaded: Omit<LoadedStates, 'state'>) => string;
+}
+
 /**
- * The messages of an event, in their order; none for an event that is not sent. Each follows from the
- * event and the states that it names, and from nothing else but the player's own stream: it can be made
- * again at any time, until the player is erased.
+ * The messages of an event, in their order, without their bodies; none for an event that is not sent.
  *
- * @param loaded folded up to and including the event, so that the data is the subject as it stood
- *   then, and the number that of then.
+ * @param state of the event's own stream, folded up to and including the event, so that the data is the
+ *   subject as it stood then, and the number that of then.
  */
-export function renderMessages(
+export function planMessages(
   event: RecordedEvent,
-  { state, payment, open }: LoadedStates,
+  state: unknown,
   rows: readonly WebhookRow[] = rowsFor(event.type),
-): WebhookMessage[] {
-  const begun = payment === null || payment.status === 'none' ? null : payment;
+): PlannedMessage[] {
   const sent = rows.filter((row) => applies(row, event, state));
   const before = messagesBefore(event, sent, state);
   return sent.map(({ type, family, render }, index) => ({
@@ -66,7 +69,28 @@ export function renderMessages(
     type,
     subject: idOf(event.streamName),
     sequence: before + index + 1,
-    body: JSON.stringify({ type, ...render({ event, state, payment: begun, open }) }),
+    render: ({ payment, open }) => {
+      const begun = payment === null || payment.status === 'none' ? null : payment;
+      return JSON.stringify({ type, ...render({ event, state, payment: begun, open }) });
+    },
+  }));
+}
+
+/**
+ * The messages of an event, in their order; none for an event that is not sent. Each follows from the
+ * event and the states that it names, and from nothing else but the player's own stream: it can be made
+ * again at any time, until the player is erased.
+ *
+ * @param loaded its state as that of `planMessages`.
+ */
+export function renderMessages(
+  event: RecordedEvent,
+  { state, ...loaded }: LoadedStates,
+  rows: readonly WebhookRow[] = rowsFor(event.type),
+): WebhookMessage[] {
+  return planMessages(event, state, rows).map(({ render, ...message }) => ({
+    ...message,
+    body: render(loaded),
   }));
 }
 

@@ -39,14 +39,14 @@ const answer = (status: number): Answer => ({ status, durationMs: 12, body: 'why
 async function perform({ state = 'enabled', admits = true, signal, ...given }: Given) {
   const { askedAtRevision } = given;
   const {
-    find = async () => MESSAGE,
     open = async () => '{}',
+    find = async () => ({ ...MESSAGE, open }),
     make = async () => answer(204),
   } = given;
   const act = new DeliveryAct(
     // As much of an endpoint as is looked at.
     { findEndpoint: async () => (state === 'gone' ? undefined : ({ state } as RunningEndpoint)) },
-    { find, open } as unknown as OutgoingMessages,
+    { find } as unknown as OutgoingMessages,
     { make } as unknown as DeliveryAttempt,
     { admit: () => admits } as unknown as EndpointGate,
     { now: () => NOW },

@@ -91,7 +91,7 @@ export class DeliveryAct {
       if (admitted !== true && !(await admitted)) return { kind: 'withheld' };
       const message = await this.messages.find(delivery);
       begun = { message, startedAt: this.clock.now() };
-      const body = await this.messages.open(message);
+      const body = await message.open();
       if (body === undefined) return endUnsent(begun);
       const answer = await this.attempt.make({ message, body }, endpoint, attempts, signal);
       deliveries.inc({ outcome: 'delivered' });

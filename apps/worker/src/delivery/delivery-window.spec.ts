@@ -17,7 +17,7 @@ const planned = (n: number, ...types: string[]) => {
   const plan = (types.length === 0 ? ['subscription.canceled'] : types).map(
     (type): OutgoingMessage => ({
       ...{ id: `msg_${n}_${type}`, type, subject: `sub_${n}`, sequence: 1 },
-      ...{ player: 'player-1', sealedBody: 'p1.sealed', event },
+      ...{ player: 'player-1', open: async () => '{}', event },
     }),
   );
   return { event, plan };

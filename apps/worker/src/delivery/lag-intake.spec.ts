@@ -67,7 +67,7 @@ function toMessages(event: FeedItem) {
   if ('undecodable' in event) return null;
   const { position, type } = event;
   const message = { id: `msg_${position}`, type, subject: event.streamName, sequence: 1 };
-  return [{ ...message, player: 'player-1', sealedBody: 'p1.sealed', event }];
+  return [{ ...message, player: 'player-1', open: async () => '{}', event }];
 }
 
 const events = (...numbers: number[]) => numbers.map((n) => createEvent(`sub_${n}`, n));

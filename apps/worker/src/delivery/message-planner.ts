@@ -3,17 +3,17 @@ import type { RecordedEvent } from '#domain/event';
 import type { PersonalOwner } from '#domain/personal-data';
 import { type NotedPayment, type Payment, paymentAggregate } from '#domain/payment';
 import { assertDefect, Fault } from '#platform';
-import type { PersonalData, PlayerAccess } from '#tenancy';
+import { type PersonalData, type PlayerAccess, showNothing } from '#tenancy';
 import {
   listOwners,
   neededStates,
-  renderMessages,
+  type PlannedMessage,
+  planMessages,
   renderTestMessage,
-  type WebhookMessage,
 } from '#webhooks';
 import { StateAtRevisionCache } from '../feed/state-at-revision-cache.js';
 import { PERSONAL_DATA } from '../tokens.js';
-import { type OutgoingMessage, UNOPENED } from './outgoing-message.js';
+import type { OutgoingMessage } from './outgoing-message.js';
 
 /** What the messages of an event are rendered from. */
 interface Subject {
@@ -25,7 +25,10 @@ interface Subject {
   readonly isOfOne: boolean;
 }
 
-/** Renders the messages of an event, from the states that its rows of the catalogue name. */
+/**
+ * Plans the messages of an event, from the states that its rows of the catalogue name. They wait closed, and are
+ * rendered when they are sent (decision 0148): nothing is sealed for the wait, and the player is looked at once.
+ */
 @Injectable()
 export class MessagePlanner {
   constructor(
@@ -41,49 +44,24 @@ export class MessagePlanner {
    */
   async plan(event: RecordedEvent): Promise<OutgoingMessage[]> {
     const test = renderTestMessage(event);
-    // It is of no player, under whose key it could wait.
-    if (test !== undefined) return [toSend(test, { event, player: '', sealedBody: UNOPENED })];
+    if (test !== undefined) {
+      const { body, ...message } = test;
+      return [{ ...message, event, player: '', open: async () => body }];
+    }
     const subject = await this.#load(event);
     if (subject === undefined) return [];
+    const planned = planMessages(event, subject.state);
     const { owner } = subject;
-    if (owner === undefined) {
-      const messages = renderWith(event, subject, NOTHING_OPENED);
-      assertDefect(messages.length === 0, 'a message is about a purchase of a player');
-      return [];
-    }
-    const { player } = owner;
-    try {
-      const access = await this.#access(subject, owner);
-      // It waits in Redis, where nothing of a player is to be read (rules/storage 15).
-      return renderWith(event, subject, access).map((message) =>
-        toSend(message, {
-          ...{ event, player },
-          sealedBody: access.sealMessage(message.id, message.body),
-        }),
-      );
-    } catch (error) {
-      if (!isUnopenable(error)) throw error;
-      return renderWith(event, subject, NOTHING_OPENED).map((each) =>
-        toSend(each, { event, player, sealedBody: UNOPENED }),
-      );
-    }
-  }
-
-  /**
-   * The body of a message that was planned when it did not open; undefined where its player was erased since.
-   *
-   * @throws Fault of the store; `undecodable`.
-   */
-  async renderBody(event: RecordedEvent, messageId: string): Promise<string | undefined> {
-    const test = renderTestMessage(event);
-    if (test !== undefined) return test.body;
-    const subject = await this.#load(event);
-    assertDefect(subject?.owner !== undefined, 'a message is about a purchase of a player');
-    const access = await this.#access(subject, subject.owner);
-    if (access.wasErasedAfter(event.position)) return undefined;
-    const found = renderWith(event, subject, access).find(({ id }) => id === messageId);
-    assertDefect(found !== undefined, 'an event gives the same messages each time');
-    return found.body;
+    assertDefect(
+      owner !== undefined || planned.length === 0,
+      'a message is about a purchase of a player',
+    );
+    if (owner === undefined) return [];
+    const wait = new MessageWait(subject, owner, this.personalData);
+    return planned.map(({ render, ...message }) => ({
+      ...message,
+      ...{ event, player: owner.player, open: () => wait.open(event, render) },
+    }));
   }
 
   async #load(event: RecordedEvent): Promise<Subject | undefined> {
@@ -99,37 +77,35 @@ export class MessagePlanner {
     return { state, payment, owner, isOfOne };
   }
 
-  /** Endpoints are chosen by the event's app: what is another app's is opened for none of them. */
-  async #access({ isOfOne }: Subject, owner: PersonalOwner): Promise<PlayerAccess> {
-    if (isOfOne) return this.personalData.access(owner);
-    const message = 'an event leads to a purchase of another app or player';
-    throw new Fault('undecodable', message, { retryable: false });
-  }
-
   #loadNoted({ paymentId, paymentRevision }: NotedPayment): Promise<Payment> {
     return this.states.stateAtRevision(paymentAggregate, paymentId, paymentRevision);
   }
 }
 
-/** For what a message is beside its body. */
-const NOTHING_OPENED: Pick<PlayerAccess, 'open'> = { open: () => ({ accountId: '' }) };
+/** The messages of an event while they wait: what they are rendered from is closed until then. */
+class MessageWait {
+  /** Whether one of them was rendered for a player who is erased: none shows one who came back since. */
+  #isErased = false;
 
-function toSend(
-  { body: _, ...message }: WebhookMessage,
-  more: Pick<OutgoingMessage, 'event' | 'player' | 'sealedBody'>,
-): OutgoingMessage {
-  return { ...message, ...more };
-}
+  constructor(
+    private readonly subject: Subject,
+    private readonly owner: PersonalOwner,
+    private readonly personalData: Pick<PersonalData, 'access'>,
+  ) {}
 
-/** Rendering waits for nothing, and goes by one look at the player. */
-function renderWith(
-  event: RecordedEvent,
-  { state, payment }: Subject,
-  access: Pick<PlayerAccess, 'open'>,
-): WebhookMessage[] {
-  return renderMessages(event, { state, payment, open: (owner) => access.open(owner) });
-}
+  /** See `OutgoingMessage`. Rendering waits for nothing, and goes by one look at the player. */
+  async open(event: RecordedEvent, render: PlannedMessage['render']): Promise<string | undefined> {
+    const access = await this.#access();
+    if (access.wasErasedAfter(event.position)) return undefined;
+    this.#isErased ||= access.isErased;
+    const open = this.#isErased ? showNothing : access.open;
+    return render({ payment: this.subject.payment, open });
+  }
 
-function isUnopenable(error: unknown): boolean {
-  return error instanceof Fault && error.code === 'undecodable';
+  /** Endpoints are chosen by the event's app: what is another app's is opened for none of them. */
+  async #access(): Promise<PlayerAccess> {
+    if (this.subject.isOfOne) return this.personalData.access(this.owner);
+    const message = 'an event leads to a purchase of another app or player';
+    throw new Fault('undecodable', message, { retryable: false });
+  }
 }

@@ -3,13 +3,12 @@ import { LRUCache } from 'lru-cache';
 import type { RecordedEvent } from '#domain/event';
 import type { FeedItem, Partitions } from '#event-store';
 import { Fault } from '#platform';
-import type { PersonalData } from '#tenancy';
 import { EventReader } from '../feed/event-reader.js';
-import { MESSAGES_KEPT_BYTES } from '../limits.js';
-import { PARTITIONS, PERSONAL_DATA } from '../tokens.js';
+import { MESSAGES_KEPT } from '../limits.js';
+import { PARTITIONS } from '../tokens.js';
 import type { Delivery } from './endpoint-queue.js';
 import { MessagePlanner } from './message-planner.js';
-import { type OutgoingMessage, UNOPENED } from './outgoing-message.js';
+import type { OutgoingMessage } from './outgoing-message.js';
 
 /** The messages of an event cannot be made by this release: its stream is to be parked (rules/events 5). */
 export class Unplannable extends Error {
@@ -24,39 +23,30 @@ export class Unplannable extends Error {
 /** An event, as deliveries and records name it. */
 type Place = Pick<RecordedEvent, 'streamName' | 'revision'>;
 
-interface PlannedEvent {
-  readonly messages: readonly OutgoingMessage[];
-}
-
 /**
- * The messages that deliveries are of. What was rendered when its event came is kept in memory for a while, for
- * all endpoints; else it is rendered again from its event, which gives the same bytes (rules/webhooks 1).
+ * The messages that deliveries are of. What was planned when its event came is kept in memory for a while, for
+ * all endpoints; else it is planned again from its event, which gives the same bytes (rules/webhooks 1).
  */
 @Injectable()
 export class OutgoingMessages {
   /** By the place of their event. */
-  readonly #kept: LRUCache<string, PlannedEvent>;
+  readonly #kept: LRUCache<string, readonly OutgoingMessage[]>;
 
   constructor(
     private readonly planner: MessagePlanner,
     private readonly events: EventReader,
-    @Inject(PERSONAL_DATA) private readonly personalData: Pick<PersonalData, 'openMessage'>,
     @Inject(PARTITIONS) { count }: Pick<Partitions, 'count'>,
   ) {
-    this.#kept = new LRUCache({
-      maxSize: Math.ceil(MESSAGES_KEPT_BYTES / count),
-      sizeCalculation: ({ messages }) =>
-        messages.reduce((bytes, { sealedBody }) => bytes + sealedBody.length + 1_000, 100),
-    });
+    this.#kept = new LRUCache({ max: Math.ceil(MESSAGES_KEPT / count) });
   }
 
   keep(event: Place, messages: readonly OutgoingMessage[]): void {
-    this.#kept.set(placeKey(event), { messages });
+    this.#kept.set(placeKey(event), messages);
   }
 
   /** All messages of an event, where they are still in memory: they need not be planned again. */
   findKept(event: Place): readonly OutgoingMessage[] | undefined {
-    return this.#kept.get(placeKey(event))?.messages;
+    return this.#kept.get(placeKey(event));
   }
 
   /** @throws Fault of the store; Unplannable. */
@@ -65,24 +55,6 @@ export class OutgoingMessages {
     const found = messages.find(({ id }) => id === delivery.messageId);
     if (found === undefined) throw new Error('its event gives no such message');
     return found;
-  }
-
-  /**
-   * The body as receivers get it. Whenever the message was made, one of before its player was erased has none
-   * (rules/storage 16).
-   *
-   * @throws Fault of the store; `undecodable` where it does not open.
-   */
-  async open({
-    id,
-    event,
-    player,
-    sealedBody: sealed,
-  }: OutgoingMessage): Promise<string | undefined> {
-    if (sealed === UNOPENED) return this.planner.renderBody(event, id);
-    const { appId } = event.metadata;
-    const { position } = event;
-    return this.personalData.openMessage({ appId, player }, { messageId: id, position, sealed });
   }
 
   async #plan(delivery: Delivery): Promise<readonly OutgoingMessage[]> {
