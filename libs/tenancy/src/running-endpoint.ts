@@ -32,6 +32,6 @@ export function wantsMessage(
   type: string,
   occurredAt: Instant,
 ): boolean {
-  const latest = addMilliseconds(occurredAt, CLOCK_TOLERANCE_MS);
-  return coversEventType(eventTypes, type) && latest >= createdAt;
+  if (!coversEventType(eventTypes, type)) return false;
+  return occurredAt >= createdAt || addMilliseconds(occurredAt, CLOCK_TOLERANCE_MS) >= createdAt;
 }

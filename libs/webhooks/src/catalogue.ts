@@ -58,9 +58,14 @@ export const SENT_CATEGORIES: readonly string[] = [
   ...new Set(CATALOGUE.map(({ on }) => on.slice(0, on.indexOf('.')))),
 ];
 
+const ROWS_BY_EVENT = new Map(
+  CATALOGUE.map(({ on }) => [on, CATALOGUE.filter((row) => row.on === on)] as const),
+);
+const NO_ROWS: readonly WebhookRow[] = [];
+
 /** The rows of an event, in the order of their messages; none for an event that is not sent. */
 export function rowsFor(eventType: string): readonly WebhookRow[] {
-  return CATALOGUE.filter(({ on }) => on === eventType);
+  return ROWS_BY_EVENT.get(eventType) ?? NO_ROWS;
 }
 
 type PaymentType = Extract<WebhookType<'v2'>, `payment.${string}` | `dispute.${string}`>;

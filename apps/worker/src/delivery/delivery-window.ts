@@ -69,9 +69,12 @@ export class DeliveryWindow {
     const added = new Map<string, number>();
     const { position: known } = this.checkpoint;
     let before = known;
+    const endpointsOf = new Map<string, readonly RunningEndpoint[]>();
     for (const { event, plan } of planned) {
       const { appId } = event.metadata;
-      for (const endpoint of await this.apps.listEndpoints(appId)) {
+      const endpoints = endpointsOf.get(appId) ?? (await this.apps.listEndpoints(appId));
+      endpointsOf.set(appId, endpoints);
+      for (const endpoint of endpoints) {
         const { endpointId } = endpoint;
         const wanted = wantedDeliveries(endpoint, event, plan);
         const cursor = moves.get(endpointId) ?? this.cursors.all.get(endpointId);

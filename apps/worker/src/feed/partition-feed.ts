@@ -91,9 +91,9 @@ export class PartitionFeed {
   async #handle(items: readonly FeedItem[], upTo: Position): Promise<void> {
     const { position: known } = this.checkpoint;
     if (upTo <= known) return;
+    const categories = new Set(this.categories);
     const fresh = items.filter(
-      ({ position, streamName }) =>
-        position > known && this.categories.includes(categoryOf(streamName)),
+      ({ position, streamName }) => position > known && categories.has(categoryOf(streamName)),
     );
     await this.batches.handle(fresh, upTo);
     reactorLag.set({ partition: this.partition }, lagSeconds(fresh));
