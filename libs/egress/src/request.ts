@@ -1,6 +1,6 @@
-import { request } from 'undici';
 import type { Connection } from './connection.js';
 import type { EgressConnections, Target } from './connections.js';
+import { Exchange } from './exchange.js';
 import { type EgressFailureCode, readFailure } from './failure.js';
 
 /** A request to a target that others gave us. */
@@ -84,30 +84,22 @@ async function sendOver(
   method: Method,
   { url, headers, body, answerLimitBytes, signal }: Asked,
 ): Promise<EgressAnswer> {
-  let head: Omit<EgressAnswer, 'body'> | undefined;
-  const read: Buffer[] = [];
-  const answer = () => head && { ...head, body: Buffer.concat(read).subarray(0, answerLimitBytes) };
+  const exchange = new Exchange(answerLimitBytes, signal);
+  const { pathname, search } = new URL(url);
+  const content = body === undefined ? {} : { body };
   try {
-    const dispatcher = connection.client;
-    const content = body === undefined ? {} : { body };
-    const answered = await request(url, { method, dispatcher, headers, signal, ...content });
-    const { statusCode: status, headers: answeredHeaders } = answered;
-    head = { status, headers: answeredHeaders, remoteAddress: connection.remoteAddress };
-    let left = answerLimitBytes;
-    for await (const chunk of answered.body) {
-      // The client gives the body as bytes.
-      read.push(chunk as Buffer);
-      left -= (chunk as Buffer).length;
-      if (left < 0) break;
-    }
-    if (left < 0) connections.drop(connection);
-    else connections.giveBack(connection);
-    return { ...head, body: Buffer.concat(read).subarray(0, answerLimitBytes) };
+    const options = { method, path: `${pathname}${search}`, headers: { ...headers }, ...content };
+    const { isWhole, ...answer } = await exchange.run(connection.client, options);
+    if (isWhole) connections.giveBack(connection);
+    else connections.drop(connection);
+    return { ...answer, remoteAddress: connection.remoteAddress };
   } catch (error) {
     connections.drop(connection);
     // What ended the request counts, and not what it looked like from inside.
     const cause: unknown = signal.aborted ? signal.reason : error;
     const { message } = Object(cause) as Partial<Error>;
-    throw new RequestFailed(message ?? String(cause), readFailure(cause), answer());
+    const { remoteAddress } = connection;
+    const answer = exchange.answer && { ...exchange.answer, remoteAddress };
+    throw new RequestFailed(message ?? String(cause), readFailure(cause), answer);
   }
 }
