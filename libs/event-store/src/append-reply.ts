@@ -16,7 +16,7 @@ export function readCorrelationId(reply: BatchAppendResp): string {
 }
 
 /** Stores write ids in either of two forms. */
-export function readUuid(id: UUID): string {
+function readUuid(id: UUID): string {
   return id.hasString() ? id.getString().toLowerCase() : structuredUuid(id);
 }
 

@@ -1,33 +1,42 @@
 import { describe, expect, it } from '@jest/globals';
-import type { RecordedEvent } from '@eventstore/db-client';
 import { COMMAND_RECORDED } from '#domain/event';
 import { createCodec } from './codec.js';
+import type { StoredEvent } from './read-answer.js';
 import { UndecodableEvent, type UndecodableReason } from './undecodable.js';
 
 const metadata = { appId: 'app_1', occurredAt: '2026-01-31T10:00:00.000Z' };
 
-function stored(changes: object = {}): RecordedEvent {
-  const event = {
-    streamId: 'plan-1',
+/** As a store gives it. Payload and metadata are JSON, unless they are bytes already. */
+function stored(changes: object = {}): StoredEvent {
+  const {
+    data,
+    metadata: own,
+    ...event
+  } = {
+    streamName: 'plan-1',
     id: 'b7a4c1f0-0000-4000-8000-000000000001',
-    revision: 7n,
+    revision: 7,
     type: 'plan.created.v1',
-    isJson: true,
-    data: { code: 'gold' },
-    metadata,
-    created: new Date(),
-    position: { commit: 2n ** 63n - 1n, prepare: 2n ** 63n - 1n },
+    contentType: 'application/json',
+    data: { code: 'gold' } as unknown,
+    metadata: metadata as unknown,
+    createdAtMs: 0,
+    position: '09223372036854775807',
     ...changes,
   };
-  // As the client gives it, when `changes` keep to what a store can hold.
-  return event as unknown as RecordedEvent;
+  return { ...event, data: toBytes(data), metadata: toBytes(own) };
+}
+
+function toBytes(content: unknown): Uint8Array {
+  if (content instanceof Uint8Array) return content;
+  return Buffer.from(content === undefined ? '' : JSON.stringify(content));
 }
 
 const codec = createCodec({ knownTypes: ['plan.created.v1', 'plan.priced.v2'] });
 
-function undecodableReason(event: RecordedEvent): UndecodableReason | undefined {
+function undecodableReason(event: StoredEvent): UndecodableReason | undefined {
   try {
-    codec.decode(event, undefined);
+    codec.decode(event);
     return undefined;
   } catch (error) {
     if (error instanceof UndecodableEvent) return error.item.reason;
@@ -37,7 +46,7 @@ function undecodableReason(event: RecordedEvent): UndecodableReason | undefined 
 
 describe('the codec', () => {
   it('gives an event with its place, and positions beyond what numbers hold', () => {
-    expect(codec.decode(stored(), undefined)).toEqual({
+    expect(codec.decode(stored())).toEqual({
       id: 'b7a4c1f0-0000-4000-8000-000000000001',
       type: 'plan.created.v1',
       data: { code: 'gold' },
@@ -54,8 +63,10 @@ describe('the codec', () => {
     ['a newer version', { type: 'plan.created.v2' }, 'newer_version'],
     ['a much newer version', { type: 'plan.created.v9' }, 'newer_version'],
     ['a version that no upcaster brings up', { type: 'plan.priced.v1' }, 'unknown_type'],
-    ['bytes', { isJson: false, data: new Uint8Array(1) }, 'malformed'],
-    ['broken JSON, which the client hands over as text', { data: '{"code":' }, 'malformed'],
+    ['bytes', { contentType: 'application/octet-stream' }, 'malformed'],
+    ['broken JSON', { data: Buffer.from('{"code":') }, 'malformed'],
+    ['a text', { data: 'gold' }, 'malformed'],
+    ['broken metadata', { metadata: Buffer.from('{"appId":') }, 'malformed'],
     ['no payload', { data: null }, 'malformed'],
     ['no metadata', { metadata: undefined }, 'malformed'],
     ['metadata of another program', { metadata: { $correlationId: 'x' } }, 'malformed'],
@@ -71,7 +82,7 @@ describe('the codec', () => {
       knownTypes: ['plan.created.v2'],
       upcasters: [{ from: 'plan.created.v1', to: 'plan.created.v2', upcast }],
     });
-    const decode = () => broken.decode(stored(), undefined);
+    const decode = () => broken.decode(stored());
     expect(decode).toThrow(UndecodableEvent);
     expect(decode).toThrow(
       expect.objectContaining({
@@ -88,7 +99,7 @@ describe('the codec', () => {
       knownTypes: ['subscription.canceled.v2'],
       upcasters: [{ from: type, to: 'subscription.canceled.v2', upcast }],
     });
-    expect(newer.decode(stored({ type, data: {} }), undefined)).toMatchObject({
+    expect(newer.decode(stored({ type, data: {} }))).toMatchObject({
       type: 'subscription.canceled.v2',
       data: { at: metadata.occurredAt },
     });
@@ -107,9 +118,7 @@ describe('the codec', () => {
 
   it('without a list of types takes every well-formed name', () => {
     const open = createCodec();
-    expect(open.decode(stored({ type: 'plan.painted.v3' }), undefined).type).toBe(
-      'plan.painted.v3',
-    );
-    expect(() => open.decode(stored({ type: 'Painted' }), undefined)).toThrow(UndecodableEvent);
+    expect(open.decode(stored({ type: 'plan.painted.v3' })).type).toBe('plan.painted.v3');
+    expect(() => open.decode(stored({ type: 'Painted' }))).toThrow(UndecodableEvent);
   });
 });

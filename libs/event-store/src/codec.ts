@@ -1,6 +1,5 @@
-import type { RecordedEvent as ClientEvent } from '@eventstore/db-client';
-import { COMMAND_RECORDED, type EventMetadata, type RecordedEvent } from '#domain/event';
-import { type LogPosition, toPosition } from './position.js';
+import { COMMAND_RECORDED, type RecordedEvent } from '#domain/event';
+import type { StoredEvent } from './read-answer.js';
 import {
   fromStoredData,
   fromStoredMetadata,
@@ -10,7 +9,7 @@ import {
 import { type StoredNames, StreamNames } from './stream-names.js';
 import { TIME_INDEX_RECORDED } from './time-index.js';
 import { UndecodableEvent, type UndecodableItem, type UndecodableReason } from './undecodable.js';
-import { chainUpcasters, type Upcaster, type UpcasterChain, UPCASTERS } from './upcasters.js';
+import { chainUpcasters, type Upcaster, UPCASTERS } from './upcasters.js';
 
 /** The event that gives a ledger its identity (see namespaces.ts). */
 export const NAMESPACE_OPENED = 'namespace.opened.v1';
@@ -32,13 +31,16 @@ const OWN_TYPES = [
   TIME_INDEX_RECORDED,
 ];
 
+/** What stores call JSON. */
+const JSON_TYPE = 'application/json';
+
 /** `context.name.vN`: what every stored type name of ours looks like. */
 const VERSIONED_NAME = /^(.+)\.v([1-9]\d*)$/;
 
 /** Stored events to events. The way back is `toStoredForm`, and JSON.stringify of plain data. */
 export interface Codec {
   /** @throws UndecodableEvent */
-  decode(event: ClientEvent, position: LogPosition | undefined): RecordedEvent;
+  decode(event: StoredEvent): RecordedEvent;
 }
 
 export interface CodecOptions {
@@ -73,45 +75,35 @@ export function createCodec(options: CodecOptions = {}): Codec {
   };
 
   return {
-    decode: (event, position) => {
-      const { type, problem } = judge(event.type);
-      const streamName = names.fromStored(event.streamId);
-      if (problem !== undefined) throw undecodable(event, streamName, position, problem);
-      const { metadata: stored } = event;
-      // The client hands over JSON that it cannot parse as text.
-      const isPayload = event.isJson && typeof event.data === 'object' && isPresent(event.data);
-      if (!isPayload || !isEventMetadata(stored)) {
-        throw undecodable(event, streamName, position, 'malformed');
+    decode: (stored) => {
+      const { id, revision, position } = stored;
+      const { type, problem } = judge(stored.type);
+      const streamName = names.fromStored(stored.streamName);
+      const refuse = (reason: UndecodableReason, cause?: unknown) =>
+        undecodable(stored, streamName, reason, cause);
+      if (problem !== undefined) throw refuse(problem);
+      const payload = stored.contentType === JSON_TYPE ? parseJson(stored.data) : undefined;
+      const storedMetadata = parseJson(stored.metadata);
+      if (!isObject(payload) || !isEventMetadata(storedMetadata)) throw refuse('malformed');
+      const metadata = fromStoredMetadata(storedMetadata);
+      const read = fromStoredData(stored.type, payload, streamName, metadata);
+      try {
+        const data = chain.upcast(stored.type, read, metadata);
+        return { id, type, data, metadata, streamName, revision, position };
+      } catch (error) {
+        // Thrown as it is, it would end the subscription of every stream, again and again.
+        throw refuse('upcaster_failed', error);
       }
-      const metadata = fromStoredMetadata(stored);
-      return {
-        id: event.id,
-        type,
-        data: readData(chain, event, metadata, { streamName, position }),
-        metadata,
-        streamName,
-        revision: Number(event.revision),
-        position: readPosition(event, position),
-      };
     },
   };
 }
 
-/** @throws UndecodableEvent when an upcaster throws. */
-function readData(
-  chain: UpcasterChain,
-  event: ClientEvent,
-  metadata: EventMetadata,
-  at: { readonly streamName: string; readonly position: LogPosition | undefined },
-): unknown {
-  // Its reader has seen that they are an object, which no one else has.
-  const stored = event.data as Record<string, unknown>;
-  const data = fromStoredData(event.type, stored, at.streamName, metadata);
+/** What the bytes say; undefined where they are no JSON. */
+function parseJson(bytes: Uint8Array): unknown {
   try {
-    return chain.upcast(event.type, data, metadata);
-  } catch (error) {
-    // Thrown as it is, it would end the subscription of every stream, again and again.
-    throw undecodable(event, at.streamName, at.position, 'upcaster_failed', error);
+    return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString());
+  } catch {
+    return undefined;
   }
 }
 
@@ -129,38 +121,27 @@ function findProblem(
   return 'unknown_type';
 }
 
-/** The client's types deny it, but JSON may be `null`, too. */
-function isPresent(data: unknown): boolean {
-  return data !== null;
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
 }
 
 /** The fields that give an event its time and partition; its readers check the others. */
 function isEventMetadata(metadata: unknown): metadata is StoredMetadata {
-  if (typeof metadata !== 'object' || metadata === null) return false;
+  if (!isObject(metadata)) return false;
   const { appId, occurredAt } = metadata as Partial<StoredMetadata>;
   return typeof appId === 'string' && typeof occurredAt === 'string';
 }
 
 function undecodable(
-  event: ClientEvent,
+  { id, type, revision, position, metadata }: StoredEvent,
   streamName: string,
-  position: LogPosition | undefined,
   reason: UndecodableReason,
-  cause?: unknown,
+  cause: unknown,
 ): UndecodableEvent {
+  const known = parseJson(metadata);
   const item: UndecodableItem = {
-    undecodable: true,
-    id: event.id,
-    type: event.type,
-    streamName,
-    revision: Number(event.revision),
-    position: readPosition(event, position),
-    reason,
-    ...(isEventMetadata(event.metadata) && { appId: event.metadata.appId }),
+    ...{ undecodable: true, id, type, streamName, revision, position, reason },
+    ...(isEventMetadata(known) && { appId: known.appId }),
   };
   return new UndecodableEvent(item, cause);
-}
-
-function readPosition(event: ClientEvent, position: LogPosition | undefined): string {
-  return toPosition(event.position ?? position ?? { commit: 0n, prepare: 0n });
 }

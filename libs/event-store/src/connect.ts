@@ -14,6 +14,7 @@ import { Lifetimes } from './lifetimes.js';
 import { APPEND_LIMITS, type AppendLimits, CLOSE_MS, PING_MS } from './limits.js';
 import { LongCalls } from './long-calls.js';
 import { Namespaces, NAMESPACES_STREAM } from './namespaces.js';
+import { openAnswers } from './read-call.js';
 import { readStream } from './read-stream.js';
 import { isSupportedVersion, readServerVersion } from './server-version.js';
 import { Scavenges } from './scavenges.js';
@@ -26,6 +27,9 @@ import { PLAIN_NAMES, type StoredNames, StreamNames } from './stream-names.js';
 
 /** A stream of the ledger on which its rights are tried; it never has an event. */
 const CHECKED_STREAM = 'right_check-1';
+
+/** What is committed comes from a follower as well, and a reader who waits for a position sees when. */
+const ANY_NODE = { requiresLeader: false };
 
 export interface ConnectOptions extends Omit<CodecOptions, 'names'>, ClientOptions {
   /** STREAM_NAMESPACE: what the stored names of all streams begin with (decision 0082). */
@@ -62,7 +66,11 @@ export function connectEventStore(
     hasEventAt: (position) => hasEventAt(client, position),
     findTime: (position) => findTime(client, position),
     subscribe: (options) =>
-      followAll(client, streams.codec, { ...options, longCalls, regex: names.filter(options) }),
+      followAll((request) => openAnswers(client, request, ANY_NODE), streams.codec, {
+        ...options,
+        longCalls,
+        regex: names.filter(options),
+      }),
     namespaces: new Namespaces(plain, names.namespace),
     verbatim,
     truncations: new Truncations(metadata),

@@ -1,66 +1,80 @@
-import { PassThrough } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
-import type { EventStoreDBClient, Filter, ReadPosition } from '@eventstore/db-client';
+import streams from '@eventstore/db-client/generated/streams_pb.js';
+import type { Answers } from './answers.js';
 import { createCodec } from './codec.js';
 import type { EventBatch } from './event-store.js';
 import { followAll } from './feed.js';
 import { LongCalls } from './long-calls.js';
 import { START } from './position.js';
+import type { ReadAnswer } from './read-answer.js';
 
-const at = (position: number) => ({ commit: BigInt(position), prepare: BigInt(position) });
+const at = (position: number) => String(position).padStart(20, '0');
+const METADATA = { appId: 'app_1', occurredAt: '2026-01-31T10:00:00.000Z' };
 
-/** The client's side of a subscription; the test says what arrives and when. */
-class FakeSubscription extends PassThrough {
-  readonly fromPosition: ReadPosition | undefined;
-  readonly #filter: Filter;
-  isUnsubscribed = false;
+/** The store's side of a subscription; the test says what arrives and when. */
+class FakeSubscription implements Answers<ReadAnswer> {
+  hasEnded = false;
+  error: Error | undefined;
+  onChange: () => void = () => undefined;
+  isCanceled = false;
+  isDropped = false;
+  #come: ReadAnswer[] = [{ kind: 'confirmed' }];
 
-  constructor(fromPosition: ReadPosition | undefined, filter: Filter) {
-    // A buffer larger than a batch, so that announcements can run far ahead of what is taken.
-    super({ objectMode: true, highWaterMark: 100 });
-    this.fromPosition = fromPosition;
-    this.#filter = filter;
-    process.nextTick(() => this.emit('confirmation'));
-  }
+  /** @param fromPosition where it begins; nothing for the start. */
+  constructor(readonly fromPosition: string | undefined) {}
 
   event(position: number): void {
-    const metadata = { appId: 'app_1', occurredAt: '2026-01-31T10:00:00.000Z' };
-    const type = 'counter.added.v1';
-    const event = {
-      streamId: 's-1',
-      id: 'i',
-      revision: 0n,
-      type,
-      isJson: true,
-      data: {},
-      metadata,
-    };
-    this.write({ event: { ...event, position: at(position) } });
+    const stored = { id: 'i', type: 'counter.added.v1', contentType: 'application/json' };
+    const place = { streamName: 's-1', revision: 0, position: at(position), createdAtMs: 0 };
+    const metadata = Buffer.from(JSON.stringify(METADATA));
+    const event = { ...stored, ...place, data: Buffer.from('{}'), metadata };
+    this.#arrive({ kind: 'event', event });
   }
 
   checkpoint(position: number): void {
-    void this.#filter.checkpointReached?.(this, at(position));
+    this.#arrive({ kind: 'position', position: at(position) });
   }
 
-  unsubscribe(): Promise<void> {
-    this.isUnsubscribed = true;
-    return Promise.resolve();
+  caughtUp(): void {
+    this.#arrive({ kind: 'caught-up' });
+  }
+
+  end(error?: Error): void {
+    if (error) this.error = error;
+    else this.hasEnded = true;
+    this.onChange();
+  }
+
+  take(): ReadAnswer[] {
+    const come = this.#come;
+    this.#come = [];
+    return come;
+  }
+
+  drop(): void {
+    this.isDropped = true;
+  }
+
+  cancel(): void {
+    this.isCanceled = true;
+  }
+
+  #arrive(answer: ReadAnswer): void {
+    this.#come.push(answer);
+    this.onChange();
   }
 }
 
 function follow(batchSize: number, tellsEveryPosition = true) {
   const subscriptions: FakeSubscription[] = [];
   const controller = new AbortController();
-  const client = {
-    subscribeToAll: (options: { fromPosition?: ReadPosition; filter: Filter }) => {
-      const subscription = new FakeSubscription(options.fromPosition, options.filter);
-      subscriptions.push(subscription);
-      return subscription;
-    },
+  const open = (request: Buffer) => {
+    const subscription = new FakeSubscription(readStart(request));
+    subscriptions.push(subscription);
+    return Promise.resolve(subscription);
   };
   let caughtUp = 0;
-  // Subscribing is all that a feed asks of its client.
-  const batches = followAll(client as unknown as EventStoreDBClient, createCodec(), {
+  const batches = followAll(open, createCodec(), {
     after: START,
     regex: '^s-',
     longCalls: new LongCalls(),
@@ -74,6 +88,11 @@ function follow(batchSize: number, tellsEveryPosition = true) {
     return value === undefined ? undefined : summary(value);
   };
   return { subscriptions, controller, next, caughtUp: () => caughtUp };
+}
+
+function readStart(request: Buffer): string | undefined {
+  const all = streams.ReadReq.deserializeBinary(request).getOptions()?.getAll();
+  return all?.getPosition()?.getCommitPosition();
 }
 
 function summary({ events, upTo }: EventBatch) {
@@ -105,7 +124,7 @@ describe('a feed', () => {
       for (let turn = 0; turn < 3; turn += 1) await arrive();
     };
     await aFewTurns();
-    subscription!.emit('caughtUp');
+    subscription!.caughtUp();
     await aFewTurns();
     subscription!.event(1);
     await aFewTurns();
@@ -134,7 +153,7 @@ describe('a feed', () => {
     subscriptions[0]!.event(2);
     await arrive();
     subscriptions[0]!.checkpoint(5);
-    subscriptions[0]!.emit('caughtUp');
+    subscriptions[0]!.caughtUp();
     expect(await first).toEqual({ events: [1], upTo: 1 });
     expect(caughtUp()).toBe(0);
     expect(await next()).toEqual({ events: [2], upTo: 5 });
@@ -143,21 +162,18 @@ describe('a feed', () => {
     await arrive();
     await arrive();
     expect(caughtUp()).toBe(1);
-    expect(subscriptions[1]!.fromPosition).toEqual(at(5));
+    expect(subscriptions[1]!.fromPosition).toBe('5');
     subscriptions[1]!.event(6);
     expect(await live).toEqual({ events: [6], upTo: 6 });
     // What the call still brings is read and thrown away; unread, it would keep the call from ending.
-    expect(subscriptions[0]!.isUnsubscribed).toBe(true);
-    subscriptions[0]!.event(7);
-    await arrive();
-    expect(subscriptions[0]!.readableLength).toBe(0);
+    expect(subscriptions[0]).toMatchObject({ isCanceled: true, isDropped: true });
   });
 
   it('throws what ends its subscription, also when it ends politely', async () => {
     const failing = follow(4);
     const failed = failing.next();
     await arrive();
-    failing.subscriptions[0]!.emit('error', new Error('the line is cut'));
+    failing.subscriptions[0]!.end(new Error('the line is cut'));
     await expect(failed).rejects.toMatchObject({ code: 'unavailable', retryable: true });
 
     const ending = follow(4);
@@ -182,7 +198,7 @@ describe('a feed', () => {
     subscriptions[0]!.event(1);
     expect(await first).toEqual({ events: [1], upTo: 1 });
     const second = next();
-    subscriptions[0]!.emit('caughtUp');
+    subscriptions[0]!.caughtUp();
     await arrive();
     subscriptions[0]!.event(2);
     expect(await second).toEqual({ events: [2], upTo: 2 });

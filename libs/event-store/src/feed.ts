@@ -1,21 +1,17 @@
 import { setTimeout as pause, setImmediate as nextTurn } from 'node:timers/promises';
-import {
-  type AllStreamResolvedEvent,
-  type AllStreamSubscription,
-  type EventStoreDBClient,
-  START as FROM_START,
-  streamNameFilter,
-} from '@eventstore/db-client';
-import type { Position, RecordedEvent } from '#domain/event';
+import commandErrors from '@eventstore/db-client/dist/utils/CommandError.js';
+import type { Position } from '#domain/event';
 import { Fault, withTimeLimit } from '#platform';
+import type { Answers } from './answers.js';
 import type { Codec } from './codec.js';
 import { toFault } from './errors.js';
 import type { EventBatch, FeedItem, SubscribeOptions } from './event-store.js';
 import { CONFIRMATION_MS, GATHERING_MS } from './limits.js';
 import type { LongCalls } from './long-calls.js';
-import { START, toLogPosition, toPosition } from './position.js';
+import type { ReadAnswer, StoredEvent } from './read-answer.js';
 import type { WantedStreams } from './stream-names.js';
 import { UndecodableEvent } from './undecodable.js';
+import { followRequest } from './verbatim/read-requests.js';
 
 /**
  * How many events outside the filter go by before the store tells how far it has looked. Catching up
@@ -24,6 +20,9 @@ import { UndecodableEvent } from './undecodable.js';
  */
 const CATCHING_UP_WINDOW = 500;
 const LIVE_WINDOW = 1;
+
+/** Opens a call that follows, as `followRequest` describes it. */
+export type OpenFollowing = (request: Buffer) => Promise<Answers<ReadAnswer>>;
 
 /** What to follow, by the stored names of its streams. */
 export type FeedOptions = Omit<SubscribeOptions, keyof WantedStreams> & {
@@ -36,7 +35,7 @@ export type FeedOptions = Omit<SubscribeOptions, keyof WantedStreams> & {
  * and goes live on a second with the smallest window.
  */
 export async function* followAll(
-  client: EventStoreDBClient,
+  open: OpenFollowing,
   codec: Codec,
   options: FeedOptions,
 ): AsyncGenerator<EventBatch, void, undefined> {
@@ -45,7 +44,7 @@ export async function* followAll(
   let window = CATCHING_UP_WINDOW;
   let isLive = false;
   while (!options.signal.aborted) {
-    const feed = new Feed(client, options, after, window);
+    const feed = new Feed(open(followRequest(after, options.regex, window)), options);
     try {
       await feed.confirmed();
       while (!isLive || window === liveWindow) {
@@ -65,43 +64,35 @@ export async function* followAll(
   }
 }
 
-/**
- * One subscription of the client, read by pulling. The client announces checkpoints (and having
- * caught up) before the events in its buffer are handled: each is kept with the number of
- * events that go before it, and is believed when those have been taken.
- */
+/** One subscription, read by pulling. Its answers are taken in the order in which the store gave them. */
 class Feed {
-  readonly #subscription: AllStreamSubscription;
   readonly #signal: AbortSignal;
   readonly #batchSize: number;
   readonly #endCall: () => void;
-  #taken = 0;
-  #checkpoint: { position: Position; afterCount: number } | undefined;
+  #answers: Answers<ReadAnswer> | undefined;
+  /** What has come and is in no batch yet, from `#next` on. */
+  #come: readonly ReadAnswer[] = [];
+  #next = 0;
   #isCaughtUp = false;
   #error: Fault | undefined;
-  #isConfirmed = false;
+  #isClosed = false;
   #wake: () => void = () => undefined;
 
-  constructor(client: EventStoreDBClient, options: FeedOptions, after: Position, window: number) {
+  constructor(opening: Promise<Answers<ReadAnswer>>, options: FeedOptions) {
     this.#signal = options.signal;
     this.#batchSize = options.batchSize;
     this.#endCall = options.longCalls.begin();
-    const filter = streamNameFilter({
-      regex: options.regex,
-      maxSearchWindow: window,
-      checkpointInterval: 1,
-      checkpointReached: (_, position) => this.#keepCheckpoint(toPosition(position)),
-    });
-    this.#subscription = client.subscribeToAll(
-      { fromPosition: after === START ? FROM_START : toLogPosition(after), filter },
-      { highWaterMark: options.batchSize },
+    this.#signal.addEventListener('abort', this.#onAbort);
+    opening.then(
+      (answers) => this.#begin(answers),
+      (error: unknown) => this.#fail(error),
     );
-    this.#listen();
   }
 
+  /** A subscription's first answer says that it has begun. */
   async confirmed(): Promise<void> {
     const confirmation = async () => {
-      while (!this.#isConfirmed && (await this.waitForMore()));
+      while (this.#peek() === undefined && (await this.waitForMore()));
     };
     await withTimeLimit(confirmation(), CONFIRMATION_MS, 'the event store, asked to subscribe,');
   }
@@ -110,21 +101,17 @@ class Feed {
   take(codec: Codec): EventBatch | undefined {
     const events: FeedItem[] = [];
     let upTo: Position | undefined;
-    while (events.length < this.#batchSize) {
-      // The stream is in object mode, and these are the objects that it holds.
-      const resolved = this.#subscription.read() as AllStreamResolvedEvent | null;
-      if (resolved === null) break;
-      this.#taken += 1;
-      const item = decode(codec, resolved);
-      if (item !== undefined) {
+    for (;;) {
+      const answer = this.#peek();
+      const isFull = answer?.kind === 'event' && events.length >= this.#batchSize;
+      if (answer === undefined || isFull) break;
+      this.#next += 1;
+      if (answer.kind === 'event') {
+        const item = decode(codec, answer.event);
         events.push(item);
         upTo = item.position;
-      }
-    }
-    if (this.#checkpoint !== undefined && this.#checkpoint.afterCount <= this.#taken) {
-      // Events that came after the checkpoint may be in this same batch.
-      if (upTo === undefined || upTo < this.#checkpoint.position) upTo = this.#checkpoint.position;
-      this.#checkpoint = undefined;
+      } else if (answer.kind === 'position') upTo = answer.position;
+      else if (answer.kind === 'caught-up') this.#isCaughtUp = true;
     }
     return upTo === undefined ? undefined : { events, upTo };
   }
@@ -137,11 +124,52 @@ class Feed {
   /** Resolves with true when there may be more to take, with false when the signal is aborted. */
   async waitForMore(): Promise<boolean> {
     if (this.#signal.aborted) return false;
-    if (this.#error === undefined) await new Promise<void>((resolve) => (this.#wake = resolve));
+    if (this.#peek() === undefined && this.#error === undefined) {
+      await new Promise<void>((resolve) => (this.#wake = resolve));
+    }
     await this.#gather();
     if (this.#isAborted()) return false;
-    if (this.#error !== undefined) throw this.#error;
+    if (this.#peek() === undefined && this.#error !== undefined) throw this.#error;
     return true;
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#endCall();
+    this.#signal.removeEventListener('abort', this.#onAbort);
+    if (this.#answers) leave(this.#answers);
+  }
+
+  readonly #onAbort = () => this.#wake();
+
+  #begin(answers: Answers<ReadAnswer>): void {
+    this.#answers = answers;
+    if (this.#isClosed) {
+      leave(answers);
+      return;
+    }
+    answers.onChange = () => this.#look();
+    this.#look();
+  }
+
+  #look(): void {
+    const { error, hasEnded } = this.#answers ?? {};
+    if (error !== undefined) this.#fail(commandErrors.convertToCommandError(error));
+    else if (hasEnded) this.#fail(new Fault('unavailable', 'the store ended it', RETRYABLE));
+    this.#wake();
+  }
+
+  #fail(error: unknown): void {
+    this.#error ??= toFault(error, 'the subscription failed');
+    this.#wake();
+  }
+
+  #peek(): ReadAnswer | undefined {
+    if (this.#next >= this.#come.length) {
+      this.#come = this.#answers?.take() ?? [];
+      this.#next = 0;
+    }
+    return this.#come[this.#next];
   }
 
   /**
@@ -149,49 +177,9 @@ class Feed {
    * what the store is sending meanwhile, since a reader that has much to catch up on is better off with few batches.
    */
   async #gather(): Promise<void> {
-    const isMoreComing = !this.#isCaughtUp && this.#subscription.readableLength > 0;
+    const isMoreComing = !this.#isCaughtUp && this.#peek()?.kind === 'event';
     if (isMoreComing) await pause(GATHERING_MS);
     else await nextTurn();
-  }
-
-  close(): void {
-    this.#endCall();
-    this.#signal.removeEventListener('abort', this.#onAbort);
-    this.#subscription.unsubscribe().catch(() => undefined);
-    // Destroyed, it would leave unread what is under way, and the call below would never end.
-    this.#subscription.removeAllListeners('readable').resume();
-  }
-
-  readonly #onAbort = () => this.#wake();
-
-  #listen(): void {
-    const fail = (error: unknown) => {
-      this.#error ??= toFault(error, 'the subscription failed');
-      this.#wake();
-    };
-    this.#signal.addEventListener('abort', this.#onAbort);
-    this.#subscription
-      .on('readable', () => this.#wake())
-      .on('confirmation', () => {
-        this.#isConfirmed = true;
-        this.#wake();
-      })
-      .on('error', fail)
-      .on('end', () => fail(new Fault('unavailable', 'the store ended it', { retryable: true })));
-    this.#subscription.on('caughtUp', () => {
-      this.#isCaughtUp = true;
-      this.#wake();
-    });
-  }
-
-  #keepCheckpoint(position: Position): void {
-    this.#checkpoint = { position, afterCount: this.#delivered() };
-    this.#wake();
-  }
-
-  /** Events that have come so far: those taken and those in the buffer. */
-  #delivered(): number {
-    return this.#taken + this.#subscription.readableLength;
   }
 
   #isAborted(): boolean {
@@ -199,11 +187,19 @@ class Feed {
   }
 }
 
-function decode(codec: Codec, resolved: AllStreamResolvedEvent): FeedItem | undefined {
-  if (resolved.event === undefined) return undefined;
+const RETRYABLE = { retryable: true };
+
+/** What the call still brings is read and thrown away; unread, it would keep the call from ending. */
+function leave(answers: Answers<ReadAnswer>): void {
+  answers.onChange = () => undefined;
+  // Within the turn that made it, grpc-js takes no cancel.
+  setImmediate(() => answers.cancel());
+  answers.drop();
+}
+
+function decode(codec: Codec, event: StoredEvent): FeedItem {
   try {
-    const event: RecordedEvent = codec.decode(resolved.event, resolved.event.position);
-    return event;
+    return codec.decode(event);
   } catch (error) {
     if (error instanceof UndecodableEvent) return error.item;
     throw error;

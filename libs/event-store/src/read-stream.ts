@@ -1,6 +1,5 @@
 import { ErrorType, type EventStoreDBClient, isCommandError } from '@eventstore/db-client';
 import commandErrors from '@eventstore/db-client/dist/utils/CommandError.js';
-import conversion from '@eventstore/db-client/dist/utils/convertGrpcEvent.js';
 import type { RecordedEvent } from '#domain/event';
 import { Fault, retry } from '#platform';
 import type { Codec } from './codec.js';
@@ -27,12 +26,10 @@ export async function* readStream(
   try {
     for (let { answers } = begun; answers.length > 0; answers = await call.next()) {
       for (const answer of answers) {
-        const message = answer.getEvent()?.getEvent();
-        if (message === undefined) continue;
+        if (answer.kind !== 'event') continue;
         left -= 1;
         hasMore = left > 0;
-        const event = conversion.convertGrpcRecord(message);
-        yield codec.decode(event, event.position);
+        yield codec.decode(answer.event);
       }
     }
   } catch (error) {

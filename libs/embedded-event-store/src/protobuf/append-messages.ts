@@ -4,7 +4,7 @@ import { MAX_EVENT_TYPE_BYTES, MAX_STREAM_NAME_BYTES } from '../limits.js';
 import type { ProposedEvent } from '../storage/record.js';
 import { METASTREAM_PREFIX } from '../stream/system-names.js';
 import { uuidFromHalves, uuidFromText } from '../uuid.js';
-import { ProtobufReader } from './protobuf-reader.js';
+import { ProtobufReader } from '#platform/protobuf';
 
 /** The parts that the messages of Append and BatchAppend share. */
 

@@ -6,7 +6,7 @@ import {
   readStreamIdentifier,
   lengthDelimitedTag,
 } from './append-messages.js';
-import { ProtobufReader } from './protobuf-reader.js';
+import { ProtobufReader } from '#platform/protobuf';
 
 /** `AppendReq { Options = 1 | ProposedMessage = 2 }`: the options come first, then the events. */
 export type AppendMessage =

@@ -6,7 +6,7 @@ import {
   readStreamIdentifier,
   lengthDelimitedTag,
 } from './append-messages.js';
-import { ProtobufReader } from './protobuf-reader.js';
+import { ProtobufReader } from '#platform/protobuf';
 
 export interface BatchOptions {
   readonly streamName: string;

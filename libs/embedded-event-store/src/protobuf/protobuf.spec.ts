@@ -12,7 +12,7 @@ import {
 import { readProposedEvent } from './append-messages.js';
 import { encodeReadEvent, type ReadRecord } from './read-response.js';
 import { uuidFromText, uuidToText } from '../uuid.js';
-import { ProtobufReader } from './protobuf-reader.js';
+import { ProtobufReader } from '#platform/protobuf';
 
 const ID = '01234567-89ab-4def-8123-456789abcdef';
 

@@ -6,9 +6,6 @@ import { FieldWriter } from '../field-writer.js';
 import { START, toLogPosition } from '../position.js';
 
 const { Options } = streams.ReadReq;
-/** After so many events outside of the filter the store says how far it has looked. */
-const SEARCH_WINDOW = 500;
-
 export interface StreamRead {
   /** The first event to read, itself included; by default the first (or, backwards, the last). */
   readonly fromRevision?: number;
@@ -36,8 +33,12 @@ export function streamRequest(
   return writer.bytes;
 }
 
-/** All that follows a position in streams whose stored names match. */
-export function followRequest(after: Position, regex: string): Buffer {
+/**
+ * All that follows a position in streams whose stored names match.
+ *
+ * @param searchWindow after so many events outside of the filter the store says how far it has looked.
+ */
+export function followRequest(after: Position, regex: string, searchWindow: number): Buffer {
   const all = new Options.AllOptions();
   if (after === START) all.setStart(new shared.Empty());
   else all.setPosition(logPosition(after));
@@ -45,7 +46,7 @@ export function followRequest(after: Position, regex: string): Buffer {
   expression.setRegex(regex);
   const filter = new Options.FilterOptions();
   filter.setStreamIdentifier(expression);
-  filter.setMax(SEARCH_WINDOW);
+  filter.setMax(searchWindow);
   filter.setCheckpointintervalmultiplier(1);
   const ids = new Options.UUIDOption();
   ids.setString(new shared.Empty());

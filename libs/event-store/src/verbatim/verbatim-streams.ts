@@ -1,23 +1,22 @@
 import type { EventStoreDBClient } from '@eventstore/db-client';
-import type { ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
-import { type ClientReadableStream, status, type ServiceError } from '@grpc/grpc-js';
+import { status, type ServiceError } from '@grpc/grpc-js';
 import type { Position } from '#domain/event';
-import { Fault, withTimeLimit } from '#platform';
+import { Fault } from '#platform';
 import type { Appends } from '../append.js';
 import { toFault } from '../errors.js';
 import type { AppendResult, ExpectedRevision } from '../event-store.js';
 import { CONFIRMATION_MS } from '../limits.js';
 import type { LongCalls } from '../long-calls.js';
-import { toPosition } from '../position.js';
-import { openReadCall, ReadCall } from '../read-call.js';
+import type { ReadAnswer } from '../read-answer.js';
+import { ReadCall } from '../read-call.js';
 import { followRequest, type StreamRead, streamRequest } from './read-requests.js';
-import { readVerbatim, type VerbatimEvent, type VerbatimForm } from './verbatim-event.js';
+import type { VerbatimEvent, VerbatimForm } from './verbatim-event.js';
 
 /** What following brings: an event, how far was looked, or that all was there when it began has come. */
-export type FollowedItem =
-  | { readonly kind: 'event'; readonly event: VerbatimEvent }
-  | { readonly kind: 'position'; readonly position: Position }
-  | { readonly kind: 'caught-up' };
+export type FollowedItem = Extract<ReadAnswer, { kind: 'event' | 'position' | 'caught-up' }>;
+
+/** After so many events outside of the filter the store says how far it has looked. */
+const SEARCH_WINDOW = 500;
 
 /** Of the event that ends a stream for good. */
 export const STREAM_ENDED = '$streamDeleted';
@@ -47,23 +46,20 @@ export class VerbatimStreams {
     signal: AbortSignal,
   ): AsyncGenerator<FollowedItem, void, undefined> {
     const endCall = this.connection.longCalls.begin();
-    const call = await this.#follow(followRequest(after, regex));
-    const cancel = () => call.cancel();
+    const call = await this.#follow(followRequest(after, regex, SEARCH_WINDOW));
+    const cancel = () => call.leave(true);
     signal.addEventListener('abort', cancel);
     try {
-      if (signal.aborted) return;
-      const replies = call[Symbol.asyncIterator]() as AsyncIterator<ReadResp>;
-      let next = await withTimeLimit(replies.next(), CONFIRMATION_MS, 'the event store');
-      for (; next.done !== true; next = await replies.next()) {
-        const item = toItem(next.value);
-        if (item !== undefined) yield item;
+      let answers = await call.next(CONFIRMATION_MS);
+      for (; answers.length > 0 && !signal.aborted; answers = await call.next(0)) {
+        for (const answer of answers) if (isFollowed(answer)) yield answer;
       }
     } catch (error) {
       if (!signal.aborted) throw asFault(error, 'following the event store');
     } finally {
       endCall();
       signal.removeEventListener('abort', cancel);
-      leave(call);
+      call.leave(true);
     }
   }
 
@@ -107,11 +103,15 @@ export class VerbatimStreams {
     }
   }
 
-  #follow(request: Buffer): Promise<ClientReadableStream<ReadResp>> {
-    return openReadCall(this.connection.client, request).catch((error: unknown) => {
+  #follow(request: Buffer): Promise<ReadCall> {
+    return ReadCall.open(this.connection.client, request).catch((error: unknown) => {
       throw toFault(error, 'connecting to the event store');
     });
   }
+}
+
+function isFollowed(answer: ReadAnswer): answer is FollowedItem {
+  return answer.kind === 'event' || answer.kind === 'position' || answer.kind === 'caught-up';
 }
 
 async function takeEvents(call: ReadCall): Promise<VerbatimEvent[]> {
@@ -120,26 +120,11 @@ async function takeEvents(call: ReadCall): Promise<VerbatimEvent[]> {
     for (;;) {
       const answers = await call.next();
       if (answers.length === 0) return events;
-      for (const answer of answers) {
-        const event = answer.getEvent()?.getEvent();
-        if (event !== undefined) events.push(readVerbatim(event));
-      }
+      for (const answer of answers) if (answer.kind === 'event') events.push(answer.event);
     }
   } finally {
     call.leave(true);
   }
-}
-
-function toItem(reply: ReadResp): FollowedItem | undefined {
-  const event = reply.getEvent()?.getEvent();
-  if (event !== undefined) return { kind: 'event', event: readVerbatim(event) };
-  const checkpoint = reply.getCheckpoint();
-  if (checkpoint !== undefined) {
-    const [commit, prepare] = [checkpoint.getCommitPosition(), checkpoint.getPreparePosition()];
-    const position = toPosition({ commit: BigInt(commit), prepare: BigInt(prepare) });
-    return { kind: 'position', position };
-  }
-  return reply.hasCaughtUp() ? { kind: 'caught-up' } : undefined;
 }
 
 /** Calls that are made without the client's own functions fail with what gRPC says. */
@@ -155,10 +140,4 @@ function asFault(error: unknown, doing: string): Fault {
 function isEnded(error: unknown): boolean {
   const { type, metadata } = error as Partial<ServiceError> & { readonly type?: unknown };
   return type === 'stream-deleted' || metadata?.get('exception')[0] === 'stream-deleted';
-}
-
-/** Errors after we left are of no interest; without a listener they would end the process. */
-function leave(call: ClientReadableStream<ReadResp>): void {
-  call.on('error', () => undefined);
-  call.cancel();
 }

@@ -1,5 +1,5 @@
 /**
- * The reading half of protobuf's wire format, for the two messages that every append pays for.
+ * The reading half of protobuf's wire format, for messages that each append and each event pays for (decision 0005).
  * The generated decoders copy each field into an array of fields first; this one hands out views.
  */
 export class ProtobufReader {
@@ -37,15 +37,15 @@ export class ProtobufReader {
 
   /** A varint as an exact unsigned 64-bit value. */
   varint64(): bigint {
+    const start = this.#position;
+    const rounded = this.varint();
+    // Arithmetic with bigints is slow, and few numbers need it.
+    if (Number.isSafeInteger(rounded)) return BigInt(rounded);
     let value = 0n;
-    for (let shift = 0n; shift < 70n; shift += 7n) {
-      if (this.#position >= this.#end) throw malformed('a number is cut off');
-      const byte = this.bytes.readUInt8(this.#position);
-      this.#position += 1;
-      value |= BigInt(byte & 0x7f) << shift;
-      if (byte < 0x80) return BigInt.asUintN(64, value);
+    for (let at = this.#position - 1; at >= start; at -= 1) {
+      value = (value << 7n) | BigInt(this.bytes.readUInt8(at) & 0x7f);
     }
-    throw malformed('a number is too long');
+    return BigInt.asUintN(64, value);
   }
 
   /** A length-delimited field as a view of the message's bytes. */
