@@ -8,11 +8,17 @@ import { loadavg } from 'node:os';
 import type { RecordedEvent } from '#domain/event';
 import type { LedgerStore } from '#event-store';
 import { connectEventStore } from '#event-store/connect';
-import { type ApiClient, backendClient, operatorClient } from '../support/api-client.js';
+import { anonymous, type ApiClient, backendClient, operatorClient } from '../support/api-client.js';
 import { checkoutLink, createPlan, requireOk } from '../support/scenario.js';
-import { startStandalone, temporaryDataDir } from '../support/standalone.js';
+import {
+  type Part,
+  type RunningStandalone,
+  startStandalone,
+  temporaryDataDir,
+} from '../support/standalone.js';
 import { type BenchOptions, type BenchResult, progress } from './benchmark.js';
 import { IN_FLIGHT } from './commands-tenant.js';
+import { readSpentMs } from './program.js';
 import { replayRaw } from './raw-replay.js';
 import { startCountingReceiver } from './renewal-watch.js';
 
@@ -24,6 +30,7 @@ const DEFAULT_COUNT = 3_000;
 const WARM_UP = 400;
 const ALONE = 100;
 const MESSAGES_A_PURCHASE = 2;
+const PARTS: readonly Part[] = ['api', 'storefront', 'worker', 'projector', 'event-store', 'redis'];
 
 interface Bought {
   readonly linkId: string;
@@ -31,22 +38,30 @@ interface Bought {
   readonly tookMs: number;
 }
 
+interface Shop {
+  readonly backend: ApiClient;
+  /** A caller without credentials, at the address that links name. */
+  readonly player: ApiClient;
+  readonly pids: Readonly<Record<string, number>>;
+}
+
 export async function run({ events: count = DEFAULT_COUNT }: BenchOptions): Promise<BenchResult> {
   const folder = temporaryDataDir();
   const receiver = await startCountingReceiver();
   const standalone = await startStandalone(folder.dataDir, { LOG_LEVEL: 'error' });
   const { demo } = standalone;
-  const [backend, operator] = [backendClient(demo), operatorClient(demo)];
+  const operator = operatorClient(demo);
+  const shop = await openShop(standalone);
   const eventStoreUrl = await standalone.eventStoreUrl();
   const store = connectEventStore(eventStoreUrl);
   try {
     await createPlan(operator, demo.appId, { code: 'gold' });
-    await buyAtOnce(backend, WARM_UP);
-    const alone = await buyAtOnce(backend, ALONE, 1);
-    const silent = await buyAtOnce(backend, count);
+    await buyAtOnce(shop, WARM_UP);
+    const alone = await buyAtOnce(shop, ALONE, 1);
+    const silent = await buyAtOnce(shop, count);
     const endpoint = { url: receiver.url, eventTypes: ['*'] };
     requireOk(await operator.post(`/manage/apps/${demo.appId}/webhook-endpoints`, endpoint));
-    const told = await buyAtOnce(backend, count, IN_FLIGHT, () =>
+    const told = await buyAtOnce(shop, count, IN_FLIGHT, () =>
       receiver.until(MESSAGES_A_PURCHASE * count),
     );
     const [one] = silent.bought;
@@ -63,6 +78,8 @@ export async function run({ events: count = DEFAULT_COUNT }: BenchOptions): Prom
         withoutEndpointRatio: Number((silent.perSecond / raw).toFixed(3)),
         aloneMs: { p50: percentile(alone.bought, 0.5), p99: percentile(alone.bought, 0.99) },
         atOnceMs: { p50: percentile(told.bought, 0.5), p99: percentile(told.bought, 0.99) },
+        msAPurchase: told.msEach,
+        msAPurchaseWithoutEndpoint: silent.msEach,
         load: loadavg().map((load) => Number(load.toFixed(1))),
       },
     };
@@ -74,19 +91,34 @@ export async function run({ events: count = DEFAULT_COUNT }: BenchOptions): Prom
   }
 }
 
-/** @param after what is waited for beside the answers. */
+async function openShop(standalone: RunningStandalone): Promise<Shop> {
+  const { demo } = standalone;
+  const pids: Record<string, number> = {};
+  for (const part of PARTS) pids[part] = await standalone.findPid(part);
+  return { backend: backendClient(demo), player: anonymous(demo.storefrontUrl), pids };
+}
+
+/**
+ * @param after what is waited for beside the answers.
+ * @returns with the processor time of each part a purchase, in milliseconds.
+ */
 async function buyAtOnce(
-  backend: ApiClient,
+  shop: Shop,
   count: number,
   atOnce = IN_FLIGHT,
   after: () => Promise<void> = async () => undefined,
-): Promise<{ readonly perSecond: number; readonly bought: readonly Bought[] }> {
+): Promise<{
+  readonly perSecond: number;
+  readonly bought: readonly Bought[];
+  readonly msEach: Readonly<Record<string, number>>;
+}> {
+  const before = spentMs(shop);
   const bought: Bought[] = [];
   let begun = 0;
   const buyer = async () => {
     while (begun < count) {
       begun += 1;
-      bought.push(await buyOne(backend));
+      bought.push(await buyOne(shop));
     }
   };
   const startedAtMs = performance.now();
@@ -94,17 +126,27 @@ async function buyAtOnce(
   await after();
   const perSecond = (count * 1000) / (performance.now() - startedAtMs);
   progress(`${count} purchases, ${atOnce} at once: ${perSecond.toFixed(0)}/s`);
-  return { perSecond, bought };
+  const msEach = Object.fromEntries(
+    Object.entries(spentMs(shop)).map(([part, ms]) => [
+      part,
+      Number(((ms - (before[part] ?? 0)) / count).toFixed(2)),
+    ]),
+  );
+  return { perSecond, bought, msEach };
 }
 
-async function buyOne(backend: ApiClient): Promise<Bought> {
+async function buyOne({ backend, player: page }: Shop): Promise<Bought> {
   const player = `player-${Math.random()}`;
   const startedAtMs = performance.now();
   const { id: linkId } = await checkoutLink(backend, { plan: 'gold', player });
-  const completed = await backend.post(`/checkout/${linkId}/complete`, { paymentMethod: 'pm_ok' });
+  const completed = await page.post(`/checkout/${linkId}/complete`, { paymentMethod: 'pm_ok' });
   const tookMs = performance.now() - startedAtMs;
   const subscriptionId = String(requireOk(completed).body['subscriptionId']);
   return { linkId, subscriptionId, tookMs };
+}
+
+function spentMs({ pids }: Shop): Record<string, number> {
+  return Object.fromEntries(Object.entries(pids).map(([part, pid]) => [part, readSpentMs(pid)]));
 }
 
 /** What one purchase left, at the sandbox gateway as well, in the order of the store. */
