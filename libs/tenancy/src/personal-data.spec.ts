@@ -14,7 +14,7 @@ import { createPersonalData, type PersonalData } from './personal-data.js';
 const PLAYER = '5f2a9c04d1e84b7796ab30c2d4e5f601';
 const STREAM = `player-${PLAYER}`;
 const context = {
-  ...{ appId: 'app_00000001', environment: 'test', actor: 'app', correlationId: 'r' },
+  ...{ appId: 'app_00000001', environment: 'test' as const, actor: 'app', correlationId: 'r' },
   ...{ player: PLAYER, now: '2027-01-31T10:00:00.000Z' },
 } as const;
 const seal = createSeal(randomBytes(32));
