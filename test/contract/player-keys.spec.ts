@@ -8,8 +8,8 @@ import {
   type LiveAggregates,
 } from '#event-store';
 import { createSeal } from '#platform';
-import { MemoryEventStore } from '../../../test/support/memory-event-store.js';
-import { createPersonalData, type PersonalData } from './personal-data.js';
+import { createPersonalData, type PersonalData } from '#tenancy';
+import { MemoryEventStore } from '../support/memory-event-store.js';
 
 const PLAYER = '5f2a9c04d1e84b7796ab30c2d4e5f601';
 const STREAM = `player-${PLAYER}`;
