@@ -1,25 +1,41 @@
 import {
   type AllStreamRecordedEvent,
-  BACKWARDS,
-  END,
   type EventStoreDBClient,
   FORWARDS,
 } from '@eventstore/db-client';
 import type { Instant, Position } from '#domain/event';
 import { withTimeLimit } from '#platform';
+import { asFault, beginRead } from './begin-read.js';
 import { toFault } from './errors.js';
 import { READ_IDLE_MS } from './limits.js';
 import { START, toLogPosition, toPosition } from './position.js';
+import { headRequest } from './verbatim/read-requests.js';
 
-/** See `EventStore.headPosition`. The leader is asked: another node may be behind. */
+const HEAD_REQUEST = headRequest();
+
+/**
+ * See `EventStore.headPosition`. Pages of the shop ask for it, so that it is read as streams are, and not by the
+ * client's own stream.
+ */
 export async function headPosition(client: EventStoreDBClient): Promise<Position> {
-  const head = {
-    direction: BACKWARDS,
-    fromPosition: END,
-    maxCount: 1,
-    requiresLeader: true,
-  } as const;
-  return readPosition(await readOne(client.readAll(head), 'reading the head'));
+  const doing = 'reading the head';
+  const begun = await beginRead(client, HEAD_REQUEST, doing);
+  const { call } = begun;
+  let position = START;
+  let hasFailed = false;
+  try {
+    for (let { answers } = begun; answers.length > 0; answers = await call.next()) {
+      for (const answer of answers) {
+        if (answer.kind === 'event') position = answer.event.position;
+      }
+    }
+    return position;
+  } catch (error) {
+    hasFailed = true;
+    throw asFault(error, doing);
+  } finally {
+    call.leave(hasFailed);
+  }
 }
 
 /** See `EventStore.hasEventAt`. */

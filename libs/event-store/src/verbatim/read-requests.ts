@@ -33,6 +33,19 @@ export function streamRequest(
   return writer.bytes;
 }
 
+/** The last event of all. */
+export function headRequest(): Buffer {
+  const all = new Options.AllOptions();
+  all.setEnd(new shared.Empty());
+  const options = new Options();
+  options.setAll(all);
+  options.setReadDirection(Options.ReadDirection.BACKWARDS);
+  options.setCount('1');
+  options.setResolveLinks(false);
+  options.setNoFilter(new shared.Empty());
+  return finishRequest(options);
+}
+
 /**
  * All that follows a position in streams whose stored names match.
  *
@@ -48,14 +61,18 @@ export function followRequest(after: Position, regex: string, searchWindow: numb
   filter.setStreamIdentifier(expression);
   filter.setMax(searchWindow);
   filter.setCheckpointintervalmultiplier(1);
-  const ids = new Options.UUIDOption();
-  ids.setString(new shared.Empty());
   const options = new Options();
-  options.setUuidOption(ids);
   options.setResolveLinks(false);
   options.setAll(all);
   options.setSubscription(new Options.SubscriptionOptions());
   options.setFilter(filter);
+  return finishRequest(options);
+}
+
+function finishRequest(options: streams.ReadReq.Options): Buffer {
+  const ids = new Options.UUIDOption();
+  ids.setString(new shared.Empty());
+  options.setUuidOption(ids);
   const request = new streams.ReadReq();
   request.setOptions(options);
   return Buffer.from(request.serializeBinary());
