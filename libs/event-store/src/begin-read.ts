@@ -7,7 +7,7 @@ import type { ReadAnswer } from './read-answer.js';
 import { ReadCall } from './read-call.js';
 
 /** A read that has begun: its first answers are there, or it has ended without any. */
-export interface BegunRead {
+interface BegunRead {
   readonly call: ReadCall;
   readonly answers: readonly ReadAnswer[];
 }

@@ -59,6 +59,6 @@ export function indexItems({ rows }: Catalog): ReadonlyMap<string, CatalogItem> 
   return new Map(rows.flatMap(({ items }) => items).map((item) => [item.id, item]));
 }
 
-export function findItem(catalog: Catalog, itemId: string): CatalogItem | undefined {
+function findItem(catalog: Catalog, itemId: string): CatalogItem | undefined {
   return indexItems(catalog).get(itemId);
 }
