@@ -4,7 +4,8 @@ import { eventually } from '../support/eventually.js';
 import { freePort } from '../support/free-port.js';
 import { useLedger } from '../support/fixture.js';
 import { type RunningProgram, startProgram } from '../support/program.js';
-import { shopClient } from '../support/shop-client.js';
+import { requireOk } from '../support/scenario.js';
+import { type ShopClient, shopClient } from '../support/shop-client.js';
 import { useWebshop } from '../support/webshop.js';
 
 const ledger = useLedger();
@@ -41,6 +42,34 @@ it('an item that was seen in two storefronts at once is sent once, and a session
   await eventually(() => seen().includes('last'), { what: 'the last view' });
   expect(seen().sort()).toEqual(['bow', 'gems', 'last', 'sword']);
 });
+
+/** rules/webshop 1 and 4: a page shows what was done in another process before it was asked for. */
+it('what was done in one storefront is at once what the other one shows', async () => {
+  shop.catalog.offer({ id: 'sword' });
+  const players = Array.from({ length: 8 }, (_, number) => `both-${number}`);
+  await Promise.all(
+    players.map(async (player) => {
+      const here = await shop.open(player);
+      const there = await shopClient(origin, here.cookie);
+      for (const [round, [doing, looking]] of [
+        ...turns(here, there),
+        ...turns(here, there),
+      ].entries()) {
+        requireOk(await doing.post('/shop/cart/items', { itemId: 'sword', quantity: 1 }));
+        const { body } = await looking.get('/shop');
+        expect(body['cart']).toEqual({ quantity: round + 1 });
+      }
+      expect((await here.post('/shop/sign-out')).status).toBe(204);
+      expect((await there.get('/shop')).status).toBe(401);
+    }),
+  );
+});
+
+const turns = (one: ShopClient, other: ShopClient) =>
+  [
+    [one, other],
+    [other, one],
+  ] as const;
 
 const seen = () => shop.sentTo('twice', 'VIEW_ITEM').map(({ eventData }) => eventData['itemId']);
 

@@ -2,7 +2,6 @@ import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
-import { playerAggregate } from '#domain/player';
 import {
   connectLedger,
   createHttpApplication,
@@ -19,6 +18,7 @@ import { noteOrigins } from './origin/player-origin.js';
 import { admitVisitors } from './shop/session/admit-visitors.js';
 import { SessionCookie } from './shop/session/session-cookie.js';
 import { ShopSessions } from './shop/session/shop-sessions.js';
+import { PLAYER_AGGREGATES } from './shop/player-aggregates.js';
 import { StorefrontModule } from './storefront.module.js';
 
 /** Scripts and styles, as they are: beside the sources, and at the same place in the build. */
@@ -38,7 +38,8 @@ export async function startStorefront(
     namespace,
     log,
     stopping: shutdown.signal,
-    aggregates: [playerAggregate],
+    aggregates: PLAYER_AGGREGATES,
+    onlyAsked: PLAYER_AGGREGATES.map(({ category }) => category),
   });
   endWithLedger(connection, shutdown);
   const app = await createHttpApplication(StorefrontModule.with(connection, config), {

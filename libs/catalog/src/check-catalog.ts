@@ -1,6 +1,7 @@
 import { checkTarget } from '#egress';
 import { isObject } from '#nest/dto';
 import { ItemFields, PriceFields, RowFields } from './catalog-shape.js';
+import { nameItem, recallItem } from './known-items.js';
 import { MAX_ITEMS, MAX_ROWS } from './limits.js';
 import { Violations } from './violations.js';
 
@@ -16,16 +17,25 @@ export interface CheckOptions {
   readonly allowInsecure: boolean;
 }
 
-/** @returns all that is wrong; where that is nothing, the value is a `WrittenCatalog`. */
-export function checkCatalog(value: unknown, options: CheckOptions): Violations {
+/** What was found out of an answer. */
+export interface CheckedCatalog {
+  /** Where there are none, the answer is a `WrittenCatalog`. */
+  readonly violations: Violations;
+  /** Its items, by which each is known to `known-items.ts`. */
+  readonly names: ReadonlyMap<unknown, string>;
+}
+
+/** Finds all that is wrong with an answer. */
+export function checkCatalog(value: unknown, options: CheckOptions): CheckedCatalog {
   const check = new CatalogCheck(options);
   check.checkCatalog(value);
-  return check.violations;
+  return check;
 }
 
 /** Goes on after each violation, so that all of them are listed at once. */
-class CatalogCheck {
+class CatalogCheck implements CheckedCatalog {
   readonly violations = new Violations();
+  readonly names = new Map<unknown, string>();
   /** The paths of the items, by their ids. */
   readonly #pathsById = new Map<string, string>();
   #items = 0;
@@ -57,23 +67,37 @@ class CatalogCheck {
   #checkItem(value: unknown, path: string): void {
     const item = this.#object(value, path);
     if (item === undefined) return;
+    const name = nameItem(item, this.options.allowInsecure);
+    const known = name === undefined ? undefined : recallItem(name);
+    if (name !== undefined) this.names.set(item, name);
+    if (known === undefined) this.#checkFields(item, path);
+    else this.#checkId(known, path);
+  }
+
+  #checkFields(item: Readonly<Record<string, unknown>>, path: string): void {
     const names = ['id', 'name', 'description', 'image'] as const;
     const bounds = ['max_purchasable', 'expiration_time_seconds'] as const;
     const fields = pick(new ItemFields(), item, [...names, ...bounds]);
     const before = this.violations.count;
     this.violations.addFields(fields, path);
-    if (before === this.violations.count) this.#checkAddressAndId(fields, path);
+    if (before === this.violations.count) {
+      this.#checkAddress(fields, path);
+      this.#checkId(fields, path);
+    }
     const price = this.#object(item['price'], `${path}.price`);
     if (price === undefined) return;
     const priceFields = pick(new PriceFields(), price, ['currency', 'amount']);
     this.violations.addFields(priceFields, `${path}.price`);
   }
 
-  #checkAddressAndId({ id, image }: ItemFields, path: string): void {
+  #checkAddress({ image }: ItemFields, path: string): void {
     const target = checkTarget(image, this.options);
     if (!target.ok) {
       this.violations.add(`${path}.image`, `must be an https address, and ${target.reason}`);
     }
+  }
+
+  #checkId({ id }: Pick<ItemFields, 'id'>, path: string): void {
     const other = this.#pathsById.get(id);
     if (other === undefined) this.#pathsById.set(id, path);
     else this.violations.add(`${path}.id`, `must be of one item alone, and is that of ${other}`);

@@ -29,6 +29,8 @@ export const KEPT_MS = 5_000;
 export const ANSWERS_KEPT = 500;
 /** Of answers as they came, whose catalogs take some twice as much: of a hundred studios, common ones. */
 export const KEPT_ANSWER_BYTES = 16 * 1_048_576;
+/** Of the fields of items that were found good, each twice in memory: 20,000 items of 400 characters. */
+export const KNOWN_ITEMS_CHARACTERS = 8 * 1_048_576;
 /** Calls of one app at once in a process: a studio's backend is asked for one page of each of so many players. */
 export const CALLS_AT_ONCE = 32;
 /** Calls of one app that may wait for one of those to end; the next one fails at once. */

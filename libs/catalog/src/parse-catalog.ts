@@ -2,13 +2,16 @@ import { fromMilliseconds } from '#domain/calendar';
 import type { Catalog, CatalogFailureReason, CatalogItem, CatalogRow } from '#domain/catalog';
 import type { FieldViolation } from '#domain/decider';
 import { readPrice, readWhole } from './catalog-shape.js';
+import { assertDefect } from '#platform';
 import {
   checkCatalog,
+  type CheckedCatalog,
   type CheckOptions,
   type WrittenCatalog,
   type WrittenItem,
   type WrittenRow,
 } from './check-catalog.js';
+import { recallItem, rememberItem } from './known-items.js';
 import { ANSWER_LIMIT_BYTES } from './limits.js';
 
 /** Why there is no catalog, and all that is wrong with what came. */
@@ -34,13 +37,15 @@ export function parseCatalog(body: Buffer, options: CheckOptions): ParsedCatalog
   }
   const json = parseJson(body);
   if (json === undefined) return failedAnswer('not_json', 'must be JSON in UTF-8');
-  const { count: violationCount, listed: violations } = checkCatalog(json.value, options);
+  const { violations: found, names } = checkCatalog(json.value, options);
+  const { count: violationCount, listed: violations } = found;
   if (violationCount > 0) {
     return { ok: false, reason: 'invalid_catalog', violations, violationCount };
   }
   // That nothing is wrong with it says that it is one.
   const { rows } = json.value as WrittenCatalog;
-  return { ok: true, catalog: Object.freeze({ rows: Object.freeze(rows.map(readRow)) }) };
+  const read = rows.map((row) => readRow(row, names));
+  return { ok: true, catalog: Object.freeze({ rows: Object.freeze(read) }) };
 }
 
 /** @param description of what is wrong with the answer as a whole. */
@@ -62,10 +67,21 @@ function parseJson(body: Buffer): { readonly value: unknown } | undefined {
   }
 }
 
-function readRow({ header, items }: WrittenRow): CatalogRow {
+function readRow({ header, items }: WrittenRow, names: CheckedCatalog['names']): CatalogRow {
   // An empty header is none.
   const shown = header === undefined || header === '' ? null : header;
-  return Object.freeze({ header: shown, items: Object.freeze(items.map(readItem)) });
+  const read = items.map((item) => findItem(item, names.get(item)));
+  return Object.freeze({ header: shown, items: Object.freeze(read) });
+}
+
+/** Items that say the same are one. */
+function findItem(item: WrittenItem, name: string | undefined): CatalogItem {
+  assertDefect(name !== undefined, 'what was found good has texts and numbers');
+  const known = recallItem(name);
+  if (known !== undefined) return known;
+  const read = readItem(item);
+  rememberItem(name, read);
+  return read;
 }
 
 function readItem(item: WrittenItem): CatalogItem {

@@ -60,6 +60,12 @@ export interface LiveAggregates {
    */
   catchUpTo(position: Position, limitMs: number): Promise<void>;
   /**
+   * Resolves when memory shows everything of these categories that is in the store when this is called.
+   *
+   * @throws Fault `unavailable` after the limit, or where the store is out of reach.
+   */
+  catchUp(limitMs: number): Promise<void>;
+  /**
    * Calls a listener after each batch of events with the streams that they are of, in memory or not.
    *
    * @returns what ends that.
@@ -114,6 +120,8 @@ class FollowingAggregates implements LiveAggregates {
   private readonly underWay = new Map<string, Promise<LiveState>>();
   private readonly listeners = new Set<(streamNames: ReadonlySet<string>) => void>();
   private readonly limit = pLimit(LIVE_READS);
+  /** Up to here the store was looked at for events that had not come yet, and they have come since. */
+  private lookedUpTo: Position;
 
   constructor(
     private readonly options: LiveAggregatesOptions,
@@ -123,6 +131,7 @@ class FollowingAggregates implements LiveAggregates {
     this.deciders = new Map(options.aggregates.map((each) => [each.category, each.decider]));
     this.states = new LiveStates(options.limits);
     this.progress.reach(head);
+    this.lookedUpTo = head;
   }
 
   recall<State>(aggregate: LiveAggregate<State>, id: string): LiveState<State> | undefined {
@@ -167,11 +176,18 @@ class FollowingAggregates implements LiveAggregates {
 
   async catchUpTo(position: Position, limitMs: number): Promise<void> {
     const { progress, categories } = this;
-    if (progress.position >= position) return;
+    // The events of others bring no position: what was looked at once is not looked at again.
+    const after = later(progress.position, this.lookedUpTo);
+    if (after >= position) return;
     const { store, signal } = this.options;
-    const wanted = { categories, after: progress.position, signal };
-    const last = await findLastPosition(store, wanted, limitMs);
+    const last = await findLastPosition(store, { categories, after, signal }, limitMs);
     if (last !== undefined) await progress.waitFor(last, limitMs);
+  }
+
+  async catchUp(limitMs: number): Promise<void> {
+    const head = await this.options.store.headPosition();
+    await this.catchUpTo(head, limitMs);
+    this.lookedUpTo = later(head, this.lookedUpTo);
   }
 
   private async read<State>(aggregate: LiveAggregate<State>, id: string) {
@@ -207,6 +223,10 @@ class FollowingAggregates implements LiveAggregates {
     assertDefect(this.deciders.has(category), `${category} is not followed`);
     return `${category}-${id}`;
   }
+}
+
+function later(one: Position, other: Position): Position {
+  return one > other ? one : other;
 }
 
 /** The present state, or the one before the first event that this release cannot read. */

@@ -83,6 +83,21 @@ describe('live aggregates on a real store', () => {
     expect(live.recall(counter, 'early')?.state.total).toBe(13);
   });
 
+  it('catch up with what others wrote before, and look at the events of others once', async () => {
+    for (let round = 1; round <= 20; round += 1) {
+      await others.append('counter-caught', 'any', [added()]);
+      await live.get(counter, 'caught');
+      await others.append('counter-caught', 'any', [added()]);
+      await live.catchUp(LIMIT_MS);
+      expect(live.recall(counter, 'caught')?.state.total).toBe(2 * round);
+    }
+    await others.append('unrelated-2', 'any', [added()]);
+    await live.catchUp(LIMIT_MS);
+    asked.splice(0);
+    await live.catchUp(LIMIT_MS);
+    expect(asked).toEqual(['headPosition']);
+  });
+
   it('are read while others write to them, and miss nothing', async () => {
     const ids = Array.from({ length: 30 }, (_, id) => `busy-${id}`);
     let last = '';

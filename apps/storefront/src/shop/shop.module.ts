@@ -2,7 +2,7 @@ import { type DynamicModule, Inject, Module, type OnApplicationShutdown } from '
 import { CatalogBreakers, CatalogCaller, CatalogClient, CatalogFailures } from '#catalog';
 import { EgressConnections, readEgressOptions } from '#egress';
 import { EventDeliveries } from '#endpoint-state';
-import { Partitions } from '#event-store';
+import { CurrentStates, Partitions } from '#event-store';
 import { OrderPlacement } from '#nest';
 import type { LedgerConnection } from '#nest/program';
 import type { Seal } from '#platform';
@@ -33,7 +33,6 @@ import { SHOP_HANDLERS, ShopController } from './controllers/shop.controller.js'
 import { VisitLimits } from './http/visit-limits.js';
 import { DeliveredPurchases } from './charges/delivered-purchases.js';
 import { EndedOrders } from './charges/ended-orders.js';
-import { PlayerLoyalty } from './loyalty/player-loyalty.js';
 import { OrderCharges } from './orders/order-charges.js';
 import { PlayerOrders } from './orders/player-orders.js';
 import { ShopOrders } from './orders/shop-orders.js';
@@ -87,6 +86,7 @@ export class ShopModule implements OnApplicationShutdown {
       controllers: CONTROLLERS,
       providers: [
         { provide: REDIS, useValue: redis },
+        { provide: CurrentStates, useValue: new CurrentStates(connection) },
         { provide: EGRESS, useValue: egress },
         { provide: CATALOGS, useValue: catalogs },
         { provide: EVENT_DELIVERIES, useValue: deliveries },
@@ -96,7 +96,7 @@ export class ShopModule implements OnApplicationShutdown {
         { provide: SessionCookie, useValue: new SessionCookie(config.storefrontUrl) },
         { provide: ViewedItems, useValue: viewed },
         ...[Activities, CartViews, DeliveredPurchases, EndedOrders, ItemCounts, OpenCarts],
-        ...[OrderCharges, OrderPlacement, PlayerCatalogs, PlayerLoyalty, ShopOrders],
+        ...[OrderCharges, OrderPlacement, PlayerCatalogs, ShopOrders],
         ...[PlayerOrders, ShopSessions, VisitLimits],
         { provide: STOREFRONT_URL, useValue: config.storefrontUrl },
         ...SESSION_HANDLERS,

@@ -1,17 +1,18 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { countCart } from '#domain/cart';
-import type { CatalogItem } from '#domain/catalog';
+import type { CatalogItem, CatalogRow } from '#domain/catalog';
 import type { CampaignProgress } from '#domain/loyalty';
+import type { StateLoader } from '#event-store';
 import { APP_DIRECTORY, CommandContexts, notFound } from '#nest';
 import { choosePageBrand, type PageBrand } from '../../brand/page-brand.js';
 import type { AppDirectory } from '#tenancy';
 import { OpenCarts } from '../cart/open-carts.js';
-import { PlayerLoyalty } from '../loyalty/player-loyalty.js';
+import { trackLoyalty } from '../loyalty/player-loyalty.js';
 import type { Visitor } from '../session/visitor.js';
 import { listImageSources } from '../catalog/image-sources.js';
 import { ItemCounts } from '../catalog/item-counts.js';
-import { findItem, PlayerCatalogs, type CatalogReader } from '../catalog/player-catalogs.js';
+import { PlayerCatalogs, type CatalogReader } from '../catalog/player-catalogs.js';
 
 /** An item with what the player may do with it. */
 export interface OfferedItem {
@@ -40,7 +41,7 @@ export interface ShopView {
 /** The shop of a player, or one item of it. */
 export class ShowShop extends Query<ShopView> {
   constructor(
-    readonly reader: CatalogReader & { readonly visitor: Visitor },
+    readonly reader: CatalogReader & { readonly visitor: Visitor; readonly states: StateLoader },
     /** One item alone, where it is named. */
     readonly itemId?: string,
   ) {
@@ -55,38 +56,39 @@ export class ShowShopHandler implements IQueryHandler<ShowShop> {
     private readonly carts: OpenCarts,
     private readonly counts: ItemCounts,
     private readonly catalogs: PlayerCatalogs,
-    private readonly loyalty: PlayerLoyalty,
     @Inject(APP_DIRECTORY) private readonly apps: AppDirectory,
   ) {}
 
   /** @throws ApiError 14 without a catalog, 5 for an item that it does not have. */
   async execute({ reader, itemId }: ShowShop): Promise<ShopView> {
-    const { visitor } = reader;
+    const { visitor, states } = reader;
     const app = await this.contexts.requireApp(visitor.appId);
-    const [{ shop, cart }, catalog, now] = await Promise.all([
-      this.carts.find(visitor.player),
-      this.catalogs.read(reader),
+    const [{ shop, cart }, offeredRows, now] = await Promise.all([
+      this.carts.find(visitor.player, states),
+      this.catalogs.readRows(reader),
       this.apps.now(app),
     ]);
     const [limits, loyalty] = await Promise.all([
       this.counts.count(visitor.player, shop, now),
-      itemId === undefined ? this.loyalty.track(visitor, now) : [],
+      itemId === undefined ? trackLoyalty(visitor, states, now) : [],
     ]);
     const offer = (item: CatalogItem) => ({
       ...{ item, left: limits.left(item), isClaimed: limits.isClaimed(item) },
     });
-    const one = itemId === undefined ? undefined : findItem(catalog, itemId);
-    if (itemId !== undefined && one === undefined) throw notFound('item', itemId);
-    const rows = one === undefined ? catalog.rows : [{ header: null, items: [one] }];
+    const rows = itemId === undefined ? offeredRows : [findRow(offeredRows, itemId)];
     return {
-      rows: rows.map(({ header, items }) => ({
-        header,
-        items: items.filter((item) => !this.catalogs.hasExpired(item)).map(offer),
-      })),
+      rows: rows.map(({ header, items }) => ({ header, items: items.map(offer) })),
       loyalty,
       cartQuantity: countCart(cart),
       brand: choosePageBrand(app),
       imagesFrom: listImageSources(app),
     };
   }
+}
+
+/** A row of one item. @throws ApiError 5 where none of the rows has it. */
+function findRow(rows: readonly CatalogRow[], itemId: string): CatalogRow {
+  const item = rows.flatMap(({ items }) => items).find(({ id }) => id === itemId);
+  if (item === undefined) throw notFound('item', itemId);
+  return { header: null, items: [item] };
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type Cart, cartAggregate } from '#domain/cart';
 import { readPlayerBucket } from '#domain/ids';
 import { type OpenCart, type Shop, shopAggregate } from '#domain/shop';
+import type { StateLoader } from '#event-store';
 import { Ledger } from '#nest';
 import { assertDefect, newId } from '#platform';
 import type { VisitorContext } from '../http/form-source.js';
@@ -23,12 +24,12 @@ export class OpenCarts {
     private readonly ended: EndedOrders,
   ) {}
 
-  /** @throws Fault of the store. */
-  async find(player: string): Promise<FoundCart> {
-    const { state: shop } = await this.ledger.load(shopAggregate, player);
+  /** @param states what is stored as of the request; by default, as of now. @throws Fault of the store. */
+  async find(player: string, states: StateLoader = this.ledger): Promise<FoundCart> {
+    const { state: shop } = await states.load(shopAggregate, player);
     const open = shop.cart !== null && (await this.isPaid(shop.cart)) ? null : shop.cart;
     if (open === null) return { shop, open, cart: cartAggregate.decider.initialState };
-    const { state: cart } = await this.ledger.load(cartAggregate, open.cartId);
+    const { state: cart } = await states.load(cartAggregate, open.cartId);
     return { shop, open, cart };
   }
 

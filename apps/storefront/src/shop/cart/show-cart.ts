@@ -1,5 +1,6 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { countCart } from '#domain/cart';
+import type { StateLoader } from '#event-store';
 import { CommandContexts } from '#nest';
 import { choosePageBrand, type PageBrand } from '../../brand/page-brand.js';
 import { listImageSources } from '../catalog/image-sources.js';
@@ -18,7 +19,11 @@ export interface ShownCart {
 
 /** What a player's cart is beside the catalog. */
 export class ShowCart extends Query<ShownCart> {
-  constructor(readonly reader: CatalogReader & { readonly visitor: Visitor }) {
+  constructor(
+    readonly reader: CatalogReader & { readonly visitor: Visitor },
+    /** What is stored as of the request; by default, as of now. */
+    readonly states?: StateLoader,
+  ) {
     super();
   }
 }
@@ -33,11 +38,11 @@ export class ShowCartHandler implements IQueryHandler<ShowCart> {
   ) {}
 
   /** @throws ApiError 14 without a catalog. */
-  async execute({ reader }: ShowCart): Promise<ShownCart> {
+  async execute({ reader, states }: ShowCart): Promise<ShownCart> {
     const { visitor } = reader;
     const app = await this.contexts.requireApp(visitor.appId);
     const [found, catalog] = await Promise.all([
-      this.carts.find(visitor.player),
+      this.carts.find(visitor.player, states),
       this.catalogs.read(reader),
     ]);
     return {

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Catalog, CatalogItem } from '#domain/catalog';
+import type { Instant } from '#domain/event';
 import type { CatalogClient } from '#catalog';
 import { catalogUnavailable, CLOCK } from '#nest';
 import type { Clock } from '#platform';
@@ -48,9 +49,19 @@ export class PlayerCatalogs {
     return indexItems(await this.read(reader, true));
   }
 
+  /** The rows without what is over. @throws as `read`. */
+  async readRows(reader: CatalogReader): Promise<Catalog['rows']> {
+    const { rows } = await this.read(reader);
+    const now = this.clock.now();
+    return rows.map(({ header, items }) => ({
+      header,
+      items: items.filter((item) => !this.hasExpired(item, now)),
+    }));
+  }
+
   /** A catalog may go on telling of an offer that is over; its times are those of the wall clock. */
-  hasExpired({ expiresAt }: Pick<CatalogItem, 'expiresAt'>): boolean {
-    return expiresAt !== null && expiresAt <= this.clock.now();
+  hasExpired({ expiresAt }: Pick<CatalogItem, 'expiresAt'>, now?: Instant): boolean {
+    return expiresAt !== null && expiresAt <= (now ?? this.clock.now());
   }
 }
 

@@ -54,7 +54,7 @@ export class CartController {
       const clicked = { type: 'activity.cart_button_clicked.v1', data: {} } as const;
       await this.activities.record(visitor, [clicked], visit.source);
     }
-    const cart: ShownCart = await this.queries.execute(new ShowCart(visit));
+    const cart: ShownCart = await this.queries.execute(new ShowCart(visit, visit.states));
     const reason = typeof refusal === 'string' ? refusal : '';
     return shown(
       () => toCartModel(cart.view, visitor.csrf),

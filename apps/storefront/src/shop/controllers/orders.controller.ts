@@ -66,7 +66,8 @@ export class ShopOrdersController {
   @Get('orders')
   @RouteConfig(LOOK)
   async orders(@Visit() visit: Visit): Promise<ShopAnswer> {
-    const view: ShownOrders = await this.queries.execute(new ShowOrders(visit.visitor));
+    const { visitor, states } = visit;
+    const view: ShownOrders = await this.queries.execute(new ShowOrders(visitor, states));
     return shown(
       () => ({ orders: view.orders.map(toModel) }),
       () => renderOrdersPage({ ...visit, ...view }),

@@ -1,5 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import type { StateLoader } from '#event-store';
 import type { CommandSource } from '#nest';
 import { assertDefect } from '#platform';
 import type { PageLocale } from '../../languages/page-locale.js';
@@ -9,6 +10,8 @@ import { chooseVisitorLocale } from './visitor-locale.js';
 /** A request of a player in the shop. */
 export interface Visit {
   readonly visitor: Visitor;
+  /** What is stored of the visitor, as of the request. */
+  readonly states: StateLoader;
   readonly locale: PageLocale;
   readonly pageLanguage: string;
   readonly source: CommandSource;
@@ -19,8 +22,9 @@ export interface Visit {
 /** Hands a controller of the shop the player's visit. */
 export const Visit = createParamDecorator((_options: unknown, context: ExecutionContext): Visit => {
   const request = context.switchToHttp().getRequest<FastifyRequest>();
-  const { visitor, origin: { address } = { address: '' } } = request;
-  assertDefect(visitor !== undefined, 'a route of the shop without its session');
+  const { visitor, states, origin: { address } = { address: '' } } = request;
+  const isAdmitted = visitor !== undefined && states !== undefined;
+  assertDefect(isAdmitted, 'a route of the shop without its session');
   const locale = chooseVisitorLocale(request);
-  return { visitor, locale, pageLanguage: locale.language, source: request, address };
+  return { visitor, states, locale, pageLanguage: locale.language, source: request, address };
 });

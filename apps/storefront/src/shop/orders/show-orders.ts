@@ -1,6 +1,7 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { countCart } from '#domain/cart';
 import type { CreatedOrder } from '#domain/order';
+import type { StateLoader } from '#event-store';
 import { CommandContexts } from '#nest';
 import { choosePageBrand, type PageBrand } from '../../brand/page-brand.js';
 import { OpenCarts } from '../cart/open-carts.js';
@@ -19,7 +20,11 @@ export interface ShownOrders {
 
 /** The orders of a player (rules/webshop 9). */
 export class ShowOrders extends Query<ShownOrders> {
-  constructor(readonly visitor: Visitor) {
+  /** @param states what is stored as of the request. */
+  constructor(
+    readonly visitor: Visitor,
+    readonly states: StateLoader,
+  ) {
     super();
   }
 }
@@ -33,9 +38,9 @@ export class ShowOrdersHandler implements IQueryHandler<ShowOrders> {
   ) {}
 
   /** @throws Fault of the store. */
-  async execute({ visitor }: ShowOrders): Promise<ShownOrders> {
+  async execute({ visitor, states }: ShowOrders): Promise<ShownOrders> {
     const app = await this.contexts.requireApp(visitor.appId);
-    const { shop, cart } = await this.carts.find(visitor.player);
+    const { shop, cart } = await this.carts.find(visitor.player, states);
     const orders = await this.orders.list(visitor, shop);
     const imagesFrom = listImageSources(app);
     return { orders, cartQuantity: countCart(cart), brand: choosePageBrand(app), imagesFrom };

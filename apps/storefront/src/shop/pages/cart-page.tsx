@@ -14,7 +14,7 @@ export interface CartPageProps extends ShopFrame {
 
 /** What lies in the cart, what has changed since, and what it comes to. */
 export function CartPage({ view, ...frame }: CartPageProps) {
-  const { locale, visitor } = frame;
+  const { locale } = frame;
   const { cart, shop } = locale.texts;
   return (
     <ShopLayout {...frame} title={cart.title}>
@@ -22,14 +22,14 @@ export function CartPage({ view, ...frame }: CartPageProps) {
       <ul className="cart">
         {view.lines.map((line) => (
           <li key={line.itemId}>
-            <CartRow locale={locale} csrf={visitor.csrf} line={line} />
+            <CartRow locale={locale} line={line} />
           </li>
         ))}
       </ul>
       {view.totals !== null && (
         <>
           <Totals locale={locale} totals={view.totals} />
-          <ShopForm action="/shop/cart/checkout" csrf={visitor.csrf}>
+          <ShopForm action="/shop/cart/checkout">
             <Button>{shop.checkout}</Button>
           </ShopForm>
         </>
@@ -41,7 +41,7 @@ export function CartPage({ view, ...frame }: CartPageProps) {
   );
 }
 
-function CartRow({ locale, csrf, line }: { locale: PageLocale; csrf: string; line: CartLine }) {
+function CartRow({ locale, line }: { locale: PageLocale; line: CartLine }) {
   const { cart, order, shop } = locale.texts;
   const { itemId, name, image, price, quantity, problem } = line;
   const path = encodeURIComponent(itemId);
@@ -53,7 +53,7 @@ function CartRow({ locale, csrf, line }: { locale: PageLocale; csrf: string; lin
       </h2>
       {problem !== null && <p className="note bad">{cart.problems[problem]}</p>}
       <p>{order.each({ price: formatPrice(price, locale.format) })}</p>
-      <ShopForm action={`/shop/cart/items/${path}`} csrf={csrf}>
+      <ShopForm action={`/shop/cart/items/${path}`}>
         <label className="quantity">
           {shop.quantity}
           <input
@@ -68,7 +68,7 @@ function CartRow({ locale, csrf, line }: { locale: PageLocale; csrf: string; lin
         </label>
         <Button kind="quiet">{shop.update}</Button>
       </ShopForm>
-      <ShopForm action={`/shop/cart/items/${path}`} csrf={csrf}>
+      <ShopForm action={`/shop/cart/items/${path}`}>
         <input type="hidden" name="quantity" value="0" />
         <Button kind="quiet">{shop.remove}</Button>
       </ShopForm>

@@ -8,7 +8,6 @@ import { ShopForm } from './shop-form.js';
 
 interface ItemControlsProps {
   readonly locale: PageLocale;
-  readonly csrf: string;
   readonly offered: OfferedItem;
   /** Whether the player is asked how many; else it is one. */
   readonly asksQuantity?: boolean;
@@ -18,9 +17,9 @@ interface ItemControlsProps {
 export function ItemControls(props: ItemControlsProps) {
   const { locale, offered } = props;
   const { order, shop } = locale.texts;
-  const { item, left, isClaimed } = offered;
+  const { item } = offered;
   const isFree = !isPositive(item.price);
-  const isOut = left === 0 || isClaimed;
+  const isOut = isSoldOut(offered);
   return (
     <>
       <p className="item-price">{isFree ? order.free : formatPrice(item.price, locale.format)}</p>
@@ -30,10 +29,15 @@ export function ItemControls(props: ItemControlsProps) {
   );
 }
 
-function Claim({ locale, csrf, offered: { item } }: ItemControlsProps) {
+/** Whether the player can have no more of an item. */
+export function isSoldOut({ left, isClaimed }: OfferedItem): boolean {
+  return left === 0 || isClaimed;
+}
+
+function Claim({ locale, offered: { item } }: ItemControlsProps) {
   const action = `/shop/items/${encodeURIComponent(item.id)}/claim`;
   return (
-    <ShopForm action={action} csrf={csrf} idName="claimId">
+    <ShopForm action={action} idName="claimId">
       <Button>{locale.texts.shop.claim}</Button>
     </ShopForm>
   );
@@ -41,10 +45,10 @@ function Claim({ locale, csrf, offered: { item } }: ItemControlsProps) {
 
 /** One form for both: which button was pressed says where it goes to. */
 function Buy(props: ItemControlsProps) {
-  const { locale, csrf, offered } = props;
+  const { locale, offered } = props;
   const { shop } = locale.texts;
   return (
-    <ShopForm action="/shop/cart/items" csrf={csrf}>
+    <ShopForm action="/shop/cart/items">
       <Quantity {...props} />
       <button type="submit" name="itemId" value={offered.item.id}>
         {shop.addToCart}

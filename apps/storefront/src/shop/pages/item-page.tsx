@@ -9,7 +9,7 @@ export interface ItemPageProps extends ShopFrame {
 
 /** One item, in full. */
 export function ItemPage({ offered, ...frame }: ItemPageProps) {
-  const { locale, visitor } = frame;
+  const { locale } = frame;
   const { item } = offered;
   return (
     <ShopLayout {...frame} title={item.name}>
@@ -17,7 +17,7 @@ export function ItemPage({ offered, ...frame }: ItemPageProps) {
         <img src={item.image} alt="" width={320} height={320} />
         <p>{item.description}</p>
         <ExpiryNote locale={locale} expiresAt={item.expiresAt} />
-        <ItemControls locale={locale} csrf={visitor.csrf} offered={offered} asksQuantity />
+        <ItemControls locale={locale} offered={offered} asksQuantity />
       </article>
       <p className="return">
         <a href="/shop">{locale.texts.shop.back}</a>

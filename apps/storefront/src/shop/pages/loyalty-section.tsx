@@ -9,7 +9,6 @@ type Milestone = CampaignProgress['milestones'][number];
 
 interface LoyaltyProps {
   readonly locale: PageLocale;
-  readonly csrf: string;
   readonly loyalty: readonly CampaignProgress[];
   /** What the catalog calls an item that is a reward; the studio's id of it where it has none. */
   readonly nameItem: (itemId: string) => string;
@@ -66,7 +65,7 @@ interface MilestoneProps extends Omit<LoyaltyProps, 'loyalty'> {
   readonly milestone: Milestone;
 }
 
-function MilestoneEntry({ locale, csrf, nameItem, campaign, milestone }: MilestoneProps) {
+function MilestoneEntry({ locale, nameItem, campaign, milestone }: MilestoneProps) {
   const { loyalty, shop } = locale.texts;
   const { id, points, rewards, state } = milestone;
   const action = `/shop/milestones/${campaign.campaignId}/${encodeURIComponent(id)}/claim`;
@@ -86,7 +85,7 @@ function MilestoneEntry({ locale, csrf, nameItem, campaign, milestone }: Milesto
         </ul>
       </div>
       {state === 'open' ? (
-        <ShopForm action={action} csrf={csrf}>
+        <ShopForm action={action}>
           <Button>{shop.claim}</Button>
         </ShopForm>
       ) : (

@@ -1,37 +1,45 @@
 import type { ReactElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
-import { listBrandSources, type PageBrand } from '../../brand/page-brand.js';
+import { listBrandSources } from '../../brand/page-brand.js';
 import type { RenderedPage } from '../../pages/render-page.js';
 import { CartPage, type CartPageProps } from './cart-page.js';
 import { ItemPage, type ItemPageProps } from './item-page.js';
 import { OrdersPage, type OrdersPageProps } from './orders-page.js';
-import { ShopPage, type ShopPageProps } from './shop-page.js';
+import { PageTemplate } from './page-template.js';
+import type { ShopFrame } from './shop-layout.js';
+import type { ShopPageProps } from './shop-page.js';
+import { renderShelves } from './shop-shelves.js';
 
-/** Where the pictures of a page come from. */
-interface Pictures {
+/** For whom a page is, and where its pictures come from. */
+interface Shown {
+  readonly visitor: { readonly appId: string; readonly csrf: string };
   readonly imagesFrom: readonly string[];
 }
 
-export function renderShopPage({ imagesFrom, ...props }: ShopPageProps & Pictures): RenderedPage {
-  return render(<ShopPage {...props} />, props.brand, imagesFrom);
+export function renderShopPage({ imagesFrom, visitor, ...props }: ShopPageProps & Shown) {
+  return finish(renderShelves(props, visitor), { ...props, imagesFrom });
 }
 
-export function renderItemPage({ imagesFrom, ...props }: ItemPageProps & Pictures): RenderedPage {
-  return render(<ItemPage {...props} />, props.brand, imagesFrom);
+export function renderItemPage({ imagesFrom, visitor, ...props }: ItemPageProps & Shown) {
+  return finish(render(<ItemPage {...props} />, visitor), { ...props, imagesFrom });
 }
 
-export function renderCartPage({ imagesFrom, ...props }: CartPageProps & Pictures): RenderedPage {
-  return render(<CartPage {...props} />, props.brand, imagesFrom);
+export function renderCartPage({ imagesFrom, visitor, ...props }: CartPageProps & Shown) {
+  return finish(render(<CartPage {...props} />, visitor), { ...props, imagesFrom });
 }
 
-export function renderOrdersPage({
-  imagesFrom,
-  ...props
-}: OrdersPageProps & Pictures): RenderedPage {
-  return render(<OrdersPage {...props} />, props.brand, imagesFrom);
+export function renderOrdersPage({ imagesFrom, visitor, ...props }: OrdersPageProps & Shown) {
+  return finish(render(<OrdersPage {...props} />, visitor), { ...props, imagesFrom });
 }
 
-function render(page: ReactElement, brand: PageBrand, pictures: readonly string[]): RenderedPage {
-  const html = `<!doctype html>${renderToStaticMarkup(page)}`;
-  return { status: 200, html, imagesFrom: [...new Set([...pictures, ...listBrandSources(brand)])] };
+function render(page: ReactElement, { csrf }: Shown['visitor']): string {
+  return new PageTemplate(renderToStaticMarkup(page)).fill(csrf);
+}
+
+function finish(
+  html: string,
+  { brand, imagesFrom }: Pick<ShopFrame, 'brand'> & Pick<Shown, 'imagesFrom'>,
+): RenderedPage {
+  const sources = new Set([...imagesFrom, ...listBrandSources(brand)]);
+  return { status: 200, html: `<!doctype html>${html}`, imagesFrom: [...sources] };
 }

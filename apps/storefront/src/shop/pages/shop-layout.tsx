@@ -3,11 +3,11 @@ import type { PageLocale } from '../../languages/page-locale.js';
 import type { PageBrand } from '../../brand/page-brand.js';
 import { Button } from '../../pages/button.js';
 import { PageDocument, StatusNote } from '../../pages/page-document.js';
+import { SessionToken } from './shop-form.js';
 
 /** What every page of the shop has around what it is about. */
 export interface ShopFrame {
   readonly locale: PageLocale;
-  readonly visitor: { readonly csrf: string };
   /** Of whom the shop is. */
   readonly brand: PageBrand;
   /** How many pieces lie in the cart. */
@@ -40,7 +40,7 @@ export function ShopLayout({
   );
 }
 
-function ShopNavigation({ locale, visitor, cartQuantity: count }: ShopFrame) {
+function ShopNavigation({ locale, cartQuantity: count }: ShopFrame) {
   const { shop } = locale.texts;
   return (
     <nav className="shop-nav">
@@ -48,7 +48,7 @@ function ShopNavigation({ locale, visitor, cartQuantity: count }: ShopFrame) {
       <a href="/shop/cart?from=button">{count === 0 ? shop.cart : shop.cartOf({ count })}</a>
       <a href="/shop/orders">{shop.orders}</a>
       <form method="post" action="/shop/sign-out">
-        <input type="hidden" name="csrf" value={visitor.csrf} />
+        <SessionToken />
         <Button kind="quiet">{shop.signOut}</Button>
       </form>
     </nav>

@@ -3,6 +3,7 @@ import type { PageLocale } from '../../languages/page-locale.js';
 import type { OfferedItem, ShopView } from '../browse/show-shop.js';
 import { ItemControls } from './item-controls.js';
 import { LoyaltySection } from './loyalty-section.js';
+import { MARKS } from './page-template.js';
 import { type ShopFrame, ShopLayout } from './shop-layout.js';
 
 export interface ShopPageProps extends ShopFrame {
@@ -10,35 +11,46 @@ export interface ShopPageProps extends ShopFrame {
   readonly loyalty: ShopView['loyalty'];
 }
 
-/** What a player can buy: rows of items, each with a header where the studio gave one. */
+/** What a player can buy: rows of items, which stand where the mark for parts is. */
 export function ShopPage({ rows, loyalty, ...frame }: ShopPageProps) {
-  const { locale, visitor } = frame;
+  const { locale } = frame;
   const { shop } = locale.texts;
-  const isEmpty = rows.every(({ items }) => items.length === 0);
-  const names = new Map(rows.flatMap(({ items }) => items).map(({ item }) => [item.id, item.name]));
   return (
     <ShopLayout {...frame} title={shop.title}>
-      <LoyaltySection
-        locale={locale}
-        csrf={visitor.csrf}
-        loyalty={loyalty}
-        nameItem={(itemId) => names.get(itemId) ?? itemId}
-      />
-      {isEmpty && <p>{shop.empty}</p>}
-      {rows.map(({ header, items }, index) => (
-        <section key={index} className="shop-row">
-          {header !== null && <h2>{header}</h2>}
-          <ul className="items">
-            {items.map((offered) => (
-              <li key={offered.item.id} className="item" data-item-id={offered.item.id}>
-                <ItemSummary locale={locale} offered={offered} />
-                <ItemControls locale={locale} csrf={visitor.csrf} offered={offered} />
-              </li>
-            ))}
-          </ul>
-        </section>
-      ))}
+      <LoyaltySection locale={locale} loyalty={loyalty} nameItem={(id) => nameItem(rows, id)} />
+      {isEmpty(rows) && <p>{shop.empty}</p>}
+      {MARKS.parts}
     </ShopLayout>
+  );
+}
+
+/** Whether there is nothing to buy. */
+export function isEmpty(rows: ShopPageProps['rows']): boolean {
+  return rows.every(({ items }) => items.length === 0);
+}
+
+function nameItem(rows: ShopPageProps['rows'], itemId: string): string {
+  const items = rows.flatMap((row) => row.items);
+  return items.find(({ item }) => item.id === itemId)?.item.name ?? itemId;
+}
+
+/** A row, with a header where the studio gave one; its items stand where the mark for parts is. */
+export function ShopRow({ header }: { header: string | null }) {
+  return (
+    <section className="shop-row">
+      {header !== null && <h2>{header}</h2>}
+      <ul className="items">{MARKS.parts}</ul>
+    </section>
+  );
+}
+
+/** An item of a row. */
+export function ShopItem({ locale, offered }: { locale: PageLocale; offered: OfferedItem }) {
+  return (
+    <li className="item" data-item-id={offered.item.id}>
+      <ItemSummary locale={locale} offered={offered} />
+      <ItemControls locale={locale} offered={offered} />
+    </li>
   );
 }
 

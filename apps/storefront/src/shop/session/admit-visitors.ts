@@ -18,8 +18,8 @@ export function admitVisitors(
 ): void {
   fastify.addHook('onRequest', async (request, reply) => {
     if (request.routeOptions.config.isForVisitors !== true) return;
-    const visitor = await sessions.find(cookie.read(request), request.origin);
-    if (visitor === undefined) {
+    const found = await sessions.find(cookie.read(request), request.origin);
+    if (found === undefined) {
       if (wantsJson(request)) throw noSession();
       const acceptLanguage = request.headers['accept-language'] ?? '';
       const { regionCode = '' } = request.origin ?? {};
@@ -28,8 +28,8 @@ export function admitVisitors(
       await sendPage(reply, renderNotice('noSession', locale));
       return;
     }
-    const { appId, accountId: externalAccountId, player } = visitor;
-    request.visitor = visitor;
+    const { appId, accountId: externalAccountId, player } = found.visitor;
+    Object.assign(request, found);
     request.caller = { kind: 'player', appId, externalAccountId, player };
   });
 }

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { nameRegistration, type Player, playerAggregate } from '#domain/player';
 import { findSession, isOpen, type ShopSession, shopSessionAggregate } from '#domain/shop-session';
+import { CurrentStates, type StateLoader } from '#event-store';
 import { CLOCK, CommandContexts, type CommandSource, Ledger, rejected } from '#nest';
 import type { Clock } from '#platform';
 import type { PersonalData, ShopSessionReference, ShopTokens } from '#tenancy';
@@ -14,6 +15,7 @@ import type { Visitor } from './visitor.js';
 export class ShopSessions {
   constructor(
     private readonly ledger: Ledger,
+    private readonly states: CurrentStates,
     private readonly contexts: CommandContexts,
     @Inject(SHOP_TOKENS) private readonly tokens: ShopTokens,
     @Inject(PERSONAL_DATA) private readonly personalData: Pick<PersonalData, 'accountId'>,
@@ -21,27 +23,29 @@ export class ShopSessions {
   ) {}
 
   /**
-   * The player of a session; undefined where it is over, or the player was erased.
+   * The player of a session; undefined where it is over, or the player was erased, in whichever process that was done.
    *
    * @param origin of the request, where the link into the shop named no region. @throws Fault of the store.
    */
   async find(
     cookie: string | undefined,
     origin: PlayerOrigin | undefined,
-  ): Promise<Visitor | undefined> {
+  ): Promise<FoundVisitor | undefined> {
     const reference = cookie === undefined ? undefined : this.tokens.readCookie(cookie);
     if (reference === undefined) return undefined;
-    const { session, registration } = await this.look(reference);
+    const states = await this.states.asOfNow();
+    const { session, registration } = await this.look(reference, states);
     if (session === undefined || registration !== session.registration) return undefined;
     if (!isOpen(session, this.clock.now())) return undefined;
     const { appId, player, sessionId, language, personal } = session;
     const app = await this.contexts.requireApp(appId);
-    return {
+    const visitor = {
       ...{ appId, player, sessionId, language, personal },
       regionCode: chooseRegion(session.regionCode, origin, app),
       accountId: await this.personalData.accountId(session),
       csrf: this.tokens.createCsrfToken(reference),
     };
+    return { visitor, states };
   }
 
   /** Uses a link. @returns the cookie of the session. @throws ApiError 7 for a link that opens nothing. */
@@ -49,7 +53,7 @@ export class ShopSessions {
     const reference = this.tokens.readLinkToken(token);
     if (reference === undefined) throw linkNotValid();
     const { player, sessionId } = reference;
-    const { session, registration } = await this.look(reference);
+    const { session, registration } = await this.look(reference, this.ledger);
     if (session === undefined) throw linkNotValid();
     const context = await this.contexts.withoutIdempotency(source, session.appId);
     const { now } = context;
@@ -72,13 +76,22 @@ export class ShopSessions {
   }
 
   /** As the store has it now: a session that was ended elsewhere is over here as well. */
-  private async look({ player, sessionId }: ShopSessionReference): Promise<Looked> {
+  private async look(
+    { player, sessionId }: ShopSessionReference,
+    states: StateLoader,
+  ): Promise<Looked> {
     const [{ state }, { state: owner }] = await Promise.all([
-      this.ledger.load(shopSessionAggregate, player),
-      this.ledger.load(playerAggregate, player),
+      states.load(shopSessionAggregate, player),
+      states.load(playerAggregate, player),
     ]);
     return { session: findSession(state, sessionId), registration: findRegistration(owner) };
   }
+}
+
+/** A player with a session, and what loads what is stored of the player as of the request. */
+export interface FoundVisitor {
+  readonly visitor: Visitor;
+  readonly states: StateLoader;
 }
 
 interface Looked {

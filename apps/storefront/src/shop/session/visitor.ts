@@ -1,4 +1,5 @@
 import type { PersonalTexts } from '#domain/personal-data';
+import type { StateLoader } from '#event-store';
 import { ApiError } from '#nest';
 import type { ShopSessionReference } from '#tenancy';
 
@@ -23,6 +24,8 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     visitor?: Visitor;
+    /** What is stored of the visitor, as of this request. */
+    states?: StateLoader;
   }
 }
 

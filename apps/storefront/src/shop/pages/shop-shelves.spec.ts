@@ -1,0 +1,106 @@
+import { describe, expect, it } from '@jest/globals';
+import type { CatalogItem } from '#domain/catalog';
+import { choosePageLocale } from '../../languages/page-locale.js';
+import { renderShopPage } from './render-shop-page.js';
+import type { ShopPageProps } from './shop-page.js';
+
+const EVIL = `"><script>alert('1')</script>&`;
+const SWORD: CatalogItem = Object.freeze({
+  ...{ id: 'sword', name: 'Sword', description: 'Shines.', image: 'https://cdn.example/1.png' },
+  price: { amountMinor: '499', currency: 'USD' },
+  ...{ maxPurchasable: 3, expiresAt: null },
+});
+const CHEST = Object.freeze({
+  ...SWORD,
+  id: 'chest',
+  price: { amountMinor: '0', currency: 'USD' },
+});
+const offer = (item: CatalogItem, left = 3) => ({ item, left, isClaimed: left === 0 });
+const speaking = (linkLanguage: string) =>
+  choosePageLocale({ linkLanguage, acceptLanguage: '', regionCode: '' });
+
+/** The page of a player of an app. */
+function render(changes: Partial<ShopPageProps>, csrf = 'token', appId = 'app_1'): string {
+  const { html } = renderShopPage({
+    ...{ locale: speaking('en'), brand: { name: 'Studio', isTest: true }, cartQuantity: 0 },
+    ...{ rows: [{ header: 'For you', items: [offer(SWORD)] }], loyalty: [], imagesFrom: [] },
+    ...changes,
+    visitor: { appId, csrf },
+  });
+  return html;
+}
+
+const readAll = (html: string, name: string) =>
+  [...html.matchAll(new RegExp(`name="${name}" value="([^"]*)"`, 'g'))].map(([, value]) => value);
+
+describe('the page of the shop', () => {
+  const items = [offer(SWORD), offer(CHEST)];
+  const rows = [{ header: 'For you', items }];
+
+  it('has the token of its own session in every form, whoever was shown it before', () => {
+    expect(readAll(render({ rows }, 'first'), 'csrf')).toEqual(['first', 'first', 'first']);
+    expect(readAll(render({ rows }, 'second'), 'csrf')).toEqual(['second', 'second', 'second']);
+  });
+
+  it('names each of its forms otherwise each time that it is shown', () => {
+    const pages = [render({ rows }), render({ rows })];
+    const ids = pages.flatMap((page) => [...readAll(page, 'formId'), ...readAll(page, 'claimId')]);
+    expect(new Set(ids).size).toBe(4);
+    for (const id of ids) expect(id).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+  });
+
+  it('shows of an item what this player may do with it', () => {
+    const shown = (left: number) =>
+      render({ rows: [{ header: null, items: [offer(SWORD, left)] }] });
+    expect(shown(1)).toContain('Add to cart');
+    expect(shown(0)).not.toContain('Add to cart');
+    expect(shown(1)).toContain('Add to cart');
+  });
+
+  it('shows an item as it is told now, also where it has the id of another one', () => {
+    const dearer = { ...SWORD, price: { amountMinor: '599', currency: 'USD' } };
+    expect(render({})).toContain('$4.99');
+    expect(render({ rows: [{ header: null, items: [offer(dearer)] }] })).toContain('$5.99');
+    expect(render({})).toContain('$4.99');
+  });
+
+  it('speaks the language of each player', () => {
+    expect(render({ locale: speaking('de') })).toContain('In den Warenkorb');
+    expect(render({})).toContain('Add to cart');
+    const inAustria = render({ locale: speaking('de-AT') });
+    expect([inAustria.includes('lang="de"'), inAustria.includes('In den Warenkorb')]).toEqual([
+      true,
+      true,
+    ]);
+  });
+
+  it('is of the app, its brand, the cart and the refusal of this player', () => {
+    const brand = { name: 'Other', isTest: false };
+    expect(render({}, 'token', 'app_2')).toContain('Studio');
+    expect(render({ brand })).toContain('Other');
+    expect(render({ cartQuantity: 2 })).toContain('Cart, 2 items');
+    expect(render({})).not.toContain('Cart, 2 items');
+    expect(render({ refusal: 'QUANTITY_EXCEEDED' })).toContain('more than you can buy');
+    expect(render({})).not.toContain('more than you can buy');
+  });
+
+  it('says where there is nothing to buy', () => {
+    const empty = render({ rows: [{ header: null, items: [] }] });
+    expect(render({})).not.toContain(speaking('en').texts.shop.empty);
+    expect(empty).toContain(speaking('en').texts.shop.empty);
+  });
+
+  it('escapes what a studio writes', () => {
+    const item = { ...SWORD, id: EVIL, name: EVIL, description: EVIL };
+    const html = render({
+      rows: [{ header: EVIL, items: [offer(item)] }],
+      brand: { name: EVIL, isTest: true },
+    });
+    expect(html).not.toContain('<script>alert');
+    expect(html.match(/&lt;script&gt;alert/g)).toHaveLength(6);
+  });
+
+  it('does not take a token that would have to be escaped', () => {
+    expect(() => render({}, '"><b>')).toThrow('base64url');
+  });
+});

@@ -1,0 +1,66 @@
+import type { Aggregate, AnyRejection } from '#domain/decider';
+import type { DomainEvent } from '#domain/event';
+import { type Log, warnSeldom } from '#platform';
+import type { CommandExecutor } from './command-executor.js';
+import { CURRENT_LIMIT_MS } from './limits.js';
+import type { LiveAggregates } from './live-aggregates.js';
+import { NextLook } from './next-look.js';
+
+/** Loads states of streams, from wherever they are known to be current. */
+export interface StateLoader {
+  /** @throws Fault `unavailable` or `undecodable`. */
+  load<State, Command, Event extends DomainEvent, Rejection extends AnyRejection>(
+    aggregate: Aggregate<State, Command, Event, Rejection>,
+    id: string,
+  ): Promise<{ readonly state: State }>;
+}
+
+interface CurrentStatesOptions {
+  readonly live: Pick<LiveAggregates, 'get' | 'catchUp'>;
+  readonly commands: Pick<CommandExecutor, 'load'>;
+  readonly log: Log;
+  /** How long memory may take to catch up before the store is read in its place. */
+  readonly limitMs?: number;
+}
+
+/**
+ * States as the store has them, for programs that are asked often (rules/events 11). The store is asked how far it is,
+ * once for all who ask meanwhile; when memory has come as far, it shows everything that was stored before they asked,
+ * whichever process did it.
+ */
+export class CurrentStates {
+  readonly #looks: NextLook;
+
+  constructor(private readonly options: CurrentStatesOptions) {
+    const { live, limitMs = CURRENT_LIMIT_MS } = options;
+    this.#looks = new NextLook(() => live.catchUp(limitMs));
+  }
+
+  /**
+   * What loads states that show everything stored before this was called. They are those of memory; where memory does
+   * not catch up, the streams themselves are read. Never throws.
+   */
+  async asOfNow(): Promise<StateLoader> {
+    const { commands, log } = this.options;
+    try {
+      await this.#looks.next();
+      return { load: (aggregate, id) => this.#recall(aggregate, id) };
+    } catch (error) {
+      warnSeldom(
+        log,
+        error,
+        'what is kept in memory is behind the event store, which is read instead',
+      );
+      return commands;
+    }
+  }
+
+  /** A stream that goes on with what this release cannot read is no state to go by: reading it says so. */
+  async #recall<State, Command, Event extends DomainEvent, Rejection extends AnyRejection>(
+    aggregate: Aggregate<State, Command, Event, Rejection>,
+    id: string,
+  ): Promise<{ readonly state: State }> {
+    const known = await this.options.live.get(aggregate, id);
+    return known.isFrozen ? this.options.commands.load(aggregate, id) : known;
+  }
+}

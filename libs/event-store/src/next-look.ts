@@ -1,0 +1,26 @@
+/**
+ * A look at something that others change, shared by all who ask for it in time: everyone is served by a look that began
+ * after they asked, since one that is under way may have missed what came just before. So there is one look at a time
+ * at most, however many ask.
+ */
+export class NextLook {
+  #underWay: Promise<void> = Promise.resolve();
+  #next: Promise<void> | undefined;
+
+  constructor(private readonly look: () => Promise<void>) {}
+
+  /** Resolves after a look that began after this call. @throws what the look throws. */
+  next(): Promise<void> {
+    this.#next ??= this.#lookAfter(this.#underWay);
+    return this.#next;
+  }
+
+  async #lookAfter(other: Promise<void>): Promise<void> {
+    // What it throws is for those who asked for it.
+    await other.catch(() => undefined);
+    // Who comes from here on is served by another one.
+    this.#underWay = this.#next ?? other;
+    this.#next = undefined;
+    await this.look();
+  }
+}
