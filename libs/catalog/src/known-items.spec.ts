@@ -21,7 +21,7 @@ const refused = (items: readonly object[], allowInsecure = false) => {
 };
 
 describe('an item that was found good', () => {
-  it('is the same one in another catalog, whatever else is told there', () => {
+  it('is the same one in another catalog, whatever other fields it has there', () => {
     const [first] = readItems(item());
     const [, again] = readItems(item({ id: 'other' }), item({ seen: 7, max_purchasable: null }));
     expect(again).toBe(first);

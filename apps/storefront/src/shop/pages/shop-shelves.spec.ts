@@ -37,7 +37,7 @@ describe('the page of the shop', () => {
   const items = [offer(SWORD), offer(CHEST)];
   const rows = [{ header: 'For you', items }];
 
-  it('has the token of its own session in every form, whoever was shown it before', () => {
+  it('has the token of its own session in every form, after other players were shown it', () => {
     expect(readAll(render({ rows }, 'first'), 'csrf')).toEqual(['first', 'first', 'first']);
     expect(readAll(render({ rows }, 'second'), 'csrf')).toEqual(['second', 'second', 'second']);
   });
@@ -57,7 +57,7 @@ describe('the page of the shop', () => {
     expect(shown(1)).toContain('Add to cart');
   });
 
-  it('shows an item as it is told now, also where it has the id of another one', () => {
+  it('shows an item as the catalog has it now, also where it has the id of another one', () => {
     const dearer = { ...SWORD, price: { amountMinor: '599', currency: 'USD' } };
     expect(render({})).toContain('$4.99');
     expect(render({ rows: [{ header: null, items: [offer(dearer)] }] })).toContain('$5.99');
