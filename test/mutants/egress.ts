@@ -73,9 +73,9 @@ export const EGRESS_MUTANTS: readonly Mutant[] = [
   {
     name: 'an answer is read to its end',
     harm: 'An answer without an end holds an attempt for all of its 15 s, and fills the memory of the worker.',
-    file: `${EGRESS}/request.ts`,
-    guard: '      if (left < 0) break;\n',
-    without: '',
+    file: `${EGRESS}/exchange.ts`,
+    guard: 'if (this.#left < 0) controller.abort',
+    without: 'if (this.#left < -Infinity) controller.abort',
     specs: ['apps/worker/src/delivery/send.int.spec.ts'],
   },
 ];

@@ -126,8 +126,8 @@ export const WORKER_MUTANTS: readonly Mutant[] = [
     name: 'an endpoint gets what was before it',
     harm: 'A new endpoint is flooded with history.',
     file: 'libs/tenancy/src/running-endpoint.ts',
-    guard: '&& latest >= createdAt',
-    without: '',
+    guard: 'return occurredAt >= createdAt || addMilliseconds',
+    without: 'return occurredAt > createdAt || occurredAt <= createdAt || addMilliseconds',
     specs: [`${WORKER}/delivery/delivery-window.spec.ts`],
   },
   {

@@ -69,11 +69,11 @@ export class DeliveryWindow {
     const added = new Map<string, number>();
     const { position: known } = this.checkpoint;
     let before = known;
-    const endpointsOf = new Map<string, readonly RunningEndpoint[]>();
+    const listed = new Map<string, readonly RunningEndpoint[]>();
     for (const { event, plan } of planned) {
       const { appId } = event.metadata;
-      const endpoints = endpointsOf.get(appId) ?? (await this.apps.listEndpoints(appId));
-      endpointsOf.set(appId, endpoints);
+      const endpoints = listed.get(appId) ?? (await this.apps.listEndpoints(appId));
+      listed.set(appId, endpoints);
       for (const endpoint of endpoints) {
         const { endpointId } = endpoint;
         const wanted = wantedDeliveries(endpoint, event, plan);

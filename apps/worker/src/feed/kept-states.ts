@@ -18,7 +18,7 @@ const { category: KEPT_CATEGORY } = subscriptionAggregate;
 /**
  * Subscriptions as they stood at their last event that went by, in Redis (decision 0147): no message needs its
  * subject's whole life read, also where another process saw that. A state follows from its stream and its revision
- * alone, so that it is true whoever wrote it and whenever; where it is missing, or of another revision, the stream is
+ * alone, so that it is true of any process that wrote it, at any time; where it is missing, or of another revision, the stream is
  * read.
  */
 @Injectable()
@@ -37,7 +37,9 @@ export class KeptStates {
 
   /** Before events are planned: memory learns of all their streams at once what it does not know. Never throws. */
   async recall(events: readonly RecordedEvent[]): Promise<void> {
-    const wanted = [...new Set(events.filter((event) => this.#isMissing(event)).map(nameOf))];
+    const wanted = [
+      ...new Set(events.filter((event) => this.#isMissing(event)).map(readStreamName)),
+    ];
     if (wanted.length === 0) return;
     try {
       const found = await redisReply(this.redis.hmget(this.keys.states, ...wanted.map(idOf)));
@@ -52,7 +54,7 @@ export class KeptStates {
 
   /** When events are planned: what memory has of their streams now. Never throws. */
   async keep(events: readonly RecordedEvent[]): Promise<void> {
-    const streams = new Set(events.filter(isOfKept).map(nameOf));
+    const streams = new Set(events.filter(isOfKept).map(readStreamName));
     const args = [...streams].flatMap((streamName) => {
       const text = encode(streamName, this.memory.recall(streamName));
       return text === undefined ? [] : [idOf(streamName), text];
@@ -72,7 +74,7 @@ export class KeptStates {
   }
 }
 
-const nameOf = ({ streamName }: RecordedEvent) => streamName;
+const readStreamName = ({ streamName }: RecordedEvent) => streamName;
 
 function isOfKept({ streamName }: RecordedEvent): boolean {
   return categoryOf(streamName) === KEPT_CATEGORY;
