@@ -4,7 +4,7 @@ import { CommitSignal } from './append/commit-signal.js';
 import { ANY } from './append/expected-revision.js';
 import { StreamHeads } from './append/stream-heads.js';
 import { StoreDamaged } from './failures.js';
-import { EventNames } from './read/event-names.js';
+import { EventNames } from './append/event-names.js';
 import type { LogStore } from './storage/log-store.js';
 import { SERVER_STARTED_TYPE, SYSTEM_STREAM } from './stream/system-names.js';
 

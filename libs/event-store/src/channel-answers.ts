@@ -1,8 +1,8 @@
 import type { ClientReadableStream } from '@grpc/grpc-js';
-import type { Answers } from './answers.js';
+import type { IncomingAnswers } from './incoming-answers.js';
 
 /** The answers of a call that a channel makes, dialling first where it has no connection. */
-export class ChannelAnswers<Answer> implements Answers<Answer> {
+export class ChannelAnswers<Answer> implements IncomingAnswers<Answer> {
   hasEnded = false;
   error: Error | undefined;
   onChange: () => void = () => undefined;

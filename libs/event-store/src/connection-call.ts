@@ -6,7 +6,7 @@ import {
   status,
   type StatusObject,
 } from '@grpc/grpc-js';
-import type { Answers } from './answers.js';
+import type { IncomingAnswers } from './incoming-answers.js';
 import { ChannelWatch, type CallListener, type WatchedCall } from './channel-watch.js';
 
 /** A connection's own call, as grpc-js makes one below its channel. */
@@ -49,7 +49,7 @@ export interface CallRequest<Answer> {
  * it: load balancing, retries, interceptors and a stream of objects are two thirds of the processor time of a
  * read of one event (decision 0152). Frames, statuses, keepalive and lost connections are grpc-js's own.
  */
-export class ConnectionCall<Answer> implements Answers<Answer> {
+export class ConnectionCall<Answer> implements IncomingAnswers<Answer> {
   readonly #request: CallRequest<Answer>;
   readonly #call: RawCall;
   #answers: Answer[] = [];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
-import type { Answers } from './answers.js';
+import type { IncomingAnswers } from './incoming-answers.js';
 import { createCodec } from './codec.js';
 import type { EventBatch } from './event-store.js';
 import { followAll } from './feed.js';
@@ -12,7 +12,7 @@ const at = (position: number) => String(position).padStart(20, '0');
 const METADATA = { appId: 'app_1', occurredAt: '2026-01-31T10:00:00.000Z' };
 
 /** The store's side of a subscription; the test says what arrives and when. */
-class FakeSubscription implements Answers<ReadAnswer> {
+class FakeSubscription implements IncomingAnswers<ReadAnswer> {
   hasEnded = false;
   error: Error | undefined;
   onChange: () => void = () => undefined;

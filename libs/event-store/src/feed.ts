@@ -2,7 +2,7 @@ import { setTimeout as pause, setImmediate as nextTurn } from 'node:timers/promi
 import commandErrors from '@eventstore/db-client/dist/utils/CommandError.js';
 import type { Position } from '#domain/event';
 import { Fault, withTimeLimit } from '#platform';
-import type { Answers } from './answers.js';
+import type { IncomingAnswers } from './incoming-answers.js';
 import type { Codec } from './codec.js';
 import { toFault } from './errors.js';
 import type { EventBatch, FeedItem, SubscribeOptions } from './event-store.js';
@@ -22,7 +22,7 @@ const CATCHING_UP_WINDOW = 500;
 const LIVE_WINDOW = 1;
 
 /** Opens a call that follows, as `followRequest` describes it. */
-export type OpenFollowing = (request: Buffer) => Promise<Answers<ReadAnswer>>;
+export type OpenFollowing = (request: Buffer) => Promise<IncomingAnswers<ReadAnswer>>;
 
 /** What to follow, by the stored names of its streams. */
 export type FeedOptions = Omit<SubscribeOptions, keyof WantedStreams> & {
@@ -69,7 +69,7 @@ class Feed {
   readonly #signal: AbortSignal;
   readonly #batchSize: number;
   readonly #endCall: () => void;
-  #answers: Answers<ReadAnswer> | undefined;
+  #answers: IncomingAnswers<ReadAnswer> | undefined;
   /** What has come and is in no batch yet, from `#next` on. */
   #come: readonly ReadAnswer[] = [];
   #next = 0;
@@ -78,7 +78,7 @@ class Feed {
   #isClosed = false;
   #wake: () => void = () => undefined;
 
-  constructor(opening: Promise<Answers<ReadAnswer>>, options: FeedOptions) {
+  constructor(opening: Promise<IncomingAnswers<ReadAnswer>>, options: FeedOptions) {
     this.#signal = options.signal;
     this.#batchSize = options.batchSize;
     this.#endCall = options.longCalls.begin();
@@ -142,7 +142,7 @@ class Feed {
 
   readonly #onAbort = () => this.#wake();
 
-  #begin(answers: Answers<ReadAnswer>): void {
+  #begin(answers: IncomingAnswers<ReadAnswer>): void {
     this.#answers = answers;
     if (this.#isClosed) {
       leave(answers);
@@ -190,7 +190,7 @@ class Feed {
 const RETRYABLE = { retryable: true };
 
 /** What the call still brings is read and thrown away; unread, it would keep the call from ending. */
-function leave(answers: Answers<ReadAnswer>): void {
+function leave(answers: IncomingAnswers<ReadAnswer>): void {
   answers.onChange = () => undefined;
   // Within the turn that made it, grpc-js takes no cancel.
   setImmediate(() => answers.cancel());

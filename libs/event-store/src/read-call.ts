@@ -2,7 +2,7 @@ import type { EventStoreDBClient } from '@eventstore/db-client';
 import grpcStubs from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import type { Channel, Metadata } from '@grpc/grpc-js';
 import { withTimeLimit } from '#platform';
-import type { Answers } from './answers.js';
+import type { IncomingAnswers } from './incoming-answers.js';
 import { ChannelAnswers } from './channel-answers.js';
 import { type ClientInternals, exposeInternals } from './client-internals.js';
 import { ConnectionCall } from './connection-call.js';
@@ -23,7 +23,7 @@ export async function openAnswers(
   client: EventStoreDBClient,
   request: Buffer,
   options: ReadCallOptions,
-): Promise<Answers<ReadAnswer>> {
+): Promise<IncomingAnswers<ReadAnswer>> {
   const internals = exposeInternals(client);
   const stub = await internals.getGRPCClient(grpcStubs.StreamsClient, 'read');
   const { path } = grpcStubs.StreamsService.read;
@@ -50,7 +50,7 @@ function openOnChannel(
   stub: Stub,
   request: Buffer,
   options: ReadCallOptions,
-): Answers<ReadAnswer> {
+): IncomingAnswers<ReadAnswer> {
   const { path } = grpcStubs.StreamsService.read;
   const [metadata, callOptions] = internals.callArguments(options, { deadline: Infinity });
   const asIs = (bytes: Buffer) => bytes;
@@ -101,7 +101,7 @@ export class ReadCall {
     }
   }
 
-  private constructor(private readonly answers: Answers<ReadAnswer>) {
+  private constructor(private readonly answers: IncomingAnswers<ReadAnswer>) {
     answers.onChange = () => this.#wake();
   }
 

@@ -8,7 +8,7 @@ import type { CommitQueue } from './commit-queue.js';
 import { decideAppend, type StoredAt, type StreamHistory } from './expected-revision.js';
 import { RecentIds } from './recent-ids.js';
 import type { StreamHead, StreamHeads } from './stream-heads.js';
-import type { EventNames } from '../read/event-names.js';
+import type { EventNames } from './event-names.js';
 
 /** How an append, a delete or a tombstone ended. Everything it speaks of is on disk by then. */
 export type AppendOutcome =

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { EventNames } from './event-names.js';
+import type { EventNames } from '../append/event-names.js';
 import { compileFilter, filterEvents } from './event-filter.js';
 
 const NAMES = {

@@ -2,7 +2,7 @@ import { createContext, Script } from 'node:vm';
 import { InvalidArgument } from '../failures.js';
 import { MAX_REGEX_LENGTH, REGEX_CHUNK_TIMEOUT_MS } from '../limits.js';
 import type { FilterRequest } from '../protobuf/read-request.js';
-import type { EventNames } from './event-names.js';
+import type { EventNames } from '../append/event-names.js';
 import { isQuick } from './expression-cost.js';
 
 /** Says of each name whether it is wanted. A link is judged by itself, not its target. */

@@ -1,5 +1,5 @@
 /** What a call that is open has brought. */
-export interface Answers<Answer> {
+export interface IncomingAnswers<Answer> {
   /** What has come since, in its order; none where nothing has. */
   take(): Answer[];
   readonly hasEnded: boolean;

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { Channel, connectivityState, credentials, Metadata, status } from '@grpc/grpc-js';
-import { ChannelWatch } from '../../../libs/event-store/src/channel-watch.js';
-import { ConnectionCall } from '../../../libs/event-store/src/connection-call.js';
+import { ChannelWatch } from './channel-watch.js';
+import { ConnectionCall } from './connection-call.js';
 
 const HEAD = { ':status': 200, 'content-type': 'application/grpc' };
 
