@@ -38,7 +38,7 @@ function create(): PersonalData {
   return createPersonalData({ live, commands, seal });
 }
 
-describe('a player who is told of', () => {
+describe('a player who is named', () => {
   it('for the first time gets a key, and is not read', async () => {
     await create().seal(context, 'alice', {});
     expect(store.calls).toEqual([`append ${STREAM} at no_stream`]);

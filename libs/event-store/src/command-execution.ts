@@ -178,7 +178,7 @@ export class CommandExecution<
   ): Promise<Accepted<State, Event> | undefined> {
     const { streams, aggregate, streamName } = this.#scope;
     this.#conflicts += 1;
-    // One that was taken for new is there: nobody contends for it, as far as is known.
+    // One that was taken for new is there: no other writer is known to contend for it.
     const wasTakenForNew = this.#conflicts === 1 && this.#scope.options.isNew === true;
     const pauseMs = jitteredDelayMs(this.#conflicts, CONFLICT_BASE_MS, CONFLICT_CAP_MS);
     if (!wasTakenForNew) await sleep(pauseMs);

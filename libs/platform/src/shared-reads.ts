@@ -27,7 +27,7 @@ export class SharedReads<T> {
     else await Promise.race([before, sleep(WAITED_FOR_MS)]);
     this.#next.delete(key);
     const reading = this.read(key);
-    // Whoever waits for its turn alone takes no part in its failure.
+    // A caller that waits for its turn alone takes no part in its failure.
     const ended = reading.then(
       () => undefined,
       () => undefined,

@@ -53,7 +53,7 @@ function goBy(from = 0): void {
 }
 
 describe('the outcome of an attempt', () => {
-  it('is told by the events that go by, without a look at the store', async () => {
+  it('comes from the events that go by, without a look at the store', async () => {
     goBy();
     store.calls.length = 0;
     const outcome = handler.execute(new AwaitCheckoutOutcome(linkId, 1));
@@ -65,7 +65,7 @@ describe('the outcome of an attempt', () => {
     expect(store.calls.filter((call) => call.startsWith('read'))).toEqual([]);
   });
 
-  it('is looked for in the store where nothing was told for a while', async () => {
+  it('is looked for in the store where no news came for a while', async () => {
     goBy();
     for (const command of ENDS) await onLink(command);
     const outcome = await handler.execute(new AwaitCheckoutOutcome(linkId, 1));

@@ -81,7 +81,7 @@ export class CheckoutOutcomeHandler implements IQueryHandler<AwaitCheckoutOutcom
     { linkId, attempt, isConfirmed }: AwaitCheckoutOutcome,
     { mayHaveMissedNews, hasWaited }: Seen,
   ): Promise<CheckoutOutcome | undefined> {
-    // The link's events go by, and are folded before they are told as news.
+    // The link's events go by, and are folded before they are news.
     const followed = mayHaveMissedNews
       ? undefined
       : this.ledger.recall(checkoutLinkAggregate, linkId);

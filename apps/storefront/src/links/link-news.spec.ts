@@ -24,7 +24,7 @@ describe('news of a checkout link', () => {
     },
   );
 
-  it('are told no longer than they are wanted, and to others still', () => {
+  it('come no longer than they are wanted, and to others still', () => {
     const news = new LinkNews();
     const [one, another] = [listen(news, 'cl_1'), listen(news, 'cl_1')];
     one.end();

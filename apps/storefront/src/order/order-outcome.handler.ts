@@ -63,7 +63,7 @@ export class OrderOutcomeHandler implements IQueryHandler<AwaitOrderOutcome> {
     { attempt: number, isConfirmed }: AwaitOrderOutcome,
     mayHaveMissedNews: boolean,
   ): Promise<OrderOutcome | undefined> {
-    // The order's events go by, and are folded before they are told as news.
+    // The order's events go by, and are folded before they are news.
     const followed = mayHaveMissedNews ? undefined : this.ledger.recall(orderAggregate, orderId);
     const { state: order, position } =
       followed ?? (await this.ledger.load(orderAggregate, orderId));

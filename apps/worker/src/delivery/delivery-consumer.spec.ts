@@ -23,7 +23,7 @@ describe('messages of an event', () => {
     expect(await consumer.plan(createEvent('sub_1', 1))).toHaveLength(1);
   });
 
-  it('are not made where nobody could be sent one', async () => {
+  it('are not made where no endpoint could be sent one', async () => {
     const { consumer, plan } = create(0);
     expect(await consumer.plan(createEvent('sub_1', 1))).toBe(undefined);
     expect(plan).not.toHaveBeenCalled();

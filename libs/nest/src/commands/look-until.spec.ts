@@ -25,7 +25,7 @@ describe('looking until there is an outcome', () => {
     expect(told).toEqual([]);
   });
 
-  it('looks again now and then where news may have been missed, which the look is told', async () => {
+  it('looks again now and then where news may have been missed, which the look knows', async () => {
     const looked: boolean[] = [];
     const look = async (mayHaveMissedNews: boolean) => {
       looked.push(mayHaveMissedNews);

@@ -16,7 +16,7 @@ interface LookOptions {
  * Looks at once and again until there is an outcome, within the bound: after a while, or when there are news
  * where these are known. A stop is not held up: what brings the outcome goes on.
  *
- * @param look answers undefined while there is none; it is told whether news may have been missed, so that
+ * @param look answers undefined while there is none; it gets whether news may have been missed, so that
  *   memory does not say enough. @returns undefined where the time is over, or at a stop.
  * @throws what a look throws.
  */
@@ -47,7 +47,7 @@ export async function lookUntil<T>(
   }
 }
 
-/** Rings are kept until somebody waits. A timer and a call are a tenth of what signals of Node cost. */
+/** Rings are kept until a look waits for one. A timer and a call are a tenth of what signals of Node cost. */
 class Bell {
   #hasRung = false;
   #wake: () => void = () => undefined;
