@@ -96,14 +96,16 @@ async function untilQuiet(ledger: GatedLedger): Promise<void> {
 }
 
 /**
- * All that Redis holds but for leases and BullMQ's keys, and for how far the store was read: an idle process
- * moves on with it.
+ * All that Redis holds but for leases and BullMQ's keys, for how far the store was read, with which an idle process
+ * moves on, and for what has no fence: an attempt that a former holder made was made (decision 0120), and a state is
+ * true of its revision, whichever process wrote it (decision 0147).
  */
 async function dump({ redis, workerKeys }: GatedLedger): Promise<Map<string, string>> {
-  const ofJobs = ['webhooks', 'payments'].map((queue) => `${workerKeys.prefix}:${queue}:`);
+  const ofOthers = ['webhooks', 'payments', 'delivery:log', 'states'];
+  const unfenced = ofOthers.map((name) => `${workerKeys.prefix}:${name}:`);
   const isOurs = (key: string) =>
     !/:(lease|members|in-use|checkpoint|store)$/.test(key) &&
-    !ofJobs.some((prefix) => key.startsWith(prefix));
+    !unfenced.some((prefix) => key.startsWith(prefix));
   const keys = (await redis.keys('*')).filter(isOurs).sort();
   const stored = await Promise.all(keys.map((key) => redis.dumpBuffer(key)));
   return new Map(keys.map((key, n) => [key, stored[n]?.toString('hex') ?? '']));
