@@ -8,6 +8,7 @@ import { Fault } from '#platform';
 import { type AppendResult, RevisionConflict } from './event-store.js';
 import { isNotReady } from './leader-probe.js';
 import { toPosition } from './position.js';
+import { formatUuid } from './structured-uuid.js';
 
 /** The correlation id of a reply, as we wrote it. */
 export function readCorrelationId(reply: BatchAppendResp): string {
@@ -81,16 +82,7 @@ function toError(error: Status | undefined, streamName: string): Error {
 }
 
 function structuredUuid(id: UUID): string {
-  const halves = [
-    id.getStructured()?.getMostSignificantBits(),
-    id.getStructured()?.getLeastSignificantBits(),
-  ];
-  const hex = halves
-    .map((half) =>
-      BigInt.asUintN(64, BigInt(half ?? 0))
-        .toString(16)
-        .padStart(16, '0'),
-    )
-    .join('');
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+  const halves = id.getStructured();
+  const [most, least] = [halves?.getMostSignificantBits(), halves?.getLeastSignificantBits()];
+  return formatUuid(BigInt(most ?? 0), BigInt(least ?? 0));
 }

@@ -2,7 +2,7 @@ import { setTimeout as pause, setImmediate as nextTurn } from 'node:timers/promi
 import commandErrors from '@eventstore/db-client/dist/utils/CommandError.js';
 import type { Position } from '#domain/event';
 import { Fault, withTimeLimit } from '#platform';
-import type { IncomingAnswers } from './incoming-answers.js';
+import { type IncomingAnswers, leaveCall } from './incoming-answers.js';
 import type { Codec } from './codec.js';
 import { toFault } from './errors.js';
 import type { EventBatch, FeedItem, SubscribeOptions } from './event-store.js';
@@ -189,12 +189,9 @@ class Feed {
 
 const RETRYABLE = { retryable: true };
 
-/** What the call still brings is read and thrown away; unread, it would keep the call from ending. */
 function leave(answers: IncomingAnswers<ReadAnswer>): void {
   answers.onChange = () => undefined;
-  // Within the turn that made it, grpc-js takes no cancel.
-  setImmediate(() => answers.cancel());
-  answers.drop();
+  leaveCall(answers, true);
 }
 
 function decode(codec: Codec, event: StoredEvent): FeedItem {

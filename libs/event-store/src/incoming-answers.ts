@@ -10,3 +10,15 @@ export interface IncomingAnswers<Answer> {
   drop(): void;
   cancel(): void;
 }
+
+/**
+ * To be called in the end, whatever was read. A call of which more is to come has to be cancelled. One that
+ * the store is about to end anyway is not: a cancelled call is answered all the same, and Node ends a
+ * connection after a thousand frames that came too late.
+ */
+export function leaveCall(answers: IncomingAnswers<unknown>, hasMore: boolean): void {
+  if (answers.hasEnded || answers.error !== undefined) return;
+  // Within the turn that made it, grpc-js takes no cancel.
+  if (hasMore) setImmediate(() => answers.cancel());
+  answers.drop();
+}

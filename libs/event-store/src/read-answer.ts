@@ -3,6 +3,7 @@ import type { Position } from '#domain/event';
 import { assertDefect } from '#platform';
 import { ProtobufReader } from '#platform/protobuf';
 import { toPosition } from './position.js';
+import { formatUuid } from './structured-uuid.js';
 
 /** An event as a store gives it, byte for byte. */
 export interface StoredEvent {
@@ -142,8 +143,7 @@ function readStructuredUuid(reader: ProtobufReader): string {
     else if (tag === field(2, 0)) least = reader.varint64();
     else reader.skip(tag);
   }
-  const hex = [most, least].map((half) => half.toString(16).padStart(16, '0')).join('');
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+  return formatUuid(most, least);
 }
 
 function readCheckpoint(reader: ProtobufReader): ReadAnswer {

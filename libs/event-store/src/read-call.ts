@@ -2,7 +2,7 @@ import type { EventStoreDBClient } from '@eventstore/db-client';
 import grpcStubs from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import type { Channel, Metadata } from '@grpc/grpc-js';
 import { withTimeLimit } from '#platform';
-import type { IncomingAnswers } from './incoming-answers.js';
+import { type IncomingAnswers, leaveCall } from './incoming-answers.js';
 import { ChannelAnswers } from './channel-answers.js';
 import { type ClientInternals, exposeInternals } from './client-internals.js';
 import { ConnectionCall } from './connection-call.js';
@@ -121,15 +121,8 @@ export class ReadCall {
     }
   }
 
-  /**
-   * To be called in the end, whatever was read. A call of which more is to come has to be cancelled. One that
-   * the store is about to end anyway is not: a cancelled call is answered all the same, and Node ends a
-   * connection after a thousand frames that came too late.
-   */
+  /** To be called in the end, whatever was read: see `leaveCall`. */
   leave(hasMore: boolean): void {
-    if (this.answers.hasEnded || this.answers.error !== undefined) return;
-    // Within the turn that made it, grpc-js takes no cancel.
-    if (hasMore) setImmediate(() => this.answers.cancel());
-    this.answers.drop();
+    leaveCall(this.answers, hasMore);
   }
 }
