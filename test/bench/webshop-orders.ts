@@ -1,9 +1,8 @@
 import type { RecordedEvent } from '#domain/event';
 import type { LedgerStore } from '#event-store';
-import { type ApiClient, anonymous } from '../support/api-client.js';
-import { requireOk } from '../support/scenario.js';
 import { progress } from './benchmark.js';
 import { IN_FLIGHT } from './commands-tenant.js';
+import type { QuickClient } from './quick-client.js';
 
 /** CREATE_PAYMENT_INTENT comes with the page, which is not opened here: PURCHASE_SUCCEEDED and payment.succeeded. */
 export const MESSAGES_AN_ORDER = 2;
@@ -25,12 +24,11 @@ export interface BoughtOrder {
  * @param after what is waited for beside the answers. @returns orders per second, and one of them.
  */
 export async function buyOrders(
-  backend: ApiClient,
-  storefrontUrl: string,
+  backend: QuickClient,
+  page: QuickClient,
   count: number,
   after: () => Promise<void> = async () => undefined,
 ): Promise<{ readonly perSecond: number; readonly one: BoughtOrder }> {
-  const page = anonymous(storefrontUrl);
   let one: BoughtOrder | undefined;
   let left = count;
   const buyer = async () => {
@@ -48,13 +46,13 @@ export async function buyOrders(
   return { perSecond, one };
 }
 
-async function buyOne(backend: ApiClient, page: ApiClient): Promise<BoughtOrder> {
+async function buyOne(backend: QuickClient, page: QuickClient): Promise<BoughtOrder> {
   const user = { id: `buyer-${Math.random()}` };
   const order = { items: ITEMS, currency: 'USD', user };
-  const made = requireOk(await backend.post('/sdk/server/checkout-links', order));
-  const linkId = String(made.body['id']);
+  const made = await backend.post('/sdk/server/checkout-links', order);
+  const linkId = String(made['id']);
   const paid = await page.post(`/checkout/${linkId}/complete`, { paymentMethod: 'pm_ok' });
-  return { linkId, orderId: String(requireOk(paid).body['orderId']) };
+  return { linkId, orderId: String(paid['orderId']) };
 }
 
 /** What one order left, at the sandbox gateway as well, in the order of the store. */

@@ -17,6 +17,7 @@ import {
 } from '../support/standalone.js';
 import type { BenchOptions, BenchResult } from './benchmark.js';
 import { startProgram } from './program.js';
+import { QuickClient } from './quick-client.js';
 import { replayRaw } from './raw-replay.js';
 import { startCountingReceiver } from './renewal-watch.js';
 import { buyOrders, findOrderEvents, MESSAGES_AN_ORDER } from './webshop-orders.js';
@@ -26,8 +27,9 @@ export const description =
   'pages of the shop with 40 items against a bare route, and orders by payment link against raw appends (--events, 2,000)';
 
 const DEFAULT_COUNT = 2_000;
-/** Until the compilers of all programs have seen enough. */
-const WARM_UP = 300;
+/** Until the compilers of all programs have seen enough, as in `purchases`. */
+const WARM_UP = 3_000;
+const RAW_WARM_UP = 400;
 
 export async function run({ events: count = DEFAULT_COUNT }: BenchOptions): Promise<BenchResult> {
   const folder = temporaryDataDir();
@@ -54,10 +56,11 @@ export async function run({ events: count = DEFAULT_COUNT }: BenchOptions): Prom
 
 async function compareOrders(standalone: RunningStandalone, store: LedgerStore, count: number) {
   const { demo } = standalone;
-  const backend = backendClient(demo);
+  const backend = QuickClient.forBackend(demo);
+  const page = new QuickClient(demo.storefrontUrl);
   const receiver = await startCountingReceiver();
   const buy = (orders: number, after?: () => Promise<void>) =>
-    buyOrders(backend, demo.storefrontUrl, orders, after);
+    buyOrders(backend, page, orders, after);
   try {
     await buy(WARM_UP);
     const silent = await buy(count);
@@ -67,7 +70,7 @@ async function compareOrders(standalone: RunningStandalone, store: LedgerStore, 
     const told = await buy(count, () => receiver.until(MESSAGES_AN_ORDER * count));
     const events = await findOrderEvents(store, silent.one);
     const eventStoreUrl = await standalone.eventStoreUrl();
-    await replayRaw(eventStoreUrl, events, WARM_UP);
+    await replayRaw(eventStoreUrl, events, RAW_WARM_UP);
     const raw = await replayRaw(eventStoreUrl, events, count);
     return {
       perSecond: Math.round(told.perSecond),
@@ -78,6 +81,8 @@ async function compareOrders(standalone: RunningStandalone, store: LedgerStore, 
       eventsAnOrder: events.length,
     };
   } finally {
+    backend.close();
+    page.close();
     receiver.close();
   }
 }
