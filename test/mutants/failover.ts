@@ -32,7 +32,7 @@ export const FAILOVER_MUTANTS: readonly Mutant[] = [
   {
     name: 'a node that is not ready is asked again and again',
     harm: 'Appends fail although another node leads.',
-    file: `${CLIENT}/batch-appender.ts`,
+    file: `${CLIENT}/append-connection.ts`,
     guard: 'if (isOfNodeNotReady(reply)) this',
     without: 'if (false) this',
     specs: SPECS,

@@ -1,88 +1,98 @@
-/** The answers of BatchAppend (`event_store.client.streams`), read. */
-import shared from '@eventstore/db-client/generated/shared_pb.js';
-import type { UUID } from '@eventstore/db-client/generated/shared_pb.js';
-import type { Status } from '@eventstore/db-client/generated/status_pb.js';
-import type { BatchAppendResp } from '@eventstore/db-client/generated/streams_pb.js';
+/** The answers of BatchAppend (`event_store.client.streams`), read from their bytes (decision 0005). */
 import { status as grpcStatus } from '@grpc/grpc-js';
-import { Fault } from '#platform';
-import { type AppendResult, RevisionConflict } from './event-store.js';
-import { isNotReady } from './leader-probe.js';
+import type { Position } from '#domain/event';
+import { ProtobufReader } from '#platform/protobuf';
 import { toPosition } from './position.js';
-import { formatUuid } from './structured-uuid.js';
+import { readUuid } from './structured-uuid.js';
 
-/** The correlation id of a reply, as we wrote it. */
-export function readCorrelationId(reply: BatchAppendResp): string {
-  const id = reply.getCorrelationId();
-  return id === undefined ? '' : readUuid(id);
+/** Why an append was not done. */
+export interface AppendRefusal {
+  readonly code: number;
+  readonly message: string;
+  /** The name of the message in `details`, behind the last slash of its address. */
+  readonly kind: string;
+  readonly details: Uint8Array;
 }
 
-/** Stores write ids in either of two forms. */
-function readUuid(id: UUID): string {
-  return id.hasString() ? id.getString().toLowerCase() : structuredUuid(id);
+/** What came of one append. */
+export interface AppendReply {
+  /** The number of the append, as `correlationId` wrote it; of an id that is not ours, anything. */
+  readonly number: number;
+  readonly revision: number;
+  /** None where the store gave none. */
+  readonly position: Position | undefined;
+  readonly refusal: AppendRefusal | undefined;
 }
 
-/**
- * What a reply says.
- *
- * @throws RevisionConflict (with `afterUnknownOutcome` false), Fault.
- */
-export function readReply(reply: BatchAppendResp, streamName: string): AppendResult {
-  const success = reply.getSuccess();
-  if (success === undefined) throw toError(reply.getError(), streamName);
-  const position = success.getPosition();
-  if (position === undefined) {
-    throw new Fault('unavailable', `appending to ${streamName}: answered without a position`, {
-      retryable: true,
-    });
+const LENGTH_DELIMITED = 2;
+const field = (number: number, wireType = LENGTH_DELIMITED) => (number << 3) | wireType;
+
+/** Where the number of an append begins in its id. */
+const NUMBER_AT = 24;
+
+/** An id is unique within its call only; its form is that of a UUID. */
+export function correlationId(number: number): string {
+  return `00000000-0000-4000-8000-${number.toString(16).padStart(12, '0')}`;
+}
+
+/** @throws Error for bytes that are no such message. */
+export function readAppendReply(bytes: Buffer): AppendReply {
+  const reader = new ProtobufReader(bytes);
+  let number = -1;
+  let done: Pick<AppendReply, 'revision' | 'position'> = { revision: -1, position: undefined };
+  let refusal: AppendRefusal | undefined;
+  for (let tag = reader.nextTag(); tag !== 0; tag = reader.nextTag()) {
+    if (tag === field(1)) number = Number.parseInt(readUuid(reader.message()).slice(NUMBER_AT), 16);
+    else if (tag === field(2)) refusal = readRefusal(reader.message());
+    else if (tag === field(3)) done = readSuccess(reader.message());
+    else reader.skip(tag);
   }
-  return {
-    revision: Number(success.getCurrentRevision()),
-    position: toPosition({
-      commit: BigInt(position.getCommitPosition()),
-      prepare: BigInt(position.getPreparePosition()),
-    }),
-  };
+  return { number, ...done, refusal };
 }
 
-/** Whether a node answers that it serves no appends now: "Server Is Not Ready", without details. */
-export function isOfNodeNotReady(reply: BatchAppendResp): boolean {
-  return isNotReady(reply.getError()?.getMessage() ?? '');
-}
-
-/** Codes that say the store understood and refused; every other one leaves the outcome unknown. */
-const REFUSALS = new Set<number>([
-  grpcStatus.INVALID_ARGUMENT,
-  grpcStatus.NOT_FOUND,
-  grpcStatus.PERMISSION_DENIED,
-  grpcStatus.UNAUTHENTICATED,
-  grpcStatus.UNIMPLEMENTED,
-]);
-const WRONG_EXPECTED_VERSION = 'event_store.client.WrongExpectedVersion';
-/** A tombstoned stream answers with a code of its own choosing, but always with this. */
-const STREAM_DELETED = 'event_store.client.StreamDeleted';
-
-function toError(error: Status | undefined, streamName: string): Error {
-  const details = error?.getDetails();
-  const kind = details?.getTypeName();
-  if (kind === WRONG_EXPECTED_VERSION) {
-    const wrong = details?.unpack(
-      (bytes) => shared.WrongExpectedVersion.deserializeBinary(bytes),
-      kind,
-    );
-    const actual = wrong?.hasCurrentStreamRevision()
-      ? Number(wrong.getCurrentStreamRevision())
-      : -1;
-    return new RevisionConflict(streamName, wrong ? actual : undefined, false);
+function readSuccess(reader: ProtobufReader): Pick<AppendReply, 'revision' | 'position'> {
+  let revision = 0;
+  let position: Position | undefined;
+  for (let tag = reader.nextTag(); tag !== 0; tag = reader.nextTag()) {
+    if (tag === field(1, 0)) revision = reader.varint();
+    else if (tag === field(3)) position = readPosition(reader.message());
+    else reader.skip(tag);
   }
-  const message = `appending to ${streamName}: ${error?.getMessage() ?? 'an empty answer'}`;
-  const isRefused = kind === STREAM_DELETED || REFUSALS.has(error?.getCode() ?? -1);
-  return isRefused
-    ? new Fault('refused', message, { retryable: false })
-    : new Fault('unavailable', message, { retryable: true });
+  return { revision, position };
 }
 
-function structuredUuid(id: UUID): string {
-  const halves = id.getStructured();
-  const [most, least] = [halves?.getMostSignificantBits(), halves?.getLeastSignificantBits()];
-  return formatUuid(BigInt(most ?? 0), BigInt(least ?? 0));
+function readPosition(reader: ProtobufReader): Position {
+  let [commit, prepare] = [0n, 0n];
+  for (let tag = reader.nextTag(); tag !== 0; tag = reader.nextTag()) {
+    if (tag === field(1, 0)) commit = reader.varint64();
+    else if (tag === field(2, 0)) prepare = reader.varint64();
+    else reader.skip(tag);
+  }
+  return toPosition({ commit, prepare });
+}
+
+const NO_DETAILS = new Uint8Array(0);
+
+function readRefusal(reader: ProtobufReader): AppendRefusal {
+  let [code, message, kind]: [number, string, string] = [grpcStatus.UNKNOWN, 'an empty answer', ''];
+  let details: Uint8Array = NO_DETAILS;
+  for (let tag = reader.nextTag(); tag !== 0; tag = reader.nextTag()) {
+    if (tag === field(1, 0)) code = reader.varint();
+    else if (tag === field(2)) message = reader.text();
+    else if (tag === field(3)) [kind, details] = readAny(reader.message());
+    else reader.skip(tag);
+  }
+  return { code, message, kind, details };
+}
+
+/** A message of any kind (`google.protobuf.Any`). */
+function readAny(reader: ProtobufReader): [kind: string, value: Uint8Array] {
+  let address = '';
+  let value: Uint8Array = NO_DETAILS;
+  for (let tag = reader.nextTag(); tag !== 0; tag = reader.nextTag()) {
+    if (tag === field(1)) address = reader.text();
+    else if (tag === field(2)) value = reader.view();
+    else reader.skip(tag);
+  }
+  return [address.slice(address.lastIndexOf('/') + 1), value];
 }

@@ -1,30 +1,13 @@
 import type { BaseOptions, EventStoreDBClient } from '@eventstore/db-client';
 import type { StreamsClient } from '@eventstore/db-client/generated/streams_grpc_pb.js';
-import type { BatchAppendResp, ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
-import type {
-  CallOptions,
-  Channel,
-  ClientDuplexStream,
-  ClientReadableStream,
-  Metadata,
-} from '@grpc/grpc-js';
-
-export type BatchStream = ClientDuplexStream<Buffer, BatchAppendResp>;
+import type { CallOptions, Channel, Metadata } from '@grpc/grpc-js';
 
 /** What the client's own modules use of it; `protected` hides it from TypeScript alone. */
 export interface ClientInternals {
-  /** Opens a stream on the present connection, and drops that connection when the stream breaks. */
-  GRPCStreamCreator(
-    stub: typeof StreamsClient,
-    name: string,
-    create: (client: StreamsClient) => BatchStream,
-  ): () => Promise<BatchStream>;
   /** The stub of the present connection, which is made where there is none. */
   getGRPCClient(stub: typeof StreamsClient, name: string): Promise<StreamsClient>;
   /** Calls that are canceled when the client is disposed of. */
-  readonly disposableStreams: Set<
-    BatchStream | ClientReadableStream<ReadResp> | { destroy(): void }
-  >;
+  readonly disposableStreams: Set<{ destroy(): void }>;
   /** Metadata and options of a call, with the connection string's credentials. */
   callArguments(options: BaseOptions, callOptions: CallOptions): [Metadata, CallOptions];
   getChannel(): Promise<Channel>;

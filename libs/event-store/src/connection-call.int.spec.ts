@@ -115,6 +115,41 @@ it('tells the node when it is canceled', async () => {
   expect(await ended).toMatchObject({ code: status.CANCELLED });
 });
 
+it('stays open for what is sent later, of which what is sent in one turn leaves in one piece', async () => {
+  await connect();
+  const pieces: string[] = [];
+  answer = (stream) => {
+    stream.respond(HEAD, { waitForTrailers: true });
+    stream.on('wantTrailers', () => stream.sendTrailers({ 'grpc-status': '0' }));
+    stream.on('data', (piece: Buffer) => {
+      pieces.push(piece.toString());
+      stream.write(piece);
+      if (pieces.length === 2) stream.end();
+    });
+  };
+  const { call, ended } = begin(null);
+  const first = changed(call);
+  for (const text of ['one', 'two', 'three']) call?.send(Buffer.from(text));
+  await first;
+  expect(call?.hasEnded).toBe(false);
+  call?.send(Buffer.from('four'));
+  expect(await collect(call)).toEqual(['one', 'two', 'three', 'four']);
+  expect(pieces).toEqual([['one', 'two', 'three'].map(frame).join(''), frame('four').toString()]);
+  expect(await ended).toBeUndefined();
+  expect(() => call?.send(Buffer.from('too late'))).not.toThrow();
+});
+
+it('ends as a lost connection does where its user is done with the node', async () => {
+  await connect();
+  const { call, ended } = begin(null);
+  await turn();
+  call?.lose('the node is not ready');
+  expect(await ended).toMatchObject({
+    code: status.UNAVAILABLE,
+    details: 'the node is not ready',
+  });
+});
+
 it('is ended by the watch of its channel where the node is silent', async () => {
   ChannelWatch.start(channel, {
     tickMs: 5,
@@ -129,13 +164,14 @@ it('is ended by the watch of its channel where the node is silent', async () => 
   });
 });
 
-function begin() {
+/** @param request all that is sent; null where more follows. */
+function begin(request: Buffer | null = Buffer.from('request')) {
   let end: (error: unknown) => void = () => undefined;
   const ended = new Promise((resolve) => (end = resolve));
   const call = ConnectionCall.begin(channel, {
     path: '/test/Read',
     metadata: new Metadata(),
-    request: Buffer.from('request'),
+    request: request ?? undefined,
     read: (bytes) => {
       if (bytes.toString() === 'broken') throw new Error('not an answer');
       return bytes.toString().trim();

@@ -1,3 +1,4 @@
+import process from 'node:process';
 import {
   type Channel,
   connectivityState,
@@ -6,8 +7,8 @@ import {
   status,
   type StatusObject,
 } from '@grpc/grpc-js';
-import type { IncomingAnswers } from './incoming-answers.js';
 import { ChannelWatch, type CallListener, type WatchedCall } from './channel-watch.js';
+import type { TwoWayCall } from './incoming-answers.js';
 
 /** A connection's own call, as grpc-js makes one below its channel. */
 interface RawCall extends WatchedCall {
@@ -38,7 +39,8 @@ const UNTAKEN = 256;
 export interface CallRequest<Answer> {
   readonly path: string;
   readonly metadata: Metadata;
-  readonly request: Buffer;
+  /** All that is sent; without it the call stays open for what `send` is given. */
+  readonly request: Buffer | undefined;
   readonly read: (bytes: Buffer) => Answer;
   /** Called once, however the call ends; with the error if it failed. */
   readonly onEnd: (error: ServiceError | undefined) => void;
@@ -49,10 +51,11 @@ export interface CallRequest<Answer> {
  * it: load balancing, retries, interceptors and a stream of objects are two thirds of the processor time of a
  * read of one event (decision 0152). Frames, statuses, keepalive and lost connections are grpc-js's own.
  */
-export class ConnectionCall<Answer> implements IncomingAnswers<Answer> {
+export class ConnectionCall<Answer> implements TwoWayCall<Answer> {
   readonly #request: CallRequest<Answer>;
   readonly #call: RawCall;
   #answers: Answer[] = [];
+  #unsent: Buffer[] = [];
   #isReading = false;
   #isLeft = false;
   hasEnded = false;
@@ -91,8 +94,10 @@ export class ConnectionCall<Answer> implements IncomingAnswers<Answer> {
       onReceiveMessage: (message: Buffer) => this.#receive(message),
       onReceiveStatus: (ending) => this.#end(ending),
     });
-    this.#call.sendMessageWithContext({}, frame(request.request));
-    this.#call.halfClose();
+    if (request.request !== undefined) {
+      this.#call.sendMessageWithContext({}, frame([request.request]));
+      this.#call.halfClose();
+    }
     this.#readOn();
   }
 
@@ -109,6 +114,18 @@ export class ConnectionCall<Answer> implements IncomingAnswers<Answer> {
     this.take();
   }
 
+  /** What is sent within one turn leaves as one piece, so that HTTP/2 has one frame to make for all of it. */
+  send(message: Buffer): void {
+    if (this.#unsent.push(message) === 1) process.nextTick(() => this.#sendUnsent());
+  }
+
+  #sendUnsent(): void {
+    const messages = this.#unsent;
+    this.#unsent = [];
+    if (!this.hasEnded && this.error === undefined)
+      this.#call.sendMessageWithContext({}, frame(messages));
+  }
+
   /** By this the client ends what is open when it is disposed of, where that is no call of a channel. */
   destroy(): void {
     this.cancel();
@@ -116,6 +133,10 @@ export class ConnectionCall<Answer> implements IncomingAnswers<Answer> {
 
   cancel(): void {
     this.#call.cancelWithStatus(status.CANCELLED, 'Cancelled on client');
+  }
+
+  lose(why: string): void {
+    this.#call.cancelWithStatus(status.UNAVAILABLE, why);
   }
 
   #receive(message: Buffer): void {
@@ -148,11 +169,16 @@ export class ConnectionCall<Answer> implements IncomingAnswers<Answer> {
   }
 }
 
-function frame(message: Buffer): Buffer {
-  const framed = Buffer.allocUnsafe(FRAME_BYTES + message.length);
-  framed.writeUInt8(0, 0);
-  framed.writeUInt32BE(message.length, 1);
-  message.copy(framed, FRAME_BYTES);
+/** Each message behind its frame. */
+function frame(messages: readonly Buffer[]): Buffer {
+  const lengths = messages.map(({ length }) => FRAME_BYTES + length);
+  const framed = Buffer.allocUnsafe(lengths.reduce((sum, length) => sum + length, 0));
+  let at = 0;
+  for (const message of messages) {
+    framed.writeUInt8(0, at);
+    framed.writeUInt32BE(message.length, at + 1);
+    at += FRAME_BYTES + message.copy(framed, at + FRAME_BYTES);
+  }
   return framed;
 }
 

@@ -11,6 +11,14 @@ export interface IncomingAnswers<Answer> {
   cancel(): void;
 }
 
+/** A call that goes on while both sides have something to say. */
+export interface TwoWayCall<Answer> extends IncomingAnswers<Answer> {
+  /** Sends one more message; a call that has ended sends nothing. */
+  send(message: Buffer): void;
+  /** Ends the call as a lost connection ends: the client drops its channel and looks for the leader. */
+  lose(why: string): void;
+}
+
 /**
  * To be called in the end, whatever was read. A call of which more is to come has to be cancelled. One that
  * the store is about to end anyway is not: a cancelled call is answered all the same, and Node ends a

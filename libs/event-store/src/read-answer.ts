@@ -3,7 +3,7 @@ import type { Position } from '#domain/event';
 import { assertDefect } from '#platform';
 import { ProtobufReader } from '#platform/protobuf';
 import { toPosition } from './position.js';
-import { formatUuid } from './structured-uuid.js';
+import { readUuid } from './structured-uuid.js';
 
 /** An event as a store gives it, byte for byte. */
 export interface StoredEvent {
@@ -123,27 +123,6 @@ function readStreamName(reader: ProtobufReader): string {
     else reader.skip(tag);
   }
   return name;
-}
-
-/** Stores write ids in either of two forms. */
-function readUuid(reader: ProtobufReader): string {
-  let id = '';
-  for (let tag = reader.nextTag(); tag !== 0; tag = reader.nextTag()) {
-    if (tag === field(1)) id = readStructuredUuid(reader.message());
-    else if (tag === field(2)) id = reader.text().toLowerCase();
-    else reader.skip(tag);
-  }
-  return id;
-}
-
-function readStructuredUuid(reader: ProtobufReader): string {
-  let [most, least] = [0n, 0n];
-  for (let tag = reader.nextTag(); tag !== 0; tag = reader.nextTag()) {
-    if (tag === field(1, 0)) most = reader.varint64();
-    else if (tag === field(2, 0)) least = reader.varint64();
-    else reader.skip(tag);
-  }
-  return formatUuid(most, least);
 }
 
 function readCheckpoint(reader: ProtobufReader): ReadAnswer {

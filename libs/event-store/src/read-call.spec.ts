@@ -11,6 +11,7 @@ import { ReadCall } from './read-call.js';
 /** A call as gRPC makes one, which is answered by the test. */
 class ScriptedCall extends Readable {
   readonly cancel = jest.fn();
+  readonly end = jest.fn();
 
   constructor() {
     super({ objectMode: true, read: () => undefined });
@@ -25,7 +26,7 @@ function clientFor(made: ScriptedCall, connected: Promise<void> = Promise.resolv
   const handleError = jest.fn(() => Promise.resolve());
   // No connection is there yet, so that the channel makes the call.
   const getChannel = () => ({ internalChannel: { doPick: () => ({ subchannel: null }) } });
-  const stub = { getChannel, makeServerStreamRequest: () => made };
+  const stub = { getChannel, makeBidiStreamRequest: () => made };
   const getGRPCClient = () => connected.then(() => stub);
   const internals = {
     disposableStreams,

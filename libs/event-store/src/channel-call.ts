@@ -1,13 +1,13 @@
-import type { ClientReadableStream } from '@grpc/grpc-js';
-import type { IncomingAnswers } from './incoming-answers.js';
+import { type ClientDuplexStream, status } from '@grpc/grpc-js';
+import type { TwoWayCall } from './incoming-answers.js';
 
-/** The answers of a call that a channel makes, dialling first where it has no connection. */
-export class ChannelAnswers<Answer> implements IncomingAnswers<Answer> {
+/** A call that a channel makes, dialling first where it has no connection. */
+export class ChannelCall<Answer> implements TwoWayCall<Answer> {
   hasEnded = false;
   error: Error | undefined;
   onChange: () => void = () => undefined;
 
-  constructor(private readonly call: ClientReadableStream<Answer>) {
+  constructor(private readonly call: ClientDuplexStream<Buffer, Answer>) {
     call
       .on('readable', () => this.onChange())
       .on('end', () => {
@@ -35,7 +35,15 @@ export class ChannelAnswers<Answer> implements IncomingAnswers<Answer> {
     this.call.removeAllListeners('readable').resume();
   }
 
+  send(message: Buffer): void {
+    this.call.write(message);
+  }
+
   cancel(): void {
     this.call.cancel();
+  }
+
+  lose(why: string): void {
+    this.call.call?.cancelWithStatus(status.UNAVAILABLE, why);
   }
 }

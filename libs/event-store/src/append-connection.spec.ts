@@ -1,0 +1,105 @@
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { AppendConnection } from './append-connection.js';
+import type { AppendReply } from './append-reply.js';
+import type { TwoWayCall } from './incoming-answers.js';
+
+const ATTEMPT_MS = 1_000;
+const POSITION = '00000000000000000017';
+
+/** A call that says what the test has it say. */
+class ScriptedCall implements TwoWayCall<AppendReply> {
+  readonly sent: Buffer[] = [];
+  readonly lose = jest.fn();
+  readonly drop = jest.fn();
+  readonly cancel = jest.fn();
+  hasEnded = false;
+  error: Error | undefined;
+  onChange: () => void = () => undefined;
+  #replies: AppendReply[] = [];
+
+  send(message: Buffer): void {
+    this.sent.push(message);
+  }
+
+  take(): AppendReply[] {
+    return this.#replies.splice(0);
+  }
+
+  answer(...replies: Partial<AppendReply>[]): void {
+    const done = { number: 0, revision: 0, position: POSITION, refusal: undefined };
+    this.#replies = replies.map((reply) => ({ ...done, ...reply }));
+    this.onChange();
+  }
+
+  fail(error: Error): void {
+    this.error = error;
+    this.onChange();
+  }
+
+  end(): void {
+    this.hasEnded = true;
+    this.onChange();
+  }
+}
+
+let call: ScriptedCall;
+let lost: number;
+let connection: AppendConnection;
+
+beforeEach(() => {
+  call = new ScriptedCall();
+  lost = 0;
+  connection = new AppendConnection(call, ATTEMPT_MS, () => (lost += 1));
+});
+
+const append = () => connection.append('player-1', 'no_stream', []);
+
+describe('appends on one call', () => {
+  it('are answered by their numbers, in whatever order', async () => {
+    const [first, second] = [append(), append()];
+    call.answer({ number: 2, revision: 20 }, { number: 1, revision: 10 });
+    expect(await first).toEqual({ revision: 10, position: POSITION });
+    expect(await second).toEqual({ revision: 20, position: POSITION });
+    expect(call.sent).toHaveLength(2);
+  });
+
+  it('know nothing of an answer that is none of theirs', async () => {
+    const first = append();
+    call.answer({ number: 7, revision: 70 }, { number: 1, revision: 10 });
+    expect(await first).toMatchObject({ revision: 10 });
+  });
+
+  it.each([
+    ['breaks', () => call.fail(new Error('reset')), 'the connection for appends was lost: reset'],
+    ['ends in order', () => call.end(), 'the connection for appends was lost: the store ended it'],
+  ])(
+    'have an unknown outcome when it %s, and so has each that follows',
+    async (_, end, message) => {
+      const pending = [append(), append()];
+      const outcomes = Promise.allSettled(pending);
+      end();
+      for (const outcome of await outcomes) {
+        expect(outcome).toMatchObject({
+          reason: { code: 'unavailable', retryable: true, message },
+        });
+      }
+      await expect(append()).rejects.toThrow(message);
+      expect(lost).toBe(1);
+      expect(call.sent).toHaveLength(2);
+    },
+  );
+
+  it('have an unknown outcome where it was lost before the first of them', async () => {
+    call.error = new Error('reset');
+    await expect(append()).rejects.toMatchObject({ code: 'unavailable' });
+    expect(lost).toBe(1);
+  });
+
+  it('leave a node that serves none, and fail', async () => {
+    const refusal = { code: 2, message: 'Server Is Not Ready', kind: '', details: Buffer.of() };
+    const first = append();
+    call.answer({ number: 1, refusal });
+    expect(call.lose).toHaveBeenCalledWith('the node is not ready');
+    await expect(first).rejects.toMatchObject({ code: 'unavailable', retryable: true });
+  });
+});
