@@ -14,6 +14,8 @@ export const STATES_KEPT_IN_REDIS = 100_000;
 export const STATES_KEPT_IN_REDIS_S = 7 * 86_400;
 /** Things done at once for the events of one batch: as many as the store has appends in flight. */
 export const COMMANDS_AT_ONCE = 32;
+/** Events of this process's own that the feed has not come to, or just has: an id and a promise each. */
+export const OWN_EVENTS_KNOWN = 10_000;
 /**
  * A command to a stream that others keep changing is executed so often, which takes some three seconds: the
  * executor has tried five times in each. The checkpoint waits for it, so it must not take longer.

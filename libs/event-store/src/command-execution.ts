@@ -157,7 +157,12 @@ export class CommandExecution<
       const appended = await store.append(streamName, expected, proposed);
       const after = this.#foldOwn(events, proposed, appended);
       streams.keep(streamName, after);
-      return accepted(after, events);
+      const [only] = events.length === 1 ? proposed : [];
+      const { revision } = after;
+      return {
+        ...accepted(after, events),
+        ...(only !== undefined && { appended: { ...only, streamName, revision } }),
+      };
     } catch (error) {
       if (!(error instanceof RevisionConflict)) throw error;
       return this.#afterConflict(error, events, proposed);

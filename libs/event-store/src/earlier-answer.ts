@@ -7,6 +7,7 @@ import {
   type RecordedEvent,
 } from '#domain/event';
 import type { CommandContext } from './command-context.js';
+import type { AppendedEvent } from './event-store.js';
 import type { Folded } from './fold.js';
 import type { AggregateCache } from './aggregate-cache.js';
 
@@ -32,6 +33,8 @@ export interface Accepted<State, Event> {
   readonly replayed: boolean;
   /** The domain's events that the command gave rise to. */
   readonly events: readonly Event[];
+  /** That event as it is stored, where it is the only one, and where this very call has appended it. */
+  readonly appended?: AppendedEvent;
 }
 
 export type CommandResult<State, Event, Rejection> =

@@ -13,7 +13,10 @@ export interface Causation {
   readonly process: string;
 }
 
-export function causationOf({ id, metadata }: RecordedEvent, process: string): Causation {
+export function causationOf(
+  { id, metadata }: Pick<RecordedEvent, 'id' | 'metadata'>,
+  process: string,
+): Causation {
   const { $correlationId, appId, environment, player, occurredAt } = metadata;
   return {
     eventId: id,

@@ -5,9 +5,9 @@ import { createCommandExecutor, type EventStore, type EventToAppend } from '#eve
 import { T0, terms } from '../../../../libs/domain/src/processes/spec-support/purchase.js';
 import { MemoryEventStore } from '../../../../test/support/memory-event-store.js';
 import type { Planned } from '../feed/event-consumer.js';
-import type { InFlightSet } from '../feed/in-flight-set.js';
 import { createEvent, createGate } from '../spec-support/fakes.js';
-import { StepExecutor } from './step-executor.js';
+import { createStepExecutor } from './spec-support/step-executor.js';
+import type { StepExecutor } from './step-executor.js';
 
 const HOT = 'subscription-sub_hot';
 const OTHERS = Array.from({ length: 50 }, (_, index) => `sub_${index}`);
@@ -33,13 +33,7 @@ beforeEach(async () => {
     await commands.execute(subscriptionAggregate, id, create, context);
   }
   store.calls.length = 0;
-  executor = new StepExecutor(
-    commands,
-    { now: async () => T0 },
-    // Nothing here is a job.
-    { add: () => undefined },
-    {} as InFlightSet,
-  );
+  executor = createStepExecutor(commands, T0);
 });
 
 const recorded = (): EventToAppend => ({

@@ -51,7 +51,8 @@ export class PlainTexts {
   }
 }
 
-function isPlain(step: ProcessStep): boolean {
+/** Whether a step carries texts in the clear on. */
+export function isPlain(step: ProcessStep): boolean {
   return findOwner(step)?.personal.accountId !== undefined;
 }
 

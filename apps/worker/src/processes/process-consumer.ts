@@ -15,7 +15,8 @@ import { type InFlight, inFlightMember, PROCESS } from '#checkpoint-backup';
 import { InFlightSet } from '../feed/in-flight-set.js';
 import { PlainTexts } from './plain-texts.js';
 import { ProcessRouter } from './process-router.js';
-import { isGatewayStep, StepExecutor } from './step-executor.js';
+import { isGatewayStep } from './step-commands.js';
+import { StepExecutor } from './step-executor.js';
 
 type Outputs = readonly ProcessOutput[];
 

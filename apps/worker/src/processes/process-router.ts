@@ -13,7 +13,7 @@ import {
   routesFor,
   runRoute,
 } from '#domain/processes';
-import type { CommandExecutor } from '#event-store';
+import type { AppendedEvent, CommandExecutor } from '#event-store';
 import { assertDefect, SharedReads } from '#platform';
 import type { AppDirectory } from '#tenancy';
 import { StateAtRevisionCache } from '../feed/state-at-revision-cache.js';
@@ -48,9 +48,21 @@ export class ProcessRouter {
    */
   async route(event: RecordedEvent): Promise<readonly ProcessOutput[]> {
     this.#follow(event);
+    return this.#run(event, (route) => this.#loadState(route, event));
+  }
+
+  /** The same for an event that was just appended, by the state that its command has led to. @throws as `route`. */
+  async routeAppended(event: AppendedEvent, state: unknown): Promise<readonly ProcessOutput[]> {
+    return this.#run(event, async ({ stream }) => (stream === null ? null : state));
+  }
+
+  async #run(
+    event: AppendedEvent,
+    loadState: (route: ProcessRoute) => Promise<unknown>,
+  ): Promise<readonly ProcessOutput[]> {
     const outputs: ProcessOutput[] = [];
     for (const route of routesFor(event.type)) {
-      const state = await this.#loadState(route, event);
+      const state = await loadState(route);
       const output = runRoute(route, event, state, await this.#loadNeeds(route, event));
       if (output !== undefined) outputs.push(output);
     }
@@ -75,7 +87,7 @@ export class ProcessRouter {
 
   async #loadNeeds(
     { needs, process }: ProcessRoute,
-    { metadata: { appId } }: RecordedEvent,
+    { metadata: { appId } }: AppendedEvent,
   ): Promise<Partial<ProcessNeeds>> {
     const load: { readonly [Need in ProcessNeed]: () => Promise<ProcessNeeds[Need]> } = {
       dunning: async () => {

@@ -9,9 +9,11 @@ import { PaymentCommands } from './payments/payment-commands.js';
 import { PaymentHandler } from './payments/payment-handler.js';
 import { PaymentRunner } from './payments/payment-runner.js';
 import { RefundAtGateway } from './payments/refund-at-gateway.js';
+import { OwnEvents } from './own-events.js';
 import { PlainTexts } from './plain-texts.js';
 import { ProcessConsumer } from './process-consumer.js';
 import { ProcessRouter } from './process-router.js';
+import { StepCommands } from './step-commands.js';
 import { StepExecutor } from './step-executor.js';
 
 /** What follows from events inside of us: commands, and charges and refunds at the gateway. */
@@ -23,6 +25,7 @@ import { StepExecutor } from './step-executor.js';
     GatewaySweep,
     GivenUpCharges,
     LostCharges,
+    OwnEvents,
     PaymentCommands,
     PaymentHandler,
     PaymentRunner,
@@ -30,6 +33,7 @@ import { StepExecutor } from './step-executor.js';
     ProcessConsumer,
     ProcessRouter,
     RefundAtGateway,
+    StepCommands,
     StepExecutor,
   ],
   exports: [DailyReconciliation, GatewaySweep, LostCharges, PaymentRunner],

@@ -10,8 +10,7 @@ import {
 } from '../../../../libs/domain/src/processes/spec-support/purchase.js';
 import { MemoryEventStore } from '../../../../test/support/memory-event-store.js';
 import type { PoisonGate } from '../feed/event-consumer.js';
-import type { InFlightSet } from '../feed/in-flight-set.js';
-import { StepExecutor } from './step-executor.js';
+import { createStepExecutor } from './spec-support/step-executor.js';
 
 const context = {
   ...{ appId: 'app_1', environment: 'test' as const, actor: 'app' },
@@ -52,13 +51,8 @@ function refunded(revision: number): RecordedEvent {
 
 /** Each call is another worker, or the same one after a start: nothing is remembered in between. */
 async function perform(...events: readonly RecordedEvent[]): Promise<void> {
-  const executor = new StepExecutor(
-    createCommandExecutor(store as unknown as EventStore),
-    { now: async () => T0 },
-    // Nothing here is a job.
-    { add: () => undefined },
-    {} as InFlightSet,
-  );
+  const commands = createCommandExecutor(store as unknown as EventStore);
+  const executor = createStepExecutor(commands, T0);
   const planned = events.map((event) => ({ event, plan: routeAll(event) }));
   await executor.execute(planned, gate);
 }

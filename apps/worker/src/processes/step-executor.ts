@@ -1,34 +1,25 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { checkoutLinkAggregate } from '#domain/checkout-link';
-import type { AnyRejection } from '#domain/decider';
-import { loyaltyAggregate } from '#domain/loyalty';
-import { orderAggregate } from '#domain/order';
-import { paymentAggregate } from '#domain/payment';
-import type { ProcessOutput, ProcessStep } from '#domain/processes';
-import { subscriptionAggregate } from '#domain/subscription';
-import type { CommandContext, CommandExecutor } from '#event-store';
-import { Defect, Fault, forEachConcurrently, groupBy } from '#platform';
-import type { AppDirectory } from '#tenancy';
+import type { ProcessOutput } from '#domain/processes';
+import { Fault, forEachConcurrently, groupBy } from '#platform';
+import { inFlightMember, PROCESS } from '#checkpoint-backup';
 import { isConflict, retryConflicts } from '../conflict-retry.js';
 import type { Planned, PoisonGate } from '../feed/event-consumer.js';
-import { inFlightMember, PROCESS } from '#checkpoint-backup';
 import { InFlightSet } from '../feed/in-flight-set.js';
 import { COMMANDS_AT_ONCE, JOB_LOST_AFTER_MS } from '../limits.js';
-import { APPS, COMMANDS } from '../tokens.js';
-import { type Causation, causationOf, contextFrom } from './causation.js';
+import { causationOf } from './causation.js';
+import { OwnEvents } from './own-events.js';
 import { type PaymentJob, paymentJobFor } from './payments/payment-jobs.js';
 import { PaymentRunner } from './payments/payment-runner.js';
+import { isCommand, isGatewayStep, StepCommands } from './step-commands.js';
 
 type PlannedOutputs = Planned<readonly ProcessOutput[]>;
-type GatewayStep = Extract<ProcessStep, { kind: 'charge' | 'refund' }>;
-type CommandStep = Exclude<ProcessStep, GatewayStep>;
 
 /** Carries out what processes want done: commands at once, charges and refunds as jobs. */
 @Injectable()
 export class StepExecutor {
   constructor(
-    @Inject(COMMANDS) private readonly commands: Pick<CommandExecutor, 'execute' | 'load'>,
-    @Inject(APPS) private readonly apps: Pick<AppDirectory, 'now'>,
+    @Inject(StepCommands) private readonly commands: Pick<StepCommands, 'run'>,
+    @Inject(OwnEvents) private readonly own: Pick<OwnEvents, 'take' | 'goOn'>,
     @Inject(PaymentRunner) private readonly payments: Pick<PaymentRunner, 'add'>,
     private readonly inFlight: InFlightSet,
   ) {}
@@ -54,53 +45,13 @@ export class StepExecutor {
   }
 
   async #runCommands({ event, plan }: PlannedOutputs): Promise<void> {
+    // The checkpoint moves on behind what this process is doing about it.
+    if (await this.own.take(event.id)) return;
     for (const { process, steps } of plan) {
+      const causation = causationOf(event, process);
       for (const step of steps.filter(isCommand)) {
-        await this.#command(step, causationOf(event, process));
+        this.own.goOn(await retryConflicts(() => this.commands.run(step, causation)));
       }
-    }
-  }
-
-  async #command(step: CommandStep, causation: Causation): Promise<void> {
-    const context = contextFrom(causation, await this.apps.now(causation));
-    const result = await retryConflicts(async () => this.#execute(step, context));
-    if (result.accepted || (await this.#isForNothing(step, result.rejection))) return;
-    throw new Defect(`${causation.process} was refused: ${result.rejection.code}`);
-  }
-
-  /**
-   * A first payment was refunded or disputed before it was known whether it buys anything. It buys nothing, so
-   * that there is no subscription to note it; what comes behind it in the payment's stream, such as its own
-   * return, must not wait for one. Where that is still open, the event is parked and tried again.
-   */
-  async #isForNothing(step: CommandStep, { code }: AnyRejection): Promise<boolean> {
-    if (step.kind !== 'subscription' || code !== 'subscription/not_found') return false;
-    const { command } = step;
-    if (command.kind !== 'RecordRefund' && command.kind !== 'RecordDispute') return false;
-    const { state } = await this.commands.load(paymentAggregate, command.paymentId);
-    return state.status !== 'none' && state.unappliedAt !== null;
-  }
-
-  #execute(step: CommandStep, context: CommandContext) {
-    const { id } = step;
-    switch (step.kind) {
-      case 'subscription': {
-        const { command, commandId } = step;
-        const once = commandId === undefined ? context : { ...context, commandId };
-        const isNew = command.kind === 'CreateSubscription';
-        return this.commands.execute(subscriptionAggregate, id, command, once, { isNew });
-      }
-      case 'order': {
-        const { command, commandId } = step;
-        const once = commandId === undefined ? context : { ...context, commandId };
-        return this.commands.execute(orderAggregate, id, command, once);
-      }
-      case 'loyalty':
-        return this.commands.execute(loyaltyAggregate, id, step.command, context);
-      case 'payment':
-        return this.commands.execute(paymentAggregate, id, step.command, context);
-      case 'checkout_link':
-        return this.commands.execute(checkoutLinkAggregate, id, step.command, context);
     }
   }
 
@@ -121,15 +72,6 @@ export class StepExecutor {
 function toLasting(error: unknown): unknown {
   if (!isConflict(error)) return error;
   return new Fault('conflict', error.message, { retryable: false, cause: error });
-}
-
-function isCommand(step: ProcessStep): step is CommandStep {
-  return !isGatewayStep(step);
-}
-
-/** Whether the gateway has to be asked, which is a job. */
-export function isGatewayStep(step: ProcessStep): step is GatewayStep {
-  return step.kind === 'charge' || step.kind === 'refund';
 }
 
 /** Commands to the same stream are given in the order of the events that they follow from. */

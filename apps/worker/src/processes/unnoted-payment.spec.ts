@@ -5,9 +5,9 @@ import type { ProcessOutput } from '#domain/processes';
 import { type CommandExecutor, createCommandExecutor, type EventStore } from '#event-store';
 import { periodCharge } from '../../../../libs/domain/src/payment/spec-support/period-charge.js';
 import { MemoryEventStore } from '../../../../test/support/memory-event-store.js';
-import type { InFlightSet } from '../feed/in-flight-set.js';
 import { createEvent } from '../spec-support/fakes.js';
-import { StepExecutor } from './step-executor.js';
+import { createStepExecutor } from './spec-support/step-executor.js';
+import type { StepExecutor } from './step-executor.js';
 
 /** A first payment that is disputed before it is known whether it buys a subscription (rules/webhooks 1). */
 const NOW = '2027-02-03T08:00:00.000Z';
@@ -40,13 +40,7 @@ let executor: StepExecutor;
 beforeEach(async () => {
   // As much of the store as commands need.
   commands = createCommandExecutor(new MemoryEventStore() as Partial<EventStore> as EventStore);
-  executor = new StepExecutor(
-    commands,
-    { now: async () => NOW },
-    // Nothing here is a job.
-    { add: () => undefined },
-    {} as InFlightSet,
-  );
+  executor = createStepExecutor(commands, NOW);
   const purpose = periodCharge({ subscriptionId: 'sub_1', amount, start: NOW, number: 1 });
   const who = { paymentId: 'pay_1', appId: 'app_1', player, checkoutLinkId: 'link_1' };
   const charge = { ...who, ...purpose, paymentMethod: 'pm_ok', personal: {} };

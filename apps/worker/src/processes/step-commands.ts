@@ -1,0 +1,86 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { checkoutLinkAggregate } from '#domain/checkout-link';
+import type { AnyRejection } from '#domain/decider';
+import { loyaltyAggregate } from '#domain/loyalty';
+import { orderAggregate } from '#domain/order';
+import { paymentAggregate } from '#domain/payment';
+import type { ProcessStep } from '#domain/processes';
+import { subscriptionAggregate } from '#domain/subscription';
+import type { AppendedEvent, CommandContext, CommandExecutor } from '#event-store';
+import { Defect } from '#platform';
+import type { AppDirectory } from '#tenancy';
+import { APPS, COMMANDS } from '../tokens.js';
+import { type Causation, contextFrom } from './causation.js';
+
+type GatewayStep = Extract<ProcessStep, { kind: 'charge' | 'refund' }>;
+export type CommandStep = Exclude<ProcessStep, GatewayStep>;
+
+/** What a command has led to, for those who go on with it. */
+export interface CommandedStream {
+  /** The state after the command. */
+  readonly state: unknown;
+  readonly appended?: AppendedEvent;
+}
+
+/** The steps of processes that are commands, each harmless when done twice. */
+@Injectable()
+export class StepCommands {
+  constructor(
+    @Inject(COMMANDS) private readonly commands: Pick<CommandExecutor, 'execute' | 'load'>,
+    @Inject(APPS) private readonly apps: Pick<AppDirectory, 'now'>,
+  ) {}
+
+  /** @throws Defect where the domain refuses it; Fault of the store. */
+  async run(step: CommandStep, causation: Causation): Promise<CommandedStream> {
+    const context = contextFrom(causation, await this.apps.now(causation));
+    const result = await this.#execute(step, context);
+    if (result.accepted) return result;
+    if (await this.#isForNothing(step, result.rejection)) return { state: null };
+    throw new Defect(`${causation.process} was refused: ${result.rejection.code}`);
+  }
+
+  /**
+   * A first payment was refunded or disputed before it was known whether it buys anything. It buys nothing, so
+   * that there is no subscription to note it; what comes behind it in the payment's stream, such as its own
+   * return, must not wait for one. Where that is still open, the event is parked and tried again.
+   */
+  async #isForNothing(step: CommandStep, { code }: AnyRejection): Promise<boolean> {
+    if (step.kind !== 'subscription' || code !== 'subscription/not_found') return false;
+    const { command } = step;
+    if (command.kind !== 'RecordRefund' && command.kind !== 'RecordDispute') return false;
+    const { state } = await this.commands.load(paymentAggregate, command.paymentId);
+    return state.status !== 'none' && state.unappliedAt !== null;
+  }
+
+  #execute(step: CommandStep, context: CommandContext) {
+    const { id } = step;
+    switch (step.kind) {
+      case 'subscription': {
+        const { command, commandId } = step;
+        const once = commandId === undefined ? context : { ...context, commandId };
+        const isNew = command.kind === 'CreateSubscription';
+        return this.commands.execute(subscriptionAggregate, id, command, once, { isNew });
+      }
+      case 'order': {
+        const { command, commandId } = step;
+        const once = commandId === undefined ? context : { ...context, commandId };
+        return this.commands.execute(orderAggregate, id, command, once);
+      }
+      case 'loyalty':
+        return this.commands.execute(loyaltyAggregate, id, step.command, context);
+      case 'payment':
+        return this.commands.execute(paymentAggregate, id, step.command, context);
+      case 'checkout_link':
+        return this.commands.execute(checkoutLinkAggregate, id, step.command, context);
+    }
+  }
+}
+
+export function isCommand(step: ProcessStep): step is CommandStep {
+  return !isGatewayStep(step);
+}
+
+/** Whether the gateway has to be asked, which is a job. */
+export function isGatewayStep(step: ProcessStep): step is GatewayStep {
+  return step.kind === 'charge' || step.kind === 'refund';
+}
