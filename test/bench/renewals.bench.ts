@@ -25,8 +25,8 @@ export const description =
   'subscriptions that are due at once, settled end to end, against raw appends of the same events (--events, 20,000)';
 
 const DEFAULT_COUNT = 20_000;
-/** Until the compiler has seen enough. */
-const WARM_UP = 500;
+/** Until the compilers of all programs have seen enough, as in `purchases`. */
+const WARM_UP = 2_000;
 const MESSAGES_A_RENEWAL = 2;
 const SHOWN_LIMIT_MS = 600_000;
 

@@ -2,7 +2,7 @@ import type { Mutant } from './mutant.js';
 
 const PROCESSES = 'apps/worker/src/processes';
 
-/** Guards of what a worker does at once about events of its own. */
+/** Guards of what a worker does at once about events of its own, and by what it has in memory. */
 export const OWN_EVENTS_MUTANTS: readonly Mutant[] = [
   {
     name: 'the feed does not wait for what follows from an own event',
@@ -27,6 +27,22 @@ export const OWN_EVENTS_MUTANTS: readonly Mutant[] = [
     guard: '    if (!outputs.every(canGoOn)) return false;\n',
     without: '',
     specs: [`${PROCESSES}/own-events.spec.ts`],
+  },
+  {
+    name: 'tax rates that are set do not reach a worker',
+    harm: 'Purchases are taxed by the rates of before, for as long as the worker runs.',
+    file: 'apps/worker/src/partitions/reactor.ts',
+    guard: '    taxRates.note(items);\n',
+    without: '',
+    specs: ['apps/worker/src/partitions/reactor.spec.ts'],
+  },
+  {
+    name: 'tax rates are kept while a worker does not follow the store',
+    harm: 'What was set meanwhile does not go by, and is missing until the next change.',
+    file: 'apps/worker/src/partitions/reactor.ts',
+    guard: '        taxRates.forget();\n',
+    without: '',
+    specs: ['apps/worker/src/partitions/reactor.spec.ts'],
   },
   {
     name: 'what was done about an own event is done again by the feed',

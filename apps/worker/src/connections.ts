@@ -39,6 +39,7 @@ import { MovedClocks } from './billing-clock/moved-clocks.js';
 import { openStore } from './open-store.js';
 import { connectRedis, connectWorkers } from './redis/connect.js';
 import { warnOfAnotherStore } from './redis/warn-of-another-store.js';
+import { TaxRatesInUse } from './tax-rates-in-use.js';
 
 /** What the worker follows. */
 const FOLLOWED = [...APP_AGGREGATES, playerAggregate];
@@ -58,6 +59,7 @@ export interface WorkerConnections {
   readonly workers: Redis;
   readonly readModels: ReadModels;
   readonly apps: AppDirectory;
+  readonly taxRates: TaxRatesInUse;
   readonly clocks: MovedClocks;
   readonly gateways: PaymentGateways;
   readonly books: ListBooks;
@@ -76,9 +78,8 @@ export async function openConnections(
   { signal }: Shutdown,
   clock: Clock = wallClock,
 ): Promise<WorkerConnections> {
-  const { redisUrl } = config;
   const store = openStore(config);
-  const redis = connectRedis(redisUrl);
+  const redis = connectRedis(config.redisUrl);
   const namespace = await requireNamespace(store, log, signal);
   await warnOfAnotherStore(redis, namespace.storeId, log);
   const partitions = new Partitions(namespace.partitions);
@@ -106,13 +107,13 @@ export async function openConnections(
   const seal = createSeal(config.masterKeys);
   const personalData = createPersonalData({ live, commands, seal });
   const readModels = createReadModels({
-    redis: redisUrl,
+    redis: config.redisUrl,
     identity: namespace,
     projections: [dueDates, payments],
     // What is due goes on while other read models are built.
     awaited: [dueDates],
   });
-  const workers = connectWorkers(redisUrl);
+  const workers = connectWorkers(config.redisUrl);
   const secrets = createAppSecrets(seal);
   const gateways = createGateways({ ...config, commands, clock: wallClock, apps, secrets });
   const ofBooks = { store, commands, secrets, stripeStandIn: config.stripeStandIn };
@@ -125,7 +126,8 @@ export async function openConnections(
     await Promise.all([egress.close(), readModels.close()]);
     await store.dispose();
   };
-  const opened = { store, namespace, partitions, commands, redis, workers };
+  const taxRates = new TaxRatesInUse(commands);
+  const opened = { store, namespace, partitions, commands, redis, workers, taxRates };
   const challengeAddresses = createChallengeAddresses(seal);
   const known = { apps, clocks, gateways, books, personalData, challengeAddresses, egress };
   return { config, log, clock, ...opened, ...known, readModels, close };

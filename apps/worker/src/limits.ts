@@ -14,6 +14,8 @@ export const STATES_KEPT_IN_REDIS = 100_000;
 export const STATES_KEPT_IN_REDIS_S = 7 * 86_400;
 /** Things done at once for the events of one batch: as many as the store has appends in flight. */
 export const COMMANDS_AT_ONCE = 32;
+/** Apps whose tax rates are kept while nothing changes them: a few kB each, and seldom a hundred. */
+export const TAX_RATES_KEPT = 2_000;
 /** Events of this process's own that the feed has not come to, or just has: an id and a promise each. */
 export const OWN_EVENTS_KNOWN = 10_000;
 /**

@@ -11,6 +11,8 @@ export const CONNECTIONS = Symbol('connections');
 export const EVENT_STORE = Symbol('event store');
 export const COMMANDS = Symbol('command executor');
 export const APPS = Symbol('app directory');
+/** The tax rates of apps as of the events that are worked on: `TaxRatesInUse`. */
+export const TAX_RATES = Symbol('tax rates');
 /** The test clocks that were ever advanced. */
 export const CLOCKS = Symbol('test clocks');
 export const GATEWAYS = Symbol('payment gateways');

@@ -27,6 +27,7 @@ import {
   READ_MODELS,
   REDIS,
   STOREFRONT_URL,
+  TAX_RATES,
 } from '../tokens.js';
 import { JobRunners } from './job-runners.js';
 import { PartitionLoops } from './partition-loops.js';
@@ -50,6 +51,7 @@ class PartitionConnectionsModule {
       { provide: COMMANDS, useValue: connections.commands },
       { provide: READ_MODELS, useValue: connections.readModels },
       { provide: APPS, useValue: connections.apps },
+      { provide: TAX_RATES, useValue: connections.taxRates },
       { provide: CLOCKS, useValue: connections.clocks },
       { provide: PERSONAL_DATA, useValue: connections.personalData },
       { provide: CHALLENGE_ADDRESSES, useValue: connections.challengeAddresses },

@@ -43,6 +43,12 @@ function run(batches: readonly EventBatch[], resumeAt: readonly number[], handle
       },
       catchUpTo: async (position: Position) => void log.push(`all apps ${Number(position)}`),
     } as unknown as WorkerConnections['apps'],
+    taxRates: {
+      forget: () => void log.push('rates are forgotten'),
+      note: (items: readonly FeedItem[]) => {
+        if (items.some(({ streamName }) => streamName.startsWith('tax_rates-'))) log.push('rates');
+      },
+    } as unknown as WorkerConnections['taxRates'],
   };
   const feeds = resumeAt.map((position, partition) => {
     const feed: Partial<PartitionFeed> = {
@@ -81,7 +87,7 @@ describe('the subscription of a worker', () => {
     ]);
     expect(everywhere).toEqual([
       ...['app', 'endpoint_list', 'webhook_endpoint', 'test_clock'],
-      'parked_retry',
+      ...['parked_retry', 'tax_rates'],
     ]);
     const both = run([], [7, 3]);
     await both.ended;
@@ -92,7 +98,10 @@ describe('the subscription of a worker', () => {
   it('knows all apps and endpoints of the store before a partition goes on', async () => {
     const { ended, log } = run([], [7, 3]);
     await ended;
-    expect(log).toEqual(['all apps 20', '0 resumes', '1 resumes', 'resumed']);
+    expect(log).toEqual([
+      ...['rates are forgotten', 'all apps 20'],
+      ...['0 resumes', '1 resumes', 'resumed'],
+    ]);
   });
 
   it('gives each partition its own events, and all of them the position', async () => {
@@ -116,6 +125,13 @@ describe('the subscription of a worker', () => {
     await ended;
     expect(log[log.indexOf('resumed') + 1]).toBe('apps 8');
     expect(log.filter((line) => line.startsWith('apps'))).toHaveLength(1);
+  });
+
+  it('notes tax rates that go by before anything of the batch is worked on', async () => {
+    const rates = createEvent('', 8, { streamName: 'tax_rates-app_1' });
+    const { ended, log } = run([{ events: [createEvent(LOW, 7), rates], upTo: at(9) }], [6]);
+    await ended;
+    expect(log[log.indexOf('resumed') + 1]).toBe('rates');
   });
 
   it('has each endpoint that goes by listed, before anything of the batch is worked on', async () => {

@@ -8,6 +8,7 @@ import { APP_CATEGORIES } from '#tenancy';
 import type { WorkerConnections } from '../connections.js';
 import type { PartitionFeed } from '../feed/partition-feed.js';
 import { DIRECTORY_LIMIT_MS, LISTED_AT_ONCE, LOSS_CHECK_EVERY_MS } from '../limits.js';
+import { TAX_RATES_CATEGORY } from '../tax-rates-in-use.js';
 import { CONNECTIONS } from '../tokens.js';
 
 /**
@@ -43,15 +44,16 @@ export class Reactor {
     signal: AbortSignal,
     onResumed: () => void,
   ): Promise<void> {
-    const { store, partitions, apps, log } = this.connections;
+    const { store, partitions, apps, taxRates, log } = this.connections;
     const buckets = partitions.rangesFor(feeds.map(({ partition }) => partition));
     const categories = new Set(feeds.flatMap((feed) => feed.categories));
     await runCatchUp({
       store,
       categories: [...categories],
       ...(buckets && { buckets }),
-      everywhere: [...APP_CATEGORIES, PARKED_RETRY_CATEGORY],
+      everywhere: [...APP_CATEGORIES, PARKED_RETRY_CATEGORY, TAX_RATES_CATEGORY],
       loadCheckpoint: async () => {
+        taxRates.forget();
         // An endpoint that is older than a partition's checkpoint does not go by again.
         await apps.catchUpTo(await store.headPosition(), DIRECTORY_LIMIT_MS);
         const positions = await Promise.all(feeds.map((feed) => feed.resume()));
@@ -70,7 +72,8 @@ export class Reactor {
     items: readonly FeedItem[],
     upTo: Position,
   ): Promise<void> {
-    const { partitions } = this.connections;
+    const { partitions, taxRates } = this.connections;
+    taxRates.note(items);
     await this.#waitForApps(items);
     const isRequest = ({ streamName }: FeedItem) =>
       categoryOf(streamName) === PARKED_RETRY_CATEGORY;

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
 import type { CreatedApp } from '#domain/app';
-import type { Aggregate } from '#domain/decider';
 import type { RecordedEvent } from '#domain/event';
 import { taxRatesAggregate } from '#domain/pricing';
 import { PROCESS_ROUTES } from '#domain/processes';
@@ -27,10 +26,6 @@ function create({ status = 'PENDING', isAppThere = true }: World = {}) {
     },
   } as unknown as StateAtRevisionCache;
   const commands = {
-    load: async (aggregate: Aggregate<unknown, unknown, never, never>) => {
-      asked.push(`load ${aggregate.category}`);
-      return { state: {}, revision: 0, position: null };
-    },
     follow: ({ category }: { category: string }) => void asked.push(`keep ${category}`),
   } as unknown as CommandExecutor;
   const apps = {
@@ -40,7 +35,13 @@ function create({ status = 'PENDING', isAppThere = true }: World = {}) {
       return isAppThere ? ({} as CreatedApp) : undefined;
     },
   };
-  return { router: new ProcessRouter(states, commands, apps), asked };
+  const taxRates = {
+    load: async () => {
+      asked.push('tax rates');
+      return taxRatesAggregate.decider.initialState;
+    },
+  };
+  return { router: new ProcessRouter(states, commands, apps, taxRates), asked };
 }
 
 const paymentEvent = (type: string): RecordedEvent =>
@@ -64,7 +65,7 @@ describe('the router of processes', () => {
     const begun = create({ status: 'open' });
     // The row's own function may refuse such a state; what was loaded before is what counts here.
     await begun.router.route(event).catch(() => undefined);
-    expect(begun.asked).toContain(`load ${taxRatesAggregate.category}`);
+    expect(begun.asked).toContain('tax rates');
     expect(begun.asked).not.toContain('app');
   });
 

@@ -3,7 +3,6 @@ import { checkoutLinkAggregate } from '#domain/checkout-link';
 import type { RecordedEvent } from '#domain/event';
 import { categoryOf } from '#domain/event';
 import { orderAggregate } from '#domain/order';
-import { taxRatesAggregate } from '#domain/pricing';
 import {
   PROCESS_ROUTES,
   type ProcessNeed,
@@ -14,10 +13,11 @@ import {
   runRoute,
 } from '#domain/processes';
 import type { AppendedEvent, CommandExecutor } from '#event-store';
-import { assertDefect, SharedReads } from '#platform';
+import { assertDefect } from '#platform';
 import type { AppDirectory } from '#tenancy';
 import { StateAtRevisionCache } from '../feed/state-at-revision-cache.js';
-import { APPS, COMMANDS } from '../tokens.js';
+import type { TaxRatesInUse } from '../tax-rates-in-use.js';
+import { APPS, COMMANDS, TAX_RATES } from '../tokens.js';
 
 /** The streams that routes look at, by category. */
 const ROUTED_STREAMS = new Map(
@@ -30,15 +30,11 @@ const COMMANDED = new Set([checkoutLinkAggregate.category, orderAggregate.catego
 /** From an event to what its processes want done, by the rows of the domain (rules/events 9). */
 @Injectable()
 export class ProcessRouter {
-  /** Events of one batch need the same ones: a read that begins after each of them has come is theirs together. */
-  readonly #taxRates = new SharedReads(
-    async (appId: string) => (await this.commands.load(taxRatesAggregate, appId)).state,
-  );
-
   constructor(
     private readonly states: StateAtRevisionCache,
-    @Inject(COMMANDS) private readonly commands: Pick<CommandExecutor, 'load' | 'follow'>,
+    @Inject(COMMANDS) private readonly commands: Pick<CommandExecutor, 'follow'>,
     @Inject(APPS) private readonly apps: Pick<AppDirectory, 'find'>,
+    @Inject(TAX_RATES) private readonly taxRates: Pick<TaxRatesInUse, 'load'>,
   ) {}
 
   /**
@@ -95,7 +91,7 @@ export class ProcessRouter {
         assertDefect(app !== undefined, `${process}: ${appId} is no app`);
         return app.dunning;
       },
-      taxRates: () => this.#taxRates.load(appId),
+      taxRates: () => this.taxRates.load(appId),
     };
     const loaded = await Promise.all(
       needs.map(async (need) => [need, await load[need]()] as const),
