@@ -1,6 +1,7 @@
 /** An API before an event store of its own, and the load of commands on it. */
 import { randomBytes } from 'node:crypto';
 import { connectEventStore } from '#event-store/connect';
+import { listNodeFlags } from '../../apps/standalone/src/node-flags.js';
 import { readConnectionString } from '../support/connection-string.js';
 import { startRedis } from '../support/redis.js';
 import { createCommandsTenant, type CommandsTenant } from './commands-tenant.js';
@@ -38,13 +39,15 @@ export async function startSide(options: readonly string[]): Promise<CommandsSid
   const client = connectEventStore(eventStoreUrl);
   const tenant = await createCommandsTenant(client, masterKey);
   await client.dispose();
-  const api = await startProgram('programs/api.js', {
+  const env = {
     EVENTSTOREDB_URL: eventStoreUrl,
     REDIS_URL: redis.url,
     MASTER_KEY: masterKey.toString('base64'),
     PORT: '0',
     LOG_LEVEL: 'warn',
-  });
+  };
+  // With its flags, as the standalone and the compose files start it.
+  const api = await startProgram('programs/api.js', env, false, [], listNodeFlags('api'));
   const stop = async () => {
     await api.stop();
     await store.stop();
