@@ -1,7 +1,7 @@
 /**
- * Nearly all that an API under load makes is garbage at once, and what is not is copied each time that garbage
- * is collected: so that happens half as often as with V8's own limit, and from the start, where V8 would grow
- * and shrink that space with the load (docs/performance.md, "Reads").
+ * Nearly all that a program makes which answers requests under load is garbage at once, and what is not is copied
+ * each time that garbage is collected: so that happens half as often as with V8's own limit, and from the start, where
+ * V8 would grow and shrink that space with the load (docs/performance.md, "Reads").
  */
 const YOUNG_SPACE = ['--min-semi-space-size=32', '--max-semi-space-size=32'];
 /** A request passes through many small functions, of which V8 by itself joins fewer (the same place). */
@@ -10,7 +10,10 @@ const INLINING = [
   '--max-inlined-bytecode-size-cumulative=2500',
 ];
 
+/** They answer requests, each of which leaves garbage alone. */
+const ANSWERING = new Set(['api', 'storefront']);
+
 /** Flags of Node for a program of ours. */
 export function listNodeFlags(program: string): readonly string[] {
-  return program === 'api' ? [...YOUNG_SPACE, ...INLINING] : [];
+  return ANSWERING.has(program) ? [...YOUNG_SPACE, ...INLINING] : [];
 }

@@ -22,10 +22,28 @@ describe('a signal for an act', () => {
     expect(await Promise.all(reasons)).toEqual(['stopping', 'stopping']);
   });
 
-  it('leaves nothing at the stop, however the act ends', async () => {
+  it('leaves one listener at the stop, however many acts there were and however they end', async () => {
     const { signal: stop } = new AbortController();
     const acts = [async () => 'done', async () => Promise.reject(new Error('it failed'))];
     await Promise.allSettled(acts.map((act) => withSignal(stop, 60_000, act)));
-    expect(getEventListeners(stop, 'abort')).toHaveLength(0);
+    expect(getEventListeners(stop, 'abort')).toHaveLength(1);
+  });
+
+  it.each([0, 1, 2])('is not aborted once its act has ended: that of number %s', async (ended) => {
+    const stop = new AbortController();
+    const signals: AbortSignal[] = [];
+    const ends: (() => void)[] = [];
+    const act = (signal: AbortSignal) => {
+      signals.push(signal);
+      return new Promise<void>((resolve) => ends.push(resolve));
+    };
+    const acts = [1, 2, 3].map(() => withSignal(stop.signal, 60_000, act));
+    ends[ended]?.();
+    await acts[ended];
+    stop.abort('stopping');
+    const aborted = signals.map((signal) => signal.aborted);
+    expect(aborted).toEqual([0, 1, 2].map((number) => number !== ended));
+    for (const end of ends) end();
+    await Promise.all(acts);
   });
 });

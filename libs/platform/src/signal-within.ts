@@ -1,4 +1,11 @@
-import { setMaxListeners } from 'node:events';
+/** Something that is being done, and where it stands among the acts under its stop. */
+interface Act {
+  readonly either: AbortController;
+  at: number;
+}
+
+/** The acts under each signal. In a Set, into which all of them go, they would survive collections of garbage. */
+const actsByStop = new WeakMap<AbortSignal, Act[]>();
 
 /**
  * Does something with a signal that is aborted when `stop` is, or when its time is up. Unlike `AbortSignal.any`
@@ -14,18 +21,39 @@ export async function withSignal<Result>(
   act: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
   const either = new AbortController();
-  const onStop = () => either.abort(stop.reason);
+  if (stop.aborted) either.abort(stop.reason);
   const timer = setTimeout(() => either.abort(timedOut()), limitMs);
-  // As many as there are acts at once, and each is taken away in the end.
-  setMaxListeners(0, stop);
-  stop.addEventListener('abort', onStop);
+  const acts = listActs(stop);
+  const begun = { either, at: acts.length };
+  acts.push(begun);
   try {
-    if (stop.aborted) onStop();
     return await act(either.signal);
   } finally {
     clearTimeout(timer);
-    stop.removeEventListener('abort', onStop);
+    forget(acts, begun);
   }
+}
+
+/** One listener serves all acts under a signal: to take away one of many, Node looks through those before it. */
+function listActs(stop: AbortSignal): Act[] {
+  const known = actsByStop.get(stop);
+  if (known !== undefined) return known;
+  const acts: Act[] = [];
+  actsByStop.set(stop, acts);
+  const abortAll = () => {
+    for (const { either } of acts.splice(0)) either.abort(stop.reason);
+  };
+  stop.addEventListener('abort', abortAll, { once: true });
+  return acts;
+}
+
+/** The last one takes its place. One that was aborted with the others is none of them any more. */
+function forget(acts: Act[], act: Act): void {
+  if (acts[act.at] !== act) return;
+  const last = acts.pop();
+  if (last === undefined || last === act) return;
+  acts[act.at] = last;
+  last.at = act.at;
 }
 
 function timedOut(): DOMException {

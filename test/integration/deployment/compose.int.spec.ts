@@ -4,6 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { variables } from '#platform';
 import { readApiConfig } from '../../../apps/api/src/config.js';
 import { readProjectorConfig } from '../../../apps/projector/src/config.js';
+import { listNodeFlags } from '../../../apps/standalone/src/node-flags.js';
 import { readStorefrontConfig } from '../../../apps/storefront/src/config.js';
 import { readWorkerConfig } from '../../../apps/worker/src/config.js';
 import { interpolate, readServices, ROOT } from './support.js';
@@ -65,6 +66,13 @@ describe('docker-compose.yml', () => {
       const program = [command].flat().find((word) => !word.startsWith('--')) ?? '';
       expect(program).toMatch(/^dist\/programs\/\w+\.js$/);
       expect([program, existsSync(path.join(ROOT, program))]).toEqual([program, true]);
+    }
+  });
+
+  it('starts those that run for good with the flags of the standalone', () => {
+    const lasting = ours.filter(([name]) => name !== 'store-init');
+    for (const [name, { command }] of lasting) {
+      expect(command).toEqual([...listNodeFlags(name), `dist/programs/${name}.js`]);
     }
   });
 
