@@ -173,8 +173,11 @@ export const DUE_IN_A_RUN = 10_000;
  */
 export const UNDER_WAY_OF_AN_APP = 56;
 export const UNDER_WAY_OF_AN_APP_AT_LEAST = 8;
-/** Due dates of one app that wait in memory for room: more than end until a run finds others of it. */
-export const PASSED_OVER_OF_AN_APP = 512;
+/**
+ * Due dates of one app that wait in memory for room: more than end until a run finds others of it, a second later. With
+ * 512 of them an app got no more than as many in a second.
+ */
+export const PASSED_OVER_OF_AN_APP = 2_048;
 /** Those of all apps in a partition, some 200 bytes each. */
 export const PASSED_OVER_KEPT = 20_000;
 /** A charge without any news counts no longer: a gateway that hangs slows its app down and does not stop it. */
