@@ -62,13 +62,13 @@ export function evolveCheckoutLink(state: CheckoutLink, event: CheckoutLinkEvent
   ) {
     if (state.status !== 'none') return state;
     const progress = { attempts: [], paidBy: null, latePaymentIds: [] };
-    return { change: null, ...event.data, status: 'open', ...progress };
+    return { change: null, status: 'open', ...progress, ...event.data };
   }
   if (state.status === 'none') return state;
   switch (event.type) {
     case 'checkout_link.attempted.v1':
     case 'checkout_link.change_attempted.v1': {
-      const attempts = [...state.attempts, { ...event.data, challenge: null, decline: null }];
+      const attempts = [...state.attempts, { challenge: null, decline: null, ...event.data }];
       return { ...state, status: 'attempting', attempts };
     }
     case 'checkout_link.challenged.v2':

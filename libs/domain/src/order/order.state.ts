@@ -60,12 +60,34 @@ export function evolveOrder(state: Order, event: OrderEvent): Order {
     return { ...after, messageCount: state.messageCount + countMessages(event, after) };
   }
   if (event.type !== 'order.created.v1') return state;
-  const { quote } = event.data;
-  const begun: CreatedOrder = {
-    ...event.data,
+  const begun = beginOrder(event.data);
+  return { ...begun, messageCount: countMessages(event, begun) };
+}
+
+/** Field by field: V8 takes a hundred times as long to add fields to a copy of many. */
+function beginOrder(data: OrderCreated['data']): CreatedOrder {
+  const { orderId, appId, player, source, transactionId, cartId, checkoutLinkId, items } = data;
+  const { quote, regionCode, language, returnUrl, personal } = data;
+  const { createdAt, expiresAt, wallExpiresAt } = data;
+  return {
+    orderId,
+    appId,
+    player,
+    source,
+    transactionId,
+    cartId,
+    checkoutLinkId,
+    items,
+    quote,
+    regionCode,
+    language,
+    returnUrl,
+    personal,
+    createdAt,
+    expiresAt,
+    wallExpiresAt,
     status: 'OPEN',
     openedAt: null,
-    quote,
     emailMarketingOptIn: false,
     attempts: [],
     paidBy: null,
@@ -77,7 +99,6 @@ export function evolveOrder(state: Order, event: OrderEvent): Order {
     lateCaptures: [],
     messageCount: 0,
   };
-  return { ...begun, messageCount: countMessages(event, begun) };
 }
 
 /** The attempt that counts: a later one takes the place of one that was not answered. */
