@@ -6,7 +6,7 @@ import process from 'node:process';
 import Fastify from 'fastify';
 import { openRedis } from '#redis';
 
-const redis = openRedis(process.env['REDIS_URL'] ?? '', { enableAutoPipelining: true });
+const redis = openRedis(process.env['REDIS_URL'] ?? '', { gathersWrites: true });
 const server = Fastify();
 server.get<{ Params: { key: string } }>('/:key', async (request, reply) => {
   const bytes = await redis.getBuffer(request.params.key);

@@ -9,7 +9,7 @@ export function connectForReading(url: string): Redis {
   return openRedis(url, {
     ...IMPATIENT,
     commandTimeout: READ_LIMIT_MS,
-    enableAutoPipelining: true,
+    gathersWrites: true,
   });
 }
 
@@ -18,7 +18,7 @@ export function connectForWriting(url: string): Redis {
   return openRedis(url, {
     ...IMPATIENT,
     commandTimeout: WRITE_LIMIT_MS,
-    enableAutoPipelining: true,
+    gathersWrites: true,
   });
 }
 

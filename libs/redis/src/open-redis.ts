@@ -1,16 +1,20 @@
 import { Redis as Server, type RedisOptions } from 'ioredis';
 import { jitteredDelayMs, parseRedisAddress } from '#platform';
 import { type ClusterAddress, LedgerCluster } from './cluster.js';
+import { GatheringServer } from './gathering-server.js';
 import { noteConnectionProblem } from './reply.js';
 
 /** A connection to one server, or to all masters of a Redis Cluster: commands are the same for both. */
 export type Redis = Server | LedgerCluster;
 
 /** How long a connection's user waits, for what, and how often. */
-export type Patience = Pick<
+export interface Patience extends Pick<
   RedisOptions,
-  'commandTimeout' | 'connectTimeout' | 'maxRetriesPerRequest' | 'enableAutoPipelining'
->;
+  'commandTimeout' | 'connectTimeout' | 'maxRetriesPerRequest'
+> {
+  /** Whether what is asked of one server in one turn of the event loop leaves in one write. */
+  readonly gathersWrites?: boolean;
+}
 
 /** Between attempts to connect: soon enough to be back with Redis, seldom enough not to hammer it. */
 const RECONNECT_BASE_MS = 20;
@@ -29,12 +33,13 @@ const SLOTS_ASKED_EVERY_MS = 5_000;
  *
  * @param url as `parseRedisAddress` reads it: of one server, or of the nodes of a cluster.
  */
-export function openRedis(url: string, patience: Patience): Redis {
+export function openRedis(url: string, { gathersWrites, ...patience }: Patience): Redis {
   const address = parseRedisAddress(url);
+  const OneServer = gathersWrites === true ? GatheringServer : Server;
   const redis =
     address.kind === 'cluster'
       ? openCluster(address, patience)
-      : new Server(address.url.replace(/^unix:(\/\/)?/, ''), {
+      : new OneServer(address.url.replace(/^unix:(\/\/)?/, ''), {
           ...patience,
           retryStrategy: delayReconnect,
           maxLoadingRetryTime: LOADING_ASKED_EVERY_MS,
@@ -46,7 +51,7 @@ export function openRedis(url: string, patience: Patience): Redis {
 
 function openCluster(
   { nodes, username, password, isSecure }: ClusterAddress,
-  { enableAutoPipelining: _, ...patience }: Patience,
+  patience: Omit<Patience, 'gathersWrites'>,
 ): LedgerCluster {
   const credentials = { ...(username && { username }), ...(password && { password }) };
   const cluster = new LedgerCluster([...nodes], {

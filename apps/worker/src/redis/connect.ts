@@ -11,7 +11,7 @@ const connectTimeout = REDIS_CONNECT_LIMIT_MS;
  */
 export function connectRedis(url: string): Redis {
   const patience = { connectTimeout, commandTimeout: REDIS_LIMIT_MS, maxRetriesPerRequest: 1 };
-  return openRedis(url, { ...patience, enableAutoPipelining: true });
+  return openRedis(url, { ...patience, gathersWrites: true });
 }
 
 /** A connection for BullMQ's workers, which block on it and must wait for Redis to come back. */
