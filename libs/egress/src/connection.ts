@@ -1,4 +1,5 @@
 import { buildConnector, Client } from 'undici';
+import type { StopSignal } from '#platform';
 import type { Connect } from './connector.js';
 
 interface ConnectionOptions {
@@ -20,7 +21,7 @@ export class Connection {
   /** Whether a request went over it already: its other end may be closing it just now. */
   isUsed = false;
   readonly #connect: Connect;
-  #signal: AbortSignal = AbortSignal.abort();
+  #signal: StopSignal = AbortSignal.abort();
 
   constructor({ key, origin, connect, idleMs, onClosed }: ConnectionOptions) {
     this.key = key;
@@ -35,7 +36,7 @@ export class Connection {
   }
 
   /** For the request that follows: its end is that of a connection that is being opened, too. */
-  begin(signal: AbortSignal): void {
+  begin(signal: StopSignal): void {
     this.#signal = signal;
   }
 

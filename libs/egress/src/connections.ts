@@ -1,6 +1,8 @@
+import type { StopSignal } from '#platform';
 import type { TargetRules } from './address.js';
 import { Connection } from './connection.js';
 import { type Connect, createConnect, type EgressOptions } from './connector.js';
+import { readPlace } from './known-targets.js';
 
 /**
  * Idle connections that are kept, of all endpoints: the first ones are closed where there are more. Files that
@@ -54,8 +56,8 @@ export class EgressConnections {
   }
 
   /** @param isNew whether it must not be one that was used before. */
-  take({ owner, url, rules }: Target, signal: AbortSignal, isNew = false): Connection {
-    const { origin } = new URL(url);
+  take({ owner, url, rules }: Target, signal: StopSignal, isNew = false): Connection {
+    const { origin } = readPlace(url);
     const { allowInsecure } = rules;
     const key = `${allowInsecure ? 'lax' : 'strict'} ${owner} ${origin}`;
     const connect = allowInsecure ? this.#lax : this.#strict;

@@ -2,7 +2,7 @@ import type { LookupAddress } from 'node:dns';
 import { isIP, type Socket } from 'node:net';
 import { createSecureContext, rootCertificates } from 'node:tls';
 import { buildConnector } from 'undici';
-import { withSignal } from '#platform';
+import { type StopSignal, withSignal } from '#platform';
 import { isForbiddenAddress, type TargetRules } from './address.js';
 import { createLookUp, type LookUp } from './names.js';
 import { openTunnel } from './proxy.js';
@@ -28,7 +28,7 @@ export interface Connected {
 }
 
 /** Connects to a target, unless the rules forbid where it leads. */
-export type Connect = (target: buildConnector.Options, signal: AbortSignal) => Promise<Connected>;
+export type Connect = (target: buildConnector.Options, signal: StopSignal) => Promise<Connected>;
 
 /** The target resolved to, or was connected at, an address that its scheme may not reach (rules/http 1). */
 class ForbiddenTarget extends Error {
@@ -55,7 +55,7 @@ export function createConnect(rules: TargetRules, options: EgressOptions = {}): 
   // Given any, Node.js forgets its own.
   const trusted = authorities.length > 0 ? { ca: [...rootCertificates, ...authorities] } : {};
   const begin = buildConnector({ timeout: 0, secureContext: createSecureContext(trusted) });
-  const connect: Connect = async (target, signal) => {
+  const connect = async (target: buildConnector.Options, signal: AbortSignal) => {
     const hostname = target.hostname.replace(/^\[|\]$/g, '');
     const scheme = target.protocol === 'https:' ? 'https:' : 'http:';
     const addresses = await findAddresses(hostname, signal, lookUp);

@@ -1,4 +1,5 @@
 import type { Dispatcher } from 'undici';
+import type { StopSignal } from '#platform';
 
 /** How an answer begins. */
 type Head = Pick<ReceivedAnswer, 'status' | 'headers'>;
@@ -32,7 +33,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   /** @param answerLimitBytes no more than this is kept, and no more is read once more than this has come. */
   constructor(
     private readonly answerLimitBytes: number,
-    private readonly signal: AbortSignal,
+    private readonly signal: StopSignal,
   ) {
     this.#left = answerLimitBytes;
   }

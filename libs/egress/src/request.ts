@@ -1,7 +1,9 @@
+import type { StopSignal } from '#platform';
 import type { Connection } from './connection.js';
 import type { EgressConnections, Target } from './connections.js';
 import { Exchange } from './exchange.js';
 import { type EgressFailureCode, readFailure } from './failure.js';
+import { readPlace } from './known-targets.js';
 
 /** A request to a target that others gave us. */
 interface EgressRequest extends Target {
@@ -9,7 +11,7 @@ interface EgressRequest extends Target {
   /** No more than this of an answer is read. */
   readonly answerLimitBytes: number;
   /** Aborted when its time is up, or when it is not wanted any more. */
-  readonly signal: AbortSignal;
+  readonly signal: StopSignal;
 }
 
 export type Post = EgressRequest & { readonly body: string };
@@ -85,10 +87,10 @@ async function sendOver(
   { url, headers, body, answerLimitBytes, signal }: Asked,
 ): Promise<EgressAnswer> {
   const exchange = new Exchange(answerLimitBytes, signal);
-  const { pathname, search } = new URL(url);
+  const { path } = readPlace(url);
   const content = body === undefined ? {} : { body };
   try {
-    const options = { method, path: `${pathname}${search}`, headers: { ...headers }, ...content };
+    const options = { method, path, headers: { ...headers }, ...content };
     const { isWhole, ...answer } = await exchange.run(connection.client, options);
     if (isWhole) connections.giveBack(connection);
     else connections.drop(connection);

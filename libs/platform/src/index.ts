@@ -19,7 +19,8 @@ export {
   withTimeLimit,
 } from './resilience.js';
 export { SharedReads } from './shared-reads.js';
-export { withSignal } from './signal-within.js';
+export { withLightSignal, withSignal } from './signal-within.js';
+export type { StopSignal } from './stop-signal.js';
 export {
   KEY_FILE_RECHECK_MS,
   fixedMasterKeys,

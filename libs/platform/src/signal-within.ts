@@ -1,11 +1,18 @@
+import { LightSignal, type StopSignal } from './stop-signal.js';
+
+/** What is ended by a signal. */
+interface Abortable {
+  abort(reason: unknown): void;
+}
+
 /** Something that is being done, and where it stands among the acts under its stop. */
 interface Act {
-  readonly either: AbortController;
+  readonly either: Abortable;
   at: number;
 }
 
 /** The acts under each signal. In a Set, into which all of them go, they would survive collections of garbage. */
-const actsByStop = new WeakMap<AbortSignal, Act[]>();
+const actsByStop = new WeakMap<StopSignal, Act[]>();
 
 /**
  * Does something with a signal that is aborted when `stop` is, or when its time is up. Unlike `AbortSignal.any`
@@ -16,18 +23,37 @@ const actsByStop = new WeakMap<AbortSignal, Act[]>();
  * @returns what `act` returns, or throws. The reason of a time that was up is a `TimeoutError`.
  */
 export async function withSignal<Result>(
-  stop: AbortSignal,
+  stop: StopSignal,
   limitMs: number,
   act: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
   const either = new AbortController();
+  return untilEnd(stop, limitMs, either, () => act(either.signal));
+}
+
+/** The same for what is done thousands of times a second, and needs no `AbortSignal` of Node.js's own. */
+export async function withLightSignal<Result>(
+  stop: StopSignal,
+  limitMs: number,
+  act: (signal: StopSignal) => Promise<Result>,
+): Promise<Result> {
+  const either = new LightSignal();
+  return untilEnd(stop, limitMs, either, () => act(either));
+}
+
+async function untilEnd<Result>(
+  stop: StopSignal,
+  limitMs: number,
+  either: Abortable,
+  act: () => Promise<Result>,
+): Promise<Result> {
   if (stop.aborted) either.abort(stop.reason);
   const timer = setTimeout(() => either.abort(timedOut()), limitMs);
   const acts = listActs(stop);
   const begun = { either, at: acts.length };
   acts.push(begun);
   try {
-    return await act(either.signal);
+    return await act();
   } finally {
     clearTimeout(timer);
     forget(acts, begun);
@@ -35,7 +61,7 @@ export async function withSignal<Result>(
 }
 
 /** One listener serves all acts under a signal: to take away one of many, Node looks through those before it. */
-function listActs(stop: AbortSignal): Act[] {
+function listActs(stop: StopSignal): Act[] {
   const known = actsByStop.get(stop);
   if (known !== undefined) return known;
   const acts: Act[] = [];

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { EgressConnections } from '#egress';
+import type { EgressConnections, TargetRules } from '#egress';
 import { type Clock, createSeal } from '#platform';
 import { type AppDirectory, createAppSecrets, type RunningEndpoint } from '#tenancy';
 import { webhookHeaders } from '#webhooks';
@@ -22,7 +22,9 @@ export interface MessageToSend {
 export class DeliveryAttempt {
   readonly #secrets;
   readonly #allowInsecureTests;
-  readonly #ports;
+  /** What was found of a target is remembered by them. */
+  readonly #strict: TargetRules;
+  readonly #lax: TargetRules;
 
   constructor(
     @Inject(APPS) private readonly apps: Pick<AppDirectory, 'find'>,
@@ -33,7 +35,8 @@ export class DeliveryAttempt {
   ) {
     this.#secrets = createAppSecrets(createSeal(masterKeys));
     this.#allowInsecureTests = allowInsecureTargets === 'test-apps';
-    this.#ports = webhookPorts;
+    this.#strict = { allowInsecure: false, ports: webhookPorts };
+    this.#lax = { allowInsecure: true, ports: webhookPorts };
   }
 
   /**
@@ -55,7 +58,7 @@ export class DeliveryAttempt {
     const secrets = this.#secrets.webhookSecrets({ appId, secrets: sealed }, now);
     const signed = { messageId, sequence, body, retryCount, timestampSeconds, secrets };
     const headers = webhookHeaders(signed);
-    const rules = { allowInsecure, ports: this.#ports };
+    const rules = allowInsecure ? this.#lax : this.#strict;
     const stopTimer = attemptSeconds.startTimer({ class: this.classes.find(endpointId) });
     try {
       const target = { endpointId, url, accept, rules, connections };

@@ -1,15 +1,15 @@
 import { shortenReason } from '#checkpoint-backup';
 import type { AcceptedAnswers } from '#domain/webhook-endpoint';
 import {
-  checkTarget,
   type EgressConnections,
   type EgressFailureCode,
   post,
   type EgressAnswer,
+  recallCheck,
   RequestFailed,
   type TargetRules,
 } from '#egress';
-import { type Clock, withSignal } from '#platform';
+import { type Clock, withLightSignal } from '#platform';
 import { ANSWER_LIMIT_BYTES, ATTEMPT_LIMIT_MS } from '../limits.js';
 import { type Answer, summarizeAnswer } from './answer.js';
 import { retryAfterMs } from './retry-after.js';
@@ -82,7 +82,7 @@ export async function send(attempted: Attempted): Promise<Answer> {
   const { url, rules, accept, clock } = attempted;
   const startedAt = performance.now();
   const elapsedMs = () => Math.round(performance.now() - startedAt);
-  const target = checkTarget(url, rules);
+  const target = recallCheck(url, rules);
   if (!target.ok) throw refusedTarget(target.reason);
   const answered = await postOnce(attempted).catch((error: unknown) => {
     throw error instanceof RequestFailed ? failedOnTheWay(error, elapsedMs()) : error;
@@ -100,7 +100,7 @@ function postOnce(attempted: Attempted): Promise<EgressAnswer> {
   const { endpointId: owner, connections, limitMs = ATTEMPT_LIMIT_MS } = attempted;
   const { url, rules, headers, body } = attempted;
   const answerLimitBytes = ANSWER_LIMIT_BYTES;
-  return withSignal(attempted.signal, limitMs, (signal) =>
+  return withLightSignal(attempted.signal, limitMs, (signal) =>
     post(connections, { owner, url, rules, headers, body, answerLimitBytes, signal }),
   );
 }
