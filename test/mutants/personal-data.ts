@@ -58,8 +58,8 @@ export const PERSONAL_DATA_MUTANTS: readonly Mutant[] = [
     name: 'a player who came back is given what stood under the key before',
     harm: 'A request fails for good on what was erased.',
     file: 'libs/tenancy/src/player-key.ts',
-    guard: 'if (version === VERSION && keyId !== this.#id) return undefined;',
-    without: 'if (version === VERSION && keyId === undefined) return undefined;',
+    guard: 'if (keyId !== this.#name()) return undefined;',
+    without: '',
     specs: ['test/contract/personal-data.spec.ts'],
   },
   {

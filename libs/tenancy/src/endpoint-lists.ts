@@ -23,9 +23,17 @@ export interface EndpointListsOptions {
   readonly signal: AbortSignal;
 }
 
+/** A list as it was made, and of which states: it is made anew when one of them is another. */
+interface MadeList {
+  readonly states: readonly WebhookEndpoint[];
+  readonly running: readonly RunningEndpoint[];
+}
+
 /** The endpoints of apps, by the lists that the apps have of them (decision 0095). */
 export class EndpointLists {
   private readonly listing = new Set<Promise<void>>();
+  /** By the states of lists that are in memory: each event of an app asks for its endpoints. */
+  private readonly lists = new WeakMap<object, MadeList>();
 
   constructor(private readonly options: EndpointListsOptions) {
     options.live.onChange((streamNames) => this.listAll(streamNames));
@@ -33,9 +41,18 @@ export class EndpointLists {
 
   /** Those that are running, in the order of their ids. @throws Fault `unavailable`. */
   async list(appId: string): Promise<readonly RunningEndpoint[]> {
-    const ids = await this.listIds(appId);
-    const endpoints = await Promise.all(ids.map((id) => this.find(id)));
-    return endpoints.flatMap((endpoint) => endpoint ?? []).sort(byId);
+    const { live } = this.options;
+    const { state: listed } = await live.get(endpointListAggregate, appId);
+    const known = this.lists.get(listed);
+    const recall = (id: string) => live.recall(webhookEndpointAggregate, id)?.state;
+    const { endpointIds } = listed;
+    if (known?.states.every((state, at) => recall(endpointIds[at] ?? '') === state)) {
+      return known.running;
+    }
+    const states = await Promise.all(endpointIds.map((id) => this.load(id)));
+    const running = states.flatMap((state) => toRunning(state) ?? []).sort(byId);
+    this.lists.set(listed, { states, running });
+    return running;
   }
 
   /**

@@ -12,8 +12,9 @@ export type PersonalField = keyof PersonalTexts | `answer ${string}`;
 
 /** The key of one player of one app. */
 export class PlayerKey {
-  readonly #id: string;
   private readonly key: Buffer;
+  /** What names the key in texts. */
+  #id: string | undefined;
 
   /** @param key 32 bytes. */
   constructor(
@@ -24,7 +25,6 @@ export class PlayerKey {
     // A short Buffer is a part of 8 kB of Node's, all of which lives for as long as the key is kept.
     this.key = Buffer.allocUnsafeSlow(key.length);
     key.copy(this.key);
-    this.#id = deriveKeyId(key, 'subledger player key id', KEY_ID_DIGITS);
   }
 
   static create(appId: string, player: string): PlayerKey {
@@ -38,7 +38,7 @@ export class PlayerKey {
 
   /** Encrypts a text: `p1.key.iv.tag.ciphertext`. */
   seal(field: PersonalField, text: string): string {
-    return [VERSION, this.#id, encryptText(this.key, text, this.#context(field))].join('.');
+    return [VERSION, this.#name(), encryptText(this.key, text, this.#context(field))].join('.');
   }
 
   /**
@@ -48,13 +48,19 @@ export class PlayerKey {
    */
   open(field: PersonalField, sealed: string): string | undefined {
     const [version, keyId, ...rest] = sealed.split('.');
-    if (version === VERSION && keyId !== this.#id) return undefined;
+    if (version !== VERSION) throw unopenable();
     try {
-      if (version === VERSION) return decryptText(this.key, rest.join('.'), this.#context(field));
+      return decryptText(this.key, rest.join('.'), this.#context(field));
     } catch (error) {
+      // Nothing opens under another key than its own: which one it names is asked of what does not.
+      if (keyId !== this.#name()) return undefined;
       throw unopenable(error);
     }
-    throw unopenable();
+  }
+
+  /** Most keys only open texts, and need no name. */
+  #name(): string {
+    return (this.#id ??= deriveKeyId(this.key, 'subledger player key id', KEY_ID_DIGITS));
   }
 
   #context(field: PersonalField): readonly string[] {
