@@ -59,20 +59,26 @@ export class DeliveryLogWriter {
     }
     const { messageId, streamName, revision, position } = delivery;
     const { type, sequence, player } = message;
+    // Field by field, without spreads: of an object of so many that grows, V8 makes a slow one of ten times the size,
+    // and hundreds of them wait for the log.
     this.#gathered.push({
-      ...{ endpointId, appId, messageId, streamName, revision, position },
+      endpointId,
+      appId,
+      messageId,
+      streamName,
+      revision,
+      position,
+      type,
+      sequence,
       // A test is about no player.
-      ...{
-        type,
-        sequence,
-        player: player || null,
-        attempt: attempts,
-        startedAt,
-        durationMs,
-        outcome,
-        error,
-      },
-      ...{ status: answer?.status ?? null, answer: answer?.body ?? '' },
+      player: player || null,
+      attempt: attempts,
+      startedAt,
+      durationMs,
+      outcome,
+      error,
+      status: answer?.status ?? null,
+      answer: answer?.body ?? '',
     });
   }
 

@@ -118,6 +118,23 @@ describe('deliveries', () => {
     jest.useRealTimers();
   });
 
+  it('go on while the ends of others are noted, and wait where as many are not as are made at once', async () => {
+    const { upkeep, runs, begin, end, noted } = createDeliveries();
+    upkeep.start();
+    let note: () => void = () => undefined;
+    noted.ends = new Promise((resolve) => (note = resolve));
+    await begin(...Array.from({ length: 100 }, (_, n) => delivery(n)));
+    expect(runs).toHaveLength(ENDPOINT_ATTEMPTS_AT_ONCE);
+    await end('msg_0');
+    expect(runs).toHaveLength(ENDPOINT_ATTEMPTS_AT_ONCE + 1);
+    for (let n = 1; n < 2 * ENDPOINT_ATTEMPTS_AT_ONCE; n += 1) await end(`msg_${n}`);
+    const most = 2 * ENDPOINT_ATTEMPTS_AT_ONCE - 1;
+    expect(runs).toHaveLength(most);
+    note();
+    await end('');
+    expect(runs.length).toBeGreaterThan(most);
+  });
+
   it('begin no more when the partition is given up', async () => {
     const { upkeep, runs, begin } = createDeliveries();
     upkeep.start();

@@ -151,8 +151,12 @@ export class DeliveryRunner {
     // Its place is free while the outcome is noted, and it may be due again, and offered, before that is.
     this.#semaphore.release(member);
     this.#offered.delete(member);
+    queue.endAttempt(item);
+    // What it says of the endpoint counts at once.
+    const settled = this.settlement.settle(queue, item, outcome);
+    this.#offer(queue);
     this.#begin();
-    await this.settlement.settle(queue, item, outcome);
+    await settled;
     this.#offer(queue);
     this.queues.dropEmpty(queue);
     this.#begin();

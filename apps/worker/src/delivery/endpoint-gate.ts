@@ -31,9 +31,11 @@ export class EndpointGate {
 
   /** Whether one more of its deliveries may wait for a place. */
   hasRoom(queue: EndpointQueue): boolean {
-    const { endpointId, offered } = queue;
+    const { endpointId, offered, ending } = queue;
     const limit = this.health.limitFor(endpointId);
     if (offered >= limit || offered >= this.breakers.limitFor(endpointId)) return false;
+    // What is not noted is sent again after a crash: where Redis is slow, attempts wait for it.
+    if (ending >= limit) return false;
     return this.pacing.hasRoom(queue) && this.places.hasRoom(queue, limit);
   }
 

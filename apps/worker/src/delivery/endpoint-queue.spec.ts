@@ -36,6 +36,19 @@ describe('the queue of an endpoint', () => {
     expect([queue.offered, queue.size]).toEqual([2, 2]);
   });
 
+  it('has room again when an attempt has ended, which does not go again before it is given back', () => {
+    const { queue, offerAll, ids } = create(delivery('sub_1', 1), delivery('sub_1', 2));
+    const [first] = offerAll();
+    queue.endAttempt(first!);
+    expect([queue.offered, queue.ending, offerAll()]).toEqual([0, 1, []]);
+    queue.wake(first!);
+    expect(offerAll()).toEqual([]);
+    queue.release(first!);
+    expect([queue.offered, queue.ending]).toEqual([0, 0]);
+    expect(ids(offerAll())).toEqual(['msg_1']);
+    expect(queue.offered).toBe(1);
+  });
+
   it('keeps the order of the store, in whatever order deliveries come', () => {
     const { queue, offerAll, ids } = create(delivery('sub_1', 2), delivery('sub_1', 1));
     const [first] = offerAll();

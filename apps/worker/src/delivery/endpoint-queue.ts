@@ -18,8 +18,10 @@ export interface QueuedDelivery {
   dueAtMs: number | undefined;
   /** It lets later ones of its subject pass (rules/webhooks 5). */
   isAside: boolean;
-  /** Whether it has a place, or waits for one. */
+  /** Whether it has a place or waits for one, or what became of its attempt is not noted yet. */
   isOffered: boolean;
+  /** Whether its attempt has ended, and what became of it is not noted yet. */
+  isEnding: boolean;
 }
 
 /** What an attempt that failed before left of a delivery. */
@@ -43,6 +45,8 @@ export class EndpointQueue {
   isHeld = false;
   /** How many of it have a place or wait for one. */
   offered = 0;
+  /** How many attempts have ended whose outcome is not noted yet. */
+  ending = 0;
   readonly #items = new Map<string, QueuedDelivery>();
   /** By `orderKey`, what is not aside, the oldest first. */
   readonly #subjects = new Map<string, QueuedDelivery[]>();
@@ -89,7 +93,8 @@ export class EndpointQueue {
   add(delivery: Delivery, earlier: EarlierAttempts = NONE): void {
     if (this.#items.has(delivery.member)) return;
     const addedAtMs = performance.now();
-    const item: QueuedDelivery = { delivery, addedAtMs, ...earlier, isOffered: false };
+    const states = { isOffered: false, isEnding: false };
+    const item: QueuedDelivery = { delivery, addedAtMs, ...earlier, ...states };
     this.#items.set(delivery.member, item);
     if (item.isAside) this.#aside += 1;
     else this.#enqueue(item);
@@ -104,6 +109,13 @@ export class EndpointQueue {
     item.isOffered = true;
     this.offered += 1;
     return item;
+  }
+
+  /** Its attempt has ended. It does not go again before what became of it is noted, and it is given back. */
+  endAttempt(item: QueuedDelivery): void {
+    this.offered -= 1;
+    this.ending += 1;
+    item.isEnding = true;
   }
 
   /** It goes back as it was, and may go again at once. */
@@ -145,8 +157,10 @@ export class EndpointQueue {
   }
 
   #takeBack(item: QueuedDelivery): void {
-    if (item.isOffered) this.offered -= 1;
+    if (item.isEnding) this.ending -= 1;
+    else if (item.isOffered) this.offered -= 1;
     item.isOffered = false;
+    item.isEnding = false;
   }
 
   /** Members begin with their positions, and are nearly always added in the store's order. */

@@ -73,11 +73,12 @@ function createAct() {
 }
 
 function createSettlement(ended: Set<string>) {
-  /** What a settlement waits for when it has put a delivery off, as for a Redis that is away. */
-  const noted = { promise: Promise.resolve() };
+  /** What a settlement waits for when it has put a delivery off, or ends it, as for a Redis that is away. */
+  const noted = { promise: Promise.resolve(), ends: Promise.resolve() };
   const settlement: Partial<DeliverySettlement> = {
     settle: async (queue, item, outcome) => {
       if (outcome.kind === 'ended') {
+        await noted.ends;
         ended.add(item.delivery.member);
         queue.remove(item);
       } else if (outcome.kind === 'held') {
