@@ -14,6 +14,9 @@ export interface ReceivedAnswer {
   readonly isWhole: boolean;
 }
 
+/** Most receivers answer nothing. */
+const NOTHING = Buffer.alloc(0);
+
 /** One asks for more before the answer itself begins (RFC 9110, 15.2). */
 const FIRST_FINAL_STATUS = 200;
 
@@ -41,8 +44,11 @@ export class Exchange implements Dispatcher.DispatchHandler {
   /** What has come so far; undefined before the head has. */
   get answer(): ReceivedAnswer | undefined {
     if (this.#head === undefined) return undefined;
-    const body = Buffer.concat(this.#received).subarray(0, this.answerLimitBytes);
-    return { ...this.#head, body, isWhole: this.#left >= 0 };
+    const received = this.#received;
+    const body = received.length === 0 ? NOTHING : Buffer.concat(received);
+    const { status, headers } = this.#head;
+    const kept = body.subarray(0, this.answerLimitBytes);
+    return { status, headers, body: kept, isWhole: this.#left >= 0 };
   }
 
   /** @throws what the client ends a request with; the reason of the signal. */
@@ -79,7 +85,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
-    if (this.answer !== undefined) this.#resolve(this.answer);
+    const { answer } = this;
+    if (answer !== undefined) this.#resolve(answer);
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
