@@ -2,7 +2,13 @@
  * Tells a node that is busy from one that is silent (decision 0092). A frozen node keeps its connection open, and one
  * that leads no more may take an append and never answer it: neither ends a call.
  */
-import { type Channel, type Metadata, type ServiceError, status } from '@grpc/grpc-js';
+import {
+  type Channel,
+  connectivityState,
+  type Metadata,
+  type ServiceError,
+  status,
+} from '@grpc/grpc-js';
 import { PROBE_AFTER_TICKS, SILENT_AFTER_TICKS, SILENT_AFTER_TICKS_AT_MOST } from './limits.js';
 import type { ProbeOutcome } from './leader-probe.js';
 
@@ -15,7 +21,7 @@ export type WatchedCall = Pick<ChannelCall, 'cancelWithStatus'>;
 /** What was tried since the last sign of life, over all channels of a client. */
 export interface Fruitless {
   dials: number;
-  /** Connections that were left: two of them are found to be silent in the usual time. */
+  /** Connections that were left, but for those that never were any. */
   silences: number;
 }
 
@@ -30,6 +36,10 @@ export interface ChannelWatchOptions {
 
 /** A tick that is later than this was held up: by our own work, or by a machine that has none left for us. */
 const LATE_TICK_MS = 50;
+
+/** So often, since the last sign of life, silence is borne for the usual time only. */
+const HASTY_SILENCES = 1;
+const HASTY_DIALS = 5;
 
 /** Codes that our own side gives, too: they are no sign of life. */
 const MAY_BE_OURS = new Set<number>([
@@ -147,16 +157,25 @@ export class ChannelWatch {
     if (this.#isClosed && this.#calls.size === 0) clearInterval(this.#timer);
   }
 
-  /** After two connections that brought nothing, haste would only undo what a busy node is doing. */
+  /**
+   * After two connections that brought nothing, haste would only undo what a busy node is doing. Before there is a
+   * connection it undoes less: a cluster names a leader that is frozen until it has elected another one.
+   */
   #silentAfterTicks(): number {
-    const doublings = Math.max(0, this.#options.fruitless.silences - 1);
-    return Math.min(SILENT_AFTER_TICKS * 2 ** doublings, SILENT_AFTER_TICKS_AT_MOST);
+    const { silences, dials } = this.#options.fruitless;
+    const doublings = this.#isDialling() ? dials - HASTY_DIALS : silences - HASTY_SILENCES;
+    return Math.min(SILENT_AFTER_TICKS * 2 ** Math.max(0, doublings), SILENT_AFTER_TICKS_AT_MOST);
   }
 
   #leaveSilentNode(): void {
-    this.#options.fruitless.silences += 1;
+    if (!this.#isDialling()) this.#options.fruitless.silences += 1;
     this.#silentTicks = 0;
     this.#end([...this.#calls.keys()], 'the node answers nothing, not even a probe');
+  }
+
+  #isDialling(): boolean {
+    const state = this.#channel.getConnectivityState(false);
+    return !this.#isClosed && state !== connectivityState.READY;
   }
 
   /** Asks, while calls are open of which nothing was heard; silence goes on being counted meanwhile. */
