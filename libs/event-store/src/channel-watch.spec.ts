@@ -19,7 +19,9 @@ beforeEach(() => {
   jest.useFakeTimers();
   options.fruitless = { dials: 0, silences: 0 };
 });
-afterEach(() => jest.useRealTimers());
+afterEach(() => {
+  jest.useRealTimers();
+});
 
 /** A call on a channel of its own. */
 function callOver(state: connectivityState) {
