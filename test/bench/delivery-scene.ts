@@ -2,10 +2,14 @@ import { randomBytes } from 'node:crypto';
 import type { LedgerStore } from '#event-store';
 import { connectEventStore } from '#event-store/connect';
 import { readConnectionString } from '../support/connection-string.js';
+import { eventually } from '../support/eventually.js';
 import { type RunningRedis, startRedis } from '../support/redis.js';
 import { WrittenLedger } from '../support/written-ledger.js';
 import { type DeliveryReceiver, startDeliveryReceiver } from './delivery-receiver.js';
 import { type RunningProgram, startProgram } from './program.js';
+
+/** Tens of thousands of payments are looked up, and those that find no room in memory half a minute later. */
+const SETTLED_LIMIT_MS = 240_000;
 
 /** A store, a Redis and a receiver of their own, with a worker as a process of its own. */
 export class DeliveryScene {
@@ -37,6 +41,15 @@ export class DeliveryScene {
       LOG_LEVEL: process.env['BENCH_LOG_LEVEL'] ?? 'fatal',
     });
     return this.#worker;
+  }
+
+  /**
+   * Waits until the worker has ended all that it has begun. Its messages may long have arrived by then: each payment of
+   * before is looked up at the gateway beside them, and what of that is left at a stop is done by the next worker.
+   */
+  async untilNothingIsInFlight(): Promise<void> {
+    const isEmpty = async () => (await this.redis.command('KEYS *:feed:in-flight')) === '*0';
+    await eventually(isEmpty, { what: 'the end of what is in flight', limitMs: SETTLED_LIMIT_MS });
   }
 
   async stopWorker(): Promise<void> {

@@ -93,6 +93,7 @@ async function deliverOurs(
   await ledger.addEndpoint(appId, `${receiver.url}/`);
   await scene.startWorker();
   await receiver.until(await appendTo(warm, WARM_UP_SUBJECTS));
+  await scene.untilNothingIsInFlight();
   await scene.stopWorker();
   const worker = await scene.startWorker();
   await receiver.until(await appendTo(warm, WARM_UP));
