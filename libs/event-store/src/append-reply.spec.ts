@@ -10,6 +10,7 @@ import { isOfNodeNotReady, toAppendResult } from './append-outcome.js';
 import { type AppendReply, correlationId, readAppendReply } from './append-reply.js';
 import { RevisionConflict } from './event-store.js';
 import { toPosition } from './position.js';
+import { structuredId, textId } from './spec-support/uuid-forms.js';
 
 const UINT64_MAX = 2n ** 64n - 1n;
 const number = fc.integer({ min: 1, max: 2 ** 48 - 1 });
@@ -128,21 +129,4 @@ function done(revision: number, commit: bigint) {
   success.setCurrentRevision(String(revision));
   success.setPosition(position);
   return success;
-}
-
-function textId(id: string) {
-  const uuid = new shared.UUID();
-  uuid.setString(id.toUpperCase());
-  return uuid;
-}
-
-function structuredId(id: string) {
-  const hex = id.replaceAll('-', '');
-  const half = (digits: string) => String(BigInt.asIntN(64, BigInt(`0x${digits}`)));
-  const structured = new shared.UUID.Structured();
-  structured.setMostSignificantBits(half(hex.slice(0, 16)));
-  structured.setLeastSignificantBits(half(hex.slice(16)));
-  const uuid = new shared.UUID();
-  uuid.setStructured(structured);
-  return uuid;
 }

@@ -4,6 +4,7 @@ import streams from '@eventstore/db-client/generated/streams_pb.js';
 import fc from 'fast-check';
 import { Defect } from '#platform';
 import { readAnswer } from './read-answer.js';
+import { structuredId, textId } from './spec-support/uuid-forms.js';
 
 const { ReadResp } = streams;
 const UINT64_MAX = 2n ** 64n - 1n;
@@ -42,23 +43,6 @@ function toMessage(event: Stored, id: InstanceType<typeof shared.UUID>): Buffer 
   const answer = new ReadResp();
   answer.setEvent(read);
   return Buffer.from(answer.serializeBinary());
-}
-
-function textId(id: string) {
-  const uuid = new shared.UUID();
-  uuid.setString(id.toUpperCase());
-  return uuid;
-}
-
-function structuredId(id: string) {
-  const hex = id.replaceAll('-', '');
-  const half = (digits: string) => String(BigInt.asIntN(64, BigInt(`0x${digits}`)));
-  const structured = new shared.UUID.Structured();
-  structured.setMostSignificantBits(half(hex.slice(0, 16)));
-  structured.setLeastSignificantBits(half(hex.slice(16)));
-  const uuid = new shared.UUID();
-  uuid.setStructured(structured);
-  return uuid;
 }
 
 describe('an answer of a read', () => {
