@@ -2,6 +2,7 @@ import type { Mutant } from './mutant.js';
 
 const CLIENT = 'libs/event-store/src';
 const SPECS = ['test/integration/event-store/failover'];
+const WATCH = ['libs/event-store/src/channel-watch'];
 
 /** Guards of a failover: what is silent is left, and what is only busy is not (decision 0092). */
 export const FAILOVER_MUTANTS: readonly Mutant[] = [
@@ -36,5 +37,21 @@ export const FAILOVER_MUTANTS: readonly Mutant[] = [
     guard: 'if (isOfNodeNotReady(reply)) this',
     without: 'if (false) this',
     specs: SPECS,
+  },
+  {
+    name: 'silence is borne no longer, however many connections brought nothing',
+    harm: 'What a slow store is doing is undone again and again.',
+    file: `${CLIENT}/channel-watch.ts`,
+    guard: '2 ** Math.max(0, doublings)',
+    without: '1',
+    specs: WATCH,
+  },
+  {
+    name: 'dials that led to no connection are waited for ever longer',
+    harm: 'A cluster has a leader again, and its client waits 4 s for the frozen one.',
+    file: `${CLIENT}/channel-watch.ts`,
+    guard: 'this.#isDialling() ? dials - HASTY_DIALS : silences - HASTY_SILENCES',
+    without: 'silences - HASTY_SILENCES',
+    specs: WATCH,
   },
 ];

@@ -61,8 +61,7 @@ export class BatchAppender {
       const endCall = this.#longCalls.begin();
       const connection = new AppendConnection(call, this.#attemptMs, () => {
         endCall();
-        // A connection may report its end when the next one is there already.
-        if (this.#open === connection) this.#forget();
+        this.#forget();
       });
       this.#open = connection;
       return connection;

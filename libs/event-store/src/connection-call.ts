@@ -122,8 +122,7 @@ export class ConnectionCall<Answer> implements TwoWayCall<Answer> {
   #sendUnsent(): void {
     const messages = this.#unsent;
     this.#unsent = [];
-    if (!this.hasEnded && this.error === undefined)
-      this.#call.sendMessageWithContext({}, frame(messages));
+    this.#call.sendMessageWithContext({}, frame(messages));
   }
 
   /** By this the client ends what is open when it is disposed of, where that is no call of a channel. */
