@@ -28,9 +28,10 @@ export function readPlace(url: string): Place {
 
 /** As `checkTarget`, which follows from its arguments alone, for rules that are the same object each time. */
 export function recallCheck(url: string, rules: TargetRules): TargetCheck {
-  const known = checks.get(rules) ?? new LRUCache<string, TargetCheck>(upTo(TARGETS_KEPT));
-  checks.set(rules, known);
-  const check = known.get(url) ?? checkTarget(url, rules);
-  known.set(url, check);
+  const checked = checks.get(rules) ?? new LRUCache<string, TargetCheck>(upTo(TARGETS_KEPT));
+  const known = checked.get(url);
+  if (known !== undefined) return known;
+  const check = checkTarget(url, rules);
+  checks.set(rules, checked.set(url, check));
   return check;
 }

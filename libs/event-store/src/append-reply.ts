@@ -2,8 +2,7 @@
 import { status as grpcStatus } from '@grpc/grpc-js';
 import type { Position } from '#domain/event';
 import { ProtobufReader } from '#platform/protobuf';
-import { toPosition } from './position.js';
-import { readUuid } from './structured-uuid.js';
+import { field, readPosition, readUuid } from './message-fields.js';
 
 /** Why an append was not done. */
 export interface AppendRefusal {
@@ -23,9 +22,6 @@ export interface AppendReply {
   readonly position: Position | undefined;
   readonly refusal: AppendRefusal | undefined;
 }
-
-const LENGTH_DELIMITED = 2;
-const field = (number: number, wireType = LENGTH_DELIMITED) => (number << 3) | wireType;
 
 /** Where the number of an append begins in its id. */
 const NUMBER_AT = 24;
@@ -59,16 +55,6 @@ function readSuccess(reader: ProtobufReader): Pick<AppendReply, 'revision' | 'po
     else reader.skip(tag);
   }
   return { revision, position };
-}
-
-function readPosition(reader: ProtobufReader): Position {
-  let [commit, prepare] = [0n, 0n];
-  for (let tag = reader.nextTag(); tag !== 0; tag = reader.nextTag()) {
-    if (tag === field(1, 0)) commit = reader.varint64();
-    else if (tag === field(2, 0)) prepare = reader.varint64();
-    else reader.skip(tag);
-  }
-  return toPosition({ commit, prepare });
 }
 
 const NO_DETAILS = new Uint8Array(0);

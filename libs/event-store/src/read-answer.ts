@@ -2,8 +2,8 @@
 import type { Position } from '#domain/event';
 import { assertDefect } from '#platform';
 import { ProtobufReader } from '#platform/protobuf';
+import { field, readPosition, readUuid } from './message-fields.js';
 import { toPosition } from './position.js';
-import { readUuid } from './structured-uuid.js';
 
 /** An event as a store gives it, byte for byte. */
 export interface StoredEvent {
@@ -33,9 +33,6 @@ export type ReadAnswer =
   /** What no reader of ours asks for, such as where a stream ends. */
   | { readonly kind: 'other' };
 
-const LENGTH_DELIMITED = 2;
-const field = (number: number, wireType = LENGTH_DELIMITED) => (number << 3) | wireType;
-
 const EVENT = field(1);
 const CONFIRMATION = field(2);
 const CHECKPOINT = field(3);
@@ -50,7 +47,8 @@ export function readAnswer(bytes: Buffer): ReadAnswer {
   let answer: ReadAnswer = { kind: 'other' };
   for (let tag = reader.nextTag(); tag !== 0; tag = reader.nextTag()) {
     if (tag === EVENT) answer = readResolvedEvent(reader.message()) ?? answer;
-    else if (tag === CHECKPOINT) answer = readCheckpoint(reader.message());
+    else if (tag === CHECKPOINT)
+      answer = { kind: 'position', position: readPosition(reader.message()) };
     else {
       reader.skip(tag);
       if (tag === CONFIRMATION) answer = { kind: 'confirmed' };
@@ -123,13 +121,4 @@ function readStreamName(reader: ProtobufReader): string {
     else reader.skip(tag);
   }
   return name;
-}
-
-function readCheckpoint(reader: ProtobufReader): ReadAnswer {
-  let commit = 0n;
-  for (let tag = reader.nextTag(); tag !== 0; tag = reader.nextTag()) {
-    if (tag === field(1, 0)) commit = reader.varint64();
-    else reader.skip(tag);
-  }
-  return { kind: 'position', position: toPosition({ commit, prepare: commit }) };
 }

@@ -6,10 +6,9 @@ import { type Log, upTo, warnSeldom } from '#platform';
 import { ParkingGate } from '../feed/parking-gate.js';
 import { OWN_EVENTS_KNOWN } from '../limits.js';
 import { LOG } from '../tokens.js';
-import { causationOf } from './causation.js';
 import { isPlain } from './plain-texts.js';
 import { ProcessRouter } from './process-router.js';
-import { type CommandedStream, isCommand, StepCommands } from './step-commands.js';
+import { type CommandedStream, isCommand, listCommands, StepCommands } from './step-commands.js';
 
 /** The feed had the event first, or has it now: it does what follows by itself. */
 const LEFT_TO_FEED = Promise.resolve(false);
@@ -54,11 +53,8 @@ export class OwnEvents {
   async #do(event: AppendedEvent, state: unknown): Promise<boolean> {
     const outputs = await this.router.routeAppended(event, state);
     if (!outputs.every(canGoOn)) return false;
-    for (const { process, steps } of outputs) {
-      const causation = causationOf(event, process);
-      for (const step of steps.filter(isCommand)) {
-        this.goOn(await this.commands.run(step, causation));
-      }
+    for (const { step, causation } of listCommands(event, outputs)) {
+      this.goOn(await this.commands.run(step, causation));
     }
     return true;
   }

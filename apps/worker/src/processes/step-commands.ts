@@ -4,16 +4,16 @@ import type { AnyRejection } from '#domain/decider';
 import { loyaltyAggregate } from '#domain/loyalty';
 import { orderAggregate } from '#domain/order';
 import { paymentAggregate } from '#domain/payment';
-import type { ProcessStep } from '#domain/processes';
+import type { ProcessOutput, ProcessStep } from '#domain/processes';
 import { subscriptionAggregate } from '#domain/subscription';
 import type { AppendedEvent, CommandContext, CommandExecutor } from '#event-store';
 import { Defect } from '#platform';
 import type { AppDirectory } from '#tenancy';
 import { APPS, COMMANDS } from '../tokens.js';
-import { type Causation, contextFrom } from './causation.js';
+import { type Causation, causationOf, contextFrom } from './causation.js';
 
 type GatewayStep = Extract<ProcessStep, { kind: 'charge' | 'refund' }>;
-export type CommandStep = Exclude<ProcessStep, GatewayStep>;
+type CommandStep = Exclude<ProcessStep, GatewayStep>;
 
 /** What a command has led to, for those who go on with it. */
 export interface CommandedStream {
@@ -74,6 +74,17 @@ export class StepCommands {
         return this.commands.execute(checkoutLinkAggregate, id, step.command, context);
     }
   }
+}
+
+/** The commands that follow from an event, in their order, each with what it follows from. */
+export function listCommands(
+  event: Pick<AppendedEvent, 'id' | 'metadata'>,
+  outputs: readonly ProcessOutput[],
+): { readonly step: CommandStep; readonly causation: Causation }[] {
+  return outputs.flatMap(({ process, steps }) => {
+    const causation = causationOf(event, process);
+    return steps.filter(isCommand).map((step) => ({ step, causation }));
+  });
 }
 
 export function isCommand(step: ProcessStep): step is CommandStep {

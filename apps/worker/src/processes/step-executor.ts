@@ -10,7 +10,7 @@ import { causationOf } from './causation.js';
 import { OwnEvents } from './own-events.js';
 import { type PaymentJob, paymentJobFor } from './payments/payment-jobs.js';
 import { PaymentRunner } from './payments/payment-runner.js';
-import { isCommand, isGatewayStep, StepCommands } from './step-commands.js';
+import { isCommand, isGatewayStep, listCommands, StepCommands } from './step-commands.js';
 
 type PlannedOutputs = Planned<readonly ProcessOutput[]>;
 
@@ -47,11 +47,8 @@ export class StepExecutor {
   async #runCommands({ event, plan }: PlannedOutputs): Promise<void> {
     // The checkpoint moves on behind what this process is doing about it.
     if (await this.own.take(event.id)) return;
-    for (const { process, steps } of plan) {
-      const causation = causationOf(event, process);
-      for (const step of steps.filter(isCommand)) {
-        this.own.goOn(await retryConflicts(() => this.commands.run(step, causation)));
-      }
+    for (const { step, causation } of listCommands(event, plan)) {
+      this.own.goOn(await retryConflicts(() => this.commands.run(step, causation)));
     }
   }
 
