@@ -92,8 +92,11 @@ export function createCommandExecutor(
     execute: async (aggregate, id, command, context, options = {}) => {
       const streamName = `${aggregate.category}-${id}`;
       const cached = streams.peek<(typeof aggregate)['decider']['initialState']>(streamName);
-      const known = cached ?? (await readUnlessNew(streams, aggregate, streamName, options));
-      const isFresh = cached === undefined && options.isNew !== true;
+      const isTakenForNew = cached === undefined && options.isNew === true;
+      const unread = isTakenForNew ? unfolded(aggregate.decider.initialState) : undefined;
+      // Nothing is waited for where nothing is read: of commands that are given together, the first is appended first.
+      const known = cached ?? unread ?? (await streams.read(aggregate, streamName));
+      const isFresh = cached === undefined && !isTakenForNew;
       const scope = { store, streams, aggregate, streamName, context, options };
       return new CommandExecution(scope, command, known, isFresh).run();
     },
@@ -128,19 +131,4 @@ export function createCommandExecutor(
 function loaded<State>(folded: Folded<State>): Loaded<State> {
   const { state, revision, position, lastOccurredAt } = folded;
   return { state, revision, position, lastOccurredAt };
-}
-
-async function readUnlessNew<
-  State,
-  Command,
-  Event extends DomainEvent,
-  Rejection extends AnyRejection,
->(
-  streams: AggregateCache,
-  aggregate: Aggregate<State, Command, Event, Rejection>,
-  streamName: string,
-  { isNew }: CommandOptions<State>,
-): Promise<Folded<State>> {
-  if (isNew === true) return unfolded(aggregate.decider.initialState);
-  return streams.read(aggregate, streamName);
 }

@@ -86,6 +86,8 @@ export const LIVE_STATES = 80_000;
 export const LIVE_STATE_BYTES = 128 * 1024 * 1024;
 /** Streams known not to exist: most apps have no test clock. A name and a few words each. */
 export const LIVE_ABSENT_STREAMS = 40_000;
+/** Streams that began lately and were not asked for, kept apart: those of some seconds under load, a kilobyte each. */
+export const LIVE_NEW_STREAMS = 2_000;
 /** Streams read at once to be kept live: as many as one store answers in some milliseconds. */
 export const LIVE_READS = 32;
 /** Streams that wait to be read: more than these take a second to answer, and callers should know. */

@@ -78,7 +78,7 @@ export interface LiveAggregatesOptions {
   readonly commands: Pick<CommandExecutor, 'load'>;
   /** All that are asked for; a question for another one is a defect. */
   readonly aggregates: readonly { readonly category: string; readonly decider: AnyLiveDecider }[];
-  /** Categories with so many new streams that those which were not asked for would push out what is in use. */
+  /** Categories with so many new streams that they would push out what is in use: kept apart until they are asked for. */
   readonly onlyAsked?: readonly string[];
   readonly limits?: LiveStateLimits;
   /** Ends the following. */

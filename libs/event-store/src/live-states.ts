@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { COMMAND_RECORDED, type Position } from '#domain/event';
 import { upTo } from '#platform';
 import type { FeedItem } from './event-store.js';
-import { LIVE_ABSENT_STREAMS, LIVE_STATE_BYTES, LIVE_STATES } from './limits.js';
+import { LIVE_ABSENT_STREAMS, LIVE_NEW_STREAMS, LIVE_STATE_BYTES, LIVE_STATES } from './limits.js';
 
 /** A stream's state, current as far as the store was followed. */
 export interface LiveState<State = unknown> {
@@ -26,12 +26,14 @@ export interface LiveStateLimits {
   readonly states: number;
   readonly bytes: number;
   readonly absent: number;
+  readonly new: number;
 }
 
 const LIMITS: LiveStateLimits = {
   states: LIVE_STATES,
   bytes: LIVE_STATE_BYTES,
   absent: LIVE_ABSENT_STREAMS,
+  new: LIVE_NEW_STREAMS,
 };
 
 /** Of a decider, what a state is folded with. */
@@ -62,20 +64,23 @@ export class LiveStates {
   readonly #known: LRUCache<string, LiveState>;
   /** Streams that do not exist stand apart: made-up ids must not push out what is in use. */
   readonly #absent: LRUCache<string, LiveState>;
+  /** Streams that began while they were followed and were not asked for: most of them are soon, or never. */
+  readonly #new: LRUCache<string, LiveState>;
   readonly #most: number;
   readonly #readings = new Map<string, Set<Reading>>();
 
-  constructor({ states, bytes, absent }: LiveStateLimits = LIMITS) {
+  constructor({ states, bytes, absent, new: news }: LiveStateLimits = LIMITS) {
     this.#known = new LRUCache({
       maxSize: bytes,
       sizeCalculation: ({ state }) => serialize(state).byteLength,
     });
     this.#absent = new LRUCache(upTo(absent));
+    this.#new = new LRUCache(upTo(news));
     this.#most = states;
   }
 
   recall(streamName: string): LiveState | undefined {
-    return this.#known.get(streamName) ?? this.#absent.get(streamName);
+    return this.#known.get(streamName) ?? this.#absent.get(streamName) ?? this.#takeUp(streamName);
   }
 
   /** Reading a stream begins: no event that goes by until `endReading` is lost. */
@@ -108,28 +113,46 @@ export class LiveStates {
   /**
    * Takes on the stream of an event.
    *
-   * @param takesNew whether a stream that begins is kept though it was not asked for.
+   * @param takesNew whether a stream that begins is kept beside those that were asked for; else it is kept apart.
    */
   apply({ initialState, evolve }: AnyLiveDecider, item: FeedItem, takesNew = true): void {
     const { streamName, revision } = item;
     for (const reading of this.#readings.get(streamName) ?? []) reading.seen = revision;
     const known =
       this.#peek(streamName) ??
-      (revision === 0 && takesNew ? { ...NO_STREAM, state: initialState } : undefined);
+      (revision === 0 ? { ...NO_STREAM, state: initialState } : undefined);
     if (known === undefined || known.isFrozen || revision <= known.revision) return;
+    const isApart = this.#new.has(streamName) || (!takesNew && !this.#isAskedFor(streamName));
+    const keep = (live: LiveState): void => {
+      if (isApart) this.#new.set(streamName, live);
+      else this.#set(streamName, live);
+    };
     if (revision > known.revision + 1) this.#forget(streamName);
-    else if ('undecodable' in item) this.#set(streamName, { ...known, isFrozen: true });
+    else if ('undecodable' in item) keep({ ...known, isFrozen: true });
     else {
       const before = known.revision === -1 ? initialState : known.state;
       // A stream of a category carries the events of that category only.
       const state =
         item.type === COMMAND_RECORDED ? before : evolve(before as never, item as never);
-      this.#set(streamName, { state, revision, position: item.position, isFrozen: false });
+      keep({ state, revision, position: item.position, isFrozen: false });
     }
   }
 
+  /** One that was kept apart is asked for: from now on it is kept as others are. */
+  #takeUp(streamName: string): LiveState | undefined {
+    const live = this.#new.get(streamName);
+    if (live !== undefined) this.#set(streamName, live);
+    return live;
+  }
+
+  #isAskedFor(streamName: string): boolean {
+    return this.#known.has(streamName) || this.#absent.has(streamName);
+  }
+
   #peek(streamName: string): LiveState | undefined {
-    return this.#known.peek(streamName) ?? this.#absent.peek(streamName);
+    return (
+      this.#known.peek(streamName) ?? this.#absent.peek(streamName) ?? this.#new.peek(streamName)
+    );
   }
 
   #set(streamName: string, live: LiveState): void {
@@ -141,5 +164,6 @@ export class LiveStates {
   #forget(streamName: string): void {
     this.#known.delete(streamName);
     this.#absent.delete(streamName);
+    this.#new.delete(streamName);
   }
 }

@@ -48,6 +48,7 @@ export {
 } from './shop-tokens.js';
 export {
   createPersonalData,
+  hasTexts,
   type PersonalData,
   type PlayerAccess,
   showNothing,

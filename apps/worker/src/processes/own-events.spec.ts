@@ -56,6 +56,26 @@ describe('events that a process has appended itself', () => {
     expect(log).toEqual(['route a by of a', 'did a', 'route b by of b', 'did b']);
   });
 
+  it('are gone on with side by side in several streams, in their order', async () => {
+    const begun: string[] = [];
+    const { own, log } = create({
+      steps: ({ id }) =>
+        id === 'a' ? [step('subscription', 's'), step('checkout_link', 'l')] : [],
+      run: async ({ id }) => {
+        begun.push(id);
+        expect(log).toEqual(['route a by null']);
+        await nextTurn();
+        return { state: null };
+      },
+    });
+    own.goOn({ appended: paid('a'), state: null });
+    expect(await own.take('a')).toBe(true);
+    expect([begun, log.slice(1)]).toEqual([
+      ['s', 'l'],
+      ['did s', 'did l'],
+    ]);
+  });
+
   it('are left to the feed where something fails, and where it has come to them before', async () => {
     const { own, log } = create({ run: async () => Promise.reject(new Error('refused')) });
     own.goOn({ appended: paid('a'), state: null });

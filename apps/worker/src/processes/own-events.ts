@@ -8,7 +8,13 @@ import { OWN_EVENTS_KNOWN } from '../limits.js';
 import { LOG } from '../tokens.js';
 import { isPlain } from './plain-texts.js';
 import { ProcessRouter } from './process-router.js';
-import { type CommandedStream, isCommand, listCommands, StepCommands } from './step-commands.js';
+import {
+  type CommandedStream,
+  isCommand,
+  listCommands,
+  runCommands,
+  StepCommands,
+} from './step-commands.js';
 
 /** The feed had the event first, or has it now: it does what follows by itself. */
 const LEFT_TO_FEED = Promise.resolve(false);
@@ -53,9 +59,9 @@ export class OwnEvents {
   async #do(event: AppendedEvent, state: unknown): Promise<boolean> {
     const outputs = await this.router.routeAppended(event, state);
     if (!outputs.every(canGoOn)) return false;
-    for (const { step, causation } of listCommands(event, outputs)) {
+    await runCommands(listCommands(event, outputs), async (step, causation) => {
       this.goOn(await this.commands.run(step, causation));
-    }
+    });
     return true;
   }
 }

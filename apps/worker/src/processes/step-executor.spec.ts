@@ -104,6 +104,21 @@ describe('the steps of processes', () => {
     expect(given).toEqual(['sub_x', 'sub_x done', 'sub_x', 'sub_x done']);
   });
 
+  it('are given side by side for one event, but to one stream', async () => {
+    const log: string[] = [];
+    const { executor, gate } = create({
+      execute: async (id) => {
+        log.push(id);
+        await nextTurn();
+        log.push(`${id} done`);
+        return { accepted: true };
+      },
+    });
+    const both = [command('sub_1'), command('sub_2'), command('sub_1')];
+    await executor.execute([planned(1, ...both)], gate);
+    expect(log).toEqual(['sub_1', 'sub_2', 'sub_1 done', 'sub_1', 'sub_2 done', 'sub_1 done']);
+  });
+
   it('that are refused park the stream of their event alone', async () => {
     const { executor, gate, parked, log } = create({
       execute: async (id) =>

@@ -10,7 +10,13 @@ import { causationOf } from './causation.js';
 import { OwnEvents } from './own-events.js';
 import { type PaymentJob, paymentJobFor } from './payments/payment-jobs.js';
 import { PaymentRunner } from './payments/payment-runner.js';
-import { isCommand, isGatewayStep, listCommands, StepCommands } from './step-commands.js';
+import {
+  isCommand,
+  isGatewayStep,
+  listCommands,
+  runCommands,
+  StepCommands,
+} from './step-commands.js';
 
 type PlannedOutputs = Planned<readonly ProcessOutput[]>;
 
@@ -47,9 +53,9 @@ export class StepExecutor {
   async #runCommands({ event, plan }: PlannedOutputs): Promise<void> {
     // The checkpoint moves on behind what this process is doing about it.
     if (await this.own.take(event.id)) return;
-    for (const { step, causation } of listCommands(event, plan)) {
+    await runCommands(listCommands(event, plan), async (step, causation) => {
       this.own.goOn(await retryConflicts(() => this.commands.run(step, causation)));
-    }
+    });
   }
 
   /**

@@ -6,6 +6,7 @@ import { readBucket } from '#domain/ids';
 import {
   type CreatedOrder,
   orderAggregate,
+  type OrderCommand,
   type OrderItem,
   ORDER_LINK_PREFIX,
   orderLinkAggregate,
@@ -15,7 +16,7 @@ import {
 import type { PersonalTexts } from '#domain/personal-data';
 import { taxRatesAggregate } from '#domain/pricing';
 import type { CommandContext } from '#event-store';
-import { assertDefect, type Clock, newId } from '#platform';
+import { assertDefect, type Clock, newId, SharedReads } from '#platform';
 import { Ledger } from '../commands/ledger.js';
 import { CLOCK } from '../tokens.js';
 
@@ -26,6 +27,8 @@ export interface NewOrder {
   readonly source: OrderSource;
   /** The backend's own id of the purchase; empty where it named none. */
   readonly transactionId?: string;
+  /** Whether it is certain that no request before has made it. */
+  readonly isNew?: boolean;
   /** The cart that is bought. */
   readonly cartId?: string;
   /** One at least, all in one currency. */
@@ -41,6 +44,9 @@ export interface NewOrder {
   readonly personal: PersonalTexts;
 }
 
+/** An order as its first event has it. */
+type DescribedOrder = Extract<OrderCommand, { kind: 'CreateOrder' }>['order'];
+
 /** An order that was made, with where it can be paid below the storefront's address. */
 export interface PlacedOrder {
   readonly order: CreatedOrder;
@@ -54,6 +60,11 @@ export interface PlacedOrder {
 /** Makes orders with their links (rules/orders 1), for the studio's backend as for the shop. */
 @Injectable()
 export class OrderPlacement {
+  /** As the store has them: requests of one moment share a read. */
+  private readonly taxRates = new SharedReads(
+    async (appId: string) => (await this.ledger.load(taxRatesAggregate, appId)).state,
+  );
+
   constructor(
     private readonly ledger: Ledger,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -68,23 +79,52 @@ export class OrderPlacement {
     wanted: NewOrder,
     context: CommandContext & { readonly player: string },
   ): Promise<PlacedOrder> {
-    const { orderId } = wanted;
+    const { orderId, isNew = false } = wanted;
     const order = await this.describe(wanted, context);
-    const what = { what: 'order' };
-    const command = { kind: 'CreateOrder', order } as const;
-    const made = await this.ledger.execute(orderAggregate, orderId, command, context, what);
-    assertDefect(made.state.status !== 'none', 'an order that was made is there');
+    const making = this.makeOrder(order, context);
+    // The order is appended first. A link whose order is not there after all is known to none.
+    const linked = isNew ? this.makeLink(order, context) : undefined;
+    const [made] = await Promise.all([making, linked]);
     // Of an order that was there, the link is the one that it names: a crash may have come before it was made.
-    const { checkoutLinkId: linkId, appId, player, createdAt } = made.state;
+    if (!isNew) await this.makeLink(made.order, context);
+    return { ...made, path: `/checkout/${made.order.checkoutLinkId}`, bucket: readBucket(orderId) };
+  }
+
+  private async makeOrder(
+    order: DescribedOrder,
+    context: CommandContext,
+  ): Promise<Pick<PlacedOrder, 'order' | 'position'>> {
+    const command = { kind: 'CreateOrder', order } as const;
+    // One that is there after all is found by the conflict.
+    const options = { what: 'order', isNew: true };
+    const made = await this.ledger.execute(
+      orderAggregate,
+      order.orderId,
+      command,
+      context,
+      options,
+    );
+    assertDefect(made.state.status !== 'none', 'an order that was made is there');
+    return { order: made.state, position: made.position };
+  }
+
+  private async makeLink(
+    {
+      checkoutLinkId: linkId,
+      appId,
+      player,
+      orderId,
+      createdAt,
+    }: Pick<DescribedOrder, 'checkoutLinkId' | 'appId' | 'player' | 'orderId' | 'createdAt'>,
+    context: CommandContext,
+  ): Promise<void> {
     await this.ledger.execute(
       orderLinkAggregate,
       linkId,
       { kind: 'CreateOrderLink', link: { linkId, appId, player, orderId, createdAt } },
       context,
-      { what: 'checkout link' },
+      { what: 'checkout link', isNew: true },
     );
-    const bucket = readBucket(orderId);
-    return { order: made.state, path: `/checkout/${linkId}`, position: made.position, bucket };
   }
 
   /**
@@ -115,7 +155,7 @@ export class OrderPlacement {
     const { transactionId = '', cartId = '', language = '', returnUrl = '' } = wanted;
     const { regionCode = '', fallbackRegionCode = '' } = wanted;
     const taxedIn = regionCode || fallbackRegionCode;
-    const { state: taxRates } = await this.ledger.load(taxRatesAggregate, appId);
+    const taxRates = await this.taxRates.load(appId);
     return {
       ...{ orderId, appId, player, source, transactionId, cartId, items },
       // A link is a credential, so that it does not follow from the order's id, which others see.

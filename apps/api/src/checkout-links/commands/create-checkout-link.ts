@@ -3,6 +3,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { addMilliseconds } from '#domain/calendar';
 import {
   CHECKOUT_LINK_LIFETIME_MS,
+  type CheckoutLinkCommand,
   type Offer,
   checkoutLinkAggregate,
 } from '#domain/checkout-link';
@@ -11,7 +12,7 @@ import { readBucket, readPlayerBucket } from '#domain/ids';
 import type { PaymentGateways } from '#gateway';
 import { answer, CLOCK, type CommandContext, gatewayNotConfigured, Ledger } from '#nest';
 import type { Clock } from '#platform';
-import type { PersonalData } from '#tenancy';
+import { hasTexts, type PersonalData } from '#tenancy';
 import { type Creation, Creations } from '../../commands/creations.js';
 import { Players } from '../../commands/players.js';
 import type { ApiConfig } from '../../config.js';
@@ -30,6 +31,8 @@ export class CreateCheckoutLink extends Command<CheckoutLinkDto> {
     super();
   }
 }
+
+type NewLink = Extract<CheckoutLinkCommand, { kind: 'CreateCheckoutLink' }>['link'];
 
 @CommandHandler(CreateCheckoutLink)
 export class CreateCheckoutLinkHandler implements ICommandHandler<CreateCheckoutLink> {
@@ -56,16 +59,20 @@ export class CreateCheckoutLinkHandler implements ICommandHandler<CreateCheckout
     const offer = await this.offers.find(keyed.appId, body, keyed.now);
     const creation = repeated ?? (await this.creations.begin('cl', keyed, bucket));
     const about = { ...creation.context, player };
-    const personal = await this.personalData.seal(about, body.user.id, body);
+    const sealing = this.personalData.seal(about, body.user.id, body);
+    // Side by side where the link needs no key, and where no repetition finds it without its player (decision 0154).
+    const isApart = keyed.commandId === undefined && !hasTexts(body);
+    const personal = isApart ? {} : await sealing;
     const link = { ...this.link(creation, body, offer), player, personal };
-    const { position } = await this.ledger.execute(
-      checkoutLinkAggregate,
-      creation.id,
-      { kind: 'CreateCheckoutLink', link },
-      about,
-      { what: 'checkout link' },
-    );
+    const [{ position }] = await Promise.all([this.make(link, about), sealing]);
     return this.answer(creation, position);
+  }
+
+  /** One that is there after all, of a request before, is found by the conflict. */
+  private make(link: NewLink, context: CommandContext) {
+    const command = { kind: 'CreateCheckoutLink', link } as const;
+    const options = { what: 'checkout link', isNew: true };
+    return this.ledger.execute(checkoutLinkAggregate, link.linkId, command, context, options);
   }
 
   private link({ id, at, context }: Creation, body: CreateCheckoutLinkBody, offer: Offer) {

@@ -1,0 +1,94 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { playerAggregate } from '#domain/player';
+import { type CommandExecutor, createCommandExecutor, type EventStore } from '#event-store';
+import type { PaymentGateways } from '#gateway';
+import { type CommandContext, Ledger } from '#nest';
+import { Fault } from '#platform';
+import type { PersonalData } from '#tenancy';
+import { MemoryEventStore } from '../../../../../test/support/memory-event-store.js';
+import { Creations } from '../../commands/creations.js';
+import type { Players } from '../../commands/players.js';
+import type { ApiConfig } from '../../config.js';
+import type { CheckoutOffers } from '../checkout-offers.js';
+import { CreateCheckoutLink, CreateCheckoutLinkHandler } from './create-checkout-link.js';
+
+const NOW = '2026-01-31T10:00:00.000Z';
+const PLAYER = '5f2a9c04d1e84b7796ab30c2d4e5f601';
+const context: CommandContext = {
+  ...{ appId: 'app_1', environment: 'test', actor: 'app' },
+  ...{ correlationId: 'request-1', now: NOW },
+};
+const keyed = { ...context, commandId: 'key-1', commandHash: 'hash-1' };
+const body = { plan: { code: 'gold' }, currency: 'USD', user: { id: 'player-1' } };
+const clock = { now: () => NOW };
+
+let store: MemoryEventStore;
+let commands: CommandExecutor;
+let handler: CreateCheckoutLinkHandler;
+
+beforeEach(() => {
+  store = new MemoryEventStore();
+  commands = createCommandExecutor(store as unknown as EventStore);
+  const ledger = new Ledger(commands);
+  const personalData = {
+    seal: async (about: CommandContext, _id: string, texts: { referenceId?: string }) => {
+      const player = { sealedKey: 'k', sealedAccountId: 'a' };
+      const command = { kind: 'RegisterPlayer', player, now: NOW } as const;
+      await commands.execute(playerAggregate, PLAYER, command, about, { isNew: true });
+      return texts.referenceId === undefined ? {} : { referenceId: 'sealed' };
+    },
+  };
+  const offer = { planId: 'plan_1', price: { amountMinor: '999', currency: 'USD' }, trial: null };
+  handler = new CreateCheckoutLinkHandler(
+    ledger,
+    new Creations(ledger),
+    { find: async () => PLAYER } as unknown as Players,
+    { find: async () => offer } as unknown as CheckoutOffers,
+    { find: async () => ({}) } as unknown as PaymentGateways,
+    personalData as unknown as PersonalData,
+    clock,
+    { storefrontUrl: 'https://pay.example' } as ApiConfig,
+  );
+});
+
+const create = (by: CommandContext, more: object = {}) =>
+  handler.execute(new CreateCheckoutLink({ ...body, ...more }, by));
+const appended = () =>
+  store.calls.filter((call) => call.startsWith('append')).map((call) => call.split('-')[0]);
+
+/** The player is not to be had: whatever waits for that is not made. */
+function losePlayer(): void {
+  store.onAppend = (streamName) => {
+    if (!streamName.startsWith('player-')) return;
+    throw new Fault('unavailable', 'the store is away', { retryable: true });
+  };
+}
+
+describe('a checkout link', () => {
+  it('is made beside its player, and without a read, where nothing of it is sealed', async () => {
+    losePlayer();
+    await expect(create(context)).rejects.toMatchObject({ code: 'unavailable' });
+    expect(appended().sort()).toEqual(['append checkout_link', 'append player']);
+    store.onAppend = () => undefined;
+    await create(context);
+    expect(store.calls.filter((call) => call.startsWith('read'))).toEqual([]);
+  });
+
+  it('is made behind its player where it has texts under the key', async () => {
+    losePlayer();
+    await expect(create(context, { referenceId: 'r' })).rejects.toMatchObject({
+      code: 'unavailable',
+    });
+    expect(appended()).toEqual(['append player']);
+  });
+
+  it('is made behind its player where the same request would find it', async () => {
+    losePlayer();
+    await expect(create(keyed)).rejects.toMatchObject({ code: 'unavailable' });
+    expect(appended()).toEqual(['append idempotency_key', 'append player']);
+    store.onAppend = () => undefined;
+    const first = await create(keyed);
+    expect(await create(keyed)).toEqual(first);
+    expect(appended().filter((call) => call === 'append checkout_link')).toHaveLength(1);
+  });
+});
