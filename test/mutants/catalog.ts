@@ -4,6 +4,7 @@ const CATALOG = 'libs/catalog/src';
 const CALLS = `${CATALOG}/call-catalog.int.spec.ts`;
 const CLIENT = `${CATALOG}/catalog-client.spec.ts`;
 const PARSED = `${CATALOG}/parse-catalog.spec.ts`;
+const ANSWERS = `${CATALOG}/parsed-answers`;
 
 /** Guards of the catalog callback. */
 export const CATALOG_MUTANTS: readonly Mutant[] = [
@@ -11,8 +12,8 @@ export const CATALOG_MUTANTS: readonly Mutant[] = [
     name: "a player's id leads to the folder above",
     harm: 'The player `..` is shown what the studio answers at another address, with the key in its header.',
     file: `${CATALOG}/catalog-address.ts`,
-    guard: 'return /^\\.{0,2}$/.test(playerId) ? undefined : url;',
-    without: 'return url;',
+    guard: 'if (/^\\.{0,2}$/.test(playerId)) return undefined;',
+    without: 'if (playerId === undefined) return undefined;',
     specs: [CALLS],
   },
   {
@@ -43,9 +44,17 @@ export const CATALOG_MUTANTS: readonly Mutant[] = [
     name: 'pictures go by the ports of webhooks',
     harm: 'A catalog whose pictures are at a port that webhooks may not go to is none.',
     file: `${CATALOG}/call-catalog.ts`,
-    guard: 'return readCatalog(body, { allowInsecure });',
+    guard: 'return readCatalog(app.appId, body, { allowInsecure });',
     without: 'return parseCatalog(body, { allowInsecure, ports: [[443, 443]] } as never);',
     specs: [CALLS],
+  },
+  {
+    name: 'an answer is known by its length and its sum',
+    harm: 'A player is offered what another one was, at the prices of that one.',
+    file: `${ANSWERS}.ts`,
+    guard: 'if (candidate?.body.equals(body) === true)',
+    without: 'if (candidate !== undefined)',
+    specs: [`${ANSWERS}.spec.ts`],
   },
   {
     name: 'two items may have one id',

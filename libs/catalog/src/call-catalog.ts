@@ -1,14 +1,14 @@
 import type { CatalogSettings, CreatedApp } from '#domain/app';
 import {
-  checkTarget,
   type EgressAnswer,
   type EgressConnections,
   get,
+  recallCheck,
   RequestFailed,
   type TargetRules,
 } from '#egress';
-import { Fault, withSignal } from '#platform';
-import { catalogUrl } from './catalog-address.js';
+import { Fault, withLightSignal } from '#platform';
+import { catalogFolder, catalogInFolder } from './catalog-address.js';
 import { ANSWER_LIMIT_BYTES, CALL_LIMIT_MS } from './limits.js';
 import { failedAnswer, failedCall, type ParsedCatalog } from './parse-catalog.js';
 import { readCatalog } from './parsed-answers.js';
@@ -48,13 +48,15 @@ export interface CatalogAnswer {
  */
 export async function callCatalog(call: CatalogCall): Promise<CatalogAnswer> {
   const { settings, playerId, language, rules } = call;
-  const url = catalogUrl(settings, playerId, language);
-  if (url === undefined) return { parsed: failedCall('unusable_player_id') };
-  const target = checkTarget(url, rules);
+  const below = catalogInFolder(playerId, language);
+  if (below === undefined) return { parsed: failedCall('unusable_player_id') };
+  const url = catalogFolder(settings);
+  // Of what is below it, nothing says where it leads.
+  const target = recallCheck(url, rules);
   if (!target.ok) return { parsed: failedCall('forbidden_address'), error: target.reason };
   try {
-    const answer = await getOnce(call, url);
-    return { parsed: readAnswer(answer, rules), answer };
+    const answer = await getOnce(call, url, below);
+    return { parsed: readAnswer(call, answer), answer };
   } catch (error) {
     if (call.signal.aborted)
       throw new Fault('unavailable', 'the program stops', { retryable: true });
@@ -64,17 +66,18 @@ export async function callCatalog(call: CatalogCall): Promise<CatalogAnswer> {
   }
 }
 
-function getOnce(call: CatalogCall, url: string): Promise<EgressAnswer> {
+function getOnce(call: CatalogCall, url: string, below: string): Promise<EgressAnswer> {
   const { app, settings, apiKey, rules, connections, limitMs = CALL_LIMIT_MS } = call;
   const headers = { ...SENT_HEADERS, [settings.apiKeyHeader]: apiKey };
   // One byte more than an answer may have says that there was more.
   const answerLimitBytes = ANSWER_LIMIT_BYTES + 1;
-  const asked = { owner: `catalog of ${app.appId}`, url, rules, headers, answerLimitBytes };
-  return withSignal(call.signal, limitMs, (signal) => get(connections, { ...asked, signal }));
+  const asked = { owner: `catalog of ${app.appId}`, url, below, rules, headers, answerLimitBytes };
+  return withLightSignal(call.signal, limitMs, (signal) => get(connections, { ...asked, signal }));
 }
 
-function readAnswer({ status, body }: EgressAnswer, { allowInsecure }: TargetRules): ParsedCatalog {
+function readAnswer({ app, rules }: CatalogCall, { status, body }: EgressAnswer): ParsedCatalog {
+  const { allowInsecure } = rules;
   // Ports are for this machine's requests: it is browsers that go to pictures.
-  if (status === 200) return readCatalog(body, { allowInsecure });
+  if (status === 200) return readCatalog(app.appId, body, { allowInsecure });
   return failedAnswer('status', `must come with status 200, and came with ${status}`);
 }

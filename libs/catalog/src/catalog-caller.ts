@@ -2,7 +2,7 @@ import type { CreatedApp } from '#domain/app';
 import type { AllowedPorts, EgressConnections, TargetRules } from '#egress';
 import type { AppSecrets } from '#tenancy';
 import { callCatalog, type CatalogAnswer, SENT_HEADERS } from './call-catalog.js';
-import { catalogUrl } from './catalog-address.js';
+import { catalogFolder, catalogInFolder } from './catalog-address.js';
 import { failedCall } from './parse-catalog.js';
 
 /** Which addresses the operator allows, as for webhooks (rules/http 1). */
@@ -39,14 +39,23 @@ interface CatalogCallerOptions {
 
 /** Calls the catalogs of apps as they are set, each time: nothing is shared, kept, or given up (rules/catalog 2). */
 export class CatalogCaller {
-  constructor(private readonly options: CatalogCallerOptions) {}
+  /** What was found of an address is remembered with the rules that it was found by: these are the same for all calls. */
+  readonly #rules: Readonly<Record<CreatedApp['environment'], TargetRules>>;
+
+  constructor(private readonly options: CatalogCallerOptions) {
+    const { settings } = options;
+    this.#rules = {
+      production: targetRules({ environment: 'production' }, settings),
+      test: targetRules({ environment: 'test' }, settings),
+    };
+  }
 
   /** @throws Fault where our side failed: the proxy or this machine, or the program stops. */
   async call(app: CreatedApp, asked: AskedCatalog, limitMs?: number): Promise<CatalogAnswer> {
-    const { secrets, connections, settings, signal } = this.options;
+    const { secrets, connections, signal } = this.options;
     if (app.catalog === null) return { parsed: failedCall('not_configured') };
     const apiKey = secrets.open(app.appId, 'catalog API key', app.catalog.sealedApiKey);
-    const rules = targetRules(app, settings);
+    const rules = this.#rules[app.environment];
     const call = { ...asked, app, settings: app.catalog, apiKey, rules, connections, signal };
     return callCatalog(limitMs === undefined ? call : { ...call, limitMs });
   }
@@ -57,7 +66,8 @@ export class CatalogCaller {
     { playerId, language }: AskedCatalog,
   ): DescribedCall | undefined {
     if (catalog === null) return undefined;
-    const url = catalogUrl(catalog, playerId, language) ?? '';
+    const below = catalogInFolder(playerId, language);
+    const url = below === undefined ? '' : `${catalogFolder(catalog)}${below}`;
     return { url, headers: { ...SENT_HEADERS, [catalog.apiKeyHeader]: MASKED } };
   }
 }

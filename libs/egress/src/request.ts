@@ -7,6 +7,8 @@ import { readPlace } from './known-targets.js';
 
 /** A request to a target that others gave us. */
 interface EgressRequest extends Target {
+  /** What its path goes on with, with a slash first, as it is sent: the URL is judged and known without it. */
+  readonly below?: string;
   readonly headers: Readonly<Record<string, string>>;
   /** No more than this of an answer is read. */
   readonly answerLimitBytes: number;
@@ -84,10 +86,10 @@ async function sendOver(
   connection: Connection,
   connections: EgressConnections,
   method: Method,
-  { url, headers, body, answerLimitBytes, signal }: Asked,
+  { url, below = '', headers, body, answerLimitBytes, signal }: Asked,
 ): Promise<EgressAnswer> {
   const exchange = new Exchange(answerLimitBytes, signal);
-  const { path } = readPlace(url);
+  const path = goOn(readPlace(url).path, below);
   const content = body === undefined ? {} : { body };
   try {
     const options = { method, path, headers: { ...headers }, ...content };
@@ -104,4 +106,9 @@ async function sendOver(
     const answer = exchange.answer && { ...exchange.answer, remoteAddress };
     throw new RequestFailed(message ?? String(cause), readFailure(cause), answer);
   }
+}
+
+/** Of an origin alone, the path is a slash. */
+function goOn(path: string, below: string): string {
+  return below !== '' && path.endsWith('/') ? `${path.slice(0, -1)}${below}` : `${path}${below}`;
 }

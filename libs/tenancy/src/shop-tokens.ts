@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import { isId, isPseudonym } from '#domain/ids';
-import { assertDefect, decryptText, encryptText, type Seal } from '#platform';
+import { assertDefect, decryptText, encryptText, type Seal, upTo } from '#platform';
 
 /** What keys of these texts are derived for; a text of one is none of another. */
 const LINKS = 'webshop links';
@@ -26,24 +27,39 @@ export interface ShopTokens {
   createLinkToken(session: ShopSessionReference): string;
   /** Undefined for a text that we did not make, or not as a link's. */
   readLinkToken(token: string): ShopSessionReference | undefined;
-  /** The cookie of a session. */
+  /** The cookie of a session: whether the session still counts is another question. */
   createCookie(session: ShopSessionReference): string;
-  /** Undefined for a text that we did not make, or not as a cookie. */
+  /** Undefined for a text that we did not make, or not as a cookie. One that was read lately is known by its text. */
   readCookie(cookie: string): ShopSessionReference | undefined;
   /** What the forms of a session carry, and other sites cannot know. */
   createCsrfToken(session: ShopSessionReference): string;
   isCsrfToken(session: ShopSessionReference, token: string): boolean;
 }
 
+/** Sessions of some minutes, a kilobyte each at most: what a page would else decrypt and sign each time. */
+const SESSIONS_KNOWN = 10_000;
+
 export function createShopTokens(seal: Pick<Seal, 'deriveKeys'>): ShopTokens {
+  const cookies = new LRUCache<string, ShopSessionReference>(upTo(SESSIONS_KNOWN));
+  const tokens = new WeakMap<ShopSessionReference, string>();
   return {
     createLinkToken: (session) => write(seal.deriveKeys(LINKS), LINKS, session),
     readLinkToken: (token) => read(seal.deriveKeys(LINKS), LINKS, token),
     createCookie: (session) => write(seal.deriveKeys(SESSIONS), SESSIONS, session),
-    readCookie: (cookie) => read(seal.deriveKeys(SESSIONS), SESSIONS, cookie),
+    readCookie: (cookie) => {
+      const known = cookies.get(cookie);
+      if (known !== undefined) return known;
+      const session = read(seal.deriveKeys(SESSIONS), SESSIONS, cookie);
+      if (session !== undefined) cookies.set(cookie, session);
+      return session;
+    },
     createCsrfToken: (session) => {
+      const known = tokens.get(session);
+      if (known !== undefined) return known;
       const [key] = seal.deriveKeys(FORMS);
-      return sign(key, session);
+      const token = sign(key, session);
+      tokens.set(session, token);
+      return token;
     },
     isCsrfToken: (session, token) =>
       seal.deriveKeys(FORMS).some((key) => isEqual(sign(key, session), token)),

@@ -8,13 +8,13 @@ import { OrderPage, type OrderPageProps } from './order-page.js';
 import { NoticePage } from './notice-page.js';
 
 /** React renders elements only. */
-const DOCTYPE = '<!doctype html>';
+export const DOCTYPE = '<!doctype html>';
 
 /** HTML that may be sent as it is: React has escaped all texts in it. */
-export interface RenderedPage {
+export interface RenderedPage<Html extends string | Buffer = string> {
   /** Of HTTP. */
   readonly status: number;
-  readonly html: string;
+  readonly html: Html;
   /** Another site that a form of the page leads to, if there is one. */
   readonly leadsTo?: string | undefined;
   /** Where its pictures come from, as a policy of browsers names it. */

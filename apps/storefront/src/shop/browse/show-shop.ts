@@ -24,10 +24,10 @@ export interface OfferedItem {
 
 /** What the shop's page is about. */
 export interface ShopView {
-  readonly rows: readonly {
-    readonly header: string | null;
-    readonly items: readonly OfferedItem[];
-  }[];
+  /** What is for sale now: one object for all who are offered the same. */
+  readonly rows: readonly CatalogRow[];
+  /** What this player may do with an item. */
+  readonly offer: (item: CatalogItem) => OfferedItem;
   /** Of the shop as a whole: how far the player has come. */
   readonly loyalty: readonly CampaignProgress[];
   /** How many pieces lie in the cart. */
@@ -63,7 +63,7 @@ export class ShowShopHandler implements IQueryHandler<ShowShop> {
   async execute({ reader, itemId }: ShowShop): Promise<ShopView> {
     const { visitor, states } = reader;
     const app = await this.contexts.requireApp(visitor.appId);
-    const [{ shop, cart }, offeredRows, now] = await Promise.all([
+    const [{ shop, cart }, rows, now] = await Promise.all([
       this.carts.find(visitor.player, states),
       this.catalogs.readRows(reader),
       this.apps.now(app),
@@ -75,9 +75,9 @@ export class ShowShopHandler implements IQueryHandler<ShowShop> {
     const offer = (item: CatalogItem) => ({
       ...{ item, left: limits.left(item), isClaimed: limits.isClaimed(item) },
     });
-    const rows = itemId === undefined ? offeredRows : [findRow(offeredRows, itemId)];
     return {
-      rows: rows.map(({ header, items }) => ({ header, items: items.map(offer) })),
+      rows: itemId === undefined ? rows : [findRow(rows, itemId)],
+      offer,
       loyalty,
       cartQuantity: countCart(cart),
       brand: choosePageBrand(app),

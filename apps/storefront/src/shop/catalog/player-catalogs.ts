@@ -1,11 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Catalog, CatalogItem } from '#domain/catalog';
-import type { Instant } from '#domain/event';
 import type { CatalogClient } from '#catalog';
 import { catalogUnavailable, CLOCK } from '#nest';
 import type { Clock } from '#platform';
 import { CATALOGS } from '../../tokens.js';
 import type { Visitor } from '../session/visitor.js';
+import { isOver, listCurrent } from './current-rows.js';
 import { itemUnavailable } from '../http/shop-refusals.js';
 
 /** Whose catalog is looked at, and in which language. */
@@ -51,17 +51,12 @@ export class PlayerCatalogs {
 
   /** The rows without what is over. @throws as `read`. */
   async readRows(reader: CatalogReader): Promise<Catalog['rows']> {
-    const { rows } = await this.read(reader);
-    const now = this.clock.now();
-    return rows.map(({ header, items }) => ({
-      header,
-      items: items.filter((item) => !this.hasExpired(item, now)),
-    }));
+    return listCurrent(await this.read(reader), this.clock.now());
   }
 
   /** A catalog may go on telling of an offer that is over; its times are those of the wall clock. */
-  hasExpired({ expiresAt }: Pick<CatalogItem, 'expiresAt'>, now?: Instant): boolean {
-    return expiresAt !== null && expiresAt <= (now ?? this.clock.now());
+  hasExpired(item: Pick<CatalogItem, 'expiresAt'>): boolean {
+    return isOver(item, this.clock.now());
   }
 }
 

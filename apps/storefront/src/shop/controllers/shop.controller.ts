@@ -12,6 +12,7 @@ import {
 } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { RouteConfig } from '@nestjs/platform-fastify';
+import type { CatalogItem } from '#domain/catalog';
 import { notFound } from '#nest';
 import { Activities } from '../activity/activities.js';
 import { RecordViews, RecordViewsHandler } from '../activity/record-views.js';
@@ -27,7 +28,7 @@ import { ClaimItem, ClaimItemHandler } from '../browse/claim-item.js';
 import { toItemModel } from '../browse/shop-model.js';
 import { toCampaignModel } from '../loyalty/loyalty-model.js';
 import { ClaimBody, ViewsBody } from '../browse/shop.dto.js';
-import { type OfferedItem, ShowShop, ShowShopHandler, type ShopView } from '../browse/show-shop.js';
+import { ShowShop, ShowShopHandler, type ShopView } from '../browse/show-shop.js';
 
 /** The use cases behind the endpoints; the module provides them. */
 export const SHOP_HANDLERS = [ShowShopHandler, ClaimItemHandler, RecordViewsHandler];
@@ -51,6 +52,7 @@ export class ShopController {
     const view: ShopView = await this.queries.execute(new ShowShop(visit));
     const { csrf } = visit.visitor;
     const model = () => {
+      const toModel = (item: CatalogItem) => toItemModel(item, view.offer(item).isClaimed);
       const rows = view.rows.map(({ header, items }) => ({ header, items: items.map(toModel) }));
       const loyalty = view.loyalty.map(toCampaignModel);
       return { csrf, rows, cart: { quantity: view.cartQuantity }, loyalty };
@@ -68,13 +70,14 @@ export class ShopController {
     @Query('refusal') refusal: unknown = '',
   ): Promise<ShopAnswer> {
     const view: ShopView = await this.queries.execute(new ShowShop(visit, itemId));
-    const [offered] = view.rows.flatMap(({ items }) => items);
-    if (offered === undefined) throw notFound('item', itemId);
+    const [item] = view.rows.flatMap(({ items }) => items);
+    if (item === undefined) throw notFound('item', itemId);
+    const offered = view.offer(item);
     await this.noteView(visit, itemId);
     const { csrf } = visit.visitor;
     const reason = typeof refusal === 'string' ? refusal : '';
     return shown(
-      () => ({ csrf, item: toModel(offered) }),
+      () => ({ csrf, item: toItemModel(item, offered.isClaimed) }),
       () => renderItemPage({ ...visit, ...view, offered, refusal: reason }),
     );
   }
@@ -108,8 +111,4 @@ export class ShopController {
     const viewed = { type: 'activity.item_page_viewed.v1', data: { itemId } } as const;
     await this.activities.record(visitor, [viewed], source);
   }
-}
-
-function toModel({ item, isClaimed }: OfferedItem) {
-  return toItemModel(item, isClaimed);
 }

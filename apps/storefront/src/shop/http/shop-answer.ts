@@ -6,7 +6,7 @@ export type ShopAnswer =
       readonly kind: 'shown';
       /** Of a page, nothing of it is needed. */
       readonly model: () => object;
-      readonly render: () => RenderedPage;
+      readonly render: () => RenderedPage<string | Buffer>;
     }
   | {
       readonly kind: 'changed';
@@ -19,7 +19,10 @@ export type ShopAnswer =
   | { readonly kind: 'noted' };
 
 /** Something to look at. */
-export function shown(model: () => object, render: () => RenderedPage): ShopAnswer {
+export function shown(
+  model: () => object,
+  render: () => RenderedPage<string | Buffer>,
+): ShopAnswer {
   return { kind: 'shown', model, render };
 }
 

@@ -2,11 +2,11 @@ import { expect, it } from '@jest/globals';
 import { KeptTemplates } from './kept-templates.js';
 import { PageTemplate } from './page-template.js';
 
-const PART = 'x'.repeat(400);
+const PART = 'x'.repeat(800);
 let made = 0;
 const make = () => {
   made += 1;
-  return new PageTemplate(PART);
+  return PageTemplate.parse(PART);
 };
 /** How many of these are made anew. */
 const countMade = (kept: KeptTemplates, appId: string, keys: readonly string[]) => {
@@ -35,4 +35,11 @@ it('of many apps, those go that were not looked at for longest', () => {
   for (const appId of ['first', 'second', 'third', 'fourth']) countMade(kept, appId, some(3));
   expect(countMade(kept, 'fourth', some(3))).toBe(0);
   expect(countMade(kept, 'first', some(3))).toBe(3);
+});
+
+it('what is kept from the second time on is made twice, and pushes nothing out before', () => {
+  const kept = new KeptTemplates(4_000, 10_000, 'second');
+  countMade(kept, 'app_1', ['a', 'a']);
+  expect(countMade(kept, 'app_1', [...some(20), 'a'])).toBe(20);
+  expect(countMade(kept, 'app_1', ['item 19', 'item 19'])).toBe(1);
 });

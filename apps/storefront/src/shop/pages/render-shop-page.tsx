@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { listBrandSources } from '../../brand/page-brand.js';
-import type { RenderedPage } from '../../pages/render-page.js';
+import { DOCTYPE, type RenderedPage } from '../../pages/render-page.js';
 import { CartPage, type CartPageProps } from './cart-page.js';
 import { ItemPage, type ItemPageProps } from './item-page.js';
 import { OrdersPage, type OrdersPageProps } from './orders-page.js';
@@ -17,7 +17,7 @@ interface Shown {
 }
 
 export function renderShopPage({ imagesFrom, visitor, ...props }: ShopPageProps & Shown) {
-  return finish(renderShelves(props, visitor), { ...props, imagesFrom });
+  return finish(renderShelves(props, visitor), { brand: props.brand, imagesFrom });
 }
 
 export function renderItemPage({ imagesFrom, visitor, ...props }: ItemPageProps & Shown) {
@@ -32,14 +32,14 @@ export function renderOrdersPage({ imagesFrom, visitor, ...props }: OrdersPagePr
   return finish(render(<OrdersPage {...props} />, visitor), { ...props, imagesFrom });
 }
 
-function render(page: ReactElement, { csrf }: Shown['visitor']): string {
-  return new PageTemplate(renderToStaticMarkup(page)).fill(csrf);
+function render(page: ReactElement, { csrf }: Shown['visitor']): Buffer {
+  return PageTemplate.parse(`${DOCTYPE}${renderToStaticMarkup(page)}`).fill(csrf);
 }
 
 function finish(
-  html: string,
+  html: Buffer,
   { brand, imagesFrom }: Pick<ShopFrame, 'brand'> & Pick<Shown, 'imagesFrom'>,
-): RenderedPage {
+): RenderedPage<Buffer> {
   const sources = new Set([...imagesFrom, ...listBrandSources(brand)]);
-  return { status: 200, html: `<!doctype html>${html}`, imagesFrom: [...sources] };
+  return { status: 200, html, imagesFrom: [...sources] };
 }

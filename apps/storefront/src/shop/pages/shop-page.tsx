@@ -8,11 +8,12 @@ import { type ShopFrame, ShopLayout } from './shop-layout.js';
 
 export interface ShopPageProps extends ShopFrame {
   readonly rows: ShopView['rows'];
+  readonly offer: ShopView['offer'];
   readonly loyalty: ShopView['loyalty'];
 }
 
 /** What a player can buy: rows of items, which stand where the mark for parts is. */
-export function ShopPage({ rows, loyalty, ...frame }: ShopPageProps) {
+export function ShopPage({ rows, loyalty, ...frame }: Omit<ShopPageProps, 'offer'>) {
   const { locale } = frame;
   const { shop } = locale.texts;
   return (
@@ -31,7 +32,7 @@ export function isEmpty(rows: ShopPageProps['rows']): boolean {
 
 function nameItem(rows: ShopPageProps['rows'], itemId: string): string {
   const items = rows.flatMap((row) => row.items);
-  return items.find(({ item }) => item.id === itemId)?.item.name ?? itemId;
+  return items.find(({ id }) => id === itemId)?.name ?? itemId;
 }
 
 /** A row, with a header where the studio gave one; its items stand where the mark for parts is. */

@@ -4,6 +4,8 @@ import { choosePageLocale } from '../../languages/page-locale.js';
 import { renderShopPage } from './render-shop-page.js';
 import type { ShopPageProps } from './shop-page.js';
 
+/** One object, as it is of an app: whole pages are known by it. */
+const BRAND = { name: 'Studio', isTest: true };
 const EVIL = `"><script>alert('1')</script>&`;
 const SWORD: CatalogItem = Object.freeze({
   ...{ id: 'sword', name: 'Sword', description: 'Shines.', image: 'https://cdn.example/1.png' },
@@ -16,26 +18,27 @@ const CHEST = Object.freeze({
   price: { amountMinor: '0', currency: 'USD' },
 });
 const offer = (item: CatalogItem, left = 3) => ({ item, left, isClaimed: left === 0 });
+const shelf = (...items: CatalogItem[]) => [{ header: 'For you', items }];
+const SHELF = shelf(SWORD);
 const speaking = (linkLanguage: string) =>
   choosePageLocale({ linkLanguage, acceptLanguage: '', regionCode: '' });
 
 /** The page of a player of an app. */
 function render(changes: Partial<ShopPageProps>, csrf = 'token', appId = 'app_1'): string {
   const { html } = renderShopPage({
-    ...{ locale: speaking('en'), brand: { name: 'Studio', isTest: true }, cartQuantity: 0 },
-    ...{ rows: [{ header: 'For you', items: [offer(SWORD)] }], loyalty: [], imagesFrom: [] },
+    ...{ locale: speaking('en'), brand: BRAND, cartQuantity: 0 },
+    ...{ rows: SHELF, offer, loyalty: [], imagesFrom: [] },
     ...changes,
     visitor: { appId, csrf },
   });
-  return html;
+  return String(html);
 }
 
 const readAll = (html: string, name: string) =>
   [...html.matchAll(new RegExp(`name="${name}" value="([^"]*)"`, 'g'))].map(([, value]) => value);
 
 describe('the page of the shop', () => {
-  const items = [offer(SWORD), offer(CHEST)];
-  const rows = [{ header: 'For you', items }];
+  const rows = shelf(SWORD, CHEST);
 
   it('has the token of its own session in every form, after other players were shown it', () => {
     expect(readAll(render({ rows }, 'first'), 'csrf')).toEqual(['first', 'first', 'first']);
@@ -50,17 +53,17 @@ describe('the page of the shop', () => {
   });
 
   it('shows of an item what this player may do with it', () => {
-    const shown = (left: number) =>
-      render({ rows: [{ header: null, items: [offer(SWORD, left)] }] });
-    expect(shown(1)).toContain('Add to cart');
-    expect(shown(0)).not.toContain('Add to cart');
-    expect(shown(1)).toContain('Add to cart');
+    const rows = shelf(SWORD);
+    const shown = (left: number) => render({ rows, offer: (item) => offer(item, left) });
+    for (const left of [1, 0, 2, 0, 3]) {
+      expect(shown(left).includes('Add to cart')).toBe(left > 0);
+    }
   });
 
   it('shows an item as the catalog has it now, also where it has the id of another one', () => {
     const dearer = { ...SWORD, price: { amountMinor: '599', currency: 'USD' } };
     expect(render({})).toContain('$4.99');
-    expect(render({ rows: [{ header: null, items: [offer(dearer)] }] })).toContain('$5.99');
+    expect(render({ rows: shelf(dearer) })).toContain('$5.99');
     expect(render({})).toContain('$4.99');
   });
 
@@ -84,6 +87,29 @@ describe('the page of the shop', () => {
     expect(render({})).not.toContain('more than you can buy');
   });
 
+  it('is the same whether it is put together or known', () => {
+    const withoutIds = (html: string) =>
+      html.replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '');
+    const [first, ...others] = [1, 2, 3, 4].map(() => withoutIds(render({ rows })));
+    expect(first).toMatch(/^<!doctype html><html .*<\/html>$/s);
+    for (const other of others) expect(other).toBe(first);
+    expect(withoutIds(render({ rows: [...rows, ...rows] }))).not.toBe(first);
+  });
+
+  it('shows to each player what that player may have, of several items that are limited', () => {
+    const rows = shelf(SWORD, CHEST, { ...SWORD, id: 'shield', maxPurchasable: null });
+    const count = (gone: readonly string[]) => {
+      const html = render({ rows, offer: (item) => offer(item, gone.includes(item.id) ? 0 : 3) });
+      return ['Add to cart', 'Claim'].map((text) => html.split(`>${text}<`).length - 1);
+    };
+    for (const _ of [1, 2, 3]) {
+      expect(count([])).toEqual([2, 1]);
+      expect(count(['sword'])).toEqual([1, 1]);
+      expect(count(['chest'])).toEqual([2, 0]);
+      expect(count(['sword', 'chest'])).toEqual([1, 0]);
+    }
+  });
+
   it('says where there is nothing to buy', () => {
     const empty = render({ rows: [{ header: null, items: [] }] });
     expect(render({})).not.toContain(speaking('en').texts.shop.empty);
@@ -93,7 +119,7 @@ describe('the page of the shop', () => {
   it('escapes what a studio writes', () => {
     const item = { ...SWORD, id: EVIL, name: EVIL, description: EVIL };
     const html = render({
-      rows: [{ header: EVIL, items: [offer(item)] }],
+      rows: [{ header: EVIL, items: [item] }],
       brand: { name: EVIL, isTest: true },
     });
     expect(html).not.toContain('<script>alert');

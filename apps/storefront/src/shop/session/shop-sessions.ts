@@ -99,8 +99,14 @@ interface Looked {
   readonly registration: string | null;
 }
 
+const registrations = new WeakMap<Player, string>();
+
+/** A state is one object until the player's next event, and naming it takes longer than all other looks at a session. */
 function findRegistration(owner: Player): string | null {
-  return owner.status === 'registered' ? nameRegistration(owner) : null;
+  if (owner.status !== 'registered') return null;
+  const name = registrations.get(owner) ?? nameRegistration(owner);
+  registrations.set(owner, name);
+  return name;
 }
 
 function linkNotValid() {

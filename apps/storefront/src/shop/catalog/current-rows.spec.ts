@@ -1,0 +1,33 @@
+import { expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import type { CatalogItem } from '#domain/catalog';
+import { listCurrent } from './current-rows.js';
+
+const HOURS = ['01', '02', '03', '04', '05', '06'].map((hour) => `2027-01-31T${hour}:00:00.000Z`);
+const hour = fc.constantFrom(...HOURS);
+
+/** Only what is looked at here. */
+const item = (id: string, expiresAt: string | null) => ({ id, expiresAt }) as CatalogItem;
+
+it('shows of a catalog what is not over, at any time and however clocks go', () => {
+  const ends = fc.array(fc.option(hour), { maxLength: 5 });
+  const times = fc.array(hour, { minLength: 1, maxLength: 8 });
+  const property = fc.property(ends, times, (expiries, nows) => {
+    const items = expiries.map((expiresAt, at) => item(`item-${at}`, expiresAt));
+    const catalog = { rows: [{ header: 'For you', items }] };
+    for (const now of nows) {
+      const left = items.filter(({ expiresAt }) => expiresAt === null || expiresAt > now);
+      expect(listCurrent(catalog, now)).toEqual([{ header: 'For you', items: left }]);
+    }
+  });
+  fc.assert(property);
+});
+
+it('gives one object until the next offer ends', () => {
+  const [one = '', two = '', three = ''] = HOURS;
+  const rows = [{ header: null, items: [item('a', one), item('b', three), item('c', null)] }];
+  const catalog = { rows };
+  const shown = listCurrent(catalog, one);
+  expect(listCurrent(catalog, two)).toBe(shown);
+  expect(listCurrent(catalog, three)).not.toBe(shown);
+});
