@@ -1,7 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { type Channel, connectivityState, Metadata } from '@grpc/grpc-js';
 import { type CallListener, ChannelWatch, type WatchedCall } from './channel-watch.js';
-import { SILENT_AFTER_TICKS, SILENT_AFTER_TICKS_AT_MOST } from './limits.js';
+import {
+  NAMED_AGAIN_AFTER_TICKS,
+  SILENT_AFTER_TICKS,
+  SILENT_AFTER_TICKS_AT_MOST,
+} from './limits.js';
 
 const TICK_MS = 250;
 /** Ticks until one that is silent is left, where nothing else was tried. */
@@ -9,6 +13,7 @@ const USUAL = SILENT_AFTER_TICKS;
 
 const options = {
   tickMs: TICK_MS,
+  isCluster: true,
   fruitless: { dials: 0, silences: 0 },
   // It is never answered.
   probe: () => new Promise<never>(() => undefined),
@@ -18,14 +23,20 @@ const options = {
 beforeEach(() => {
   jest.useFakeTimers();
   options.fruitless = { dials: 0, silences: 0 };
+  options.isCluster = true;
 });
 afterEach(() => {
   jest.useRealTimers();
 });
 
 /** A call on a channel of its own. */
-function callOver(state: connectivityState) {
-  const channel = { getConnectivityState: () => state, close: jest.fn(), createCall: jest.fn() };
+function callOver(state: connectivityState, node = 'node1') {
+  const channel = {
+    getTarget: () => node,
+    getConnectivityState: () => state,
+    close: jest.fn(),
+    createCall: jest.fn(),
+  };
   // What of a channel a watch uses.
   const watched = channel as unknown as Channel;
   ChannelWatch.start(watched, options);
@@ -71,16 +82,39 @@ describe('calls of a node that answers nothing', () => {
     expect(countTicks(callOver(connectivityState.READY))).toBe(USUAL);
   });
 
+  /** Each to a node of its own, or to the same one. */
+  const dial = (node: string) => {
+    options.fruitless.dials += 1;
+    return countTicks(callOver(connectivityState.CONNECTING, node));
+  };
+
   it('are ended in the usual time for longer where there is no connection yet', () => {
-    const dial = () => {
-      options.fruitless.dials += 1;
-      return countTicks(callOver(connectivityState.CONNECTING));
-    };
-    const waits = Array.from({ length: 8 }, dial);
+    const waits = Array.from({ length: 8 }, (_, n) => dial(`node${n}`));
     const most = SILENT_AFTER_TICKS_AT_MOST;
     expect(waits).toEqual([USUAL, USUAL, USUAL, USUAL, USUAL, 2 * USUAL, most, most]);
     // None of them counts against a connection.
     expect(countTicks(callOver(connectivityState.READY))).toBe(USUAL);
+  });
+
+  it('are ended sooner, and for ten seconds so, where the node that was left is named again', () => {
+    countTicks(callOver(connectivityState.READY));
+    const waits = Array.from({ length: 20 }, () => dial('node1'));
+    const soon = NAMED_AGAIN_AFTER_TICKS;
+    const most = SILENT_AFTER_TICKS_AT_MOST;
+    const hasty = Array.from({ length: 16 }, () => soon);
+    expect(waits).toEqual([...hasty, 2 * soon, 4 * soon, 8 * soon, most]);
+  });
+
+  it('are ended in the usual time by a node that is dialled again after it has answered', () => {
+    countTicks(callOver(connectivityState.READY));
+    callOver(connectivityState.READY).hear();
+    expect(dial('node1')).toBe(USUAL);
+  });
+
+  it('are ended in the usual time by a node that is dialled again since there is no other', () => {
+    options.isCluster = false;
+    countTicks(callOver(connectivityState.READY));
+    expect(dial('node1')).toBe(USUAL);
   });
 
   it('are borne for longer on a connection that was closed with more to come', () => {

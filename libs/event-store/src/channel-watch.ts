@@ -9,8 +9,9 @@ import {
   type ServiceError,
   status,
 } from '@grpc/grpc-js';
-import { PROBE_AFTER_TICKS, SILENT_AFTER_TICKS, SILENT_AFTER_TICKS_AT_MOST } from './limits.js';
 import type { ProbeOutcome } from './leader-probe.js';
+import { PROBE_AFTER_TICKS } from './limits.js';
+import { type Fruitless, NOTHING_TRIED, patienceTicks } from './patience.js';
 
 type ChannelCall = ReturnType<Channel['createCall']>;
 export type CallListener = Parameters<ChannelCall['start']>[1];
@@ -18,15 +19,10 @@ export type CallListener = Parameters<ChannelCall['start']>[1];
 /** A call of which silence is counted, and which is ended where the node is silent. */
 export type WatchedCall = Pick<ChannelCall, 'cancelWithStatus'>;
 
-/** What was tried since the last sign of life, over all channels of a client. */
-export interface Fruitless {
-  dials: number;
-  /** Connections that were left, but for those that never were any. */
-  silences: number;
-}
-
 export interface ChannelWatchOptions {
   readonly tickMs: number;
+  /** Whether there are other nodes to go to. */
+  readonly isCluster: boolean;
   readonly fruitless: Fruitless;
   /** Asks the node for a sign of life; `needsLeader` where calls are open that only a leader serves. */
   readonly probe: (channel: Channel, needsLeader: boolean) => Promise<ProbeOutcome>;
@@ -36,10 +32,6 @@ export interface ChannelWatchOptions {
 
 /** A tick that is later than this was held up: by our own work, or by a machine that has none left for us. */
 const LATE_TICK_MS = 50;
-
-/** So often, since the last sign of life, silence is borne for the usual time only. */
-const HASTY_SILENCES = 1;
-const HASTY_DIALS = 5;
 
 /** Codes that our own side gives, too: they are no sign of life. */
 const MAY_BE_OURS = new Set<number>([
@@ -141,8 +133,7 @@ export class ChannelWatch {
 
   #hear(): void {
     this.#silentTicks = 0;
-    this.#options.fruitless.dials = 0;
-    this.#options.fruitless.silences = 0;
+    Object.assign(this.#options.fruitless, NOTHING_TRIED);
   }
 
   #tick(): void {
@@ -150,25 +141,22 @@ export class ChannelWatch {
     const isLate = now - this.#tickedAt > this.#options.tickMs + LATE_TICK_MS;
     this.#tickedAt = now;
     this.#silentTicks = isLate || this.#calls.size === 0 ? 0 : this.#silentTicks + 1;
-    if (this.#silentTicks >= this.#silentAfterTicks()) this.#leaveSilentNode();
+    if (this.#silentTicks >= this.#patienceTicks()) this.#leaveSilentNode();
     else if (this.#silentTicks >= PROBE_AFTER_TICKS && !this.#isProbed && !this.#isClosed) {
       void this.#probe();
     }
     if (this.#isClosed && this.#calls.size === 0) clearInterval(this.#timer);
   }
 
-  /**
-   * After two connections that brought nothing, haste would only undo what a busy node is doing. Before there is a
-   * connection it undoes less: a cluster names a leader that is frozen until it has elected another one.
-   */
-  #silentAfterTicks(): number {
-    const { silences, dials } = this.#options.fruitless;
-    const doublings = this.#isDialling() ? dials - HASTY_DIALS : silences - HASTY_SILENCES;
-    return Math.min(SILENT_AFTER_TICKS * 2 ** Math.max(0, doublings), SILENT_AFTER_TICKS_AT_MOST);
+  #patienceTicks(): number {
+    const { isCluster, fruitless } = this.#options;
+    const isNamedAgain = isCluster && fruitless.silentNode === this.#channel.getTarget();
+    return patienceTicks(fruitless, { isDialling: this.#isDialling(), isNamedAgain });
   }
 
   #leaveSilentNode(): void {
     if (!this.#isDialling()) this.#options.fruitless.silences += 1;
+    this.#options.fruitless.silentNode = this.#channel.getTarget();
     this.#silentTicks = 0;
     this.#end([...this.#calls.keys()], 'the node answers nothing, not even a probe');
   }

@@ -153,6 +153,7 @@ it('ends as a lost connection does where its user is done with the node', async 
 it('is ended by the watch of its channel where the node is silent', async () => {
   ChannelWatch.start(channel, {
     tickMs: 5,
+    isCluster: false,
     fruitless: { dials: 0, silences: 0 },
     probe: () => new Promise(() => undefined),
     onNotLeader: () => Promise.resolve(),

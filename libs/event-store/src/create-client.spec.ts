@@ -13,7 +13,8 @@ afterEach(() => void jest.restoreAllMocks());
 it.each([
   'esdb://admin:hunter2@127.0.0.1:2113?tls=false',
   'esdb://admin:hunter2@127.0.0.1:2113?tls=true&keepAliveInterval=-1',
-  'esdb+discover://admin:hunter2@a:1,b:2?tls=false&node_preference=follower\n',
+  'esdb://admin:hunter2@a:1,b:2?tls=false&node_preference=follower\n',
+  'esdb+discover://admin:hunter,2@a:1?tls=false',
 ])('takes %j', (connectionString) => {
   expect(() => createClient(connectionString)).not.toThrow();
 });
@@ -26,6 +27,7 @@ it.each([
   ['an unknown option', 'esdb://admin:hunter2@127.0.0.1?tlss=true', /does not follow \(tlss\)/],
   ['tlsVerifyCert', 'esdb://admin:hunter2@127.0.0.1?tlsVerifyCert=false', /does not follow/],
   ['an option in the password', 'esdb://admin:hunter2?x=1@127.0.0.1?a=hunter2', /does not follow/],
+  ['several names to discover', 'esdb+discover://admin:hunter2@a:1,b:2?tls=false', /one DNS name/],
   ['a missing file', 'esdb://admin:hunter2@127.0.0.1?tlsCAFile=/no/hunter2', /tlsCAFile/],
 ])('refuses %s, and does not show the password', (_, connectionString, why) => {
   let refusal: unknown;

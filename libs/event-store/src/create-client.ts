@@ -3,27 +3,14 @@ import { jitteredDelayMs, SettingRefused, sleep } from '#platform';
 import { keepQuietAboutAddresses } from './address-warning.js';
 import { ChannelWatch, type ChannelWatchOptions } from './channel-watch.js';
 import { channelOptions, exposeInternals } from './client-internals.js';
+import { findProblem, namesSeveralNodes, withGossipTimeout } from './connection-string.js';
 import { probeNode, stubOver } from './leader-probe.js';
 import {
   DIAL_AGAIN_BASE_MS,
   DIAL_AGAIN_CAP_MS,
   FLOW_CONTROL_WINDOW_BYTES,
-  GOSSIP_TIMEOUT_S,
   WATCH_TICK_MS,
 } from './limits.js';
-
-/**
- * The options that the client knows, as it compares them. It prints the whole connection string,
- * password and all, when it is given another one, and also for `tlsVerifyCert=false`, which it does
- * not follow.
- */
-const OPTIONS = new Set(
-  [
-    ...['tls', 'tlsCAFile', 'userCertFile', 'userKeyFile', 'connectionName', 'nodePreference'],
-    ...['maxDiscoverAttempts', 'discoveryInterval', 'gossipTimeout', 'defaultDeadline'],
-    ...['throwOnAppendFailure', 'keepAliveInterval', 'keepAliveTimeout'],
-  ].map(comparable),
-);
 
 export interface ClientOptions {
   /** In what silence of a connection is counted; shorter in tests. */
@@ -44,7 +31,8 @@ export function createClient(
   if (problem !== undefined) throw unusable(problem);
   try {
     const client = EventStoreDBClient.connectionString(withGossipTimeout(connectionString.trim()));
-    return withOwnChannels(client, watchTickMs);
+    const isCluster = namesSeveralNodes(connectionString);
+    return withOwnChannels(client, { tickMs: watchTickMs, isCluster });
   } catch (error) {
     // The client's own error quotes from the string, and carries all of it.
     const isFile = error instanceof Error && error.message.includes('file');
@@ -63,11 +51,14 @@ let channels = 0;
  * A client to which the store may send ahead, and whose channels are watched. The client lets nothing be said of its
  * channels, whose usual window of 64 kB are a hundred events: while these are worked on, the store waits.
  */
-function withOwnChannels(client: EventStoreDBClient, tickMs: number): EventStoreDBClient {
+function withOwnChannels(
+  client: EventStoreDBClient,
+  options: Pick<ChannelWatchOptions, 'tickMs' | 'isCluster'>,
+): EventStoreDBClient {
   const internals = exposeInternals(client);
   const { createChannel } = internals;
   const watching: ChannelWatchOptions = {
-    tickMs,
+    ...options,
     fruitless: { dials: 0, silences: 0 },
     probe: (channel, needsLeader) => probeNode(internals, channel, needsLeader),
     onNotLeader: (channel, error) => internals.handleError(stubOver(channel), error),
@@ -75,9 +66,9 @@ function withOwnChannels(client: EventStoreDBClient, tickMs: number): EventStore
   internals.createChannel = async () => {
     await pauseBeforeDialling((watching.fruitless.dials += 1));
     const channel = await createChannel();
-    const options = channelOptions(channel);
-    options['grpc-node.flow_control_window'] = FLOW_CONTROL_WINDOW_BYTES;
-    options['subledger.channel'] = channels += 1;
+    const settings = channelOptions(channel);
+    settings['grpc-node.flow_control_window'] = FLOW_CONTROL_WINDOW_BYTES;
+    settings['subledger.channel'] = channels += 1;
     ChannelWatch.start(channel, watching);
     return channel;
   };
@@ -90,30 +81,6 @@ function withOwnChannels(client: EventStoreDBClient, tickMs: number): EventStore
  */
 async function pauseBeforeDialling(dials: number): Promise<void> {
   if (dials > 2) await sleep(jitteredDelayMs(dials - 2, DIAL_AGAIN_BASE_MS, DIAL_AGAIN_CAP_MS));
-}
-
-/** A frozen node is asked for the leader, too, and the client gives it 5 s where the connection string says nothing. */
-function withGossipTimeout(connectionString: string): string {
-  const [, query] = connectionString.slice(connectionString.lastIndexOf('@') + 1).split('?');
-  const names = (query ?? '').split('&').map((option) => comparable(option.split('=')[0] ?? ''));
-  if (names.includes(comparable('gossipTimeout'))) return connectionString;
-  const separator = query === undefined ? '?' : '&';
-  return `${connectionString}${separator}gossipTimeout=${GOSSIP_TIMEOUT_S}`;
-}
-
-function findProblem(connectionString: string): string | undefined {
-  const afterHosts = connectionString.slice(connectionString.lastIndexOf('@') + 1);
-  const [, query = ''] = afterHosts.split('?');
-  const names = query.split('&').map((option) => option.split('=')[0] ?? '');
-  const unknown = names.find((name) => name !== '' && !OPTIONS.has(comparable(name)));
-  if (unknown === undefined) return undefined;
-  // After a typing mistake, what looks like an option may be a part of the password.
-  const shown = /^[A-Za-z_-]{1,30}$/.test(unknown) ? ` (${unknown})` : '';
-  return `it has an option that the client does not follow${shown}`;
-}
-
-function comparable(name: string): string {
-  return name.trim().toLowerCase().replaceAll(/[_-]/g, '');
 }
 
 function unusable(why: string): SettingRefused {

@@ -30,6 +30,8 @@ export const WATCH_TICK_MS = 250;
 export const PROBE_AFTER_TICKS = 4;
 /** A second later it is left. Twice within the 6 s that a frozen leader may cost, and time to look for another. */
 export const SILENT_AFTER_TICKS = 8;
+/** A node that was left and is named as the leader again, as one that is frozen is for seconds, has half a second. */
+export const NAMED_AGAIN_AFTER_TICKS = 2;
 /** The longest that silence is borne where one connection after the other brings nothing: below an append's 8 s. */
 export const SILENT_AFTER_TICKS_AT_MOST = 24;
 /** Between dials on which nothing came, with full jitter: a dial over TLS costs a node more than an append. */

@@ -47,6 +47,16 @@ describe('docker-compose.yml', () => {
     },
   );
 
+  it('lets three nodes notice a frozen leader within seconds', () => {
+    const settings = ['node1', 'node2', 'node3'].map((name) => services[name]?.environment);
+    for (const node of settings) {
+      expect(node).toMatchObject({
+        EVENTSTORE_NODE_HEARTBEAT_INTERVAL: '700',
+        EVENTSTORE_GOSSIP_TIMEOUT_MS: '1000',
+      });
+    }
+  });
+
   it('waits for the health of what has one', () => {
     const waits = Object.values(services).flatMap(({ depends_on: awaited = {} }) =>
       Object.entries(awaited),
