@@ -15,6 +15,8 @@ import { KnownLinks } from './links/known-links.js';
 import type { StorefrontConfig } from './config.js';
 import { takeForms } from './http/form-body.js';
 import { noteOrigins } from './origin/player-origin.js';
+import { answerShopPages } from './shop/controllers/shop-page.route.js';
+import { ShowShopHandler } from './shop/browse/show-shop.js';
 import { admitVisitors } from './shop/session/admit-visitors.js';
 import { SessionCookie } from './shop/session/session-cookie.js';
 import { ShopSessions } from './shop/session/shop-sessions.js';
@@ -46,7 +48,7 @@ export async function startStorefront(
     log,
     stopping: shutdown.signal,
     trustedProxies: config.trustedProxies,
-    addHooks: (fastify, storefront) => addHooks(fastify, storefront, config),
+    addHooks: (fastify, storefront) => addHooks(fastify, storefront, config, log),
   });
   const fastify: FastifyInstance = app.getHttpAdapter().getInstance();
   await fastify.register(fastifyStatic, {
@@ -64,10 +66,12 @@ function addHooks(
   fastify: FastifyInstance,
   app: NestFastifyApplication,
   config: StorefrontConfig,
+  log: Log,
 ): void {
   takeForms(fastify);
   noteOrigins(fastify, config);
   const anywhere = { strict: false };
+  answerShopPages(fastify, () => app.get(ShowShopHandler, anywhere), log);
   const [sessions, cookie] = [app.get(ShopSessions, anywhere), app.get(SessionCookie, anywhere)];
   admitVisitors(fastify, sessions, cookie);
 }

@@ -3,13 +3,14 @@ import { NextLook } from './next-look.js';
 import { settled } from './spec-support/followed-memory-store.js';
 
 /** A look that ends when the spec says so. */
-function heldLook() {
+function heldLook(gapMs = 0) {
   const ends: ((error?: Error) => void)[] = [];
   const looks = new NextLook(
     () =>
       new Promise((resolve, reject) => {
         ends.push((error) => (error === undefined ? resolve() : reject(error)));
       }),
+    gapMs,
   );
   return { looks, ends };
 }
@@ -42,6 +43,25 @@ describe('a look that is shared', () => {
     ends[1]?.();
     await Promise.all(late);
     expect(served).toBe(2);
+  });
+
+  it('begins at once for one who asks alone, and else a gap after the last one began, for all who asked by then', async () => {
+    const { looks, ends } = heldLook(30);
+    const begunAtMs = performance.now();
+    const first = looks.next();
+    await settled();
+    expect(ends).toHaveLength(1);
+    ends[0]?.();
+    await first;
+    const second = looks.next();
+    await settled();
+    expect(ends).toHaveLength(1);
+    const third = looks.next();
+    while (ends.length === 1) await new Promise((resolve) => setTimeout(resolve, 1));
+    // Timers may be early by a millisecond.
+    expect(performance.now() - begunAtMs).toBeGreaterThanOrEqual(29);
+    ends[1]?.();
+    await Promise.all([second, third]);
   });
 
   it('fails for those whose look it was, and for no others', async () => {

@@ -1,13 +1,20 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 /**
  * A look at something that others change, shared by all who ask for it in time: everyone is served by a look that began
  * after they asked, since one that is under way may have missed what came just before. So there is one look at a time
- * at most, however many ask.
+ * at most, however many ask, and none sooner than a gap after the last one began: who asks alone never waits for it, and
+ * of the many who ask under load more share one look.
  */
 export class NextLook {
   #underWay: Promise<void> = Promise.resolve();
   #next: Promise<void> | undefined;
+  #begunAtMs = -Infinity;
 
-  constructor(private readonly look: () => Promise<void>) {}
+  constructor(
+    private readonly look: () => Promise<void>,
+    private readonly gapMs = 0,
+  ) {}
 
   /** Resolves after a look that began after this call. @throws what the look throws. */
   next(): Promise<void> {
@@ -18,6 +25,9 @@ export class NextLook {
   async #lookAfter(other: Promise<void>): Promise<void> {
     // What it throws is for those who asked for it.
     await other.catch(() => undefined);
+    const waitMs = this.#begunAtMs + this.gapMs - performance.now();
+    if (waitMs > 0) await sleep(waitMs);
+    this.#begunAtMs = performance.now();
     // Who comes from here on is served by another one.
     this.#underWay = this.#next ?? other;
     this.#next = undefined;

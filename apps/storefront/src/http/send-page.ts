@@ -20,16 +20,32 @@ const PAGE_HEADERS: Readonly<Record<string, string>> = {
   vary: 'accept-language',
 };
 
+const NOWHERE: readonly string[] = [];
+
 /** The status and the headers of a page, with what a browser may do on it. */
 export function setPageHeaders(
   reply: FastifyReply,
-  { status, leadsTo, imagesFrom = [] }: Omit<RenderedPage, 'html'>,
+  { status, leadsTo, imagesFrom = NOWHERE }: Omit<RenderedPage, 'html'>,
 ): void {
+  reply.status(status).headers(PAGE_HEADERS);
+  reply.header('content-security-policy', findPolicy(leadsTo, imagesFrom));
+}
+
+/** Of pages that lead nowhere else, by the list of their sources, which is one for all pages of an app. */
+const policies = new WeakMap<readonly string[], string>();
+
+function findPolicy(leadsTo: string | undefined, imagesFrom: readonly string[]): string {
+  if (leadsTo !== undefined) return writePolicy(leadsTo, imagesFrom);
+  const known = policies.get(imagesFrom) ?? writePolicy(leadsTo, imagesFrom);
+  policies.set(imagesFrom, known);
+  return known;
+}
+
+function writePolicy(leadsTo: string | undefined, imagesFrom: readonly string[]): string {
   // A form may lead to the gateway's page: browsers look at where its answer redirects, too.
   const target = leadsTo === undefined ? "'self'" : `'self' ${leadsTo}`;
   const images = ['data:', ...imagesFrom].join(' ');
-  const policy = [...POLICY, `img-src ${images}`, `form-action ${target}`].join('; ');
-  reply.status(status).headers({ ...PAGE_HEADERS, 'content-security-policy': policy });
+  return [...POLICY, `img-src ${images}`, `form-action ${target}`].join('; ');
 }
 
 /** Answers with a page. */

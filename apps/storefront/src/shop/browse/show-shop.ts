@@ -72,9 +72,10 @@ export class ShowShopHandler implements IQueryHandler<ShowShop> {
       this.counts.count(visitor.player, shop, now),
       itemId === undefined ? trackLoyalty(visitor, states, now) : [],
     ]);
-    const offer = (item: CatalogItem) => ({
-      ...{ item, left: limits.left(item), isClaimed: limits.isClaimed(item) },
-    });
+    const offer = (item: CatalogItem) => {
+      const [left, isClaimed] = [limits.left(item), limits.isClaimed(item)];
+      return { item, left, isClaimed };
+    };
     return {
       rows: itemId === undefined ? rows : [findRow(rows, itemId)],
       offer,

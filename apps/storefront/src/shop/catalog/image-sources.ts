@@ -1,13 +1,23 @@
 import type { CreatedApp } from '#domain/app';
+import { listBrandSources } from '../../brand/page-brand.js';
+
+type App = Pick<CreatedApp, 'brand' | 'environment' | 'catalog'>;
+
+/** An app is one object as long as it is the same, and so are its sources. */
+const listed = new WeakMap<App, readonly string[]>();
 
 /**
- * Where a page of the shop may load pictures from: any server by https, and in a test app the one that the catalog
- * comes from, which may be the developer's own machine (rules/webshop 3).
+ * Where a page of the shop may load pictures from: any server by https, the one of the brand, and in a test app the one
+ * that the catalog comes from, which may be the developer's own machine (rules/webshop 3).
  */
-export function listImageSources({
-  environment,
-  catalog,
-}: Pick<CreatedApp, 'environment' | 'catalog'>): readonly string[] {
-  if (environment !== 'test' || catalog === null) return ['https:'];
-  return ['https:', new URL(catalog.baseUrl).origin];
+export function listImageSources(app: App): readonly string[] {
+  const known = listed.get(app) ?? list(app);
+  listed.set(app, known);
+  return known;
+}
+
+function list({ brand, environment, catalog }: App): readonly string[] {
+  const ofCatalog =
+    environment === 'test' && catalog !== null ? [new URL(catalog.baseUrl).origin] : [];
+  return [...new Set(['https:', ...ofCatalog, ...listBrandSources(brand ?? {})])];
 }

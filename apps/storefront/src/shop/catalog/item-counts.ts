@@ -28,26 +28,39 @@ export class ItemCounts {
 
   /** @throws Fault of the store. */
   async count(player: string, shop: Shop, now: Instant): Promise<ItemLimits> {
+    if (isUntouched(shop)) return limit(shop, { over: NONE, undelivered: NONE, now });
     const [over, undelivered] = await Promise.all([
       this.ended.find(shop, now),
       this.delivered.withoutClaims(player, listClaims(shop, now)),
     ]);
-    const counted = { over, undelivered, now };
-    const left: ItemLimits['left'] = ({ id, maxPurchasable }) =>
-      maxPurchasable === null ? MAX_QUANTITY : countLeft(shop, id, maxPurchasable, counted);
-    return {
-      counted,
-      left,
-      isClaimed: ({ id, maxPurchasable, price }) =>
-        !isPositive(price) &&
-        shop.claims.has(id) &&
-        countClaimsLeft(shop, id, maxPurchasable, counted) === 0,
-      toOffer: (item) => {
-        const { id: itemId, name, image, price, expiresAt } = item;
-        return { itemId, name, image, price, expiresAt, limit: left(item) };
-      },
-    };
+    return limit(shop, { over, undelivered, now });
   }
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** Most players who look at a shop have bought and claimed nothing in it. */
+function isUntouched({ charges, claims }: Shop): boolean {
+  return charges.length === 0 && claims.size === 0;
+}
+
+function limit(shop: Shop, counted: CountedAt): ItemLimits {
+  const count = (id: string, most: number) =>
+    isUntouched(shop) ? most : countLeft(shop, id, most, counted);
+  const left: ItemLimits['left'] = ({ id, maxPurchasable }) =>
+    maxPurchasable === null ? MAX_QUANTITY : count(id, maxPurchasable);
+  return {
+    counted,
+    left,
+    isClaimed: ({ id, maxPurchasable, price }) =>
+      shop.claims.has(id) &&
+      !isPositive(price) &&
+      countClaimsLeft(shop, id, maxPurchasable, counted) === 0,
+    toOffer: (item) => {
+      const { id: itemId, name, image, price, expiresAt } = item;
+      return { itemId, name, image, price, expiresAt, limit: left(item) };
+    },
+  };
 }
 
 /** The claims that count only where their webhook is not delivered. */

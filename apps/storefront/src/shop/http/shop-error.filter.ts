@@ -20,13 +20,23 @@ export class ShopErrorFilter implements ExceptionFilter {
   catch(thrown: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
     const [request, reply] = [http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>()];
-    addVary(reply, 'accept');
-    const refusedAt = findRefusedAt(thrown, request);
-    const page = wantsJson(request) ? undefined : renderError(thrown, request);
-    if (page === undefined || isDefect(thrown)) answerError(thrown, request, reply, this.log);
-    else if (refusedAt === undefined) void sendPage(reply, page);
-    else void reply.status(303).header('location', refusedAt).send('');
+    answerShopError(thrown, request, reply, this.log);
   }
+}
+
+/** Answers for a route of the shop that threw. */
+export function answerShopError(
+  thrown: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  log: Log,
+): void {
+  addVary(reply, 'accept');
+  const refusedAt = findRefusedAt(thrown, request);
+  const page = wantsJson(request) ? undefined : renderError(thrown, request);
+  if (page === undefined || isDefect(thrown)) answerError(thrown, request, reply, log);
+  else if (refusedAt === undefined) void sendPage(reply, page);
+  else void reply.status(303).header('location', refusedAt).send('');
 }
 
 /** A player can do nothing about a defect: it is logged, and answered with its request id. */

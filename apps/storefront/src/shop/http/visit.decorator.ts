@@ -20,11 +20,15 @@ export interface Visit {
 }
 
 /** Hands a controller of the shop the player's visit. */
-export const Visit = createParamDecorator((_options: unknown, context: ExecutionContext): Visit => {
-  const request = context.switchToHttp().getRequest<FastifyRequest>();
+export const Visit = createParamDecorator((_options: unknown, context: ExecutionContext): Visit =>
+  readVisit(context.switchToHttp().getRequest<FastifyRequest>()),
+);
+
+/** The visit of a request that was admitted. */
+export function readVisit(request: FastifyRequest): Visit {
   const { visitor, states, origin: { address } = { address: '' } } = request;
   const isAdmitted = visitor !== undefined && states !== undefined;
   assertDefect(isAdmitted, 'a route of the shop without its session');
   const locale = chooseVisitorLocale(request);
   return { visitor, states, locale, pageLanguage: locale.language, source: request, address };
-});
+}
