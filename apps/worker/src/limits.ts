@@ -265,6 +265,8 @@ export const LAG_PAGE = 256;
 export const LAG_PASS_MS = 1_000;
 /** An endpoint whose next message cannot be made is not read for: the store would be read for it in each turn. */
 export const LAG_HELD_UP_FOR_MS = 5_000;
+/** Events that are in memory for endpoints that lag behind, over all partitions: nearly all of them those below. */
+export const RECENT_EVENTS_KEPT = 16_000;
 /** Events whose messages are in memory until they are sent, over all partitions, some 4 kB each; others are read again. */
 export const MESSAGES_KEPT = 16_000;
 /** Deliveries in BullMQ that are read at once when a partition is taken up. */

@@ -52,17 +52,13 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   /** @throws what the client ends a request with; the reason of the signal. */
-  async run(client: Dispatcher, options: Dispatcher.DispatchOptions): Promise<ReceivedAnswer> {
-    this.signal.addEventListener('abort', this.#onAbort);
-    try {
-      return await new Promise<ReceivedAnswer>((resolve, reject) => {
-        this.#resolve = resolve;
-        this.#reject = reject;
-        client.dispatch(options, this);
-      });
-    } finally {
-      this.signal.removeEventListener('abort', this.#onAbort);
-    }
+  run(client: Dispatcher, options: Dispatcher.DispatchOptions): Promise<ReceivedAnswer> {
+    return new Promise<ReceivedAnswer>((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+      this.signal.addEventListener('abort', this.#onAbort);
+      client.dispatch(options, this);
+    });
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -85,11 +81,13 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
+    this.signal.removeEventListener('abort', this.#onAbort);
     const { answer } = this;
     if (answer !== undefined) this.#resolve(answer);
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.signal.removeEventListener('abort', this.#onAbort);
     // That it was ended by us, with enough of it, is no failure.
     if (this.#left < 0 && this.answer !== undefined) this.#resolve(this.answer);
     else this.#reject(error);

@@ -22,7 +22,7 @@ const actsByStop = new WeakMap<StopSignal, Act[]>();
  *
  * @returns what `act` returns, or throws. The reason of a time that was up is a `TimeoutError`.
  */
-export async function withSignal<Result>(
+export function withSignal<Result>(
   stop: StopSignal,
   limitMs: number,
   act: (signal: AbortSignal) => Promise<Result>,
@@ -32,7 +32,7 @@ export async function withSignal<Result>(
 }
 
 /** The same for what is done thousands of times a second, and needs no `AbortSignal` of Node.js's own. */
-export async function withLightSignal<Result>(
+export function withLightSignal<Result>(
   stop: StopSignal,
   limitMs: number,
   act: (signal: StopSignal) => Promise<Result>,

@@ -43,6 +43,10 @@ describe("an app's secrets", () => {
     const valid = secrets.webhookSecrets(endpoint('app_victim'), NOW);
     expect(valid).toEqual([newest.shown, former.shown]);
     expect(() => secrets.webhookSecrets(endpoint('app_thief'), NOW)).toThrow(UNOPENABLE);
+    const opened = endpoint('app_victim');
+    for (let n = 0; n < 2; n += 1) expect(secrets.webhookSecrets(opened, NOW)).toEqual(valid);
+    const copied = { ...opened, appId: 'app_thief' };
+    expect(() => secrets.webhookSecrets(copied, NOW)).toThrow(UNOPENABLE);
   });
 
   it('open nothing when they are copied to another app', () => {

@@ -4,8 +4,10 @@ import { LRUCache } from 'lru-cache';
 import type { AppCreated, CreatedApp } from '#domain/app';
 import type { Instant } from '#domain/event';
 import { type CreatedWebhookEndpoint, validSecrets } from '#domain/webhook-endpoint';
-import type { Seal } from '#platform';
-import { upTo } from '#platform';
+import { type Seal, upTo } from '#platform';
+
+/** A secret of an endpoint, as its state has it. */
+type EndpointSecret = CreatedWebhookEndpoint['secrets'][number];
 
 /** HMAC-SHA256 gains nothing from a longer key, and loses with a shorter one. */
 const SECRET_BYTES = 32;
@@ -101,6 +103,7 @@ export function createAppSecrets(seal: Seal): AppSecrets {
     keys.set(sealed, key);
     return key;
   };
+  const webhookSecret = openOnce((appId, sealed) => open(appId, 'webhook secret', sealed));
   const create = (appId: string, purpose: SecretPurpose) => {
     const shown = randomBytes(SECRET_BYTES).toString('base64');
     return { shown, sealed: seal.seal(shown, { appId, purpose }) };
@@ -114,7 +117,7 @@ export function createAppSecrets(seal: Seal): AppSecrets {
         .filter(({ expiresAt }) => expiresAt === null || wallNow < expiresAt)
         .map(({ sealed }) => ingressKey(app, sealed)),
     webhookSecrets: ({ appId, secrets }, wallNow) =>
-      validSecrets(secrets, wallNow).map(({ sealed }) => open(appId, 'webhook secret', sealed)),
+      validSecrets(secrets, wallNow).map((secret) => webhookSecret(appId, secret)),
     apiKey: ({ appId, sealedApiKey }) => open(appId, 'API key', sealedApiKey),
     pseudonym: ({ appId, sealedPseudonymKey }, externalAccountId) => {
       const key = Buffer.from(open(appId, 'pseudonym key', sealedPseudonymKey), 'base64');
@@ -126,6 +129,18 @@ export function createAppSecrets(seal: Seal): AppSecrets {
       return createHmac('sha256', key).update('subledger command hashes').digest();
     },
     open,
+  };
+}
+
+/** Each attempt of a webhook needs its secrets. They are found by the object that they stand in, and for its app alone. */
+function openOnce(open: (appId: string, sealed: string) => string) {
+  const opened = new WeakMap<EndpointSecret, { readonly appId: string; readonly text: string }>();
+  return (appId: string, secret: EndpointSecret): string => {
+    const known = opened.get(secret);
+    if (known?.appId === appId) return known.text;
+    const text = open(appId, secret.sealed);
+    opened.set(secret, { appId, text });
+    return text;
   };
 }
 

@@ -8,7 +8,7 @@ import { attemptSeconds } from '../metrics.js';
 import { APPS, CLOCK, CONFIG, EGRESS } from '../tokens.js';
 import type { Answer } from './answer.js';
 import type { OutgoingMessage } from './outgoing-message.js';
-import { EndpointClasses } from './endpoint-classes.js';
+import { type EndpointClass, EndpointClasses } from './endpoint-classes.js';
 import { DeliveryFailed, send } from './send.js';
 
 /** A message with its body as the receiver gets it. */
@@ -59,17 +59,28 @@ export class DeliveryAttempt {
     const signed = { messageId, sequence, body, retryCount, timestampSeconds, secrets };
     const headers = webhookHeaders(signed);
     const rules = allowInsecure ? this.#lax : this.#strict;
-    const stopTimer = attemptSeconds.startTimer({ class: this.classes.find(endpointId) });
+    const timed = { class: this.classes.find(endpointId), startedAtMs: performance.now() };
     try {
-      const target = { endpointId, url, accept, rules, connections };
-      const answer = await send({ ...target, headers, body, clock, signal });
-      stopTimer({ outcome: 'delivered' });
+      const sent = { endpointId, url, accept, rules, connections, headers, body, clock, signal };
+      const answer = await send(sent);
+      observe(timed, 'delivered');
       return answer;
     } catch (error) {
-      if (error instanceof DeliveryFailed) stopTimer({ outcome: 'failed' });
+      if (error instanceof DeliveryFailed) observe(timed, 'failed');
       throw error;
     }
   }
 }
 
 type AttemptConfig = Pick<WorkerConfig, 'masterKeys' | 'allowInsecureTargets' | 'webhookPorts'>;
+
+/** An attempt that is timed, and the class in which its endpoint was when it began. */
+interface Timed {
+  readonly class: EndpointClass;
+  readonly startedAtMs: number;
+}
+
+function observe({ class: ofEndpoint, startedAtMs }: Timed, outcome: 'delivered' | 'failed'): void {
+  const seconds = (performance.now() - startedAtMs) / 1_000;
+  attemptSeconds.observe({ class: ofEndpoint, outcome }, seconds);
+}

@@ -43,21 +43,26 @@ export class LagPlanner {
    */
   async plan(items: readonly FeedItem[]): Promise<readonly ReadAgain[]> {
     const plans = new Map<FeedItem, readonly OutgoingMessage[]>();
-    const events = items.flatMap((item) => this.#readable(item) ?? []);
+    const events: RecordedEvent[] = [];
+    for (const item of items) {
+      const kept = 'undecodable' in item ? undefined : this.messages.findKept(item);
+      if (kept !== undefined) plans.set(item, kept);
+      else events.push(...this.#readable(item));
+    }
     const streams = groupBy(events, ({ streamName }) => streamName);
     await forEachConcurrently(streams, COMMANDS_AT_ONCE, async (stream) => {
       for (const event of stream) {
-        const plan = this.messages.findKept(event) ?? (await this.#planOne(event));
+        const plan = await this.#planOne(event);
         if (plan !== undefined) plans.set(event, plan);
       }
     });
     return items.map((event) => ({ event, plan: plans.get(event) ?? null }));
   }
 
-  #readable(item: FeedItem): RecordedEvent | undefined {
-    if (!('undecodable' in item)) return item;
+  #readable(item: FeedItem): readonly RecordedEvent[] {
+    if (!('undecodable' in item)) return [item];
     this.#warn(new UndecodableEvent(item));
-    return undefined;
+    return [];
   }
 
   /** It is in memory as well when it is sent: that is soon. */

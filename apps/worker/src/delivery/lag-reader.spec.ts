@@ -1,16 +1,16 @@
 import { describe, expect, it, jest } from '@jest/globals';
-import { type EventStore, Partitions } from '#event-store';
+import { type EventBatch, type EventStore, Partitions } from '#event-store';
 import type { RunningEndpoint } from '#tenancy';
 import type { CursorMoves } from '../feed/cursor-set.js';
 import { LAG_HELD_UP_FOR_MS, LAG_PASS_MS } from '../limits.js';
-import { at, createLease, silent } from '../spec-support/fakes.js';
+import { at, createEvent, createLease, silent } from '../spec-support/fakes.js';
 import type { LagPass } from './lag-intake.js';
 import { LagReader } from './lag-reader.js';
 
 /** Batches of a store with so many positions, each of which takes half of the time of a pass to read. */
 const LAST = 100;
 
-function create(cursors: Map<string, string>) {
+function create(cursors: Map<string, string>, recalled: readonly EventBatch[] = []) {
   const store: Pick<EventStore, 'subscribe'> = {
     async *subscribe({ after, signal, onCaughtUp }) {
       for (let n = Number(after) + 1; n <= LAST && !signal.aborted; n += 1) {
@@ -21,9 +21,12 @@ function create(cursors: Map<string, string>) {
     },
   };
   const passes: { from: number[] }[] = [];
+  const taken: EventBatch[] = [];
   const heldUp = new Set<string>();
   const intake = {
-    take: async ({ endpoints }: LagPass, { upTo }: { upTo: string }) => {
+    take: async ({ endpoints }: LagPass, batch: EventBatch) => {
+      const { upTo } = batch;
+      taken.push(batch);
       passes.at(-1)!.from.push(Number(upTo));
       for (const id of endpoints.keys()) {
         if (heldUp.has(id)) endpoints.delete(id);
@@ -33,20 +36,21 @@ function create(cursors: Map<string, string>) {
     },
     end: async () => undefined,
   };
+  const recent = { next: (after: string) => recalled.find(({ upTo }) => upTo > after) };
   const set = { all: cursors, loads: 1, move: async (_: CursorMoves) => undefined };
   const apps = {
     findEndpoint: async (endpointId: string) => ({ endpointId }) as RunningEndpoint,
   };
   const reader = new LagReader(
     ...([store, new Partitions(1), createLease(), apps, set, { hasRoom: () => true }] as const),
-    ...([intake, { position: at(LAST) }, silent] as const),
+    ...([intake, { position: at(LAST) }, recent, silent] as const),
   );
   const pass = async () => {
     passes.push({ from: [] });
     await reader.catchUp(new AbortController().signal);
     return passes.at(-1)!.from;
   };
-  return { pass, heldUp };
+  return { pass, heldUp, taken };
 }
 
 describe('endpoints that lag behind', () => {
@@ -61,6 +65,20 @@ describe('endpoints that lag behind', () => {
     expect(await pass()).toEqual([4, 5]);
     expect(await pass()).toEqual([99, 100]);
     expect(await pass()).toEqual([6, 7]);
+    jest.useRealTimers();
+  });
+
+  it('are given what is in memory from there, and what follows on it from the store', async () => {
+    const [wanted, other] = [createEvent('sub_1', 95), createEvent('sub_2', 96)];
+    const events = [wanted, { ...other, streamName: 'due_date-1' }];
+    const recalled = [
+      { events, upTo: at(96) },
+      { events: [], upTo: at(98) },
+    ];
+    const { pass, taken } = create(new Map([['whe_1', at(94)]]), recalled);
+    jest.useFakeTimers();
+    expect(await pass()).toEqual([96, 98, 99, 100]);
+    expect(taken[0]).toEqual({ events: [wanted], upTo: at(96) });
     jest.useRealTimers();
   });
 

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import type { Position } from '#domain/event';
+import { categoryOf, type Position } from '#domain/event';
 import type { EventBatch, EventStore, Partitions } from '#event-store';
 import { type Log, sleepUntilTick, warnSeldom, upTo } from '#platform';
 import type { Lease } from '#projection-engine';
@@ -8,6 +8,7 @@ import type { AppDirectory, RunningEndpoint } from '#tenancy';
 import { SENT_CATEGORIES } from '#webhooks';
 import { CursorSet } from '../feed/cursor-set.js';
 import { FeedCheckpoint } from '../feed/feed-checkpoint.js';
+import { RecentEvents } from '../feed/recent-events.js';
 import {
   LAG_HELD_UP_FOR_MS,
   LAG_LOOK_EVERY_MS,
@@ -20,8 +21,13 @@ import { DeliveryWindow } from './delivery-window.js';
 import { ENDPOINT_CATEGORY } from './endpoint-requests.js';
 import { LagIntake, type LagPass } from './lag-intake.js';
 
+/** The streams that are read again. */
+const CATEGORIES = [...SENT_CATEGORIES, ENDPOINT_CATEGORY];
 /** Why reading ends where the store has nothing more. */
 const ALL_READ = 'all is read';
+
+/** Is given batches until it wants none any more, and none at the end of the store. */
+type Take = (batch?: EventBatch) => Promise<boolean>;
 
 /**
  * Reads the store again for endpoints that lag behind, as soon as they have room (rules/webhooks 8): for a moment
@@ -43,6 +49,7 @@ export class LagReader {
     @Inject(DeliveryWindow) private readonly window: Pick<DeliveryWindow, 'hasRoom'>,
     @Inject(LagIntake) private readonly intake: Pick<LagIntake, 'take' | 'end'>,
     @Inject(FeedCheckpoint) private readonly checkpoint: Pick<FeedCheckpoint, 'position'>,
+    @Inject(RecentEvents) private readonly recent: Pick<RecentEvents, 'next'>,
     @Inject(LOG) private readonly log: Log,
   ) {}
 
@@ -66,23 +73,34 @@ export class LagReader {
     const endsAtMs = performance.now() + LAG_PASS_MS;
     const isLast = (upTo: Position) =>
       endpoints.size === 0 || upTo >= until || performance.now() >= endsAtMs;
-    await this.#read(after, signal, async (batch = { events: [], upTo: until }) => {
+    const take: Take = async (batch = { events: [], upTo: until }) => {
       const isStillSo = await this.#take(pass, batch);
-      return isStillSo && !isLast(batch.upTo);
-    });
+      return !signal.aborted && isStillSo && !isLast(batch.upTo);
+    };
+    const recalled = await this.#recall(after, take);
+    if (recalled !== undefined) await this.#read(recalled, signal, take);
     await this.intake.end(pass);
   }
 
-  /** @param take is given batches until it wants none any more, and none at the end of the store. */
-  async #read(
-    after: Position,
-    signal: AbortSignal,
-    take: (batch?: EventBatch) => Promise<boolean>,
-  ): Promise<void> {
+  /** Gives what memory has of what was worked on. @returns from where to read on; undefined where no more is wanted. */
+  async #recall(after: Position, take: Take): Promise<Position | undefined> {
+    let from = after;
+    for (;;) {
+      const batch = this.recent.next(from, LAG_PAGE);
+      if (batch === undefined) return from;
+      const events = batch.events.filter((event) =>
+        CATEGORIES.includes(categoryOf(event.streamName)),
+      );
+      if (!(await take({ ...batch, events }))) return undefined;
+      from = batch.upTo;
+    }
+  }
+
+  async #read(after: Position, signal: AbortSignal, take: Take): Promise<void> {
     const reading = new AbortController();
     const batches = this.store.subscribe({
       after,
-      categories: [...SENT_CATEGORIES, ENDPOINT_CATEGORY],
+      categories: CATEGORIES,
       ...this.#ownBuckets(),
       signal: AbortSignal.any([signal, reading.signal]),
       batchSize: LAG_PAGE,

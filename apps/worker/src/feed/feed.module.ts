@@ -20,6 +20,7 @@ import { ParkingGate } from './parking-gate.js';
 import { PartitionFeed } from './partition-feed.js';
 import { PartitionScripts } from './partition-scripts.js';
 import { ProgressNotifier } from './progress-notifier.js';
+import { RecentEvents } from './recent-events.js';
 import { Recovery } from './recovery.js';
 import { StateAtRevisionCache } from './state-at-revision-cache.js';
 
@@ -50,6 +51,7 @@ import { StateAtRevisionCache } from './state-at-revision-cache.js';
     PartitionFeed,
     PartitionScripts,
     ProgressNotifier,
+    RecentEvents,
     Recovery,
     StateAtRevisionCache,
   ],
@@ -66,6 +68,7 @@ import { StateAtRevisionCache } from './state-at-revision-cache.js';
     PartitionFeed,
     PartitionScripts,
     ProgressNotifier,
+    RecentEvents,
     StateAtRevisionCache,
   ],
 })

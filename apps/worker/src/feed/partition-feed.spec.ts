@@ -7,6 +7,7 @@ import type { FeedCheckpoint } from './feed-checkpoint.js';
 import type { LossWatch } from './loss-watch.js';
 import { PartitionFeed } from './partition-feed.js';
 import type { ParkedRetry } from './parked-retry.js';
+import type { RecentEvents } from './recent-events.js';
 import type { Recovery } from './recovery.js';
 
 function create() {
@@ -26,6 +27,12 @@ function create() {
       log.push(`retry up to ${Number(upTo)}`);
     },
   };
+  const recent: Partial<RecentEvents> = {
+    note: (after, { events, upTo }) => {
+      const positions = events.map(({ position }) => Number(position));
+      log.push(`noted ${positions.join()} after ${Number(after)} up to ${Number(upTo)}`);
+    },
+  };
   const feed = new PartitionFeed(
     createLease(),
     { resume: async () => at(5) } as unknown as Recovery,
@@ -33,6 +40,7 @@ function create() {
     { position: at(5) } as FeedCheckpoint,
     {} as LossWatch,
     parked as ParkedRetry,
+    recent as RecentEvents,
   );
   return { feed, log };
 }
@@ -49,7 +57,7 @@ describe('the feed of a partition', () => {
     const app = createEvent('', 7, { streamName: 'app-app_1' });
     const events = [4, 5, 6].map((position) => createEvent('sub_1', position));
     await feed.handle([...events, app], at(8));
-    expect(log).toEqual(['6 up to 8']);
+    expect(log).toEqual(['6 up to 8', 'noted 6 after 5 up to 8']);
   });
 
   it('says when it has found where to go on, and not before', async () => {
@@ -76,7 +84,8 @@ describe('the feed of a partition', () => {
     const resumed = feed.resume();
     await feed.handle([createEvent('sub_1', 6)], at(6));
     await resumed;
-    expect(log).toEqual(['retry up to 5', 'resume at 5', '6 up to 6']);
+    const after = ['6 up to 6', 'noted 6 after 5 up to 6'];
+    expect(log).toEqual(['retry up to 5', 'resume at 5', ...after]);
   });
 
   it('does nothing with a batch of before', async () => {

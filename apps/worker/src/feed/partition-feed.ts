@@ -12,6 +12,7 @@ import { BatchHandler } from './batch-handler.js';
 import { FeedCheckpoint } from './feed-checkpoint.js';
 import { LossWatch } from './loss-watch.js';
 import { ParkedRetry } from './parked-retry.js';
+import { RecentEvents } from './recent-events.js';
 import { Recovery } from './recovery.js';
 
 /** The feed as one partition sees it: its own events alone, and a checkpoint of its own. */
@@ -28,6 +29,7 @@ export class PartitionFeed {
     private readonly checkpoint: FeedCheckpoint,
     private readonly lossWatch: LossWatch,
     private readonly parked: ParkedRetry,
+    private readonly recent: RecentEvents,
   ) {}
 
   get partition(): number {
@@ -96,6 +98,7 @@ export class PartitionFeed {
       ({ position, streamName }) => position > known && categories.has(categoryOf(streamName)),
     );
     await this.batches.handle(fresh, upTo);
+    this.recent.note(known, { events: fresh, upTo });
     reactorLag.set({ partition: this.partition }, lagSeconds(fresh));
   }
 
