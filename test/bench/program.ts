@@ -15,6 +15,8 @@ export interface RunningProgram {
   /** What its ready line said. */
   readonly ready: Readonly<Record<string, unknown>>;
   readonly pid: number;
+  /** The next line that it writes to stdout. */
+  nextLine(): Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -52,6 +54,7 @@ export async function startProgram(
   return {
     ready,
     pid: child.pid ?? 0,
+    nextLine: () => new Promise((resolve) => lines.once('line', resolve)),
     stop: async () => {
       const gone = once(child, 'exit');
       child.kill('SIGTERM');

@@ -6,7 +6,6 @@
  * against that at a tenth of it, which is measured before.
  */
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import type { LedgerStore, NamespaceIdentity } from '#event-store';
 import { connectEventStore } from '#event-store/connect';
@@ -16,6 +15,7 @@ import { readConnectionString } from '../support/connection-string.js';
 import { startRedis } from '../support/redis.js';
 import { type BenchOptions, type BenchResult, progress } from './benchmark.js';
 import { writeDueSubscriptions } from './due-subscriptions.js';
+import { MEMORY_FLAGS, type ProgramMemory, readMemory } from './program-memory.js';
 import { readSpentMs, type RunningProgram, startProgram } from './program.js';
 import { Purchases } from './purchases.js';
 import { replayRaw } from './raw-replay.js';
@@ -44,7 +44,7 @@ interface Settled {
   readonly perSecond: number;
   /** Processor time a renewal, by program, in milliseconds. */
   readonly msARenewal: Readonly<Record<string, number>>;
-  readonly workerMb: number;
+  readonly workerMemory: ProgramMemory;
 }
 
 export async function run({ events: count = DEFAULT_COUNT }: BenchOptions): Promise<BenchResult> {
@@ -60,7 +60,7 @@ export async function run({ events: count = DEFAULT_COUNT }: BenchOptions): Prom
     ...{ MASTER_KEY: masterKey.toString('base64'), ALLOW_INSECURE_TARGETS: 'test-apps' },
   };
   const projector = await startProgram('programs/projector.js', env);
-  const worker = await startProgram('programs/worker.js', env);
+  const worker = await startProgram('programs/worker.js', env, false, [], MEMORY_FLAGS);
   const watch = new RenewalWatch(store);
   const readModels = createReadModels({ redis: redis.url, identity, projections });
   const programs = { worker, projector, eventStore };
@@ -86,7 +86,7 @@ async function measure(scene: Scene, count: number): Promise<BenchResult> {
     return purchases.appId;
   };
   const tenth = Math.ceil(count / 10);
-  await settle(scene, await open(scene.receiver.url), WARM_UP, true);
+  const warm = await settle(scene, await open(scene.receiver.url), WARM_UP, true);
   const small = await settle(scene, await open(scene.receiver.url), tenth, true);
   const whole = await settle(scene, await open(scene.receiver.url), count, true);
   const silent = await settle(scene, await open(null), count, false);
@@ -106,7 +106,8 @@ async function measure(scene: Scene, count: number): Promise<BenchResult> {
       growth: Number((small.perSecond / whole.perSecond).toFixed(2)),
       msARenewal: whole.msARenewal,
       msARenewalWithoutEndpoint: silent.msARenewal,
-      workerMb: [small.workerMb, whole.workerMb, silent.workerMb],
+      // One behind the other: what is alive has to stay as it is once the caches are full.
+      workerMemory: [warm, small, whole, silent].map(({ workerMemory }) => workerMemory),
       load: loadavg().map((load) => Number(load.toFixed(1))),
     },
   };
@@ -135,21 +136,18 @@ async function settle(
       Number((((after[name] ?? 0) - (before[name] ?? 0)) / count).toFixed(2)),
     ]),
   );
-  const workerMb = readResidentMb(programs['worker']?.pid ?? 0);
+  const { worker } = programs;
+  if (worker === undefined) throw new Error('the worker runs');
+  const workerMemory = await readMemory(worker);
   const described = `${count} ${hasEndpoint ? 'with webhooks' : 'with no endpoint'}`;
-  progress(`${described}: ${perSecond.toFixed(0)}/s, ${JSON.stringify(msARenewal)} ms each`);
-  return { perSecond, msARenewal, workerMb };
+  const { residentMb, liveMb } = workerMemory;
+  const spent = `${JSON.stringify(msARenewal)} ms each, worker ${residentMb} MB, ${liveMb} alive`;
+  progress(`${described}: ${perSecond.toFixed(0)}/s, ${spent}`);
+  return { perSecond, msARenewal, workerMemory };
 }
 
 function spentMs(programs: Scene['programs']): Record<string, number> {
   return Object.fromEntries(
     Object.entries(programs).map(([name, { pid }]) => [name, readSpentMs(pid)]),
   );
-}
-
-/** What a process has of memory now, in MB. */
-function readResidentMb(pid: number): number {
-  const [, kilobytes = '0'] =
-    /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-  return Math.round(Number(kilobytes) / 1024);
 }

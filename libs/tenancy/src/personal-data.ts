@@ -205,6 +205,8 @@ async function register(
   const isNew = state === undefined || state.status === 'none';
   const result = await commands.execute(playerAggregate, player, command, context, { isNew });
   assertDefect(result.accepted, 'registering a player is never rejected');
+  // Its own registration need not be opened.
+  if (result.state.status === 'registered' && result.state.sealedKey === sealedKey) return key;
   const known = opened.open(appId, player, result.state);
   assertDefect(known !== undefined, 'a player was registered');
   return known.key;

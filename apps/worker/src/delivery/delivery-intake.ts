@@ -8,6 +8,7 @@ import { NEVER_MS } from './delivery-settlement.js';
 import type { Delivery, EndpointQueue } from './endpoint-queue.js';
 import { EndpointQueues } from './endpoint-queues.js';
 import { FormerKeys } from './former-keys.js';
+import { OutgoingMessages } from './outgoing-messages.js';
 import { type Retry, RetryQueue } from './retry-queue.js';
 
 /** How deliveries come into memory: new ones, and those that are in flight in Redis already. */
@@ -21,6 +22,7 @@ export class DeliveryIntake {
     private readonly inFlight: InFlightSet,
     private readonly retries: RetryQueue,
     private readonly former: FormerKeys,
+    @Inject(OutgoingMessages) private readonly messages: Pick<OutgoingMessages, 'begin'>,
     @Inject(APPS) private readonly apps: Pick<AppDirectory, 'findEndpoint'>,
   ) {}
 
@@ -38,6 +40,7 @@ export class DeliveryIntake {
       if (!begun.has(delivery.member)) continue;
       const queue = this.queues.require(delivery.target, appId);
       queue.add(delivery);
+      this.messages.begin(delivery);
       touched.add(queue);
     }
     this.runner.offer(touched);

@@ -17,6 +17,7 @@ import type { RetryQueue } from './retry-queue.js';
 /** An attempt was answered with 410, after so many others. */
 async function answerGone(attempts: number, isDisabled: boolean) {
   const givenUp: ExhaustedDelivery[] = [];
+  const ended: string[] = [];
   const inFlight: Partial<InFlightSet> = {
     end: async (_, exhausted) => {
       if (exhausted !== undefined) givenUp.push(exhausted);
@@ -32,6 +33,7 @@ async function answerGone(attempts: number, isDisabled: boolean) {
     createGate().gate,
     {} as FeedCheckpoint,
     {} as DeliveryLogWriter,
+    { end: ({ member }) => void ended.push(member) },
     silent,
   );
   const queue = new EndpointQueue('whe_1', 'app_1');
@@ -42,7 +44,7 @@ async function answerGone(attempts: number, isDisabled: boolean) {
     ...{ retryAfterMs: 0, tookMs: 5, endpoint: undefined, attempt: undefined },
   };
   await settlement.settle(queue, queue.offer()!, outcome);
-  return { queue, givenUp };
+  return { queue, givenUp, ended };
 }
 
 describe('a delivery whose last attempt is answered with 410', () => {
@@ -54,12 +56,15 @@ describe('a delivery whose last attempt is answered with 410', () => {
   });
 
   it('is given up where the endpoint is not disabled: it was changed meanwhile', async () => {
-    const { queue, givenUp } = await answerGone(11, false);
+    const { queue, givenUp, ended } = await answerGone(11, false);
     expect([givenUp, queue.size]).toMatchObject([[{ attempts: 12 }], 0]);
+    expect(ended).toEqual([delivery(1).member]);
   });
 
   it('has another attempt where it was not the last one', async () => {
-    const { queue, givenUp } = await answerGone(3, true);
+    const { queue, givenUp, ended } = await answerGone(3, true);
+    // Its next attempt is of the same message.
+    expect(ended).toEqual([]);
     expect([givenUp, queue.find(delivery(1).member)]).toMatchObject([[], { attempts: 4 }]);
   });
 });

@@ -11,7 +11,7 @@ import { DeliveryLogWriter } from './delivery-log-writer.js';
 import { DeliveryOutcomes } from './delivery-outcomes.js';
 import { EndpointDisabling } from './endpoint-disabling.js';
 import { EndpointGate } from './endpoint-gate.js';
-import type { Unplannable } from './outgoing-messages.js';
+import { OutgoingMessages, type Unplannable } from './outgoing-messages.js';
 
 type Failed = Extract<DeliveryOutcome, { kind: 'failed' }>;
 type Unsent = Failed | Extract<DeliveryOutcome, { kind: 'givenUp' }>;
@@ -31,6 +31,7 @@ export class DeliverySettlement {
     private readonly gate: ParkingGate,
     private readonly checkpoint: FeedCheckpoint,
     private readonly attempts: DeliveryLogWriter,
+    @Inject(OutgoingMessages) private readonly messages: Pick<OutgoingMessages, 'end'>,
     @Inject(LOG) private readonly log: Log,
   ) {}
 
@@ -75,7 +76,7 @@ export class DeliverySettlement {
   /** Later ones of its subject go when its end is noted: no crash lets it come behind them. */
   async #end(queue: EndpointQueue, item: QueuedDelivery): Promise<void> {
     const isNoted = await this.outcomes.end(item.delivery.member, undefined, this.#stopping.signal);
-    if (isNoted) queue.remove(item);
+    if (isNoted) this.#remove(queue, item);
   }
 
   async #giveUp(
@@ -85,7 +86,12 @@ export class DeliverySettlement {
   ): Promise<void> {
     const givenUp = this.outcomes.giveUp(item, queue.appId, type, reason);
     const isNoted = await this.outcomes.end(item.delivery.member, givenUp, this.#stopping.signal);
-    if (isNoted) queue.remove(item);
+    if (isNoted) this.#remove(queue, item);
+  }
+
+  #remove(queue: EndpointQueue, item: QueuedDelivery): void {
+    queue.remove(item);
+    this.messages.end(item.delivery);
   }
 
   async #fail(queue: EndpointQueue, item: QueuedDelivery, failed: Failed): Promise<void> {

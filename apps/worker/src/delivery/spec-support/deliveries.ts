@@ -44,7 +44,8 @@ export function createDeliveries() {
   const queues = new EndpointQueues();
   const runner = new DeliveryRunner(queues, act, settlement, gate, new Partitions(1), lease);
   const { inFlight, retries, former } = redis;
-  const intake = new DeliveryIntake(queues, runner, inFlight, retries, former, apps);
+  const messages = { begin: () => undefined };
+  const intake = new DeliveryIntake(queues, runner, inFlight, retries, former, messages, apps);
   const upkeep = new DeliveryUpkeep(
     ...([queues, runner, gate, alarm as RetryAlarm, apps, lease, wallClock] as const),
   );
