@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { Commit, LogStore } from '../storage/log-store.js';
 import { CommitQueue } from './commit-queue.js';
 
@@ -34,6 +34,8 @@ beforeEach(() => {
     failed: (error) => void failures.push(error),
   });
 });
+
+afterEach(() => void jest.useRealTimers());
 
 function append(): number {
   const position = queue.nextPosition;
@@ -92,6 +94,26 @@ describe('the commit queue', () => {
     disk.commits[0]?.finish();
     await commitsGiven(2);
     expect(disk.commits.map(({ events }) => events)).toEqual([64, 1]);
+  });
+
+  it('lets one wait for the others of a few that were just answered, and for none that are late', async () => {
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] });
+    append();
+    append();
+    await commitsGiven(1);
+    disk.commits[0]?.finish();
+    await turns();
+    append();
+    await turns();
+    expect(disk.commits).toHaveLength(1);
+    append();
+    await commitsGiven(2);
+    disk.commits[1]?.finish();
+    await turns();
+    jest.advanceTimersByTime(10);
+    append();
+    await turns();
+    expect(disk.commits.map(({ events }) => events)).toEqual([2, 2, 1]);
   });
 
   it('fails everything that is on its way when the disk fails, and takes no more', async () => {

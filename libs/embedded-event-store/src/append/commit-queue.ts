@@ -20,6 +20,12 @@ const GATHERING_MS = 2;
 /** More would leave the clients idle while a commit is written, less would waste commits. */
 const WORTHWHILE_SHARE = 0.75;
 
+/**
+ * Of so few appends the next ones come within that time after their answers, or not at all: one that comes later
+ * waits for none. A purchase alone appends two at once, and then single ones.
+ */
+const FEW_APPENDS = 4;
+
 /** An act that waits for its turn. */
 interface Turn {
   readonly act: () => Promise<void>;
@@ -49,6 +55,9 @@ export class CommitQueue {
   #failure: Error | undefined;
   /** Start the next commit with that many appends, or when the time for gathering is over. */
   #worthwhile = 1;
+  /** Whether a few alone were lately in flight, and when they were answered, by the monotonic clock. */
+  #wereFew = true;
+  #answeredAtMs = -Infinity;
   #gathering: NodeJS.Timeout | undefined;
   #isStarting = false;
   #turn: Turn | undefined;
@@ -136,11 +145,12 @@ export class CommitQueue {
 
   #gather(): void {
     if (this.#isStarting || this.#failure || this.#staged.appends === 0) return;
-    if (this.#staged.appends < this.#worthwhile) {
-      this.#gathering ??= setTimeout(() => this.#start(), GATHERING_MS);
+    const isWorthwhile = this.#staged.appends >= this.#worthwhile;
+    if (isWorthwhile || (this.#wereFew && performance.now() - this.#answeredAtMs > GATHERING_MS)) {
+      this.#start();
       return;
     }
-    this.#start();
+    this.#gathering ??= setTimeout(() => this.#start(), GATHERING_MS);
   }
 
   #start(): void {
@@ -165,7 +175,10 @@ export class CommitQueue {
     }
     this.#writing = undefined;
     this.#durablePosition = batch.lastPosition;
-    this.#worthwhile = Math.ceil((batch.appends + this.#staged.appends) * WORTHWHILE_SHARE);
+    const inFlight = batch.appends + this.#staged.appends;
+    this.#worthwhile = Math.ceil(inFlight * WORTHWHILE_SHARE);
+    this.#wereFew = inFlight <= FEW_APPENDS;
+    this.#answeredAtMs = performance.now();
     this.listener.committed(batch.lastPosition, batch.streamNames);
     batch.resolve();
     if (this.#turn) await this.#takeTurn(this.#turn);
