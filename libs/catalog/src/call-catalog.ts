@@ -50,12 +50,12 @@ export async function callCatalog(call: CatalogCall): Promise<CatalogAnswer> {
   const { settings, playerId, language, rules } = call;
   const below = catalogInFolder(playerId, language);
   if (below === undefined) return { parsed: failedCall('unusable_player_id') };
-  const url = catalogFolder(settings);
+  const { url, headers } = prepare(settings, call.apiKey);
   // Of what is below it, nothing says where it leads.
   const target = recallCheck(url, rules);
   if (!target.ok) return { parsed: failedCall('forbidden_address'), error: target.reason };
   try {
-    const answer = await getOnce(call, url, below);
+    const answer = await getOnce(call, { url, headers, below });
     return { parsed: readAnswer(call, answer), answer };
   } catch (error) {
     if (call.signal.aborted)
@@ -66,9 +66,28 @@ export async function callCatalog(call: CatalogCall): Promise<CatalogAnswer> {
   }
 }
 
-function getOnce(call: CatalogCall, url: string, below: string): Promise<EgressAnswer> {
-  const { app, settings, apiKey, rules, connections, limitMs = CALL_LIMIT_MS } = call;
+/** What calls of one app have in common: made once for its settings and its key. */
+interface Prepared {
+  readonly apiKey: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+const known = new WeakMap<CatalogSettings, Prepared>();
+
+function prepare(settings: CatalogSettings, apiKey: string): Prepared {
+  const before = known.get(settings);
+  if (before?.apiKey === apiKey) return before;
   const headers = { ...SENT_HEADERS, [settings.apiKeyHeader]: apiKey };
+  const prepared = { apiKey, url: catalogFolder(settings), headers };
+  known.set(settings, prepared);
+  return prepared;
+}
+
+type Asked = Pick<Prepared, 'url' | 'headers'> & { readonly below: string };
+
+function getOnce(call: CatalogCall, { url, headers, below }: Asked): Promise<EgressAnswer> {
+  const { app, rules, connections, limitMs = CALL_LIMIT_MS } = call;
   // One byte more than an answer may have says that there was more.
   const answerLimitBytes = ANSWER_LIMIT_BYTES + 1;
   const asked = { owner: `catalog of ${app.appId}`, url, below, rules, headers, answerLimitBytes };

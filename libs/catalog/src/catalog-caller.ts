@@ -56,8 +56,10 @@ export class CatalogCaller {
     if (app.catalog === null) return { parsed: failedCall('not_configured') };
     const apiKey = secrets.open(app.appId, 'catalog API key', app.catalog.sealedApiKey);
     const rules = this.#rules[app.environment];
-    const call = { ...asked, app, settings: app.catalog, apiKey, rules, connections, signal };
-    return callCatalog(limitMs === undefined ? call : { ...call, limitMs });
+    const { playerId, language } = asked;
+    const settings = app.catalog;
+    const common = { playerId, language, app, settings, apiKey, rules, connections, signal };
+    return callCatalog(limitMs === undefined ? common : { ...common, limitMs });
   }
 
   /** @returns undefined for an app whose catalog was never set. */

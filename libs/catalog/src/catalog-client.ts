@@ -56,7 +56,7 @@ export class CatalogClient {
    * @throws Fault where our side failed: the store, the proxy, or this machine.
    */
   async fetch({ appId, fresh = false, ...asked }: WantedCatalogOf): Promise<CatalogResult> {
-    const key = JSON.stringify([appId, asked.playerId, asked.language]);
+    const key = `${appId}\n${asked.language}\n${asked.playerId}`;
     const kept = fresh ? undefined : this.#kept.get(key);
     if (kept !== undefined) return { ok: true, catalog: kept };
     const underWay = this.#underWay.get(key);

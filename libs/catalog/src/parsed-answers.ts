@@ -26,6 +26,8 @@ export function readCatalog(appId: string, body: Buffer, options: CheckOptions):
   if (candidate?.body.equals(body) === true) return candidate.parsed;
   const parsed = parseCatalog(body, options);
   // What is wrong is tried again by few, and may name much.
-  if (parsed.ok) known.set(key, { body, parsed }, { size: Math.max(1, body.length) });
+  if (parsed.ok) {
+    known.set(key, { body: Buffer.from(body), parsed }, { size: Math.max(1, body.length) });
+  }
   return parsed;
 }

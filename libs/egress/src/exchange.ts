@@ -45,9 +45,9 @@ export class Exchange implements Dispatcher.DispatchHandler {
   get answer(): ReceivedAnswer | undefined {
     if (this.#head === undefined) return undefined;
     const received = this.#received;
-    const body = received.length === 0 ? NOTHING : Buffer.concat(received);
+    const body = received.length <= 1 ? (received[0] ?? NOTHING) : Buffer.concat(received);
     const { status, headers } = this.#head;
-    const kept = body.subarray(0, this.answerLimitBytes);
+    const kept = this.#left < 0 ? body.subarray(0, this.answerLimitBytes) : body;
     return { status, headers, body: kept, isWhole: this.#left >= 0 };
   }
 

@@ -22,6 +22,7 @@ export type Post = EgressRequest & { readonly body: string };
 export interface EgressAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** Who keeps it copies it: it may be a part of all that its socket brought. */
   readonly body: Buffer;
   readonly remoteAddress: string;
 }

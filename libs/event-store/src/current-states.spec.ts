@@ -19,10 +19,11 @@ async function scene(memory: { isAway?: boolean; isFrozen?: boolean }) {
   const known = { state: { total: 1, additions: 1 }, revision: 0, position: null, isFrozen };
   const live = {
     get: async () => known,
+    recall: () => undefined,
     catchUp: async () => {
       if (isAway) throw new Fault('unavailable', 'it took too long', { retryable: true });
     },
-  } as unknown as Pick<LiveAggregates, 'get' | 'catchUp'>;
+  } as unknown as Pick<LiveAggregates, 'get' | 'recall' | 'catchUp'>;
   const log = createLogger('spec', { level: 'silent' });
   const states = new CurrentStates({ live, commands: createCommandExecutor(store), log });
   const { state } = await (await states.asOfNow()).load(counter, 'a');

@@ -16,7 +16,7 @@ export interface StateLoader {
 }
 
 interface CurrentStatesOptions {
-  readonly live: Pick<LiveAggregates, 'get' | 'catchUp'>;
+  readonly live: Pick<LiveAggregates, 'get' | 'recall' | 'catchUp'>;
   readonly commands: Pick<CommandExecutor, 'load'>;
   readonly log: Log;
   /** How long memory may take to catch up before the store is read in its place. */
@@ -60,7 +60,8 @@ export class CurrentStates {
     aggregate: Aggregate<State, Command, Event, Rejection>,
     id: string,
   ): Promise<{ readonly state: State }> {
-    const known = await this.options.live.get(aggregate, id);
+    const { live } = this.options;
+    const known = live.recall(aggregate, id) ?? (await live.get(aggregate, id));
     return known.isFrozen ? this.options.commands.load(aggregate, id) : known;
   }
 }

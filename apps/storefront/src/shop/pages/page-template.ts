@@ -89,13 +89,13 @@ export class PageTemplate {
     this.#pieces ??= this.#cut();
     const page = Buffer.allocUnsafe(this.#measure(token.length));
     let at = 0;
-    this.#pieces.forEach((piece, index) => {
-      const { mark } = this.gaps[index - 1] ?? {};
+    for (const [index, piece] of this.#pieces.entries()) {
+      const mark = index === 0 ? undefined : this.gaps[index - 1]?.mark;
       const text = mark === 'csrf' ? token : mark === 'formId' ? formIds.next() : NOTHING;
-      page.set(text, at);
+      if (mark !== undefined) page.set(text, at);
       page.set(piece, at + text.length);
       at += text.length + piece.length;
-    });
+    }
     return page;
   }
 
