@@ -2,7 +2,7 @@ import { Queue } from 'bullmq';
 import { webhookHeaders } from '#webhooks';
 import { DELIVERIES_AT_ONCE } from '../../apps/worker/src/limits.js';
 import { type DeliveryScene, whileHalted } from './delivery-scene.js';
-import { readSpentMs, startProgram } from './program.js';
+import { readSpentMs, type RunningProgram, startProgram } from './program.js';
 
 export const BARE_QUEUE = 'bare';
 /** Jobs of one addBulk. */
@@ -19,31 +19,46 @@ export interface Delivered {
   readonly msEach: number;
 }
 
-/** How fast a bare worker posts the same bytes, from the same Redis to the same receiver. */
-export async function deliverBare(
-  { redis, receiver }: DeliveryScene,
-  body: string,
-  { count, warmUp }: { readonly count: number; readonly warmUp: number },
-): Promise<Delivered> {
-  const queue = new Queue<BareJob>(BARE_QUEUE, { connection: { url: redis.url } });
-  const bare = await startProgram('test/bench/delivery-bare-worker.js', {
-    ...{ REDIS_URL: redis.url, BARE_URL: `${receiver.url}/bare` },
-    BARE_CONCURRENCY: String(DELIVERIES_AT_ONCE),
-  });
-  try {
-    let wanted = receiver.received() + warmUp;
-    await addJobs(queue, body, warmUp);
-    await receiver.untilCount(wanted);
-    wanted += count;
-    await whileHalted(bare.pid, () => addJobs(queue, body, count));
+/** A bare worker that posts the same bytes, from the same Redis to the same receiver. */
+export class BareDeliveries {
+  private constructor(
+    private readonly receiver: DeliveryScene['receiver'],
+    private readonly queue: Queue<BareJob>,
+    private readonly worker: RunningProgram,
+    private readonly body: string,
+  ) {}
+
+  /** @param warmUp so many are posted before. */
+  static async start(
+    { redis, receiver }: DeliveryScene,
+    body: string,
+    warmUp: number,
+  ): Promise<BareDeliveries> {
+    const queue = new Queue<BareJob>(BARE_QUEUE, { connection: { url: redis.url } });
+    const worker = await startProgram('test/bench/delivery-bare-worker.js', {
+      ...{ REDIS_URL: redis.url, BARE_URL: `${receiver.url}/bare` },
+      BARE_CONCURRENCY: String(DELIVERIES_AT_ONCE),
+    });
+    const deliveries = new BareDeliveries(receiver, queue, worker, body);
+    await deliveries.deliver(warmUp);
+    return deliveries;
+  }
+
+  /** How fast so many are posted, all of which wait before the first. */
+  async deliver(count: number): Promise<Delivered> {
+    const { pid } = this.worker;
+    const wanted = this.receiver.received() + count;
+    await whileHalted(pid, () => addJobs(this.queue, this.body, count));
     const startedAtMs = performance.now();
-    const spentMs = readSpentMs(bare.pid);
-    await receiver.untilCount(wanted);
+    const spentMs = readSpentMs(pid);
+    await this.receiver.untilCount(wanted);
     const perSecond = (count * 1000) / (performance.now() - startedAtMs);
-    return { perSecond, msEach: (readSpentMs(bare.pid) - spentMs) / count };
-  } finally {
-    await bare.stop();
-    await queue.close();
+    return { perSecond, msEach: (readSpentMs(pid) - spentMs) / count };
+  }
+
+  async stop(): Promise<void> {
+    await this.worker.stop();
+    await this.queue.close();
   }
 }
 

@@ -1,8 +1,9 @@
 /**
  * How fast webhooks are delivered: signed, 1 kB bodies, to a receiver on this machine, from events that are in the
  * store already to the last 2xx. The limit is a bare worker of BullMQ that posts the same bytes with undici in the
- * same run, as a process of its own, with its jobs added beforehand. Each subject gets two messages, its first ones:
- * with 2 and with 25 payments before them, which is what has to be read for the first of them.
+ * same run, as a process of its own, with its jobs added beforehand; the two take turns in several rounds. Each subject
+ * gets two messages, its first ones: with 2 and with 25 payments before them, which is what has to be read for the first
+ * of them.
  *
  * Then how long it takes from an append to the receipt, at a pace that heeds no answer: undisturbed, with one of an
  * app's ten endpoints hanging, and for the endpoints of other apps while the 32 of one app never answer, against
@@ -10,20 +11,16 @@
  */
 import { loadavg } from 'node:os';
 import { type BenchOptions, type BenchResult, progress } from './benchmark.js';
-import { type Delivered, deliverBare } from './delivery-bare.js';
 import { type Latency, measureLatency, type Stream } from './delivery-latency.js';
-import { DeliveryScene, whileHalted } from './delivery-scene.js';
+import { DeliveryScene } from './delivery-scene.js';
 import { DeliverySubjects } from './delivery-subjects.js';
+import { compareWithBare, type Comparison } from './delivery-turns.js';
 import { readSpentMs, type RunningProgram } from './program.js';
 
 export const description =
-  'webhooks against a bare worker of BullMQ, and from append to receipt beside dead endpoints (--events, 4,000)';
+  'webhooks against a bare worker of BullMQ, and from append to receipt beside dead endpoints (--events of a round, 2,000)';
 
-const DEFAULT_COUNT = 4_000;
-const MESSAGES_A_SUBJECT = 2;
-/** Until the compiler has seen enough. */
-const WARM_UP = 1_000;
-const WARM_UP_SUBJECTS = 100;
+const DEFAULT_COUNT = 2_000;
 const SECONDS = 8;
 /** A subject's next message comes when the one before it has long arrived. */
 const PACED_SUBJECTS = 1_000;
@@ -56,60 +53,6 @@ export async function run({ events: count = DEFAULT_COUNT }: BenchOptions): Prom
       load: loadavg().map((load) => Number(load.toFixed(1))),
     },
   };
-}
-
-interface Comparison {
-  readonly ours: Delivered;
-  readonly bare: Delivered;
-  readonly ratio: number;
-  readonly bodyBytes: number;
-}
-
-function compareWithBare(payments: number, count: number): Promise<Comparison> {
-  return DeliveryScene.with(async (scene) => {
-    const ours = await deliverOurs(scene, payments, count);
-    await scene.stopWorker();
-    const body = scene.receiver.lastBody();
-    const bare = await deliverBare(scene, body, { count, warmUp: WARM_UP });
-    const ratio = ours.perSecond / bare.perSecond;
-    progress(`${payments} payments: ${ours.perSecond.toFixed(0)}/s, ratio ${ratio.toFixed(3)}`);
-    return { ours, bare, ratio, bodyBytes: Buffer.byteLength(body) };
-  });
-}
-
-/** The subjects are new to the worker that delivers: another one has read what was before. */
-async function deliverOurs(
-  scene: DeliveryScene,
-  payments: number,
-  count: number,
-): Promise<Delivered> {
-  const { store, ledger, receiver } = scene;
-  const appId = await ledger.createApp();
-  const write = (subjects: number) =>
-    DeliverySubjects.write(store, ledger, appId, { count: subjects, payments });
-  progress(`${payments} payments: writing what was before`);
-  const subjects = await write(Math.ceil(count / MESSAGES_A_SUBJECT));
-  const warm = await write(WARM_UP_SUBJECTS);
-  await ledger.addEndpoint(appId, `${receiver.url}/`);
-  await scene.startWorker();
-  await receiver.until(await appendTo(warm, WARM_UP_SUBJECTS));
-  await scene.untilNothingIsInFlight();
-  await scene.stopWorker();
-  const worker = await scene.startWorker();
-  await receiver.until(await appendTo(warm, WARM_UP));
-  let messages: string[] = [];
-  await whileHalted(worker.pid, async () => {
-    messages = await appendTo(subjects, count);
-  });
-  const startedAtMs = performance.now();
-  const spentMs = readSpentMs(worker.pid);
-  const tookMs = (await receiver.until(messages)) - startedAtMs;
-  const msEach = (readSpentMs(worker.pid) - spentMs) / count;
-  return { perSecond: (count * 1000) / tookMs, msEach };
-}
-
-async function appendTo(subjects: DeliverySubjects, count: number): Promise<string[]> {
-  return (await subjects.appendAll(count)).map((message) => `/ ${message}`);
 }
 
 /** One endpoint at two paces; then one app with ten endpoints, of which one hangs. */

@@ -1,0 +1,114 @@
+/** Ours and a bare worker, which deliver as many messages in turns. */
+import { median, progress } from './benchmark.js';
+import { BareDeliveries, type Delivered } from './delivery-bare.js';
+import { DeliveryScene, whileHalted } from './delivery-scene.js';
+import { DeliverySubjects } from './delivery-subjects.js';
+import { readSpentMs, type RunningProgram } from './program.js';
+
+/** A machine that others use as well gives one and the same worker half as much from one second to the next. */
+const ROUNDS = 3;
+const MESSAGES_A_SUBJECT = 2;
+/** A round before those that count: what meets new subjects and a backlog has hardly run until then. */
+const WARM_UP_ROUNDS = 1;
+const WARM_UP = 1_000;
+const WARM_UP_SUBJECTS = 100;
+
+/** Medians of the rounds, each figure by itself. */
+export interface Comparison {
+  readonly ours: Delivered;
+  readonly bare: Delivered;
+  readonly ratio: number;
+  readonly bodyBytes: number;
+}
+
+/** @param payments of each subject before. @param count of the messages of a round. */
+export function compareWithBare(payments: number, count: number): Promise<Comparison> {
+  return DeliveryScene.with(async (scene) => {
+    const ours = await OurDeliveries.start(scene, payments, count);
+    const body = scene.receiver.lastBody();
+    const bare = await BareDeliveries.start(scene, body, WARM_UP);
+    try {
+      const rounds: Turn[] = [];
+      for (let round = 1 - WARM_UP_ROUNDS; round <= ROUNDS; round += 1) {
+        const turn = { ours: await ours.deliver(count), bare: await bare.deliver(count) };
+        if (round > 0) rounds.push(turn);
+        progress(`${payments} payments, round ${round}: ${describeTurn(turn)}`);
+      }
+      return summarize(rounds, Buffer.byteLength(body));
+    } finally {
+      await bare.stop();
+    }
+  });
+}
+
+interface Turn {
+  readonly ours: Delivered;
+  readonly bare: Delivered;
+}
+
+function describeTurn({ ours, bare }: Turn): string {
+  const ratio = (ours.perSecond / bare.perSecond).toFixed(3);
+  return `${ours.perSecond.toFixed(0)}/s of ${bare.perSecond.toFixed(0)}, ratio ${ratio}`;
+}
+
+function summarize(rounds: readonly Turn[], bodyBytes: number): Comparison {
+  const middle = (side: keyof Turn): Delivered => ({
+    perSecond: median(rounds.map((turn) => turn[side].perSecond)),
+    msEach: median(rounds.map((turn) => turn[side].msEach)),
+  });
+  const ratio = median(rounds.map(({ ours, bare }) => ours.perSecond / bare.perSecond));
+  return { ours: middle('ours'), bare: middle('bare'), ratio, bodyBytes };
+}
+
+/** A worker, and subjects that are new to it in each round: another one has read what was before. */
+class OurDeliveries {
+  private constructor(
+    private readonly scene: DeliveryScene,
+    private readonly worker: RunningProgram,
+    private readonly rounds: DeliverySubjects[],
+  ) {}
+
+  static async start(
+    scene: DeliveryScene,
+    payments: number,
+    count: number,
+  ): Promise<OurDeliveries> {
+    const { store, ledger, receiver } = scene;
+    const appId = await ledger.createApp();
+    const write = (subjects: number) =>
+      DeliverySubjects.write(store, ledger, appId, { count: subjects, payments });
+    progress(`${payments} payments: writing what was before`);
+    const rounds: DeliverySubjects[] = [];
+    for (let round = 1 - WARM_UP_ROUNDS; round <= ROUNDS; round += 1) {
+      rounds.push(await write(Math.ceil(count / MESSAGES_A_SUBJECT)));
+    }
+    const warm = await write(WARM_UP_SUBJECTS);
+    await ledger.addEndpoint(appId, `${receiver.url}/`);
+    await scene.startWorker();
+    await receiver.until(await appendTo(warm, WARM_UP_SUBJECTS));
+    await scene.untilNothingIsInFlight();
+    await scene.stopWorker();
+    const worker = await scene.startWorker();
+    await receiver.until(await appendTo(warm, WARM_UP));
+    return new OurDeliveries(scene, worker, rounds);
+  }
+
+  async deliver(count: number): Promise<Delivered> {
+    const { pid } = this.worker;
+    const subjects = this.rounds.shift();
+    if (subjects === undefined) throw new Error('there are no subjects for another round');
+    let messages: string[] = [];
+    await whileHalted(pid, async () => {
+      messages = await appendTo(subjects, count);
+    });
+    const startedAtMs = performance.now();
+    const spentMs = readSpentMs(pid);
+    const tookMs = (await this.scene.receiver.until(messages)) - startedAtMs;
+    const msEach = (readSpentMs(pid) - spentMs) / count;
+    return { perSecond: (count * 1000) / tookMs, msEach };
+  }
+}
+
+async function appendTo(subjects: DeliverySubjects, count: number): Promise<string[]> {
+  return (await subjects.appendAll(count)).map((message) => `/ ${message}`);
+}
