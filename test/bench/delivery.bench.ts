@@ -14,7 +14,7 @@ import { type BenchOptions, type BenchResult, progress } from './benchmark.js';
 import { type Latency, measureLatency, type Stream } from './delivery-latency.js';
 import { DeliveryScene } from './delivery-scene.js';
 import { DeliverySubjects } from './delivery-subjects.js';
-import { compareWithBare, type Comparison } from './delivery-turns.js';
+import { compareWithBare, type Comparison } from './delivery-rounds.js';
 import { readSpentMs, type RunningProgram } from './program.js';
 
 export const description =

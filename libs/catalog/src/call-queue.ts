@@ -42,7 +42,10 @@ export class CallQueue {
 
   #end(appId: string, calls: AppCalls): void {
     const begin = calls.waiting.shift();
-    if (begin !== undefined) return begin();
+    if (begin !== undefined) {
+      begin();
+      return;
+    }
     calls.underWay -= 1;
     if (calls.underWay === 0) this.#apps.delete(appId);
   }

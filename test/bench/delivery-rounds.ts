@@ -28,11 +28,11 @@ export function compareWithBare(payments: number, count: number): Promise<Compar
     const body = scene.receiver.lastBody();
     const bare = await BareDeliveries.start(scene, body, WARM_UP);
     try {
-      const rounds: Turn[] = [];
+      const rounds: Round[] = [];
       for (let round = 1 - WARM_UP_ROUNDS; round <= ROUNDS; round += 1) {
-        const turn = { ours: await ours.deliver(count), bare: await bare.deliver(count) };
-        if (round > 0) rounds.push(turn);
-        progress(`${payments} payments, round ${round}: ${describeTurn(turn)}`);
+        const taken = { ours: await ours.deliver(count), bare: await bare.deliver(count) };
+        if (round > 0) rounds.push(taken);
+        progress(`${payments} payments, round ${round}: ${describeRound(taken)}`);
       }
       return summarize(rounds, Buffer.byteLength(body));
     } finally {
@@ -41,20 +41,20 @@ export function compareWithBare(payments: number, count: number): Promise<Compar
   });
 }
 
-interface Turn {
+interface Round {
   readonly ours: Delivered;
   readonly bare: Delivered;
 }
 
-function describeTurn({ ours, bare }: Turn): string {
+function describeRound({ ours, bare }: Round): string {
   const ratio = (ours.perSecond / bare.perSecond).toFixed(3);
   return `${ours.perSecond.toFixed(0)}/s of ${bare.perSecond.toFixed(0)}, ratio ${ratio}`;
 }
 
-function summarize(rounds: readonly Turn[], bodyBytes: number): Comparison {
-  const middle = (side: keyof Turn): Delivered => ({
-    perSecond: median(rounds.map((turn) => turn[side].perSecond)),
-    msEach: median(rounds.map((turn) => turn[side].msEach)),
+function summarize(rounds: readonly Round[], bodyBytes: number): Comparison {
+  const middle = (side: keyof Round): Delivered => ({
+    perSecond: median(rounds.map((taken) => taken[side].perSecond)),
+    msEach: median(rounds.map((taken) => taken[side].msEach)),
   });
   const ratio = median(rounds.map(({ ours, bare }) => ours.perSecond / bare.perSecond));
   return { ours: middle('ours'), bare: middle('bare'), ratio, bodyBytes };
