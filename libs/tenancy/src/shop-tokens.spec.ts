@@ -54,6 +54,22 @@ it('are read while the master key is exchanged, and no longer than the former ke
   expect(tokens.readCookie(before.createCookie(session))).toBeUndefined();
 });
 
+it('are none any more in a process that runs, once the key that they were made with is gone', () => {
+  let keys: readonly Buffer[] = [former];
+  const running = createShopTokens(createSeal({ ...fixedMasterKeys([]), list: () => keys }));
+  const cookie = running.createCookie(session);
+  const read = () => running.readCookie(cookie);
+  const isForm = (token: string) => running.isCsrfToken(session, token);
+  const token = running.createCsrfToken(read()!);
+  keys = [newest, former];
+  expect(read()).toEqual(session);
+  const later = running.createCsrfToken(read()!);
+  expect([token, later].map((one) => isForm(one))).toEqual([true, true]);
+  keys = [newest];
+  expect(read()).toBeUndefined();
+  expect([token, later].map((one) => isForm(one))).toEqual([false, true]);
+});
+
 it('the token of forms is of one session, and the same one each time', () => {
   const token = tokens.createCsrfToken(session);
   expect(tokens.createCsrfToken(session)).toBe(token);

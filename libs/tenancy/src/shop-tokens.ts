@@ -39,26 +39,39 @@ export interface ShopTokens {
 /** Sessions of some minutes, a kilobyte each at most: what a page would else decrypt and sign each time. */
 const SESSIONS_KNOWN = 10_000;
 
+/** A text that was read. It says nothing any more once its key is gone, also while programs run (rules/storage 13). */
+interface ReadToken {
+  readonly session: ShopSessionReference;
+  readonly key: Buffer;
+}
+
+/** What was signed last for a session, and with which key. */
+interface SignedToken {
+  readonly token: string;
+  readonly key: Buffer;
+}
+
 export function createShopTokens(seal: Pick<Seal, 'deriveKeys'>): ShopTokens {
-  const cookies = new LRUCache<string, ShopSessionReference>(upTo(SESSIONS_KNOWN));
-  const tokens = new WeakMap<ShopSessionReference, string>();
+  const cookies = new LRUCache<string, ReadToken>(upTo(SESSIONS_KNOWN));
+  const tokens = new WeakMap<ShopSessionReference, SignedToken>();
   return {
     createLinkToken: (session) => write(seal.deriveKeys(LINKS), LINKS, session),
-    readLinkToken: (token) => read(seal.deriveKeys(LINKS), LINKS, token),
+    readLinkToken: (token) => read(seal.deriveKeys(LINKS), LINKS, token)?.session,
     createCookie: (session) => write(seal.deriveKeys(SESSIONS), SESSIONS, session),
     readCookie: (cookie) => {
+      const keys = seal.deriveKeys(SESSIONS);
       const known = cookies.get(cookie);
-      if (known !== undefined) return known;
-      const session = read(seal.deriveKeys(SESSIONS), SESSIONS, cookie);
-      if (session !== undefined) cookies.set(cookie, session);
-      return session;
+      if (known !== undefined && keys.includes(known.key)) return known.session;
+      const found = read(keys, SESSIONS, cookie);
+      if (found !== undefined) cookies.set(cookie, found);
+      return found?.session;
     },
     createCsrfToken: (session) => {
+      const key = requireKey(seal.deriveKeys(FORMS)[0]);
       const known = tokens.get(session);
-      if (known !== undefined) return known;
-      const [key] = seal.deriveKeys(FORMS);
+      if (known?.key === key) return known.token;
       const token = sign(key, session);
-      tokens.set(session, token);
+      tokens.set(session, { key, token });
       return token;
     },
     isCsrfToken: (session, token) =>
@@ -78,15 +91,12 @@ function write(
 }
 
 /** Decrypting authenticates as well, and takes the same time whatever is wrong. */
-function read(
-  keys: readonly Buffer[],
-  purpose: string,
-  token: string,
-): ShopSessionReference | undefined {
+function read(keys: readonly Buffer[], purpose: string, token: string): ReadToken | undefined {
   if (token.length > MAX_TOKEN_CHARACTERS) return undefined;
   for (const key of keys) {
     try {
-      return parse(decryptText(key, token, [purpose]));
+      const session = parse(decryptText(key, token, [purpose]));
+      return session && { session, key };
     } catch {
       // It is under another key, or is none of ours.
     }
@@ -99,8 +109,8 @@ function parse(text: string): ShopSessionReference | undefined {
   return isPseudonym(player) && isId('ws', sessionId) ? { player, sessionId } : undefined;
 }
 
-function sign(key: Buffer | undefined, { player, sessionId }: ShopSessionReference): string {
-  return createHmac('sha256', requireKey(key)).update(`${player}/${sessionId}`).digest('base64url');
+function sign(key: Buffer, { player, sessionId }: ShopSessionReference): string {
+  return createHmac('sha256', key).update(`${player}/${sessionId}`).digest('base64url');
 }
 
 function requireKey(key: Buffer | undefined): Buffer {
