@@ -28,6 +28,7 @@ describe('a function that is bound to an asynchronous context', () => {
     // Node takes what stands for `this` as well, of which its types say nothing.
     const withThis = resource.bind.bind(resource) as (fn: typeof add, that: string) => typeof add;
     expect(withThis(add, 'another')(1, 2)).toEqual(['another', 3, 'of the request']);
+    expect(withThis(add, 'another')).toHaveLength(2);
   });
 
   it('has no property of its own that only an older Node.js gives it', () => {

@@ -20,10 +20,15 @@ export function lightenBind(): void {
 }
 
 function bind(this: AsyncResource, fn: AnyFunction, thisArg?: unknown): AnyFunction {
-  if (thisArg !== undefined) return this.runInAsyncScope.bind(this, fn, thisArg);
-  const run = (that: unknown, args: unknown[]) => this.runInAsyncScope(fn, that, ...args);
-  function bound(this: unknown, ...args: unknown[]) {
-    return run(this, args);
-  }
+  const bound =
+    thisArg === undefined ? bindLoosely(this, fn) : this.runInAsyncScope.bind(this, fn, thisArg);
   return Object.defineProperty(bound, 'length', { value: fn.length, configurable: true });
+}
+
+/** With the `this` that it is called with. */
+function bindLoosely(resource: AsyncResource, fn: AnyFunction): AnyFunction {
+  const run = (that: unknown, args: unknown[]) => resource.runInAsyncScope(fn, that, ...args);
+  return function bound(this: unknown, ...args: unknown[]) {
+    return run(this, args);
+  };
 }
