@@ -31,11 +31,12 @@ interface SubscriptionQueries {
   ): Promise<DocumentPage<StartedSubscription>>;
 }
 
-/** Which subscriptions has an app, or a player? (rules/api 16) */
+/** Which subscriptions has an app, or a player? (rules/api 16) Commands begin with its documents (decision 0151). */
 export const subscriptions: Projection<Subscription, SubscriptionQueries> = {
   ...foldedBy(subscriptionAggregate),
   name: 'subscriptions',
-  version: 8,
+  version: 9,
+  documents: { of: 'stream', notesCommands: true },
   codec: subscriptionCodec,
   indexes: (id, subscription) => {
     if (subscription.status === 'none') return [];

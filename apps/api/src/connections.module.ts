@@ -2,7 +2,7 @@ import { type DynamicModule, Inject, Module, type OnApplicationShutdown } from '
 import { openDeliveryLog, type DeliveryLog } from '#delivery-log';
 import { playerAggregate } from '#domain/player';
 import { type EndpointStates, openEndpointStates } from '#endpoint-state';
-import { requireSameLedger } from '#event-store';
+import { type FindDocument, requireSameLedger } from '#event-store';
 import { createSandboxNotices } from '#gateway';
 import { createGateways, createNoticeReaders } from '#gateway/apps';
 import { COMMAND_HASH_KEYS } from '#nest';
@@ -31,6 +31,7 @@ import { Admission } from './auth/admission.js';
 import { Authenticator } from './auth/authenticator.js';
 import { Creations } from './commands/creations.js';
 import { Players } from './commands/players.js';
+import { openStreamDocuments } from './commands/stream-documents.js';
 import type { ApiConfig } from './config.js';
 import { ApiReadiness } from './health/api-readiness.js';
 import { createPageTokens } from './http/page-token.js';
@@ -79,10 +80,11 @@ export async function openConnections(
 ): Promise<DynamicModule[]> {
   const { eventStoreUrl, namespace } = config;
   // They are of a ledger, which has to be known first.
-  const opened: { readModels?: ReadModels } = {};
+  const opened: { readModels?: ReadModels; documents?: FindDocument } = {};
   const ledger = await connectLedger({
     ...{ eventStoreUrl, namespace, log, stopping: shutdown.signal },
     aggregates: FOLLOWED,
+    findDocument: async (category, id) => opened.documents?.(category, id),
     isAppListed: async (appId) => (await opened.readModels?.ask(apps).has(appId)) ?? false,
   });
   endWithLedger(ledger, shutdown);
@@ -95,6 +97,7 @@ export async function openConnections(
     projections: documentProjections,
   });
   opened.readModels = readModels;
+  opened.documents = openStreamDocuments(readModels, log);
   const seal = createSeal(config.masterKeys);
   const personalData = createPersonalData({ live, commands, seal });
   const deliveryLog = openDeliveryLog(config.redisUrl, identity);

@@ -108,12 +108,17 @@ export class CommandExecution<
     if (options.mayAct?.(this.#folded.state) === false) {
       return this.#ifUnmoved(notFound(streamName));
     }
+    const { unread } = this.#folded;
+    if (context.commandId !== undefined && unread?.mayHold(context.commandId) === true) {
+      return this.#readAll();
+    }
     const earlier = await answerOfEarlier(this.#scope, this.#folded);
     if (earlier !== undefined) return earlier;
     const decision = this.#decide();
     if (!decision.accepted) return this.#ifUnmoved(decision);
     const { events } = decision;
     if (events.length > 0) return this.#append(events, events);
+    if (unread !== undefined) return this.#readAll();
     const recording = decideRecording(context, this.#folded, options.recording);
     if (recording === 'recorded') return this.#append([], [RECORDED]);
     return this.#ifUnmoved(recording === 'refused' ? tooManyKeys() : accepted(this.#folded, []));
@@ -130,6 +135,13 @@ export class CommandExecution<
     if (latest === this.#folded) return answer;
     this.#folded = latest;
     return undefined;
+  }
+
+  /** Reads what a document stood for: it decides about appends alone (decision 0151). */
+  async #readAll(): Promise<undefined> {
+    const { streams, aggregate, streamName } = this.#scope;
+    this.#folded = await streams.read(aggregate, streamName);
+    this.#isFresh = true;
   }
 
   /**
@@ -182,11 +194,8 @@ export class CommandExecution<
     proposed: readonly EventToAppend[],
   ): Promise<Accepted<State, Event> | undefined> {
     const { streams, aggregate, streamName } = this.#scope;
-    this.#conflicts += 1;
-    // One that was taken for new is there: no other writer is known to contend for it.
-    const wasTakenForNew = this.#conflicts === 1 && this.#scope.options.isNew === true;
-    const pauseMs = jitteredDelayMs(this.#conflicts, CONFLICT_BASE_MS, CONFLICT_CAP_MS);
-    if (!wasTakenForNew) await sleep(pauseMs);
+    // A document that is late is no other writer.
+    if (this.#folded.unread === undefined) await this.#backOff();
     const toRevision = await this.#readOn(proposed);
     if (conflict.afterUnknownOutcome && toRevision !== undefined) {
       // The conflict is with our own attempt that got no answer.
@@ -195,6 +204,14 @@ export class CommandExecution<
     }
     if (this.#conflicts === CONFLICTS) throw tooContended(streamName);
     return undefined;
+  }
+
+  async #backOff(): Promise<void> {
+    this.#conflicts += 1;
+    // One that was taken for new is there: no other writer is known to contend for it.
+    const wasTakenForNew = this.#conflicts === 1 && this.#scope.options.isNew === true;
+    const pauseMs = jitteredDelayMs(this.#conflicts, CONFLICT_BASE_MS, CONFLICT_CAP_MS);
+    if (!wasTakenForNew) await sleep(pauseMs);
   }
 
   /**
@@ -225,7 +242,7 @@ export class CommandExecution<
     { revision, position }: AppendResult,
   ): Folded<State> {
     const { decider } = this.#scope.aggregate;
-    const { commands } = this.#folded;
+    const { commands, unread } = this.#folded;
     let { state, lastOccurredAt } = this.#folded;
     for (const event of events) state = decider.evolve(state, event);
     for (const { metadata } of proposed.slice(-1)) {
@@ -234,7 +251,7 @@ export class CommandExecution<
       lastOccurredAt = metadata.occurredAt;
     }
     const recordedCommands = this.#folded.recordedCommands + (events.length === 0 ? 1 : 0);
-    return { state, revision, position, lastOccurredAt, commands, recordedCommands };
+    return { state, revision, position, lastOccurredAt, commands, recordedCommands, unread };
   }
 }
 

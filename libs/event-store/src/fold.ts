@@ -1,4 +1,5 @@
 import { COMMAND_RECORDED, type Instant, type Position, type RecordedEvent } from '#domain/event';
+import type { UnreadCommands } from './unread-commands.js';
 
 /** A stream folded up to a revision. States are never changed in place, so it can be shared. */
 export interface Folded<State> {
@@ -15,6 +16,11 @@ export interface Folded<State> {
   readonly commands: Map<string, CommandTrace>;
   /** How many of the events only record a command. */
   readonly recordedCommands: number;
+  /**
+   * The commands of events that a document stood for, so that `commands`, `recordedCommands` and `position` say nothing
+   * of them (decision 0151); undefined where all events were folded.
+   */
+  readonly unread: UnreadCommands | undefined;
 }
 
 interface CommandTrace {
@@ -32,6 +38,7 @@ export function unfolded<State>(initialState: State): Folded<State> {
     lastOccurredAt: '',
     commands: new Map(),
     recordedCommands: 0,
+    unread: undefined,
   };
 }
 
@@ -41,12 +48,12 @@ export function foldEvent<State>(
   folded: Folded<State>,
   event: RecordedEvent,
 ): Folded<State> {
-  const { commands } = folded;
+  const { commands, unread } = folded;
   const { commandId, commandHash: hash, occurredAt } = event.metadata;
   const { revision, position } = event;
   if (commandId !== undefined) commands.set(commandId, { hash, revision });
   const lastOccurredAt = occurredAt > folded.lastOccurredAt ? occurredAt : folded.lastOccurredAt;
-  const common = { revision, position, lastOccurredAt, commands };
+  const common = { revision, position, lastOccurredAt, commands, unread };
   if (event.type === COMMAND_RECORDED) {
     return { ...common, state: folded.state, recordedCommands: folded.recordedCommands + 1 };
   }

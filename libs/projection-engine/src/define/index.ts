@@ -5,6 +5,7 @@ export type {
   DocumentPage,
   DocumentPageOptions,
   DocumentReads,
+  NotedCommands,
   ScoredMember,
   TimeRange,
   Whereabouts,
