@@ -18,6 +18,7 @@ export interface CommandsSide {
   readonly api: RunningProgram;
   readonly store: RunningProgram;
   readonly eventStoreUrl: string;
+  readonly redisUrl: string;
   readonly tenant: CommandsTenant;
   stop(): Promise<void>;
 }
@@ -58,6 +59,7 @@ export async function startSide(options: readonly string[]): Promise<CommandsSid
     api,
     store,
     eventStoreUrl,
+    redisUrl: redis.url,
     tenant,
     stop,
   };
@@ -71,9 +73,17 @@ export async function warmUp(side: CommandsSide): Promise<void> {
   }
 }
 
-export async function oneRound({ commands, api, store }: CommandsSide): Promise<CommandsRound> {
+export function oneRound(side: CommandsSide): Promise<CommandsRound> {
+  return measureRound(side, () => side.commands.run(ROUND_SECONDS));
+}
+
+/** @param run gives how many commands a second there were. */
+export async function measureRound(
+  { api, store }: CommandsSide,
+  run: () => Promise<number>,
+): Promise<CommandsRound> {
   const [apiBefore, storeBefore, startedAt] = [cpuUs(api), cpuUs(store), performance.now()];
-  const perSecond = await commands.run(ROUND_SECONDS);
+  const perSecond = await run();
   const done = (perSecond * (performance.now() - startedAt)) / 1000;
   return {
     perSecond,

@@ -5,13 +5,14 @@
  * faster: against the raw part alone, a cheaper append would make both faster and the ratio no better.
  * The same commands with an insecure store say what TLS and credentials cost (decision 0060): API, store
  * and Redis are their own. API and store run, projector and worker do not, in all of them, which take turns in
- * several rounds; the processor time is what the kernel counted for each process.
+ * several rounds; the processor time is what the kernel counted for each process. Commands on streams that the API has
+ * not met yet come last (`first-touch.ts`).
  */
 import { EventStoreDBClient } from '@eventstore/db-client';
 import { connectEventStore } from '#event-store/connect';
 import { Appends, ownAppend, rawAppend } from './appends.js';
 import { type BenchResult, median, progress } from './benchmark.js';
-import { measureFirstTouch } from './first-touch.js';
+import { type FirstTouch, measureFirstTouch } from './first-touch.js';
 import { loadBareCommands } from './http-commands.js';
 import { type RunningProgram, startProgram } from './program.js';
 import { listNodeFlags } from '../../apps/standalone/src/node-flags.js';
@@ -99,15 +100,12 @@ function describe(round: Round): string {
 function summarize(
   rounds: readonly Round[],
   { commands }: CommandsSide,
-  firstTouchPerSecond: number,
+  firstTouches: readonly FirstTouch[],
 ): BenchResult {
   const middle = (figure: (round: Round) => number) => median(rounds.map(figure));
   const ratio = (figure: (round: Round) => number) => Number(middle(figure).toFixed(3));
-  const figures = (side: 'secure' | 'insecure') => ({
-    perSecond: Math.round(middle((round) => round[side].perSecond)),
-    apiMicros: Math.round(middle((round) => round[side].apiUs)),
-    eventStoreMicros: Math.round(middle((round) => round[side].storeUs)),
-  });
+  const firstTouch = figures(firstTouches.map(({ withDocument }) => withDocument));
+  const firstRead = figures(firstTouches.map(({ withRead }) => withRead));
   const spent = ({ apiUs, storeUs }: CommandsRound) => apiUs + storeUs;
   return {
     value: middle(({ secure }) => secure.perSecond),
@@ -120,12 +118,26 @@ function summarize(
       bareRatio: ratio(({ barePerSecond, rawPerSecond }) => barePerSecond / rawPerSecond),
       ratioToBare: ratio(({ secure, barePerSecond }) => secure.perSecond / barePerSecond),
       p99Ms: commands.p99Ms,
-      firstTouchPerSecond: Math.round(firstTouchPerSecond),
-      firstTouchRatio: ratio(({ rawPerSecond }) => firstTouchPerSecond / rawPerSecond),
-      withTls: figures('secure'),
-      withoutTls: figures('insecure'),
+      firstTouchPerSecond: firstTouch.perSecond,
+      firstTouchRatio: ratio(({ rawPerSecond }) => firstTouch.perSecond / rawPerSecond),
+      firstReadPerSecond: firstRead.perSecond,
+      firstReadRatio: ratio(({ rawPerSecond }) => firstRead.perSecond / rawPerSecond),
+      firstTouch,
+      firstRead,
+      withTls: figures(rounds.map(({ secure }) => secure)),
+      withoutTls: figures(rounds.map(({ insecure }) => insecure)),
       tlsRate: ratio(({ secure, insecure }) => secure.perSecond / insecure.perSecond),
       tlsMicros: ratio(({ secure, insecure }) => spent(secure) / spent(insecure)),
     },
+  };
+}
+
+function figures(rounds: readonly CommandsRound[]) {
+  const middle = (figure: (round: CommandsRound) => number) =>
+    Math.round(median(rounds.map(figure)));
+  return {
+    perSecond: middle(({ perSecond }) => perSecond),
+    apiMicros: middle(({ apiUs }) => apiUs),
+    eventStoreMicros: middle(({ storeUs }) => storeUs),
   };
 }

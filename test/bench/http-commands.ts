@@ -47,7 +47,7 @@ export class HttpCommands {
   }
 }
 
-/** Cancels each of the subscriptions once: the API reads every one of their streams first. */
+/** Cancels each of the subscriptions once, every second one with a key: clients of players send one, backends often. */
 export async function cancelEachOnce(
   url: string,
   tenant: CommandsTenant,
@@ -57,7 +57,9 @@ export async function cancelEachOnce(
   const requestsFor = (connection: number) =>
     tenant.subscriptionIds
       .filter((_, index) => index % IN_FLIGHT === connection)
-      .map((id) => request(`/sdk/subscriptions/${id}/cancel`, signed));
+      .map((id, at) =>
+        request(`/sdk/subscriptions/${id}/cancel`, signed, at % 2 === 0 ? `cancel ${id}` : ''),
+      );
   const { perSecond } = await loadOverHttp({ url, connections: IN_FLIGHT, seconds, requestsFor });
   return perSecond;
 }
@@ -76,14 +78,15 @@ export async function loadBareCommands(
   return perSecond;
 }
 
-/** A signed request as it goes over the wire. */
-function request(path: string, signed: string): Buffer {
+/** A signed request as it goes over the wire, with an `Idempotency-Key` unless that is empty. */
+function request(path: string, signed: string, key = ''): Buffer {
   const head = [
     `POST ${path} HTTP/1.1`,
     'host: 127.0.0.1',
     'content-type: application/json',
     `x-service-hmac-signature: ${signed}`,
     `content-length: ${BODY.length}`,
+    ...(key === '' ? [] : [`idempotency-key: ${key}`]),
   ];
   return Buffer.from(`${head.join('\r\n')}\r\n\r\n${BODY}`);
 }
