@@ -9,6 +9,7 @@ import { EGRESS_MUTANTS } from './egress.js';
 import { ENDPOINT_STATE_MUTANTS } from './endpoint-state.js';
 import { EVENT_STORE_MUTANTS } from './event-store.js';
 import { GATEWAY_MUTANTS } from './gateway.js';
+import { LAGGING_ENDPOINT_MUTANTS } from './lagging-endpoints.js';
 import { LIVE_AGGREGATE_MUTANTS } from './live-aggregates.js';
 import { FAILOVER_MUTANTS } from './failover.js';
 import { FAIRNESS_MUTANTS } from './fairness.js';
@@ -49,6 +50,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...DISPUTE_MUTANTS,
   ...PLAN_CHANGE_MUTANTS,
   ...WEBHOOK_ENDPOINT_MUTANTS,
+  ...LAGGING_ENDPOINT_MUTANTS,
   ...DELIVERY_LOG_MUTANTS,
   ...ENDPOINT_STATE_MUTANTS,
   ...CATALOG_MUTANTS,

@@ -82,6 +82,13 @@ describe('endpoints that lag behind', () => {
     jest.useRealTimers();
   });
 
+  it('are given nothing more, of memory or of the store, when none has room any more', async () => {
+    const recalled = [95, 96].map((n) => ({ events: [], upTo: at(n) }));
+    const { pass, heldUp } = create(new Map([['whe_1', at(94)]]), recalled);
+    heldUp.add('whe_1');
+    expect(await pass()).toEqual([95]);
+  });
+
   it('are not read for while what comes next cannot be made', async () => {
     jest.useFakeTimers();
     const { pass, heldUp } = create(new Map([['whe_1', at(3)]]));

@@ -53,6 +53,16 @@ describe('events that were worked on while an endpoint lags behind', () => {
     expect(next(3, 9)).toEqual([[5, 7, 9], 10]);
   });
 
+  it('are all still there when fewer of them come a second time', () => {
+    const { note, next } = create();
+    note(3, [5, 7], 8);
+    note(3, [5], 6);
+    expect([next(5, 9), next(7)]).toEqual([
+      [[7], 8],
+      [[], 8],
+    ]);
+  });
+
   it('are let go when no endpoint lags behind any more', () => {
     const { cursors, note, next } = create();
     note(3, [5], 8);
