@@ -231,6 +231,19 @@ describe('one look at a player', () => {
     expect(after.wasErasedAfter(at(9))).toBe(false);
   });
 
+  it('asks for nothing where memory has the player, and for the erasure of one who came back', async () => {
+    const owner = ownerFor(ANN, await data.seal(contextFor(ANN), 'player-1', TEXTS));
+    const remembering = async () => {
+      const { state, revision } = await commandsOn(store).load(playerAggregate, ANN);
+      return loadingPersonalData(commandsOn(store), seal, state, revision);
+    };
+    expect((await remembering()).access(owner)).not.toBeInstanceOf(Promise);
+    await erase(ANN);
+    await data.seal(contextFor(ANN), 'player-1', {});
+    const returned = await (await remembering()).access(owner);
+    expect([returned.wasErasedAfter(at(1)), returned.wasErasedAfter(at(9))]).toEqual([true, false]);
+  });
+
   it('shows no text in the clear, of before there were keys, once its player was erased', async () => {
     const owner = ownerFor(ANN, { accountId: 'plain:player-1' });
     expect((await data.access(owner)).open(owner)).toEqual({ accountId: 'player-1' });

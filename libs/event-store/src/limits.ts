@@ -84,7 +84,7 @@ export const FLOW_CONTROL_WINDOW_BYTES = 1_048_576;
 
 /** States kept live by a process (rules/events 11): apps, endpoints, clocks and prices of 10,000 tenants, twice over. */
 export const LIVE_STATES = 80_000;
-/** Of those together, serialised: a kilobyte each, and room for a few tenants of thousands of segments. */
+/** Of those together, as `weigh` counts them: a kilobyte each, and room for a few tenants of thousands of segments. */
 export const LIVE_STATE_BYTES = 128 * 1024 * 1024;
 /** Streams known not to exist: most apps have no test clock. A name and a few words each. */
 export const LIVE_ABSENT_STREAMS = 40_000;

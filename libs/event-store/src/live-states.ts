@@ -1,9 +1,9 @@
-import { serialize } from 'node:v8';
 import { LRUCache } from 'lru-cache';
 import { COMMAND_RECORDED, type Position } from '#domain/event';
 import { upTo } from '#platform';
 import type { FeedItem } from './event-store.js';
 import { LIVE_ABSENT_STREAMS, LIVE_NEW_STREAMS, LIVE_STATE_BYTES, LIVE_STATES } from './limits.js';
+import { weigh } from './weigh.js';
 
 /** A stream's state, current as far as the store was followed. */
 export interface LiveState<State = unknown> {
@@ -72,7 +72,7 @@ export class LiveStates {
   constructor({ states, bytes, absent, new: news }: LiveStateLimits = LIMITS) {
     this.#known = new LRUCache({
       maxSize: bytes,
-      sizeCalculation: ({ state }) => serialize(state).byteLength,
+      sizeCalculation: ({ state }) => weigh(state),
     });
     this.#absent = new LRUCache(upTo(absent));
     this.#new = new LRUCache(upTo(news));

@@ -25,17 +25,18 @@ export class StatesAtRevision {
   }
 
   /**
-   * The state with this event and all before it, and none after it.
+   * The state with this event and all before it, and none after it; at once where memory has it.
    *
    * @throws Fault `unavailable` or `undecodable`.
    */
-  async stateAt<State, Command, Event extends DomainEvent, Rejection extends AnyRejection>(
+  stateAt<State, Command, Event extends DomainEvent, Rejection extends AnyRejection>(
     aggregate: Aggregate<State, Command, Event, Rejection>,
     event: RecordedEvent,
-  ): Promise<State> {
-    const folded = this.follow(aggregate, event);
-    if (folded !== undefined) return folded;
-    return this.stateAtRevision(aggregate, idOf(event.streamName), event.revision);
+  ): State | Promise<State> {
+    const { streamName, revision } = event;
+    return (
+      this.follow(aggregate, event) ?? this.stateAtRevision(aggregate, idOf(streamName), revision)
+    );
   }
 
   /**

@@ -7,10 +7,12 @@ const NOW = '2027-01-31T10:00:00.000Z';
 
 /** Memory, and what the store has: by category. */
 function create(memory: Record<string, unknown>, stored: Record<string, unknown> = {}) {
+  const recall = ({ category }: { category: string }) =>
+    category in memory ? { state: memory[category] } : undefined;
   const live = {
     get: async ({ category }: { category: string }) => ({ state: memory[category] }),
     refresh: async ({ category }: { category: string }) => ({ state: stored[category] }),
-    recall: () => undefined,
+    recall,
     onChange: () => () => undefined,
   } as unknown as LiveAggregates;
   return createAppDirectory({
@@ -34,6 +36,24 @@ describe('an endpoint', () => {
     const deleted = { ...enabled, status: 'deleted' };
     const apps = create({ webhook_endpoint: deleted }, { webhook_endpoint: enabled });
     expect(await apps.findEndpoint('whe_1')).toBeUndefined();
+  });
+});
+
+describe('the endpoints of an app', () => {
+  it('are those of memory: at once where nothing has changed, and made anew where one has', async () => {
+    const endpoint = { status: 'enabled', endpointId: 'whe_1' };
+    const memory: Record<string, unknown> = {
+      endpoint_list: { endpointIds: ['whe_1'] },
+      webhook_endpoint: endpoint,
+    };
+    const apps = create(memory);
+    const listed = await apps.listEndpoints('app_1');
+    expect(listed).toMatchObject([{ endpointId: 'whe_1', state: 'enabled' }]);
+    expect(apps.listEndpoints('app_1')).toBe(listed);
+    memory['webhook_endpoint'] = { ...endpoint, status: 'disabled' };
+    expect(await apps.listEndpoints('app_1')).toMatchObject([{ state: 'disabled' }]);
+    memory['endpoint_list'] = { endpointIds: [] };
+    expect(await apps.listEndpoints('app_1')).toEqual([]);
   });
 });
 

@@ -27,11 +27,12 @@ export interface AppDirectory {
   /** The app as the store has it now, where memory may be behind (a rotated secret). @throws Fault. */
   findFresh(appId: string): Promise<CreatedApp | undefined>;
   /**
-   * The endpoints of an app that are not deleted, disabled ones among them, in the order of their ids.
+   * The endpoints of an app that are not deleted, disabled ones among them, in the order of their ids; at once where
+   * memory has them.
    *
    * @throws Fault `unavailable`.
    */
-  listEndpoints(appId: string): Promise<readonly RunningEndpoint[]>;
+  listEndpoints(appId: string): readonly RunningEndpoint[] | Promise<readonly RunningEndpoint[]>;
   /** What the app's list of endpoints need not name any longer. @throws Fault `unavailable`. */
   findGoneEndpoints(appId: string): Promise<readonly string[]>;
   /**
@@ -41,11 +42,14 @@ export interface AppDirectory {
    */
   requireListed(endpointIds: Iterable<string>): Promise<void>;
   /**
-   * The endpoint, disabled or not, where it is not deleted; one that memory does not know is looked for in the store.
+   * The endpoint, disabled or not, where it is not deleted: at once where memory has it, and else it is looked for in
+   * the store.
    *
    * @throws Fault `unavailable`.
    */
-  findEndpoint(endpointId: string): Promise<RunningEndpoint | undefined>;
+  findEndpoint(
+    endpointId: string,
+  ): RunningEndpoint | undefined | Promise<RunningEndpoint | undefined>;
   /**
    * What the app's own clock shows: the wall clock, but for a test clock that was advanced.
    *
@@ -138,7 +142,7 @@ class LiveDirectory implements AppDirectory {
     return toCreated((await this.live.refresh(appAggregate, appId)).state);
   }
 
-  async listEndpoints(appId: string): Promise<readonly RunningEndpoint[]> {
+  listEndpoints(appId: string): readonly RunningEndpoint[] | Promise<readonly RunningEndpoint[]> {
     return this.endpoints.list(appId);
   }
 
@@ -150,7 +154,14 @@ class LiveDirectory implements AppDirectory {
     await this.endpoints.requireListed(endpointIds);
   }
 
-  async findEndpoint(endpointId: string): Promise<RunningEndpoint | undefined> {
+  findEndpoint(
+    endpointId: string,
+  ): RunningEndpoint | undefined | Promise<RunningEndpoint | undefined> {
+    const known = this.live.recall(webhookEndpointAggregate, endpointId)?.state;
+    return known && known.status !== 'none' ? toRunning(known) : this.lookForEndpoint(endpointId);
+  }
+
+  private async lookForEndpoint(endpointId: string): Promise<RunningEndpoint | undefined> {
     const known = await this.live.get(webhookEndpointAggregate, endpointId);
     // Another process may have learnt of it first: only the store knows that there is none.
     const { state } =

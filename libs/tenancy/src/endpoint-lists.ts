@@ -39,17 +39,25 @@ export class EndpointLists {
     options.live.onChange((streamNames) => this.listAll(streamNames));
   }
 
-  /** Those that are running, in the order of their ids. @throws Fault `unavailable`. */
-  async list(appId: string): Promise<readonly RunningEndpoint[]> {
+  /** Those that are running, in the order of their ids; at once where memory has them. @throws Fault `unavailable`. */
+  list(appId: string): readonly RunningEndpoint[] | Promise<readonly RunningEndpoint[]> {
+    return this.recall(appId) ?? this.make(appId);
+  }
+
+  private recall(appId: string): readonly RunningEndpoint[] | undefined {
     const { live } = this.options;
-    const { state: listed } = await live.get(endpointListAggregate, appId);
-    const known = this.lists.get(listed);
-    const recall = (id: string) => live.recall(webhookEndpointAggregate, id)?.state;
-    const { endpointIds } = listed;
-    if (known?.states.every((state, at) => recall(endpointIds[at] ?? '') === state)) {
-      return known.running;
-    }
-    const states = await Promise.all(endpointIds.map((id) => this.load(id)));
+    const listed = live.recall(endpointListAggregate, appId)?.state;
+    const known = listed && this.lists.get(listed);
+    if (listed === undefined || known === undefined) return undefined;
+    const isCurrent = listed.endpointIds.every(
+      (id, at) => live.recall(webhookEndpointAggregate, id)?.state === known.states[at],
+    );
+    return isCurrent ? known.running : undefined;
+  }
+
+  private async make(appId: string): Promise<readonly RunningEndpoint[]> {
+    const { state: listed } = await this.options.live.get(endpointListAggregate, appId);
+    const states = await Promise.all(listed.endpointIds.map((id) => this.load(id)));
     const running = states.flatMap((state) => toRunning(state) ?? []).sort(byId);
     this.lists.set(listed, { states, running });
     return running;

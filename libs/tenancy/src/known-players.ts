@@ -24,7 +24,13 @@ export class KnownPlayers {
   /** By the state that memory had: another one ends what is shared. */
   readonly #looks = new WeakMap<Player, Look>();
 
-  constructor(private readonly live: Pick<LiveAggregates, 'get' | 'refresh'>) {}
+  constructor(private readonly live: Pick<LiveAggregates, 'get' | 'recall' | 'refresh'>) {}
+
+  /** One who is registered, and as such in memory: `find` would say the same. */
+  recall(player: string): Player | undefined {
+    const state = this.live.recall(playerAggregate, player)?.state;
+    return state?.status === 'registered' ? state : undefined;
+  }
 
   /**
    * @param mayBeUnknown of purchases of before decision 0097, whose players may have no stream.

@@ -68,12 +68,12 @@ export interface PersonalData extends Answers {
   open(owner: PersonalOwner): Promise<OpenedPersonalData>;
   /**
    * Looks a player up once, so that what is shown of the player and what is sealed go by the same key, also
-   * where the player is erased meanwhile.
+   * where the player is erased meanwhile. One whom memory has is known at once.
    *
    * @throws Fault `undecodable` where a text or the key does not open, or the player of a purchase is not there;
    *   `unavailable`.
    */
-  access(owner: PersonalOwner): Promise<PlayerAccess>;
+  access(owner: PersonalOwner): PlayerAccess | Promise<PlayerAccess>;
   /** The studio's own id of a player. @throws as `open`. */
   accountId(owner: PersonalOwner): Promise<string>;
   /** The same where memory has it, without waiting; undefined says nothing. @throws Fault `undecodable`. */
@@ -104,11 +104,15 @@ export function createPersonalData({ live, commands, seal }: Options): PersonalD
   const opened = new OpenedPlayers(seal);
   const players = new KnownPlayers(live);
   const erasures = new LastErasures(commands);
-  const access = async (owner: PersonalOwner): Promise<PlayerAccess> => {
-    const { appId, player } = owner;
-    const known = await players.find(player, isPlain(owner));
-    const erasedAt = await erasures.find(player, known);
-    return accessPlayer({ ...known, erasedAt }, opened.open(appId, player, known.state));
+  const accessAs = ({ appId, player }: PersonalOwner, state: Player, erasedAt: Position | null) =>
+    accessPlayer({ state, erasedAt }, opened.open(appId, player, state));
+  const lookUp = async (owner: PersonalOwner): Promise<PlayerAccess> => {
+    const known = await players.find(owner.player, isPlain(owner));
+    return accessAs(owner, known.state, await erasures.find(owner.player, known));
+  };
+  const access = (owner: PersonalOwner) => {
+    const known = players.recall(owner.player);
+    return known && !wasEverErased(known) ? accessAs(owner, known, null) : lookUp(owner);
   };
   const sealTexts: PersonalData['seal'] = async (context, accountId, texts) => {
     const key = await register({ live, commands, seal }, opened, context, accountId);

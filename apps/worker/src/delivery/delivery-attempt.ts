@@ -49,8 +49,8 @@ export class DeliveryAttempt {
     retryCount: number,
     signal: AbortSignal,
   ): Promise<Answer> {
-    const app = await this.apps.find(appId);
-    const allowInsecure = this.#allowInsecureTests && app?.environment === 'test';
+    const allowInsecure =
+      this.#allowInsecureTests && (await this.apps.find(appId))?.environment === 'test';
     const { connections, clock } = this;
     const { id: messageId, sequence } = message;
     const now = clock.now();

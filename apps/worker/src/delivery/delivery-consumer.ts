@@ -46,16 +46,13 @@ export class DeliveryConsumer implements EventConsumer<Messages>, OnModuleInit {
   }
 
   async plan(event: RecordedEvent): Promise<Messages | undefined> {
-    if (!(await this.#mayBeSent(event))) return undefined;
+    const { appId } = event.metadata;
+    // Where an app has no endpoint, no state is read, and no player's key is opened.
+    if (!isOfEndpoint(event) && (await this.apps.listEndpoints(appId)).length === 0)
+      return undefined;
     const messages = await this.planner.plan(event);
     // What is sent again is named by the event, and is made when it is sent.
     return messages.length === 0 && !asksForResend(event) ? undefined : messages;
-  }
-
-  /** Where an app has no endpoint, no state is read, and no player's key is opened. */
-  async #mayBeSent(event: RecordedEvent): Promise<boolean> {
-    if (isOfEndpoint(event)) return true;
-    return (await this.apps.listEndpoints(event.metadata.appId)).length > 0;
   }
 
   /** Before the checkpoint moves, each message is in flight, or behind the cursor of its endpoint. */

@@ -22,7 +22,7 @@ export class DeliveryOutcomes {
   ) {}
 
   /** @returns whether it is noted; false where the signal was aborted before. Never throws. */
-  async end(member: string, givenUp: ExhaustedDelivery | undefined, signal: AbortSignal) {
+  end(member: string, givenUp: ExhaustedDelivery | undefined, signal: AbortSignal) {
     return this.#untilNoted(() => this.inFlight.end(member, givenUp), signal);
   }
 

@@ -125,8 +125,9 @@ export class DeliveryRunner {
       const member = this.#semaphore.choose();
       const offered = member === undefined ? undefined : this.#offered.get(member);
       if (offered === undefined) return;
-      const running = this.#run(offered).finally(() => this.#running.delete(running));
+      const running = this.#run(offered);
       this.#running.add(running);
+      void running.then(() => this.#running.delete(running));
     }
   }
 

@@ -103,7 +103,7 @@ class MessageWait {
   }
 
   /** Endpoints are chosen by the event's app: what is another app's is opened for none of them. */
-  async #access(): Promise<PlayerAccess> {
+  #access(): PlayerAccess | Promise<PlayerAccess> {
     if (this.subject.isOfOne) return this.personalData.access(this.owner);
     const message = 'an event leads to a purchase of another app or player';
     throw new Fault('undecodable', message, { retryable: false });

@@ -72,12 +72,14 @@ export class OutgoingMessages {
     return this.#kept.get(placeKey(event))?.messages;
   }
 
-  /** @throws Fault of the store; Unplannable. */
-  async find(delivery: Delivery): Promise<OutgoingMessage> {
-    const messages = this.findKept(delivery) ?? (await this.#plan(delivery));
-    const found = messages.find(({ id }) => id === delivery.messageId);
-    if (found === undefined) throw new Error('its event gives no such message');
-    return found;
+  /** The message of a delivery, at once where memory has it. @throws Fault of the store; Unplannable. */
+  find(delivery: Delivery): OutgoingMessage | Promise<OutgoingMessage> {
+    const kept = this.findKept(delivery);
+    return kept ? pick(kept, delivery) : this.#make(delivery);
+  }
+
+  async #make(delivery: Delivery): Promise<OutgoingMessage> {
+    return pick(await this.#plan(delivery), delivery);
   }
 
   async #plan(delivery: Delivery): Promise<readonly OutgoingMessage[]> {
@@ -92,6 +94,12 @@ export class OutgoingMessages {
     this.keep(event, messages);
     return messages;
   }
+}
+
+function pick(messages: readonly OutgoingMessage[], { messageId }: Delivery): OutgoingMessage {
+  const found = messages.find(({ id }) => id === messageId);
+  if (found === undefined) throw new Error('its event gives no such message');
+  return found;
 }
 
 function placeKey({ streamName, revision }: Place): string {

@@ -84,9 +84,12 @@ export async function send(attempted: Attempted): Promise<Answer> {
   const elapsedMs = () => Math.round(performance.now() - startedAt);
   const target = recallCheck(url, rules);
   if (!target.ok) throw refusedTarget(target.reason);
-  const answered = await postOnce(attempted).catch((error: unknown) => {
+  let answered: EgressAnswer;
+  try {
+    answered = await postOnce(attempted);
+  } catch (error) {
     throw error instanceof RequestFailed ? failedOnTheWay(error, elapsedMs()) : error;
-  });
+  }
   const answer = summarizeAnswer(answered, elapsedMs());
   const { status, durationMs } = answer;
   const isSuccess = accept === '200' ? status === 200 : status >= 200 && status < 300;

@@ -61,6 +61,14 @@ describe('events on their way to the consumers', () => {
     expect(log.findIndex((line) => line.includes('does'))).toBe(6);
   });
 
+  it('are planned by those alone who take streams of their category', async () => {
+    const log: string[] = [];
+    const other = createConsumer('b', log, { categories: ['payment'] });
+    const { dispatcher } = createDispatcher(createConsumer('a', log), other);
+    await dispatcher.dispatch([createEvent('sub_1', 1)]);
+    expect(log.filter((line) => line.includes('plans'))).toEqual(['a plans event-1']);
+  });
+
   it('park their stream alone when one consumer cannot plan them, and no consumer acts on them', async () => {
     const log: string[] = [];
     const failing = createConsumer('b', log, failsOn(1, new Error('a defect')));

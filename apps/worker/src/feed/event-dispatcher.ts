@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Position, RecordedEvent } from '#domain/event';
+import { categoryOf, type Position, type RecordedEvent } from '#domain/event';
 import type { FeedItem } from '#event-store';
 import { forEachConcurrently, groupBy, settleAll } from '#platform';
 import { COMMANDS_AT_ONCE } from '../limits.js';
@@ -70,25 +70,32 @@ export class EventDispatcher {
     const plans: Plans = new Map(consumers.map((consumer) => [consumer, []]));
     const streams = groupBy(events, ({ streamName }) => streamName);
     await forEachConcurrently(streams, COMMANDS_AT_ONCE, async (stream) => {
-      for (const event of stream) await this.#planOne(event, plans, begunUpTo);
+      const category = categoryOf(stream[0]?.streamName ?? '');
+      const concerned = consumers.filter(({ categories }) => categories.includes(category));
+      for (const event of stream) await this.#planOne(event, concerned, plans, begunUpTo);
     });
     for (const planned of plans.values()) planned.sort(byPosition);
     return plans;
   }
 
-  async #planOne(event: RecordedEvent, plans: Plans, begunUpTo: Position): Promise<void> {
+  async #planOne(
+    event: RecordedEvent,
+    concerned: readonly EventConsumer[],
+    plans: Plans,
+    begunUpTo: Position,
+  ): Promise<void> {
     if (this.gate.isHeld(event)) return;
-    const made: (() => void)[] = [];
+    const made: unknown[] = [];
     try {
-      for (const [consumer, planned] of plans) {
-        const plan = await consumer.plan(event);
-        if (plan !== undefined) made.push(() => planned.push({ event, plan }));
-      }
+      for (const consumer of concerned) made.push(await consumer.plan(event));
     } catch (error) {
       await this.gate.poison(event, error, begunUpTo);
       return;
     }
-    for (const keep of made) keep();
+    for (const [at, plan] of made.entries()) {
+      const consumer = concerned[at];
+      if (consumer && plan !== undefined) plans.get(consumer)?.push({ event, plan });
+    }
   }
 }
 

@@ -19,8 +19,8 @@ export class Gathered<Item> {
   ) {}
 
   /** Resolves when an act with this item has ended. @throws what the act throws. */
-  async add(item: Item): Promise<void> {
-    await new Promise<void>((resolve, reject) => {
+  add(item: Item): Promise<void> {
+    return new Promise<void>((resolve, reject) => {
       this.#waiting.push({ item, resolve, reject });
       if (!this.#isActing) void this.#actOnAll();
     });

@@ -73,8 +73,8 @@ export class InFlightSet {
    * What was to be done is done, or was given up: that is known from then on, also to a Redis that was emptied.
    * Ends of one moment are one act.
    */
-  async end(member: string, givenUp?: ExhaustedDelivery): Promise<void> {
-    await this.#ends.add({ member, givenUp });
+  end(member: string, givenUp?: ExhaustedDelivery): Promise<void> {
+    return this.#ends.add({ member, givenUp });
   }
 
   /** It had ended before Redis was lost: the backup does not name it any more. */

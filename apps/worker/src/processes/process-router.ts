@@ -42,8 +42,9 @@ export class ProcessRouter {
    *
    * @throws Fault of the store; Defect for a stream or an app that cannot be missing.
    */
-  async route(event: RecordedEvent): Promise<readonly ProcessOutput[]> {
+  route(event: RecordedEvent): readonly ProcessOutput[] | Promise<readonly ProcessOutput[]> {
     this.#follow(event);
+    if (routesFor(event.type).length === 0) return [];
     return this.#run(event, (route) => this.#loadState(route, event));
   }
 
