@@ -8,8 +8,8 @@ import { readSpentMs, type RunningProgram } from './program.js';
 /** A machine that others use as well gives one and the same worker half as much from one second to the next. */
 const ROUNDS = 3;
 const MESSAGES_A_SUBJECT = 2;
-/** A round before those that count: what meets new subjects and a backlog has hardly run until then. */
-const WARM_UP_ROUNDS = 1;
+/** Before those that count, until the compilers have seen enough of what meets new subjects and a backlog. */
+const WARM_UP_ROUNDS = 3;
 const WARM_UP = 1_000;
 const WARM_UP_SUBJECTS = 100;
 
