@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { sleep } from '#platform';
 import { openRedis, type Redis } from '#redis';
 import { type RunningRedis, startRedis } from '../../../test/support/redis.js';
 import { SharedTokens } from './index.js';
@@ -82,6 +83,22 @@ describe('the tokens of an endpoint', () => {
     expect(await redis?.pttl(tokens)).toBeGreaterThan(0);
     await pass(TOKEN_AWAY_MS);
     expect(await other?.take(ENDPOINT, 1)).toBe(0);
+  });
+
+  it('are away for a whole second, wherever in a millisecond they were taken', async () => {
+    const { processes } = share();
+    const [one] = processes;
+    const measure = async (endpoint: string) => {
+      const askedAtMs = performance.now();
+      expect(await one?.take(endpoint, 1)).toBe(0);
+      await sleep(TOKEN_AWAY_MS - 20);
+      while ((await one?.take(endpoint, 1)) !== 0);
+      return performance.now() - askedAtMs;
+    };
+    const endpoints = Array.from({ length: 8 }, (_, n) => `${ENDPOINT.slice(0, -1)}${n}`);
+    for (const awayMs of await Promise.all(endpoints.map(measure))) {
+      expect(awayMs).toBeGreaterThanOrEqual(TOKEN_AWAY_MS);
+    }
   });
 
   it('are fewer at once where fewer are allowed from now on', async () => {
