@@ -10,6 +10,8 @@ const ROUNDS = 3;
 const MESSAGES_A_SUBJECT = 2;
 /** Before those that count, until the compilers have seen enough of what meets new subjects and a backlog. */
 const WARM_UP_ROUNDS = 3;
+/** Of subjects in rounds that do not count: another worker has to read them all before. */
+const WARM_UP_PAYMENTS = 2;
 const WARM_UP = 1_000;
 const WARM_UP_SUBJECTS = 100;
 
@@ -75,12 +77,13 @@ class OurDeliveries {
   ): Promise<OurDeliveries> {
     const { store, ledger, receiver } = scene;
     const appId = await ledger.createApp();
-    const write = (subjects: number) =>
-      DeliverySubjects.write(store, ledger, appId, { count: subjects, payments });
+    const write = (subjects: number, before = payments) =>
+      DeliverySubjects.write(store, ledger, appId, { count: subjects, payments: before });
     progress(`${payments} payments: writing what was before`);
     const rounds: DeliverySubjects[] = [];
     for (let round = 1 - WARM_UP_ROUNDS; round <= ROUNDS; round += 1) {
-      rounds.push(await write(Math.ceil(count / MESSAGES_A_SUBJECT)));
+      const before = round > 0 ? payments : WARM_UP_PAYMENTS;
+      rounds.push(await write(Math.ceil(count / MESSAGES_A_SUBJECT), before));
     }
     const warm = await write(WARM_UP_SUBJECTS);
     await ledger.addEndpoint(appId, `${receiver.url}/`);
