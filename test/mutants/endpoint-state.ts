@@ -42,8 +42,16 @@ export const ENDPOINT_STATE_MUTANTS: readonly Mutant[] = [
     name: 'an endpoint has a bound of attempts a second in each process',
     harm: "A receiver that bears ten requests a second gets as many from each of the ledger's processes.",
     file: `${STATE}/lua/take-token-1.lua`,
-    guard: "redis.call('LPUSH', KEYS[1], now)\n",
+    guard: "redis.call('LPUSH', KEYS[1], string.format('%.3f', now))\n",
     without: '',
+    specs: [`${STATE}/shared-tokens.int.spec.ts`],
+  },
+  {
+    name: 'the time of an attempt at an endpoint is cut to milliseconds',
+    harm: 'More attempts than the merchant allows begin within a second, by up to one millisecond.',
+    file: `${STATE}/lua/take-token-1.lua`,
+    guard: "string.format('%.3f', now)",
+    without: 'math.floor(now)',
     specs: [`${STATE}/shared-tokens.int.spec.ts`],
   },
   {

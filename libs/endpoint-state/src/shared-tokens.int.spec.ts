@@ -88,17 +88,20 @@ describe('the tokens of an endpoint', () => {
   it('are away for a whole second, wherever in a millisecond they were taken', async () => {
     const { processes } = share();
     const [one] = processes;
-    const measure = async (endpoint: string) => {
-      const askedAtMs = performance.now();
-      expect(await one?.take(endpoint, 1)).toBe(0);
+    const untilBack: Promise<number>[] = [];
+    const measure = async (endpoint: string, askedAtMs: number) => {
       await sleep(TOKEN_AWAY_MS - 20);
       while ((await one?.take(endpoint, 1)) !== 0);
       return performance.now() - askedAtMs;
     };
-    const endpoints = Array.from({ length: 8 }, (_, n) => `${ENDPOINT.slice(0, -1)}${n}`);
-    for (const awayMs of await Promise.all(endpoints.map(measure))) {
-      expect(awayMs).toBeGreaterThanOrEqual(TOKEN_AWAY_MS);
+    // One after the other: they are taken in different parts of a millisecond.
+    for (let n = 0; n < 16; n += 1) {
+      const endpoint = `${ENDPOINT.slice(0, -1)}${n.toString(16)}`;
+      const askedAtMs = performance.now();
+      expect(await one?.take(endpoint, 1)).toBe(0);
+      untilBack.push(measure(endpoint, askedAtMs));
     }
+    expect(Math.min(...(await Promise.all(untilBack)))).toBeGreaterThanOrEqual(TOKEN_AWAY_MS);
   });
 
   it('are fewer at once where fewer are allowed from now on', async () => {
