@@ -1,21 +1,11 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { type CommandExecutor, createCommandExecutor } from './command-executor.js';
 import { counter } from './spec-support/counter.js';
-import type { CommandContext } from './command-context.js';
 import type { EventStore } from './event-store.js';
+import { add, context, raise } from './spec-support/counter-commands.js';
 import { MemoryEventStore } from './spec-support/memory-event-store.js';
 
 const STREAM = 'counter-1';
-const NOW = '2026-01-31T10:00:00.000Z';
-const context: CommandContext = {
-  appId: 'app_1',
-  environment: 'test',
-  actor: 'player:7',
-  correlationId: 'request-1',
-  now: NOW,
-};
-const add = (amount: number) => ({ kind: 'add' as const, amount });
-const raise = (to: number) => ({ kind: 'raise' as const, to });
 
 let store: MemoryEventStore;
 let handler: CommandExecutor;

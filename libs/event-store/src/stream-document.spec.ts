@@ -4,22 +4,13 @@ import { type CommandExecutor, createCommandExecutor } from './command-executor.
 import { type EventStore, RevisionConflict } from './event-store.js';
 import { CONFLICTS } from './limits.js';
 import { counter, type Counter } from './spec-support/counter.js';
+import { add, context, raise } from './spec-support/counter-commands.js';
 import { foldDocument } from './spec-support/fold-document.js';
 import { MemoryEventStore } from './spec-support/memory-event-store.js';
 import type { StreamDocument } from './stream-document.js';
 
 const STREAM = 'counter-1';
-const NOW = '2026-01-31T10:00:00.000Z';
-const context: CommandContext = {
-  appId: 'app_1',
-  environment: 'test',
-  actor: 'player:7',
-  correlationId: 'request-1',
-  now: NOW,
-};
 const keyed: CommandContext = { ...context, commandId: 'key-1', commandHash: 'hash-1' };
-const add = (amount: number) => ({ kind: 'add' as const, amount });
-const raise = (to: number) => ({ kind: 'raise' as const, to });
 
 let store: MemoryEventStore;
 /** What is known of the stream beside it. */

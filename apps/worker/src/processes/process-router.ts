@@ -44,21 +44,24 @@ export class ProcessRouter {
    */
   route(event: RecordedEvent): readonly ProcessOutput[] | Promise<readonly ProcessOutput[]> {
     this.#follow(event);
-    if (routesFor(event.type).length === 0) return [];
-    return this.#run(event, (route) => this.#loadState(route, event));
+    const routes = routesFor(event.type);
+    if (routes.length === 0) return [];
+    return this.#run(routes, event, (route) => this.#loadState(route, event));
   }
 
   /** The same for an event that was just appended, by the state that its command has led to. @throws as `route`. */
   async routeAppended(event: AppendedEvent, state: unknown): Promise<readonly ProcessOutput[]> {
-    return this.#run(event, async ({ stream }) => (stream === null ? null : state));
+    const loadState = async ({ stream }: ProcessRoute) => (stream === null ? null : state);
+    return this.#run(routesFor(event.type), event, loadState);
   }
 
   async #run(
+    routes: readonly ProcessRoute[],
     event: AppendedEvent,
     loadState: (route: ProcessRoute) => Promise<unknown>,
   ): Promise<readonly ProcessOutput[]> {
     const outputs: ProcessOutput[] = [];
-    for (const route of routesFor(event.type)) {
+    for (const route of routes) {
       const state = await loadState(route);
       const output = runRoute(route, event, state, await this.#loadNeeds(route, event));
       if (output !== undefined) outputs.push(output);
