@@ -10,7 +10,11 @@ import { LagReader } from './lag-reader.js';
 /** Batches of a store with so many positions, each of which takes half of the time of a pass to read. */
 const LAST = 100;
 
-function create(cursors: Map<string, string>, recalled: readonly EventBatch[] = []) {
+function create(
+  cursors: Map<string, string>,
+  recalled: readonly EventBatch[] = [],
+  checkpoint = at(LAST),
+) {
   const store: Pick<EventStore, 'subscribe'> = {
     async *subscribe({ after, signal, onCaughtUp }) {
       for (let n = Number(after) + 1; n <= LAST && !signal.aborted; n += 1) {
@@ -43,7 +47,7 @@ function create(cursors: Map<string, string>, recalled: readonly EventBatch[] = 
   };
   const reader = new LagReader(
     ...([store, new Partitions(1), createLease(), apps, set, { hasRoom: () => true }] as const),
-    ...([intake, { position: at(LAST) }, recent, silent] as const),
+    ...([intake, { position: checkpoint }, recent, silent] as const),
   );
   const pass = async () => {
     passes.push({ from: [] });
@@ -87,6 +91,13 @@ describe('endpoints that lag behind', () => {
     const { pass, heldUp } = create(new Map([['whe_1', at(94)]]), recalled);
     heldUp.add('whe_1');
     expect(await pass()).toEqual([95]);
+  });
+
+  it('are given nothing behind the checkpoint, which the feed itself brings them', async () => {
+    jest.useFakeTimers();
+    const { pass } = create(new Map([['whe_1', at(3)]]), [], at(4));
+    expect(await pass()).toEqual([4]);
+    jest.useRealTimers();
   });
 
   it('are not read for while what comes next cannot be made', async () => {
