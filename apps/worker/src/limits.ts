@@ -41,11 +41,10 @@ export const BACKUP_EVERY_MS = 1_000;
  * moves the position of the others, so that an idle ledger writes them for ever: seldom enough not to matter.
  */
 export const IDLE_BACKUP_EVERY_MS = 900_000;
-/**
- * Changes that one record names, or fewer where they weigh more than a record may; the position waits for
- * those behind them.
- */
-export const CHANGES_IN_RECORD = 4_000;
+/** Changes that are read at once to be named: what some 5,000 deliveries write, 1.5 MB, in milliseconds of Redis' time. */
+export const CHANGES_READ_AT_ONCE = 10_000;
+/** Records of changes that follow each other without a pause, so that no position waits for what is not named yet. */
+export const RECORDS_AT_ONCE = 16;
 /** Things that a page of a whole names, or fewer where they weigh more than a record may. */
 export const BACKUP_PAGE = 2_000;
 /** Records that are read at most to find the backup, beside those of one whole. */

@@ -1,6 +1,7 @@
 import type { Instant, Position } from '#domain/event';
 import type { BackupRecord, ParkedEntry } from './backup.js';
 import type { ExhaustedDelivery } from './exhausted.js';
+import { RECORD_BYTES, weigh } from './weight.js';
 
 /**
  * What changed since the record before, one line each. Scripts in Redis write these lines in the same act
@@ -26,6 +27,22 @@ interface WorkChange {
   readonly askAgainAt: Instant | undefined;
 }
 
+/** Which ends a record names. */
+export type Ends = 'all' | 'of earlier records';
+
+/**
+ * As many of the first lines as one record may hold. What they come to is weighed, and not the lines: at a full load
+ * nearly all of them are of work that has begun and ended, which weighs nothing (decision 0165).
+ *
+ * @returns what they come to, and how many they are: one at least.
+ */
+export function takeForRecord(lines: readonly string[], ends: Ends): [Changes, count: number] {
+  for (let count = lines.length; ; count = Math.ceil(count / 2)) {
+    const changes = compactChanges(lines.slice(0, count), ends);
+    if (count <= 1 || weigh(changes) <= RECORD_BYTES) return [changes, count];
+  }
+}
+
 /**
  * What lines come to, given in the order in which they were written.
  *
@@ -33,10 +50,7 @@ interface WorkChange {
  *   before names it: such ends would be nearly all of a record. Where a whole was read beside these lines,
  *   the whole may name it, and every end counts (decision 0086).
  */
-export function compactChanges(
-  lines: readonly string[],
-  ends: 'all' | 'of earlier records' = 'all',
-): Changes {
+export function compactChanges(lines: readonly string[], ends: Ends = 'all'): Changes {
   const work = new Map<string, WorkChange>();
   const parked = new Map<string, ParkedEntry | null>();
   const exhausted: ExhaustedDelivery[] = [];

@@ -6,7 +6,7 @@ export {
   type ParkedEntry,
 } from './backup.js';
 export { appendRecords, backupStream, type FoundBackup, readBackup } from './backup-stream.js';
-export { change, type Changes, compactChanges } from './changes.js';
+export { change, type Changes, compactChanges, type Ends, takeForRecord } from './changes.js';
 export {
   EXHAUSTED_NAMED,
   type ExhaustedDelivery,
@@ -15,5 +15,4 @@ export {
   shortenReason,
 } from './exhausted.js';
 export { pageBackup } from './pages.js';
-export { takeUpToWeight } from './weight.js';
 export { type InFlight, inFlightMember, PROCESS, readInFlight, resendMember } from './in-flight.js';

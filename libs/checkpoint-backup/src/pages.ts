@@ -39,12 +39,7 @@ export function pageBackup(
 function toPages<T>(items: readonly T[], size: number): T[][] {
   const pages: T[][] = [];
   for (let at = 0; at < items.length; at += pages.at(-1)?.length ?? 0) {
-    pages.push(takeUpToWeight(items.slice(at, at + size), weigh));
+    pages.push(takeUpToWeight(items.slice(at, at + size)));
   }
   return pages;
-}
-
-/** As it is stored. */
-function weigh(item: unknown): number {
-  return Buffer.byteLength(JSON.stringify(item));
 }

@@ -1,98 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import {
-  type Backup,
-  type BackupRecord,
-  change,
-  foldRecords,
-  inFlightMember,
-} from '#checkpoint-backup';
-import { createEvent, at, silent } from '../spec-support/fakes.js';
-import { CHANGES_IN_RECORD, IDLE_BACKUP_EVERY_MS, RECORDS_BETWEEN_WHOLES } from '../limits.js';
-import type { BackupLog } from './backup-log.js';
-import { CheckpointBackup } from './checkpoint-backup.js';
-import type { FeedProgress } from './feed-progress.js';
-
-const member = (n: number) => inFlightMember(createEvent(`sub_${n}`, n), 'whe_1', 'msg_1');
-
-const NOTHING = {
-  ...{ begun: [], ended: [], askAgain: [], parked: [], unparked: [], exhausted: [], cursors: [] },
-};
-
-/** A backup over what a Redis would know: a position, what is in flight, and the lines of what changed. */
-function create() {
-  const lines: string[] = [];
-  const redis = { position: '', identity: 'e 1', inFlight: new Set<string>(), lines };
-  const records: BackupRecord[] = [];
-  const failing = { append: false, drop: false };
-  const reads = { count: 0 };
-  const progress: Partial<FeedProgress> = {
-    read: async (limit) =>
-      redis.position === ''
-        ? undefined
-        : {
-            position: redis.position,
-            identity: redis.identity,
-            lines: redis.lines.slice(0, limit),
-            lineCount: redis.lines.length,
-          },
-    drop: async (count) => {
-      if (failing.drop) throw new Error('Redis is away');
-      redis.lines.splice(0, count);
-    },
-  };
-  const readBackup = (): Backup | undefined =>
-    records.length === 0
-      ? undefined
-      : foldRecords(records.slice(records.findLastIndex(({ scope }) => scope === 'whole')));
-  const backups: Partial<BackupLog> = {
-    read: async () => {
-      reads.count += 1;
-      return { backup: readBackup(), revision: records.length - 1 };
-    },
-    append: async (revision, added) => {
-      if (failing.append || revision !== records.length - 1) throw new Error('a conflict');
-      records.push(...added);
-      return records.length - 1;
-    },
-  };
-  const whileRead: (() => void)[] = [];
-  const inFlight = {
-    async *pages() {
-      for (const act of whileRead.splice(0)) act();
-      yield [...redis.inFlight].map((each) => ({ member: each, dueAtMs: null }));
-    },
-  };
-  const batches = { lastEventAt: '' };
-  const backup = new CheckpointBackup(
-    progress as FeedProgress,
-    backups as BackupLog,
-    batches,
-    inFlight,
-    { read: async () => [] },
-    { read: async () => new Map() },
-    { all: new Map() },
-    silent,
-  );
-  const begin = (n: number) => {
-    redis.inFlight.add(member(n));
-    redis.lines.push(`+${member(n)}`);
-  };
-  const end = (n: number) => {
-    redis.inFlight.delete(member(n));
-    redis.lines.push(`-${member(n)}`);
-  };
-  const known = () => [...(readBackup()?.inFlight.keys() ?? [])];
-  const acts = { begin, end, known, readBackup };
-  return { backup, batches, redis, records, reads, failing, whileRead, ...acts };
-}
+import { at } from '../spec-support/fakes.js';
+import { CHANGES_READ_AT_ONCE, IDLE_BACKUP_EVERY_MS, RECORDS_BETWEEN_WHOLES } from '../limits.js';
+import { createBackup, member, NOTHING } from './spec-support/checkpoint-backup.js';
 
 const isNew = () => true;
-/** What EventStoreDB takes at a time, unless it is set otherwise. */
-const MAX_APPEND_BYTES = 1_048_576;
 
 describe('the backup of the checkpoint', () => {
   it('is a whole first, and then what changes', async () => {
-    const { backup, redis, records, begin, end, known } = create();
+    const { backup, redis, records, begin, end, known } = createBackup();
     redis.position = at(5);
     begin(3);
     await backup.write(isNew);
@@ -111,7 +26,7 @@ describe('the backup of the checkpoint', () => {
   });
 
   it('forgets what began while a whole was read, once it has ended', async () => {
-    const { backup, redis, whileRead, begin, end, known } = create();
+    const { backup, redis, whileRead, begin, end, known } = createBackup();
     redis.position = at(5);
     whileRead.push(() => begin(4));
     await backup.write(isNew);
@@ -123,7 +38,7 @@ describe('the backup of the checkpoint', () => {
   });
 
   it('leaves out what began and ended since the record before, once no whole can name it', async () => {
-    const { backup, redis, records, begin, end, known } = create();
+    const { backup, redis, records, begin, end, known } = createBackup();
     redis.position = at(1);
     await backup.write(isNew);
     const beginAndEnd = async (n: number) => {
@@ -144,11 +59,11 @@ describe('the backup of the checkpoint', () => {
   });
 
   it('names every end until all lines that a whole was read beside are named', async () => {
-    const { backup, redis, whileRead, begin, end, known } = create();
+    const { backup, redis, whileRead, begin, end, known } = createBackup();
     redis.position = at(5);
     // While the whole is read, more begins than one record names, and the last of it is in the whole.
     whileRead.push(() => {
-      for (let n = 6; n < CHANGES_IN_RECORD + 6; n += 1) begin(n);
+      for (let n = 6; n < CHANGES_READ_AT_ONCE + 6; n += 1) begin(n);
       begin(4);
     });
     await backup.write(isNew);
@@ -159,39 +74,8 @@ describe('the backup of the checkpoint', () => {
     expect(known()).toEqual([]);
   });
 
-  it('goes on however much is in flight, and names all of it', async () => {
-    const { backup, redis, begin, known, readBackup } = create();
-    redis.position = at(1);
-    await backup.write(isNew);
-    for (let n = 2; n < CHANGES_IN_RECORD + 100; n += 1) begin(n);
-    redis.position = at(CHANGES_IN_RECORD + 100);
-    await backup.write(isNew);
-    // Not all of it is named yet: a position beyond would forget the rest.
-    expect(readBackup()?.position).toBe(at(1));
-    await backup.write(isNew);
-    expect(readBackup()?.position).toBe(at(CHANGES_IN_RECORD + 100));
-    expect(known()).toHaveLength(CHANGES_IN_RECORD + 98);
-  });
-
-  it('has no record that a store refuses, whatever was given up and why', async () => {
-    const { backup, redis, records, readBackup } = create();
-    redis.position = at(1);
-    await backup.write(isNew);
-    const given = { appId: 'app_1', type: 'subscription.created', attempts: 20, exhaustedAt: '' };
-    for (let n = 2; n < CHANGES_IN_RECORD + 2; n += 1) {
-      const delivery = { member: member(n), ...given, reason: '\u0000'.repeat(200) };
-      redis.lines.push(change.exhausted(delivery));
-    }
-    redis.position = at(CHANGES_IN_RECORD + 2);
-    while (redis.lines.length > 0) await backup.write(isNew);
-    const largest = Math.max(...records.map((each) => JSON.stringify(each).length));
-    expect(largest).toBeLessThan(MAX_APPEND_BYTES);
-    expect(readBackup()?.position).toBe(at(CHANGES_IN_RECORD + 2));
-    expect([...(readBackup()?.exhausted.keys() ?? [])].at(-1)).toBe(member(CHANGES_IN_RECORD + 1));
-  });
-
   it('is a whole again now and then, so that little has to be read', async () => {
-    const { backup, redis, records } = create();
+    const { backup, redis, records } = createBackup();
     for (let n = 1; n <= RECORDS_BETWEEN_WHOLES + 2; n += 1) {
       redis.position = at(n);
       await backup.write(isNew);
@@ -200,7 +84,7 @@ describe('the backup of the checkpoint', () => {
   });
 
   it('says nothing while Redis is emptied, or stands before what was said', async () => {
-    const { backup, redis, records } = create();
+    const { backup, redis, records } = createBackup();
     await backup.write(isNew);
     redis.position = at(5);
     await backup.write(isNew);
@@ -211,7 +95,7 @@ describe('the backup of the checkpoint', () => {
   });
 
   it('does not put a Redis that was thrown back over what another process wrote', async () => {
-    const { backup, redis, records } = create();
+    const { backup, redis, records } = createBackup();
     records.push({ scope: 'whole', pagesBefore: 0, position: at(9), ...NOTHING });
     redis.position = at(8);
     await backup.write(isNew);
@@ -219,7 +103,7 @@ describe('the backup of the checkpoint', () => {
   });
 
   it('is a whole after a loss: what is begun again then has been named, and its end must be', async () => {
-    const { backup, redis, records, begin, end, known } = create();
+    const { backup, redis, records, begin, end, known } = createBackup();
     redis.position = at(1);
     await backup.write(isNew);
     redis.position = at(2);
@@ -241,7 +125,7 @@ describe('the backup of the checkpoint', () => {
   });
 
   it('says nothing twice where nothing is new', async () => {
-    const { backup, redis, records } = create();
+    const { backup, redis, records } = createBackup();
     redis.position = at(5);
     await backup.write(isNew);
     redis.position = at(6);
@@ -253,7 +137,7 @@ describe('the backup of the checkpoint', () => {
   });
 
   it('has a record of a partition without events at once, and then one in a quarter of an hour as it moves', async () => {
-    const { backup, batches, redis, records } = create();
+    const { backup, batches, redis, records } = createBackup();
     const nowMs = performance.now();
     redis.position = at(5);
     await backup.writeNews(nowMs);
@@ -270,7 +154,7 @@ describe('the backup of the checkpoint', () => {
   });
 
   it('reads the store once where a stop in order has left nothing to say', async () => {
-    const { backup, redis, records, reads } = create();
+    const { backup, redis, records, reads } = createBackup();
     records.push({ scope: 'whole', pagesBefore: 0, position: at(9), ...NOTHING });
     redis.position = at(9);
     await backup.writeNews(performance.now());
@@ -282,7 +166,7 @@ describe('the backup of the checkpoint', () => {
   });
 
   it.each(['append', 'drop'] as const)('is a whole after a failure to %s', async (act) => {
-    const { backup, redis, records, failing, begin, end, known } = create();
+    const { backup, redis, records, failing, begin, end, known } = createBackup();
     redis.position = at(5);
     await backup.write(isNew);
     begin(3);

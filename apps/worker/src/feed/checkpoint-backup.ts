@@ -1,19 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
-import {
-  type Backup,
-  type BackupRecord,
-  compactChanges,
-  pageBackup,
-  takeUpToWeight,
-} from '#checkpoint-backup';
+import { type Backup, type BackupRecord, pageBackup, takeForRecord } from '#checkpoint-backup';
 import { fromMilliseconds } from '#domain/calendar';
 import type { Instant, Position } from '#domain/event';
 import { type Log, sleepUntilTick, warnSeldom } from '#platform';
 import {
   BACKUP_EVERY_MS,
   BACKUP_PAGE,
-  CHANGES_IN_RECORD,
+  CHANGES_READ_AT_ONCE,
   IDLE_BACKUP_EVERY_MS,
+  RECORDS_AT_ONCE,
   RECORDS_BETWEEN_WHOLES,
 } from '../limits.js';
 import { LOG } from '../tokens.js';
@@ -41,7 +36,8 @@ interface Written {
 /**
  * Backs the checkpoint up in the event store (decision 0086): one record of what changed, when there is
  * something new to say, and at most one a second; at most one in a quarter of an hour where the position alone
- * has moved: a partition that is idle has no old history to repeat either. A whole comes first, after a loss of
+ * has moved: a partition that is idle has no old history to repeat either. Where one does not hold what changed,
+ * others follow at once, until the position is that of now (decision 0165). A whole comes first, after a loss of
  * Redis, and again now and then, so that little has to be read. However much is in flight, a record is as large
  * as what changed.
  */
@@ -86,20 +82,28 @@ export class CheckpointBackup {
   /** @param isNew whether a position is worth a record, where nothing else is new. Never throws. */
   async write(isNew: (position: Position) => boolean): Promise<void> {
     try {
-      const progress = await this.progress.read(CHANGES_IN_RECORD);
-      // Redis was emptied, or thrown back: what it says now is no news, and the feed will notice.
-      if (progress === undefined || progress.position < (this.#written?.position ?? '')) return;
-      if (progress.lines.length === 0 && !isNew(progress.position)) return;
-      if (this.#written === undefined || this.#isWholeDue(this.#written, progress)) {
-        await this.#writeWhole(progress);
-      } else {
-        await this.#writeChanges(progress, this.#written);
+      for (let records = 0; records < RECORDS_AT_ONCE; records += 1) {
+        if ((await this.#writeOne(isNew)) === 'all') return;
       }
     } catch (error) {
       // What the store and Redis have of it may differ now: the next record is a whole.
       this.#written = undefined;
       warnSeldom(this.log, error, 'the checkpoint could not be backed up; it is tried again');
     }
+  }
+
+  /** A record, or a whole. @returns whether some changes are named by none yet. */
+  async #writeOne(isNew: (position: Position) => boolean): Promise<'all' | 'some left'> {
+    const progress = await this.progress.read(CHANGES_READ_AT_ONCE);
+    // Redis was emptied, or thrown back: what it says now is no news, and the feed will notice.
+    if (progress === undefined || progress.position < (this.#written?.position ?? '')) return 'all';
+    if (progress.lines.length === 0 && !isNew(progress.position)) return 'all';
+    const written = this.#written;
+    if (written !== undefined && !this.#isWholeDue(written, progress)) {
+      return this.#writeChanges(progress, written);
+    }
+    await this.#writeWhole(progress);
+    return 'all';
   }
 
   /**
@@ -111,23 +115,25 @@ export class CheckpointBackup {
   }
 
   async #writeChanges(
-    { position, identity, lines: found, lineCount }: ProgressSnapshot,
+    { position, identity, lines, lineCount }: ProgressSnapshot,
     written: Written,
-  ): Promise<void> {
-    const lines = takeUpToWeight(found, (line) => Buffer.byteLength(line));
-    const isAll = lines.length === lineCount;
+  ): Promise<'all' | 'some left'> {
+    const ends = written.isWholeBehind ? 'of earlier records' : 'all';
+    const [changes, count] = takeForRecord(lines, ends);
+    const isAll = count >= lineCount;
     const record: BackupRecord = {
       ...{ scope: 'changes', pagesBefore: 0 },
       // What is in flight at this position is named only when all lines are.
       position: isAll ? position : written.position,
-      ...compactChanges(lines, written.isWholeBehind ? 'of earlier records' : 'all'),
+      ...changes,
     };
     const revision = await this.backups.append(written.revision, [record]);
     const recordsSinceWhole = written.recordsSinceWhole + 1;
     const isWholeBehind = written.isWholeBehind || isAll;
     const end = { revision, position: record.position, identity };
     this.#written = { ...end, recordsSinceWhole, isWholeBehind, atMs: performance.now() };
-    await this.progress.drop(lines.length);
+    await this.progress.drop(count);
+    return isAll ? 'all' : 'some left';
   }
 
   /**
