@@ -35,35 +35,41 @@ export interface CommandContext {
  *
  * @param lastOccurredAt of the event before them in the stream: time does not run backwards in a
  *   stream (rules/events 3), though clocks may.
+ * @param player whose stream it is, where the context names none.
  */
 export function eventsToAppend(
   events: readonly DomainEvent[],
   context: CommandContext,
   lastOccurredAt: Instant,
+  player = context.player,
 ): EventToAppend[] {
   const { now: occurredAt } = clampTime(context, lastOccurredAt);
-  return events.map(({ type, data }, index) => ({
-    id:
-      context.eventIdsFrom === undefined
-        ? newUuid()
-        : deriveUuid(`${context.eventIdsFrom} ${index}`),
-    type,
-    data,
-    metadata: buildMetadata(context, occurredAt),
-  }));
+  const { eventIdsFrom } = context;
+  return events.map(({ type, data }, index) => {
+    const id = eventIdsFrom === undefined ? newUuid() : deriveUuid(`${eventIdsFrom} ${index}`);
+    return { id, type, data, metadata: buildMetadata(context, player, occurredAt) };
+  });
 }
 
-function buildMetadata(context: CommandContext, occurredAt: Instant): EventMetadata {
-  const { causationId, player, commandId, commandHash } = context;
-  return {
+/** Field by field: objects that are put together of others are most of what an append costs beside its bytes. */
+function buildMetadata(
+  context: CommandContext,
+  player: string | undefined,
+  occurredAt: Instant,
+): EventMetadata {
+  const { causationId, commandId, commandHash, actor, appId, environment } = context;
+  const metadata: Mutable<EventMetadata> = {
     $correlationId: context.correlationId,
-    ...(causationId !== undefined && { $causationId: causationId }),
-    actor: context.actor,
-    appId: context.appId,
-    ...(player !== undefined && { player }),
-    environment: context.environment,
-    ...(commandId !== undefined && { commandId }),
-    ...(commandHash !== undefined && { commandHash }),
+    actor,
+    appId,
+    environment,
     occurredAt,
   };
+  if (causationId !== undefined) metadata.$causationId = causationId;
+  if (player !== undefined) metadata.player = player;
+  if (commandId !== undefined) metadata.commandId = commandId;
+  if (commandHash !== undefined) metadata.commandHash = commandHash;
+  return metadata;
 }
+
+type Mutable<T> = { -readonly [Field in keyof T]: T[Field] };

@@ -18,6 +18,7 @@ import {
 import { clampTime } from './clamped-time.js';
 import { type CommandContext, eventsToAppend } from './command-context.js';
 import {
+  type AppendedEvent,
   type AppendResult,
   type EventStore,
   type EventToAppend,
@@ -161,31 +162,22 @@ export class CommandExecution<
     events: readonly Event[],
     toStore: readonly DomainEvent[],
   ): Promise<CommandResult<State, Event, Rejection> | undefined> {
-    const { store, streams, streamName } = this.#scope;
+    const { store, streams, streamName, context, options } = this.#scope;
     const folded = this.#folded;
-    const proposed = eventsToAppend(toStore, this.#withPlayer(), folded.lastOccurredAt);
+    const player = context.player ?? options.playerOf?.(folded.state);
+    const proposed = eventsToAppend(toStore, context, folded.lastOccurredAt, player);
     try {
       const expected = folded.revision === -1 ? 'no_stream' : folded.revision;
       const appended = await store.append(streamName, expected, proposed);
       const after = this.#foldOwn(events, proposed, appended);
       streams.keep(streamName, after);
       const [only] = events.length === 1 ? proposed : [];
-      const { revision } = after;
-      return {
-        ...accepted(after, events),
-        ...(only !== undefined && { appended: { ...only, streamName, revision } }),
-      };
+      if (only === undefined) return accepted(after, events);
+      return accepted(after, events, asAppended(only, streamName, after.revision));
     } catch (error) {
       if (!(error instanceof RevisionConflict)) throw error;
       return this.#afterConflict(error, events, proposed);
     }
-  }
-
-  /** The context, with the stream's player when it names none. */
-  #withPlayer(): CommandContext {
-    const { context, options } = this.#scope;
-    const player = context.player ?? options.playerOf?.(this.#folded.state);
-    return player === undefined ? context : { ...context, player };
   }
 
   async #afterConflict(
@@ -253,6 +245,14 @@ export class CommandExecution<
     const recordedCommands = this.#folded.recordedCommands + (events.length === 0 ? 1 : 0);
     return { state, revision, position, lastOccurredAt, commands, recordedCommands, unread };
   }
+}
+
+function asAppended(
+  { id, type, data, metadata }: EventToAppend,
+  streamName: string,
+  revision: number,
+): AppendedEvent {
+  return { id, type, data, metadata, streamName, revision };
 }
 
 function notFound(streamName: string): { accepted: false; rejection: ExecutorRejection } {

@@ -90,8 +90,12 @@ export function preconditionFailed(
 export function accepted<State, Event>(
   { state, revision, position }: Folded<State>,
   events: readonly Event[],
+  appended?: AppendedEvent,
 ): Accepted<State, Event> {
-  return { accepted: true, state, revision, position, replayed: false, events };
+  const replayed = false;
+  if (appended === undefined)
+    return { accepted: true, state, revision, position, replayed, events };
+  return { accepted: true, state, revision, position, replayed, events, appended };
 }
 
 function keyReused(commandId = ''): { accepted: false; rejection: ExecutorRejection } {

@@ -81,12 +81,20 @@ export function authenticateFirst(fastify: FastifyInstance, admission: Admission
   fastify.removeContentTypeParser('application/json');
   const parse = (request: FastifyRequest, body: Buffer, done: Done): void => {
     request.rawBody = body;
-    const admitted = async () => admission.admit(request);
-    admitted()
-      .then(() => takeJson(request, body, done))
-      .catch(done);
+    const admitted = admitRead(admission, request);
+    if (admitted === undefined) takeJson(request, body, done);
+    else admitted.then(() => takeJson(request, body, done)).catch(done);
   };
   fastify.addContentTypeParser('application/json', { parseAs: 'buffer' }, parse);
+}
+
+/** Rejected where the caller is refused at once, too. */
+function admitRead(admission: Admission, request: FastifyRequest): Promise<void> | undefined {
+  try {
+    return admission.admit(request);
+  } catch (error) {
+    return Promise.reject(error as Error);
+  }
 }
 
 function unauthenticated({ refused }: Refusal, allowed: readonly Caller['kind'][]): ApiError {

@@ -22,9 +22,14 @@ export class KnownCallers {
     return request.socket.remoteAddress ?? '';
   }
 
-  /** Remembers a caller whose credentials were found good. */
-  note(request: Asking & Pick<FastifyRequest, 'caller'>): void {
-    if (request.caller === undefined) return;
+  /**
+   * Remembers a caller whose credentials were found good.
+   *
+   * @param name what `name` gave for the request.
+   */
+  note(request: Asking & Pick<FastifyRequest, 'caller'>, name = ''): void {
+    // What has a name of its own is known, or its credentials would be read once more for each request.
+    if (request.caller === undefined || this.#known.has(name)) return;
     const credentials = readCredentials(request);
     if (credentials === undefined || this.#known.has(credentials)) return;
     this.#known.set(credentials, true);

@@ -25,6 +25,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The bytes of a JSON body as they came: what a signature was made over. */
     rawBody?: Buffer;
+    /** By what it takes its turn. */
+    turnOf?: string;
   }
 }
 
@@ -65,12 +67,16 @@ export function createFastifyAdapter(
   fastify.addHook('onRequest', (request, reply, done) => {
     setCommonHeaders(request, reply);
     const refusal = stopping.aborted ? stoppingRefusal() : addressRefusal(request.url);
-    if (refusal !== undefined) done(refusal);
-    else pacing.begin(callers.name(request), done);
+    if (refusal !== undefined) {
+      done(refusal);
+      return;
+    }
+    request.turnOf = callers.name(request);
+    pacing.begin(request.turnOf, done);
   });
   // Guards of Nest, which find some callers, come behind all hooks before the handler.
   fastify.addHook('onResponse', (request, _reply, done) => {
-    callers.note(request);
+    callers.note(request, request.turnOf);
     done();
   });
   refuseInNodesStead(fastify);
