@@ -81,20 +81,18 @@ export function authenticateFirst(fastify: FastifyInstance, admission: Admission
   fastify.removeContentTypeParser('application/json');
   const parse = (request: FastifyRequest, body: Buffer, done: Done): void => {
     request.rawBody = body;
-    const admitted = admitRead(admission, request);
+    let admitted: Promise<void> | undefined;
+    try {
+      admitted = admission.admit(request);
+    } catch (error) {
+      // It throws nothing but errors.
+      done(error as Error);
+      return;
+    }
     if (admitted === undefined) takeJson(request, body, done);
     else admitted.then(() => takeJson(request, body, done)).catch(done);
   };
   fastify.addContentTypeParser('application/json', { parseAs: 'buffer' }, parse);
-}
-
-/** Rejected where the caller is refused at once, too. */
-function admitRead(admission: Admission, request: FastifyRequest): Promise<void> | undefined {
-  try {
-    return admission.admit(request);
-  } catch (error) {
-    return Promise.reject(error as Error);
-  }
 }
 
 function unauthenticated({ refused }: Refusal, allowed: readonly Caller['kind'][]): ApiError {

@@ -42,7 +42,7 @@ export class Ledger {
   ): Promise<Accepted<State, Event> & InBucket> {
     const result = await this.executor.execute(aggregate, id, command, context, options);
     if (!result.accepted) throw rejected(result.rejection, options.what);
-    return { ...result, bucket: readBucket(id) };
+    return inBucket(result, id);
   }
 
   /** The answer that the command gets whatever it says, or undefined. @throws as `execute` does. */
@@ -54,7 +54,7 @@ export class Ledger {
   ): Promise<(Accepted<State, Event> & InBucket) | undefined> {
     const answer = await this.executor.answerBefore(aggregate, id, context);
     if (answer?.accepted === false) throw rejected(answer.rejection, what);
-    return answer && { ...answer, bucket: readBucket(id) };
+    return answer && inBucket(answer, id);
   }
 
   /** The state of a stream, now or at `toRevision`. @throws Fault `unavailable` or `undecodable`. */
@@ -81,4 +81,12 @@ export class Ledger {
   ): void {
     this.executor.follow(aggregate, item);
   }
+}
+
+/** Field by field: a copy of an answer takes V8 a microsecond, and each command has one. */
+function inBucket<State, Event>(
+  { state, revision, position, replayed, events }: Accepted<State, Event>,
+  id: string,
+): Accepted<State, Event> & InBucket {
+  return { accepted: true, state, revision, position, replayed, events, bucket: readBucket(id) };
 }
