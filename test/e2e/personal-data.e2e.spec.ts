@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -29,7 +30,13 @@ describe('personal data', () => {
       metadata: { campaign: CAMPAIGN },
     });
     const paid = { paymentMethod: 'pm_ok' };
-    const completed = requireOk(await ledger.backend.post(`/checkout/${id}/complete`, paid));
+    const page = `/checkout/${id}/complete`;
+    const completed = requireOk(
+      await ledger.backend.post(page, paid, { 'idempotency-key': 'needle-key-4711' }),
+    );
+    // A guess at what was asked could be compared with this (decision 0159).
+    const plainHash = createHash('sha256').update(`POST ${page}\n${JSON.stringify(paid)}`);
+    const guessed = plainHash.digest('base64url');
     const subscriptionId = String(completed.body['subscriptionId']);
     const headers = { 'x-consistency-token': tokenIn(completed) };
 
@@ -53,10 +60,11 @@ describe('personal data', () => {
 
     const files = await Promise.all((await listFiles(dataDir)).map(read));
     const events = Buffer.from(await readEvents(dataDir));
+    expect(events.includes('needle-key-4711')).toBe(true);
     for (const content of [Buffer.concat(files), events]) {
       // What is looked for in the right place is there: the name of the subscription's stream is.
       expect(content.includes(subscriptionId)).toBe(true);
-      for (const needle of [ACCOUNT, REFERENCE, CAMPAIGN]) {
+      for (const needle of [ACCOUNT, REFERENCE, CAMPAIGN, guessed]) {
         expect([needle, content.includes(needle)]).toEqual([needle, false]);
       }
     }

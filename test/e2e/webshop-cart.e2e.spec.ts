@@ -1,5 +1,8 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { connectEventStore } from '#event-store/connect';
 import type { Answer } from '../support/api-client.js';
 import { refusal } from '../support/errors.js';
 import { eventually } from '../support/eventually.js';
@@ -63,6 +66,18 @@ describe('the cart', () => {
     expect(refusal(other)).toEqual([409, 10, 'IDEMPOTENCY_KEY_REUSED']);
     const { body } = await player.get('/shop/cart');
     expect(body['items']).toEqual([expect.objectContaining({ quantity: 2 })]);
+  });
+
+  it('is stored with hashes of forms that tell nothing to who guesses what was put there', async () => {
+    shop.catalog.offer(SWORD);
+    const player = await open('guesses');
+    const form = { itemId: 'sword', quantity: 2 };
+    const { body } = requireOk(await player.post('/shop/cart/items', form));
+    const guess = JSON.stringify(['AddItem', 'sword', 2]);
+    const guessed = createHash('sha256').update(guess).digest('base64url');
+    const hashes = await readCommandHashes(`cart-${String(body['cartId'])}`);
+    expect(hashes).toEqual([expect.stringMatching(/^[\w-]{43}$/)]);
+    expect(hashes).not.toContain(guessed);
   });
 
   it('is one for two windows, and another one for another player', async () => {
@@ -252,3 +267,12 @@ describe('a checkout', () => {
     expect((await player.get('/shop/cart')).body['items']).toEqual([]);
   });
 });
+
+async function readCommandHashes(streamName: string): Promise<unknown[]> {
+  const file = path.join(ledger.standalone.dataDir, 'event-store', 'connection-string');
+  const store = connectEventStore((await readFile(file, 'utf8')).trim());
+  const hashes = [];
+  for await (const { metadata } of store.readStream(streamName)) hashes.push(metadata.commandHash);
+  await store.dispose();
+  return hashes;
+}

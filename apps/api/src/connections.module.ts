@@ -5,7 +5,6 @@ import { type EndpointStates, openEndpointStates } from '#endpoint-state';
 import { type FindDocument, requireSameLedger } from '#event-store';
 import { createSandboxNotices } from '#gateway';
 import { createGateways, createNoticeReaders } from '#gateway/apps';
-import { COMMAND_HASH_KEYS } from '#nest';
 import {
   connectLedger,
   endWithLedger,
@@ -18,6 +17,7 @@ import { createPriceBooks, PRICE_AGGREGATES, type PriceBooks } from '#price-book
 import { createReadModels, type ReadModels } from '#projection-engine';
 import { apps, documentProjections } from '#projections';
 import {
+  type AppSecrets,
   createAccessTokens,
   createAppSecrets,
   createOperatorTokens,
@@ -64,6 +64,7 @@ export interface ApiConnections {
   readonly endpointStates: EndpointStates;
   readonly books: PriceBooks;
   readonly seal: Seal;
+  readonly secrets: AppSecrets;
   readonly personalData: PersonalData;
 }
 
@@ -99,11 +100,20 @@ export async function openConnections(
   opened.readModels = readModels;
   opened.documents = openStreamDocuments(readModels, log);
   const seal = createSeal(config.masterKeys);
+  const secrets = createAppSecrets(seal);
   const personalData = createPersonalData({ live, commands, seal });
   const deliveryLog = openDeliveryLog(config.redisUrl, identity);
   const endpointStates = openEndpointStates(config.redisUrl, identity.layoutId);
-  const connections = { readModels, deliveryLog, endpointStates, books, seal, personalData };
-  return [LedgerModule.with(ledger), ConnectionsModule.with(config, ledger, connections)];
+  const connections = {
+    readModels,
+    deliveryLog,
+    endpointStates,
+    books,
+    seal,
+    secrets,
+    personalData,
+  };
+  return [LedgerModule.with(ledger, secrets), ConnectionsModule.with(config, ledger, connections)];
 }
 
 const reportListing = (share: number) => reportProgress('listing webhook endpoints', share);
@@ -120,9 +130,8 @@ export class ConnectionsModule implements OnApplicationShutdown {
   static with(
     config: ApiConfig,
     { store, identity, commands, apps, clock }: LedgerConnection,
-    { readModels, deliveryLog, endpointStates, books, seal, personalData }: ApiConnections,
+    { readModels, deliveryLog, endpointStates, books, seal, secrets, personalData }: ApiConnections,
   ): DynamicModule {
-    const secrets = createAppSecrets(seal);
     const accessTokens = createAccessTokens((id) => apps.find(id), secrets);
     const sandboxNotices = createSandboxNotices({
       keys: () => seal.deriveKeys('sandbox notices'),
@@ -133,7 +142,6 @@ export class ConnectionsModule implements OnApplicationShutdown {
     const provided = [
       { provide: ACCESS_TOKENS, useValue: accessTokens },
       { provide: APP_SECRETS, useValue: secrets },
-      { provide: COMMAND_HASH_KEYS, useValue: secrets },
       { provide: CONFIG, useValue: config },
       { provide: DELIVERY_LOG, useValue: deliveryLog },
       { provide: ENDPOINT_STATES, useValue: endpointStates },

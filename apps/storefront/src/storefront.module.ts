@@ -35,7 +35,7 @@ export class StorefrontModule {
     const gateways = createGateways({ ...config, commands, clock, apps, secrets });
     return {
       module: StorefrontModule,
-      imports: [LedgerModule.with(connection), shop],
+      imports: [LedgerModule.with(connection, secrets), shop],
       controllers: [AccentController, CheckoutController, BankController, CardEntryController],
       providers: [
         { provide: GATEWAYS, useValue: gateways },

@@ -6,5 +6,5 @@ export const EVENT_STORE = Symbol('EventStore');
 export const LOG = Symbol('Log');
 /** Aborted when a stop begins: what waits for something to come answers with what there is. */
 export const STOPPING = Symbol('Stopping');
-/** Of programs whose commands tell of players. */
+/** Under which what commands ask is hashed. */
 export const COMMAND_HASH_KEYS = Symbol('CommandHashKeys');

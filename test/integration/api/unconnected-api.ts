@@ -2,6 +2,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Route } from '#nest';
 import { createHttpApplication, LedgerModule } from '#nest/program';
 import { createLogger, createSeal, wallClock } from '#platform';
+import { createAppSecrets } from '#tenancy';
 import { ApiModule, RootModule } from '../../../apps/api/src/api.module.js';
 import { addHooks } from '../../../apps/api/src/application.js';
 import { readApiConfig } from '../../../apps/api/src/config.js';
@@ -32,14 +33,19 @@ export async function createUnconnectedApi(): Promise<{
     stopping,
     following: new AbortController(),
   } as unknown as Parameters<typeof LedgerModule.with>[0];
+  const seal = createSeal(masterKey);
+  const secrets = createAppSecrets(seal);
   const connections = {
     readModels: { close: () => Promise.resolve() },
     deliveryLog: { close: () => undefined },
     endpointStates: { close: () => undefined },
     books: {},
-    seal: createSeal(masterKey),
+    ...{ seal, secrets },
   } as unknown as Parameters<typeof ConnectionsModule.with>[2];
-  const modules = [LedgerModule.with(ledger), ConnectionsModule.with(config, ledger, connections)];
+  const modules = [
+    LedgerModule.with(ledger, secrets),
+    ConnectionsModule.with(config, ledger, connections),
+  ];
   let found: readonly Route[] = [];
   const app = await createHttpApplication(RootModule.of(...modules, ApiModule, HealthModule), {
     log,

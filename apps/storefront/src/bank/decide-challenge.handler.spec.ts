@@ -11,7 +11,7 @@ import { MemoryEventStore } from '../../../../test/support/memory-event-store.js
 import { periodCharge } from '../../../../libs/domain/src/payment/spec-support/period-charge.js';
 import { KnownLinks } from '../links/known-links.js';
 import { LinkNews } from '../links/link-news.js';
-import { context, makeLink, NOW } from '../checkout/spec-support/links.js';
+import { context, HASH_KEYS, makeLink, NOW } from '../checkout/spec-support/links.js';
 import { OrderLinks } from '../order/order-links.js';
 import { AskedChallenges } from './asked-challenges.js';
 import { BankPageHandler, ShowBankPage } from './bank-page.handler.js';
@@ -39,7 +39,7 @@ beforeEach(async () => {
   const gateways: Partial<PaymentGateways> = {
     serves: async (_appId, kind) => isServed && kind === 'sandbox',
   };
-  const contexts = new CommandContexts(apps as unknown as AppDirectory);
+  const contexts = new CommandContexts(apps as unknown as AppDirectory, HASH_KEYS);
   const bank = createSandboxChallenges({ commands, clock });
   const links = new KnownLinks(new Ledger(commands), new LinkNews());
   const orders = new OrderLinks(links, new Ledger(commands));

@@ -17,7 +17,7 @@ import { AttemptCheckout, AttemptCheckoutHandler } from './attempt-checkout.hand
 import { ChangeQuotes } from './change-quotes.js';
 import { KnownLinks } from '../links/known-links.js';
 import { LinkNews } from '../links/link-news.js';
-import { context, makeChangeLink, NOW, WANTED } from './spec-support/links.js';
+import { context, HASH_KEYS, makeChangeLink, NOW, WANTED } from './spec-support/links.js';
 
 /** Clicks on a change link (rules/payments 18) that meet its attempt, or come again. */
 const linkId = newId('cl', NOW, '5f');
@@ -51,7 +51,7 @@ beforeEach(async () => {
   };
   handler = new AttemptCheckoutHandler(
     ledger,
-    new CommandContexts(apps as unknown as AppDirectory),
+    new CommandContexts(apps as unknown as AppDirectory, HASH_KEYS),
     // Memory may be behind.
     { find, findSold: (id: string) => known.find(id) } as unknown as KnownLinks,
     { find: quote } as unknown as ChangeQuotes,

@@ -16,7 +16,7 @@ import { AttemptCheckout, AttemptCheckoutHandler } from './attempt-checkout.hand
 import { ChangeQuotes } from './change-quotes.js';
 import { KnownLinks } from '../links/known-links.js';
 import { LinkNews } from '../links/link-news.js';
-import { context, makeLink, NOW } from './spec-support/links.js';
+import { context, HASH_KEYS, makeLink, NOW } from './spec-support/links.js';
 
 const linkId = newId('cl', NOW, '5f');
 const PAYMENT = deriveCheckoutPaymentId(linkId, { attempt: 1, attemptedAt: NOW });
@@ -39,7 +39,7 @@ beforeEach(async () => {
   const apps = { find: async () => ({ environment: 'test' }), now: () => NOW };
   handler = new AttemptCheckoutHandler(
     ledger,
-    new CommandContexts(apps as unknown as AppDirectory),
+    new CommandContexts(apps as unknown as AppDirectory, HASH_KEYS),
     new KnownLinks(ledger, new LinkNews()),
     new ChangeQuotes(ledger),
     { find: async () => ({ knows: () => isKnown, cards }) } as unknown as PaymentGateways,

@@ -11,7 +11,7 @@ import { CheckoutPageHandler, ShowCheckoutPage } from './checkout-page.handler.j
 import { ChangeQuotes } from './change-quotes.js';
 import { KnownLinks } from '../links/known-links.js';
 import { LinkNews } from '../links/link-news.js';
-import { makeLink, NOW } from './spec-support/links.js';
+import { HASH_KEYS, makeLink, NOW } from './spec-support/links.js';
 
 const linkId = newId('cl', NOW, '5f');
 const apps = { find: async () => ({ environment: 'test', name: 'Studio' }), now: async () => NOW };
@@ -25,7 +25,7 @@ beforeEach(async () => {
   const gateways = { find: async () => (isGatewayThere ? {} : undefined) };
   handler = new CheckoutPageHandler(
     ledger,
-    new CommandContexts(apps as unknown as AppDirectory),
+    new CommandContexts(apps as unknown as AppDirectory, HASH_KEYS),
     new KnownLinks(ledger, new LinkNews()),
     new ChangeQuotes(ledger),
     // Orders have a handler of their own, which is asked for none of these links.

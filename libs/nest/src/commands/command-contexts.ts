@@ -1,9 +1,9 @@
-import { Inject, Injectable, Optional } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { CreatedApp } from '#domain/app';
 import type { CommandContext } from '#event-store';
 import type { AppDirectory, AppSecrets } from '#tenancy';
 import { notFound } from '../http/api-error.js';
-import { readCommandKey, readIfMatch } from '../http/headers.js';
+import { hashAsked, readCommandKey, readIfMatch } from '../http/headers.js';
 import { APP_DIRECTORY, COMMAND_HASH_KEYS } from '../tokens.js';
 import { nameActor } from './caller.js';
 import type { CommandSource } from './command-source.js';
@@ -16,7 +16,7 @@ export type CommandHashKeys = Pick<AppSecrets, 'commandHashKey'>;
 export class CommandContexts {
   constructor(
     @Inject(APP_DIRECTORY) private readonly apps: AppDirectory,
-    @Optional() @Inject(COMMAND_HASH_KEYS) private readonly hashKeys?: CommandHashKeys,
+    @Inject(COMMAND_HASH_KEYS) private readonly hashKeys: CommandHashKeys,
   ) {}
 
   /** @throws ApiError when there is no such app. */
@@ -50,13 +50,28 @@ export class CommandContexts {
   async withIdempotency(source: CommandSource, appId: string): Promise<CommandContext> {
     const context = await this.withoutIdempotency(source, appId);
     const app = await this.requireApp(appId);
-    const key = readCommandKey(source, () => this.hashKeys?.commandHashKey(app));
+    const key = readCommandKey(source, () => this.hashKeys.commandHashKey(app));
     const ifMatch = readIfMatch(source);
     return {
       ...context,
       ...key,
       ...(ifMatch !== undefined && { ifMatch }),
     };
+  }
+
+  /**
+   * For the one command of a form, whose key is in the form.
+   *
+   * @param asked what the form asks for, as text. @throws ApiError when there is no such app.
+   */
+  async withFormKey(
+    source: CommandSource,
+    appId: string,
+    { commandId, asked }: { readonly commandId: string; readonly asked: string },
+  ): Promise<CommandContext> {
+    const context = await this.withoutIdempotency(source, appId);
+    const hashKey = this.hashKeys.commandHashKey(await this.requireApp(appId));
+    return { ...context, commandId, ...hashAsked([asked], hashKey) };
   }
 
   /** For commands that are idempotent by what they say, or that show a secret once. */

@@ -17,8 +17,16 @@ import { connectEventStore } from '#event-store/connect';
 import { SANDBOX_EVENT_TYPES } from '#gateway';
 import { type Clock, type Log, wallClock } from '#platform';
 import { APP_AGGREGATES, type AppDirectory, createAppDirectory } from '#tenancy';
-import { APP_DIRECTORY, CLOCK, COMMAND_EXECUTOR, EVENT_STORE, LOG, STOPPING } from '../tokens.js';
-import { CommandContexts } from './command-contexts.js';
+import {
+  APP_DIRECTORY,
+  CLOCK,
+  COMMAND_EXECUTOR,
+  COMMAND_HASH_KEYS,
+  EVENT_STORE,
+  LOG,
+  STOPPING,
+} from '../tokens.js';
+import { CommandContexts, type CommandHashKeys } from './command-contexts.js';
 import { Ledger } from './ledger.js';
 
 const CONNECTION = Symbol('LedgerConnection');
@@ -90,12 +98,13 @@ export async function connectLedger(options: LedgerOptions): Promise<LedgerConne
 export class LedgerModule implements OnApplicationShutdown {
   constructor(@Inject(CONNECTION) private readonly connection: LedgerConnection) {}
 
-  static with(connection: LedgerConnection): DynamicModule {
+  static with(connection: LedgerConnection, hashKeys: CommandHashKeys): DynamicModule {
     const { store, commands, apps, clock, log, stopping } = connection;
     const provided = [
       { provide: APP_DIRECTORY, useValue: apps },
       { provide: CLOCK, useValue: clock },
       { provide: COMMAND_EXECUTOR, useValue: commands },
+      { provide: COMMAND_HASH_KEYS, useValue: hashKeys },
       { provide: EVENT_STORE, useValue: store },
       { provide: LOG, useValue: log },
       { provide: STOPPING, useValue: stopping },

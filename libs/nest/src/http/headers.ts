@@ -1,4 +1,4 @@
-import { createHash, createHmac, type Hash } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Position } from '#domain/event';
 import { invalidFields } from './api-error.js';
@@ -8,23 +8,37 @@ const KEY = /^[\x20-\x7e]{1,255}$/;
 const ETAG = /^"(0|[1-9]\d{0,14})"$/;
 const TOKEN = /^c1\.(?:([0-9a-f]{2})\.)?(\d{20})$/;
 
-/** What is known of a keyed command; the key and the hash travel in the events' metadata. */
-export interface CommandKey {
-  readonly commandId: string;
+/** What a command asked, as it is stored: a guess at it cannot be compared with these (rules/storage 15). */
+export interface CommandHashes {
   readonly commandHash: string;
-  /** What releases before decision 0097 stored in the place of the hash. */
-  readonly formerCommandHash?: string;
+  /** What earlier releases stored in its place (decisions 0097 and 0159). */
+  readonly formerCommandHash: string;
+}
+
+/** What is known of a keyed command; the key and the hash travel in the events' metadata. */
+export type CommandKey = CommandHashes & { readonly commandId: string };
+
+/** @param asked all that was asked, in pieces. @param hashKey of the app. */
+export function hashAsked(asked: readonly (string | Buffer)[], hashKey: Buffer): CommandHashes {
+  const [hash, formerHash] = [createHmac('sha256', hashKey), createHash('sha256')];
+  for (const piece of asked) {
+    hash.update(piece);
+    formerHash.update(piece);
+  }
+  return {
+    commandHash: hash.digest('base64url'),
+    formerCommandHash: formerHash.digest('base64url'),
+  };
 }
 
 /**
  * `Idempotency-Key` and a hash of what was asked.
  *
- * @param openHashKey gives the key of the app, so that the hash tells nothing to those who guess what was asked;
- *   where what is asked holds nothing of a player, there need be none. It is asked only where something is hashed.
+ * @param openHashKey gives the key of the app. It is asked only where something is hashed.
  */
 export function readCommandKey(
   request: Pick<FastifyRequest, 'headers' | 'method' | 'url' | 'rawBody'>,
-  openHashKey: () => Buffer | undefined = () => undefined,
+  openHashKey: () => Buffer,
 ): CommandKey | undefined {
   const key = header(request, 'idempotency-key');
   if (key === undefined) return undefined;
@@ -33,16 +47,8 @@ export function readCommandKey(
       { field: 'Idempotency-Key', description: 'must be 1 to 255 printable ASCII characters' },
     ]);
   }
-  const digest = (hash: Hash | ReturnType<typeof createHmac>) =>
-    hash
-      .update(`${request.method} ${request.url}\n`)
-      .update(request.rawBody ?? '')
-      .digest('base64url');
-  const formerCommandHash = digest(createHash('sha256'));
-  const hashKey = openHashKey();
-  if (hashKey === undefined) return { commandId: key, commandHash: formerCommandHash };
-  const commandHash = digest(createHmac('sha256', hashKey));
-  return { commandId: key, commandHash, formerCommandHash };
+  const asked = [`${request.method} ${request.url}\n`, request.rawBody ?? ''];
+  return { commandId: key, ...hashAsked(asked, openHashKey()) };
 }
 
 /**

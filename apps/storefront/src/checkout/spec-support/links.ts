@@ -2,6 +2,7 @@ import { checkoutLinkAggregate } from '#domain/checkout-link';
 import { planAggregate } from '#domain/plan';
 import { subscriptionAggregate } from '#domain/subscription';
 import type { CommandExecutor, CommandContext } from '#event-store';
+import type { CommandContexts } from '#nest';
 
 export const NOW = '2027-01-31T10:00:00.000Z';
 const APP_ID = 'app_00000001';
@@ -11,6 +12,11 @@ export const context: CommandContext = {
   actor: 'app',
   correlationId: 'r',
   now: NOW,
+};
+
+/** Of all apps. */
+export const HASH_KEYS: ConstructorParameters<typeof CommandContexts>[1] = {
+  commandHashKey: () => Buffer.alloc(32, 1),
 };
 
 /** Makes a link that sells a plan for 9.99 a month. */

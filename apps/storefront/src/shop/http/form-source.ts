@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { type CommandContext, CommandContexts, type CommandSource } from '#nest';
 import type { Visitor } from '../session/visitor.js';
 
@@ -27,13 +26,13 @@ export async function formContext(
   content: readonly [kind: string, ...fields: (string | number)[]],
 ): Promise<VisitorContext> {
   const [kind] = content;
-  const commandHash = createHash('sha256').update(JSON.stringify(content)).digest('base64url');
-  const context = await contexts.withoutIdempotency(source, visitor.appId);
-  return { ...context, player: visitor.player, commandId: `${kind} ${formId}`, commandHash };
+  const key = { commandId: `${kind} ${formId}`, asked: JSON.stringify(content) };
+  const context = await contexts.withFormKey(source, visitor.appId, key);
+  return { ...context, player: visitor.player };
 }
 
 /** The same for a command that is idempotent by what it says. */
 export function withoutKey(context: VisitorContext): VisitorContext {
-  const { commandId: _id, commandHash: _hash, ...rest } = context;
+  const { commandId: _id, commandHash: _hash, formerCommandHash: _former, ...rest } = context;
   return rest;
 }
