@@ -30,6 +30,22 @@ export const STORE_COPY_MUTANTS: readonly Mutant[] = [
     specs: SPECS,
   },
   {
+    name: 'two stores are the same whose logs are, whatever is hidden in them',
+    harm: 'A switch goes through where the target hides events that the source shows.',
+    file: `${COPY}/compare-stores.ts`,
+    guard: 'if (left?.hides === true || right?.hides === true)',
+    without: 'if (left?.hides !== left?.hides)',
+    specs: SPECS,
+  },
+  {
+    name: 'a copy hides an event more than the source',
+    harm: 'An event that is left is hidden in the target.',
+    file: `${COPY}/stream-metadata-writer.ts`,
+    guard: '$tb: before - shift }',
+    without: '$tb: before - shift + 1 }',
+    specs: SPECS,
+  },
+  {
     name: 'a copy that goes on says how far it is before what it had written',
     harm: 'After the switch workers pass over events that stand in between.',
     file: `${COPY}/copier.ts`,

@@ -48,8 +48,8 @@ export interface CompareOptions extends CopiedStores {
 
 /**
  * Compares a namespace in two stores, stream by stream, by number and hash of events. Each store is read from
- * its beginning, once where the digests of all streams have room, else in rounds. A stream of which one
- * store still holds what was truncated differs at first sight, and is then compared by what is read of it.
+ * its beginning, once where the digests of all streams have room, else in rounds. A log still holds what was
+ * truncated. So a stream that differs there is compared by what is read of it, and so is each with a `$tb`.
  *
  * @throws Fault of a store.
  */
@@ -73,7 +73,7 @@ export async function compareStores(options: CompareOptions): Promise<StoreCompa
       if (truncatedStreams.length >= STREAMS_NAMED) continue;
       truncatedStreams.push({ stream, fromRevision: firstRevision });
     }
-    for (const stream of findDifferent(source, target)) {
+    for (const stream of findDoubtful(source, target)) {
       const difference = await insist(() => readDifference(options, stream));
       if (difference === undefined) continue;
       total.differing += 1;
@@ -106,12 +106,15 @@ async function digest(
   return digests;
 }
 
-function findDifferent(source: StreamDigests, target: StreamDigests): string[] {
-  const streams = new Set([...source.digests.keys(), ...target.digests.keys()]);
-  return [...streams].filter((stream) => {
+/** Streams of which the logs do not say that the same can be read of them. */
+function findDoubtful(source: StreamDigests, target: StreamDigests): Set<string> {
+  const doubtful = new Set<string>();
+  for (const stream of new Set([...source.digests.keys(), ...target.digests.keys()])) {
     const [left, right] = [source.digests.get(stream), target.digests.get(stream)];
-    return left?.hash !== right?.hash || left?.isEnded !== right?.isEnded;
-  });
+    if (left?.hash !== right?.hash || left?.isEnded !== right?.isEnded) doubtful.add(stream);
+    if (left?.hides === true || right?.hides === true) doubtful.add(stream.slice('$$'.length));
+  }
+  return doubtful;
 }
 
 async function readDifference(

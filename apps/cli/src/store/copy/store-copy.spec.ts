@@ -10,7 +10,7 @@ const IDENTITY = { namespace: 'sl', storeId: 'store-1', partitions: 1 };
 const signal = new AbortController().signal;
 const toPosition = (n: number) => String(n).padStart(20, '0');
 
-/** As much of a store as a copy needs, and a scavenge, which the embedded store lacks. */
+/** As much of a store as a copy needs, and a scavenge of one stream. */
 class MemoryStore {
   log: VerbatimEvent[] = [];
   /** Whether a run ends before it says how far it is. */
@@ -60,7 +60,7 @@ class MemoryStore {
   }
 
   #readStream(name: string, { fromRevision = 0, maxCount, backwards = false }: Read) {
-    const events = this.read(name);
+    const events = this.read(name).filter(({ revision }) => revision >= this.#hiddenBefore(name));
     if (backwards) return events.reverse().slice(0, maxCount);
     return events.filter(({ revision }) => revision >= fromRevision).slice(0, maxCount);
   }
@@ -84,6 +84,11 @@ class MemoryStore {
     const pushed = { ...event, streamName, revision, position, createdAtMs: 0 };
     this.log.push(pushed);
     return pushed;
+  }
+
+  #hiddenBefore(streamName: string): number {
+    const { data = '{}' } = this.read(`$$${streamName}`).at(-1) ?? {};
+    return (JSON.parse(String(data)) as { readonly $tb?: number }).$tb ?? 0;
   }
 
   #head(streamName: string): number {
@@ -152,6 +157,38 @@ describe('a stream whose first events are gone', () => {
     await copy();
     expect(target.ids(CUT)).toEqual([1, 2, 3].map((n, at) => `${at} ${CUT}@${n}`));
     expect((await compare()).differing).toBe(0);
+  });
+});
+
+describe('what metadata of streams hide', () => {
+  const DELETED = 2 ** 63;
+  const hide = (store: MemoryStore, metadata: object) =>
+    store.add(`$$${CUT}`, '$metadata', { $maxCount: 9, ...metadata });
+
+  // Of both, all events are in the log, and their metadata are the same but for the `$tb`.
+  it.each([
+    ['more is hidden', { $tb: 3 }, { source: { count: 3 }, target: { count: 2 } }],
+    ['less is hidden', { $tb: 1 }, { source: { count: 3 }, target: { count: 4 } }],
+    ['nothing is hidden', {}, { source: { count: 3 }, target: { count: 5 } }],
+    ['the stream is deleted', { $tb: DELETED }, { source: { count: 3 }, target: null }],
+  ])('differs where %s in the target', async (_, metadata, difference) => {
+    for (let n = 0; n < 6; n += 1) source.add(CUT);
+    source.scavenge(CUT, 1);
+    hide(source, { $tb: 3 });
+    await copy();
+    expect((await compare()).differing).toBe(0);
+    hide(target, metadata);
+    const { differing, differences } = await compare();
+    expect([differing, differences]).toMatchObject([1, [{ stream: CUT, ...difference }]]);
+  });
+
+  it('differs where a stream is deleted in the source alone', async () => {
+    source.add(CUT);
+    hide(source, { $tb: DELETED });
+    await copy();
+    expect((await compare()).differing).toBe(0);
+    hide(target, {});
+    expect((await compare()).differences).toMatchObject([{ source: null, target: { count: 1 } }]);
   });
 });
 

@@ -12,6 +12,8 @@ export interface StreamDigest {
   /** In its own store. */
   readonly firstRevision: number;
   readonly isEnded: boolean;
+  /** Of metadata: whether they hide the first events of their stream, which the log may still hold. */
+  readonly hides?: boolean;
 }
 
 /**
@@ -54,7 +56,7 @@ export function extend(before: StreamDigest | undefined, event: VerbatimEvent): 
     return { count: 0, hash: '', firstRevision: 0, isEnded: true };
   }
   if (isAboutStream(event.streamName)) {
-    return { count: 1, hash: hashMetadata(event), firstRevision: 0, isEnded };
+    return { count: 1, ...digestMetadata(event), firstRevision: 0, isEnded };
   }
   const { count = 0, hash = '', firstRevision = revision } = before ?? {};
   return { count: count + 1, hash: hashNext(hash, event), firstRevision, isEnded };
@@ -65,10 +67,11 @@ function hashNext(before: string, { id, type, data, metadata }: VerbatimEvent): 
   return hash.update(data).update(metadata).digest('base64url');
 }
 
-/** Without the revision that `$tb` names, which may be another one; what it hides shows in the stream itself. */
-function hashMetadata(event: VerbatimEvent): string {
+/** Without the revision that `$tb` names, which may be another one: what it hides is found by reading the stream. */
+function digestMetadata(event: VerbatimEvent): Pick<StreamDigest, 'hash' | 'hides'> {
   const metadata = readMetadata(event);
-  if (metadata === undefined) return hashNext('', event);
-  const { $tb: _, ...others } = metadata;
-  return createHash('sha256').update(JSON.stringify(others)).digest('base64url');
+  if (metadata === undefined) return { hash: hashNext('', event) };
+  const { $tb: hiddenBefore, ...others } = metadata;
+  const hash = createHash('sha256').update(JSON.stringify(others)).digest('base64url');
+  return { hash, hides: hiddenBefore !== undefined };
 }
