@@ -4,6 +4,13 @@ import type { AnyRejection, Decider } from '#domain/decider';
 export interface Played<State, Event> {
   readonly state: State;
   readonly events: readonly Event[];
+  /** What each command gives rise to in its state, as it is and changed so: nothing where it is refused. */
+  again(change: (command: unknown) => unknown): readonly Repeated[];
+}
+
+export interface Repeated {
+  readonly command: unknown;
+  readonly events: readonly unknown[];
 }
 
 /** Plays commands through a decider; none of them may be refused. */
@@ -12,6 +19,7 @@ export function play<State, Command, Event, Rejection extends AnyRejection>(
   ...commands: readonly NoInfer<Command>[]
 ): Played<State, Event> {
   let state = initialState;
+  const states: State[] = [];
   const events: Event[] = [];
   for (const command of commands) {
     const decision = decide(command, state);
@@ -19,7 +27,14 @@ export function play<State, Command, Event, Rejection extends AnyRejection>(
       throw new Error(`${JSON.stringify(command)} was refused: ${decision.rejection.code}`);
     }
     events.push(...decision.events);
+    states.push(state);
     state = decision.events.reduce(evolve, state);
   }
-  return { state, events };
+  const again = (change: (command: unknown) => unknown) =>
+    states.map((before, index) => {
+      // A change leaves a command what it is.
+      const decision = decide(change(commands[index]) as Command, before);
+      return { command: commands[index], events: decision.accepted ? decision.events : [] };
+    });
+  return { state, events, again };
 }

@@ -22,9 +22,9 @@ export const shopSession = play(
       language: 'de',
       regionCode: 'DE-BE',
       personal: { email: 'p1.0a1b2c3d.iv.tag.email' },
-      linkedAt: AT,
       linkExpiresAt: '2027-01-31T10:05:00.000Z',
     },
+    now: AT,
   },
   {
     kind: 'OpenSession',

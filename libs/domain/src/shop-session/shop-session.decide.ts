@@ -21,7 +21,11 @@ export const SHOP_LINK_LIFETIME_MS = 5 * 60_000;
 export const SHOP_SESSION_HOURS = 12;
 
 export type ShopSessionCommand =
-  | { readonly kind: 'LinkSession'; readonly link: ShopSessionLinked['data'] }
+  | {
+      readonly kind: 'LinkSession';
+      readonly link: Omit<ShopSessionLinked['data'], 'linkedAt'>;
+      readonly now: Instant;
+    }
   | {
       readonly kind: 'OpenSession';
       readonly sessionId: string;
@@ -44,8 +48,9 @@ function decideShopSession(
 ): Decision<ShopSessionEvent, ShopSessionRejection> {
   switch (command.kind) {
     case 'LinkSession': {
-      if (findSession(state, command.link.sessionId) !== undefined) return accept();
-      return accept({ type: 'shop_session.linked.v1', data: command.link });
+      const { link, now } = command;
+      if (findSession(state, link.sessionId) !== undefined) return accept();
+      return accept({ type: 'shop_session.linked.v1', data: { ...link, linkedAt: now } });
     }
     case 'OpenSession': {
       const { sessionId, registration, now, wallNow } = command;

@@ -14,10 +14,14 @@ const { decider } = shopSessionAggregate;
 const AT = '2027-01-31T10:00:00.000Z';
 const LINK = {
   ...{ sessionId: 'ws_1', appId: 'app_1', player: '5f2a9c04d1e84b7796ab30c2d4e5f601' },
-  ...{ registration: 'first', language: 'de', regionCode: 'DE', personal: {}, linkedAt: AT },
+  ...{ registration: 'first', language: 'de', regionCode: 'DE', personal: {} },
   linkExpiresAt: addMilliseconds(AT, SHOP_LINK_LIFETIME_MS),
 };
-const linked: ShopSessionEvent = { type: 'shop_session.linked.v1', data: LINK };
+const linked = {
+  type: 'shop_session.linked.v1',
+  data: { ...LINK, linkedAt: AT },
+} satisfies ShopSessionEvent;
+const link = { kind: 'LinkSession', link: LINK, now: AT } as const;
 const expiresAt = addHours(AT, 12);
 const opened: ShopSessionEvent = {
   type: 'shop_session.opened.v1',
@@ -38,8 +42,8 @@ const end = { kind: 'EndSession', sessionId: 'ws_1', now: AT } as const;
 /** rules/webshop 1 */
 describe('a link into the webshop', () => {
   it('is made once for an id', () => {
-    expect(given(decider).when({ kind: 'LinkSession', link: LINK })).toEqual([linked]);
-    expect(given(decider, linked).when({ kind: 'LinkSession', link: LINK })).toEqual([]);
+    expect(given(decider).when(link)).toEqual([linked]);
+    expect(given(decider, linked).when(link)).toEqual([]);
   });
 
   it('opens a session of twelve hours, once', () => {
@@ -69,7 +73,7 @@ describe('a link into the webshop', () => {
   it('is forgotten behind fifty later ones, unless its session is open', () => {
     const others = Array.from({ length: 50 }, (_, index) => ({
       ...linked,
-      data: { ...LINK, sessionId: `ws_other${index}` },
+      data: { ...linked.data, sessionId: `ws_other${index}` },
     }));
     const { state } = given(decider, linked, ...others);
     expect([state.sessions.length, findSession(state, 'ws_1')]).toEqual([50, undefined]);

@@ -68,13 +68,13 @@ export class CreateWebshopLinkHandler implements ICommandHandler<CreateWebshopLi
       SHOP_SESSION_LIFETIME,
     );
     const link = {
-      ...{ sessionId: id, appId: context.appId, player, personal, linkedAt: at },
+      ...{ sessionId: id, appId: context.appId, player, personal },
       registration: nameRegistration(owner),
       language: body.language ?? '',
       regionCode: body.regionCode ?? '',
       linkExpiresAt: addMilliseconds(this.clock.now(), SHOP_LINK_LIFETIME_MS),
     };
-    const command = { kind: 'LinkSession', link } as const;
+    const command = { kind: 'LinkSession', link, now: at } as const;
     await this.ledger.execute(shopSessionAggregate, player, command, about, { what: 'session' });
     return link;
   }
