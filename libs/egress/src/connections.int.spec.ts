@@ -75,6 +75,8 @@ describe('the connections of a process', () => {
       limitMs: 4_000,
     });
     expect(connections.size).toBe(0);
+    for (const owner of ['whe_1', 'whe_2', 'whe_3']) await call(owner);
+    expect(connections.size).toBe(3);
   });
 
   it('that carried what is not HTTP fail without a word of it, however the error is looked at', async () => {

@@ -38,9 +38,11 @@ export class EgressConnections {
   readonly #strict: Connect;
   readonly #lax: Connect;
   readonly #open = new Set<Connection>();
-  /** Those that wait for a request, in the order in which they were given back; of all, and by their keys. */
-  readonly #idle = new Set<Connection>();
-  readonly #idleByKey = new Map<string, Connection[]>();
+  /** By their keys, while they have a connection: no table is made anew with each request (docs/performance.md, "Reads"). */
+  readonly #pools = new Map<string, Pool>();
+  /** How many wait for a request, of all endpoints. */
+  #idle = 0;
+  #turns = 0;
 
   constructor(
     options: EgressOptions = {},
@@ -60,51 +62,85 @@ export class EgressConnections {
     const { origin } = readPlace(url);
     const { allowInsecure } = rules;
     const key = `${allowInsecure ? 'lax' : 'strict'} ${owner} ${origin}`;
-    const connect = allowInsecure ? this.#lax : this.#strict;
-    const idle = isNew ? undefined : this.#idleByKey.get(key)?.at(-1);
-    const { idleMs } = this.limits;
-    const connection =
-      idle ?? new Connection({ key, origin, connect, idleMs, onClosed: (it) => this.drop(it) });
-    this.#leaveIdle(connection);
-    this.#open.add(connection);
+    const idle = isNew ? undefined : this.#pools.get(key)?.idle.pop();
+    if (idle !== undefined) this.#idle -= 1;
+    const connection = idle?.connection ?? this.#add(key, origin, allowInsecure);
     connection.begin(signal);
     return connection;
   }
 
   /** For a connection over which a whole answer came. One that was closed meanwhile is not kept. */
   giveBack(connection: Connection): void {
-    if (!this.#open.has(connection)) return;
+    const idle = this.#open.has(connection) ? this.#pools.get(connection.key)?.idle : undefined;
+    if (idle === undefined) return;
     connection.isUsed = true;
-    const ofOne = this.#idleByKey.get(connection.key) ?? [];
-    this.#idleByKey.set(connection.key, ofOne);
-    ofOne.push(connection);
-    this.#idle.add(connection);
-    if (ofOne.length > IDLE_OF_ONE) this.#dropFirst(ofOne);
-    if (this.#idle.size > this.limits.idleAtMost) this.#dropFirst(this.#idle);
+    this.#turns += 1;
+    idle.push({ connection, turn: this.#turns });
+    this.#idle += 1;
+    if (idle.length > IDLE_OF_ONE) this.drop(idle[0]?.connection ?? connection);
+    else if (this.#idle > this.limits.idleAtMost) this.#dropFirst();
   }
 
   /** Closes a connection, whatever is under way. */
   drop(connection: Connection): void {
-    this.#leaveIdle(connection);
-    if (this.#open.delete(connection)) void connection.destroy();
+    if (!this.#open.delete(connection)) return;
+    const pool = this.#pools.get(connection.key);
+    if (pool !== undefined) this.#leave(pool, connection);
+    void connection.destroy();
   }
 
   async close(): Promise<void> {
     const open = [...this.#open];
-    for (const connection of open) this.#leaveIdle(connection);
     this.#open.clear();
+    this.#pools.clear();
+    this.#idle = 0;
     await Promise.all(open.map((connection) => connection.destroy()));
   }
 
-  #dropFirst(connections: Iterable<Connection>): void {
-    const [first] = connections;
-    if (first !== undefined) this.drop(first);
+  #add(key: string, origin: string, allowInsecure: boolean): Connection {
+    const connect = allowInsecure ? this.#lax : this.#strict;
+    const onClosed = (closed: Connection) => this.drop(closed);
+    const { idleMs } = this.limits;
+    const connection = new Connection({ key, origin, connect, idleMs, onClosed });
+    this.#open.add(connection);
+    const pool = this.#pools.get(key) ?? { idle: [], open: 0 };
+    this.#pools.set(key, pool);
+    pool.open += 1;
+    return connection;
   }
 
-  #leaveIdle(connection: Connection): void {
-    if (!this.#idle.delete(connection)) return;
-    const others = this.#idleByKey.get(connection.key)?.filter((each) => each !== connection) ?? [];
-    if (others.length > 0) this.#idleByKey.set(connection.key, others);
-    else this.#idleByKey.delete(connection.key);
+  #leave(pool: Pool, connection: Connection): void {
+    const at = pool.idle.findIndex((idle) => idle.connection === connection);
+    if (at !== -1) {
+      pool.idle.splice(at, 1);
+      this.#idle -= 1;
+    }
+    pool.open -= 1;
+    if (pool.open === 0) this.#pools.delete(connection.key);
   }
+
+  /** The one that waits longest: the first of one of the pools, of which there are as many as connections at most. */
+  #dropFirst(): void {
+    let first: Idle | undefined;
+    for (const { idle } of this.#pools.values()) {
+      const [oldest] = idle;
+      if (oldest !== undefined && (first === undefined || oldest.turn < first.turn)) first = oldest;
+    }
+    if (first !== undefined) this.drop(first.connection);
+  }
+}
+
+/** A connection that waits for a request. */
+interface Idle {
+  readonly connection: Connection;
+  /** By when it was given back. */
+  readonly turn: number;
+}
+
+/** The connections of one key. */
+interface Pool {
+  /** In the order in which they were given back. */
+  readonly idle: Idle[];
+  /** How many there are, idle or not. */
+  open: number;
 }
