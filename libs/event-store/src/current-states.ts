@@ -8,12 +8,14 @@ import { NextLook } from './next-look.js';
 
 /** Loads states of streams, from wherever they are known to be current. */
 export interface StateLoader {
-  /** @throws Fault `unavailable` or `undecodable`. */
+  /** At once where memory has it: a page looks at many states. @throws Fault `unavailable` or `undecodable`. */
   load<State, Command, Event extends DomainEvent, Rejection extends AnyRejection>(
     aggregate: Aggregate<State, Command, Event, Rejection>,
     id: string,
-  ): Promise<{ readonly state: State }>;
+  ): MaybeSoon<{ readonly state: State }>;
 }
+
+type MaybeSoon<Value> = Value | Promise<Value>;
 
 interface CurrentStatesOptions {
   readonly live: Pick<LiveAggregates, 'get' | 'recall' | 'catchUp'>;
@@ -55,13 +57,21 @@ export class CurrentStates {
     }
   }
 
-  /** A stream that goes on with what this release cannot read is no state to go by: reading it says so. */
-  async #recall<State, Command, Event extends DomainEvent, Rejection extends AnyRejection>(
+  #recall<State, Command, Event extends DomainEvent, Rejection extends AnyRejection>(
     aggregate: Aggregate<State, Command, Event, Rejection>,
     id: string,
-  ): Promise<{ readonly state: State }> {
-    const { live } = this.options;
-    const known = live.recall(aggregate, id) ?? (await live.get(aggregate, id));
-    return known.isFrozen ? this.options.commands.load(aggregate, id) : known;
+  ): MaybeSoon<{ readonly state: State }> {
+    const { live, commands } = this.options;
+    // A stream that goes on with what this release cannot read is no state to go by: reading it says so.
+    const choose = (known: Readable<State>): MaybeSoon<{ readonly state: State }> =>
+      known.isFrozen ? commands.load(aggregate, id) : known;
+    const recalled = live.recall(aggregate, id);
+    return recalled === undefined ? live.get(aggregate, id).then(choose) : choose(recalled);
   }
+}
+
+/** A state of memory. */
+interface Readable<State> {
+  readonly state: State;
+  readonly isFrozen: boolean;
 }
