@@ -9,6 +9,11 @@ export interface BenchResult {
   readonly value: number;
   readonly limit: number;
   readonly unit: string;
+  /**
+   * Of the rounds, where both took turns in many. `ratio` is their median then: a host that is faster in some seconds
+   * than in others is so for both of a round, and not for the median of one and that of the other.
+   */
+  readonly ratios?: readonly number[];
   /** Further figures, printed on the same line. */
   readonly extra?: Readonly<Record<string, unknown>>;
 }

@@ -8,10 +8,10 @@ import { createCommandsTenant, type CommandsTenant } from './commands-tenant.js'
 import { HttpCommands } from './http-commands.js';
 import { readSpentMs, type RunningProgram, startProgram } from './program.js';
 
-export const ROUND_SECONDS = 3;
+export const ROUND_SECONDS = 1.5;
 
 const WARM_UP_COMMANDS = 12_000;
-const MOST_WARM_UPS = 15;
+const MOST_WARM_UPS = 30;
 
 export interface CommandsSide {
   readonly commands: HttpCommands;

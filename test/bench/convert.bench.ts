@@ -116,8 +116,8 @@ async function compare(large: Side, small: Side, bare: Side): Promise<BenchResul
     value: rate(rounds.large),
     limit: rate(rounds.bare),
     unit: 'conversions/s',
+    ratios,
     extra: {
-      medianOfRoundRatios: Number(median(ratios).toFixed(3)),
       cpuUsPerRequest: { ours: cpu(rounds.large), bare: cpu(rounds.bare) },
       conversionsPerSecondByRows: {
         [SMALL_SHEET_ROWS]: Math.round(rate(rounds.small)),

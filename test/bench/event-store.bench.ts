@@ -47,7 +47,8 @@ export async function run(options: BenchOptions): Promise<BenchResult> {
       value: median(values),
       limit: median(limits),
       unit: 'appends/s',
-      extra: { ratioMedian: Number(median(ratios).toFixed(3)), appendsPerSecond, ...extra },
+      ratios,
+      extra: { appendsPerSecond, ...extra },
     };
   } finally {
     await stopStore(discarding);

@@ -79,7 +79,8 @@ async function compare(
   // What others do on the machine changes seconds, and hardly the time of a processor.
   const microsAnEvent = { building, reading };
   const extra = { events, residentMb, microsAnEvent };
-  return { value: median(values), limit: median(limits), unit: 'events/s', extra };
+  const ratios = values.map((value, round) => value / (limits[round] ?? 0));
+  return { value: median(values), limit: median(limits), unit: 'events/s', ratios, extra };
 }
 
 /** @returns seconds. */

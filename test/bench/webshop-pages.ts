@@ -12,7 +12,7 @@ const IN_FLIGHT = 32;
 /** More than pages come in 5 s, so that each page asks for its catalog (rules/webshop 3). */
 const PLAYERS = 2_000;
 const ENTERING_AT_ONCE = 16;
-const ROUNDS = 7;
+const ROUNDS = 15;
 const ROUND_SECONDS = 1;
 const WARM_UP_SECONDS = 4;
 
@@ -59,6 +59,7 @@ export async function comparePages(
     return {
       ours: middle((round) => round.ours.perSecond),
       bare: middle((round) => round.raw.perSecond),
+      ratios: rounds.map((round) => round.ours.perSecond / round.raw.perSecond),
       cpuMsPerPage: {
         ours: Number(middle((round) => round.ours.cpuMs).toFixed(3)),
         bare: Number(middle((round) => round.raw.cpuMs).toFixed(3)),

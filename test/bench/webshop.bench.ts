@@ -42,10 +42,11 @@ export async function run({ events: count = DEFAULT_COUNT }: BenchOptions): Prom
     const app = `/manage/apps/${demo.appId}`;
     requireOk(await operatorClient(demo).send('PATCH', app, { body: settings }));
     const pages = await comparePages(standalone, backendClient(demo), catalog);
-    const { ours, bare, ...more } = pages;
+    const { ours, bare, ratios, ...more } = pages;
     const orders = await compareOrders(standalone, store, count);
     const load = loadavg().map((one) => Number(one.toFixed(1)));
-    return { value: ours, limit: bare, unit: 'pages/s', extra: { ...more, orders, load } };
+    const extra = { ...more, orders, load };
+    return { value: ours, limit: bare, unit: 'pages/s', ratios, extra };
   } finally {
     await store.dispose();
     await standalone.stop();
