@@ -74,7 +74,8 @@ export const shop = play(
   { kind: 'OpenCart', cartId: 'cart_01gold', former: null, now: AT },
   { kind: 'BeginOrder', orderId: 'ord_01gold', cartId: 'cart_01gold', now: AT },
   {
-    ...{ kind: 'RequestCharge', orderId: 'ord_01gold', ...NOTHING_BEFORE, now: AT },
+    ...{ kind: 'RequestCharge', orderId: 'ord_01gold', cartId: 'cart_01gold' },
+    ...{ ...NOTHING_BEFORE, now: AT },
     items: [{ itemId: 'gems-100', quantity: 1, maxPurchasable: 5 }],
   },
   {

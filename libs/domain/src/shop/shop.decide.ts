@@ -9,7 +9,7 @@ import type { Instant } from '../event/index.js';
 import type { PersonalTexts } from '../personal-data/index.js';
 import type { ItemCount, ShopEvent } from './shop.events.js';
 import { type CountedAt, countClaimsLeft, countLeft } from './shop.limits.js';
-import { evolveShop, newShop, type Shop } from './shop.state.js';
+import { evolveShop, isLastOfCart, newShop, type Shop } from './shop.state.js';
 
 /** An item that is to be paid, and how many the player may still have by the catalog; null for any number. */
 export interface LimitedCount extends ItemCount {
@@ -33,6 +33,8 @@ export type ShopCommand =
   | (CountedAt & {
       readonly kind: 'RequestCharge';
       readonly orderId: string;
+      /** The cart that it is of; null where a single item was bought at once. */
+      readonly cartId: string | null;
       readonly items: readonly LimitedCount[];
     })
   | (CountedAt & {
@@ -44,7 +46,7 @@ export type ShopCommand =
     });
 
 export interface ShopRejection extends AnyRejection {
-  readonly code: 'shop/quantity_exceeded';
+  readonly code: 'shop/order_replaced' | 'shop/quantity_exceeded';
 }
 
 type ShopDecision = Decision<ShopEvent, ShopRejection>;
@@ -69,11 +71,16 @@ function decideShop(command: ShopCommand, state: Shop): ShopDecision {
   }
 }
 
-/** An order that counts already is being paid, or was: asked for again, it takes no more. */
+/**
+ * An order that counts already is being paid, or was: asked for again, it takes no more. Of the orders of a cart, the
+ * last one alone is paid: an earlier one may not have ended yet, or was made later than it was begun.
+ */
 function requestCharge(
-  { orderId, items, over, undelivered, now }: Extract<ShopCommand, { kind: 'RequestCharge' }>,
+  command: Extract<ShopCommand, { kind: 'RequestCharge' }>,
   state: Shop,
 ): ShopDecision {
+  const { orderId, items, over, undelivered, now } = command;
+  if (!isLastOfCart(state, command)) return reject('shop/order_replaced', orderId);
   const isCounted = state.charges.some((charge) => charge.orderId === orderId);
   if (isCounted && !over.has(orderId)) return accept();
   const counted = { over: new Set([...over, orderId]), undelivered, now };

@@ -29,7 +29,7 @@ const claimed = (claimId: string, claimedAt = NOW): ShopEvent => ({
 });
 type Charge = Extract<ShopCommand, { kind: 'RequestCharge' }>;
 const charge = (orderId: string, quantity: number, over: Partial<Charge> = {}): Charge => ({
-  ...{ kind: 'RequestCharge', orderId, over: NONE, undelivered: NONE, now: NOW },
+  ...{ kind: 'RequestCharge', orderId, cartId: null, over: NONE, undelivered: NONE, now: NOW },
   items: [{ itemId: 'sword', quantity, maxPurchasable: 3 }],
   ...over,
 });
@@ -39,6 +39,7 @@ const claim = (claimId: string, over: Partial<Claim> = {}): Claim => ({
   ...{ over: NONE, undelivered: NONE, now: NOW, ...over },
 });
 const EXCEEDED = 'shop/quantity_exceeded';
+const REPLACED = 'shop/order_replaced';
 
 /** rules/webshop 4 */
 describe('the cart of a player', () => {
@@ -59,6 +60,27 @@ describe('the cart of a player', () => {
     expect(orders.map(({ orderId }) => orderId)).toEqual(['ord_2', 'ord_1']);
     const late = given(decider, ...history, cartOpened('cart_2'), begun('ord_3', 'cart_1'));
     expect(late.state.cart).toEqual({ cartId: 'cart_2', orderId: null, formerCartId: 'cart_1' });
+  });
+});
+
+/** rules/webshop 4 */
+describe('the orders of a cart', () => {
+  const history = [cartOpened('cart_1'), begun('ord_1', 'cart_1'), begun('ord_2', 'cart_1')];
+  const ofCart = (orderId: string, cartId: string | null = 'cart_1') =>
+    charge(orderId, 1, { cartId });
+
+  it('are one: what a later checkout took the place of is paid no more, however it is asked', () => {
+    expect(given(decider, ...history).when(ofCart('ord_2'))).toEqual([charged('ord_2', 1)]);
+    expect(given(decider, ...history).when(ofCart('ord_1'))).toBe(REPLACED);
+    expect(given(decider, ...history, charged('ord_1', 1)).when(ofCart('ord_1'))).toBe(REPLACED);
+    const single = begun('ord_3', null);
+    expect(given(decider, ...history, single).when(ofCart('ord_2'))).toHaveLength(1);
+    expect(given(decider, ...history, single).when(ofCart('ord_3', null))).toHaveLength(1);
+  });
+
+  it('are over when the cart was paid', () => {
+    const next = given(decider, ...history, cartOpened('cart_2'));
+    expect(next.when(ofCart('ord_2'))).toBe(REPLACED);
   });
 });
 

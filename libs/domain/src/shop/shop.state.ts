@@ -92,6 +92,17 @@ function follow(former: OpenCart | null, cartId: string): OpenCart {
   return { cartId, orderId: null, formerCartId: former?.cartId ?? null };
 }
 
+/**
+ * Whether an order can still be paid as far as its cart decides: it is that of the last checkout, and the cart was not
+ * followed by another one, as where it was paid (rules/webshop 4). A single item is of no cart.
+ */
+export function isLastOfCart(
+  { cart }: Shop,
+  { orderId, cartId }: Pick<OrderBegun['data'], 'orderId' | 'cartId'>,
+): boolean {
+  return cartId === null || (cart?.cartId === cartId && cart.orderId === orderId);
+}
+
 function forgetOld(claims: readonly ItemClaim[], now: Instant): ItemClaim[] {
   const recent = claims.filter(({ claimedAt }) => isRecent(claimedAt, now));
   const older = claims.slice(0, claims.length - recent.length);

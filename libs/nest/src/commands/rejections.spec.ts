@@ -54,6 +54,7 @@ const EXPECTED: Readonly<Record<RejectionCode, readonly [number, string, string]
   'sandbox/dispute_exceeds_remaining': [400, 'FAILED_PRECONDITION', 'DISPUTE_EXCEEDS_REMAINING'],
   'sandbox/dispute_not_found': [404, 'NOT_FOUND', 'DISPUTE_NOT_FOUND'],
   'sandbox/nothing_to_dispute': [400, 'FAILED_PRECONDITION', 'PAYMENT_NOT_DISPUTABLE'],
+  'shop/order_replaced': [400, 'FAILED_PRECONDITION', 'ORDER_CANCELED'],
   'shop/quantity_exceeded': [400, 'FAILED_PRECONDITION', 'QUANTITY_EXCEEDED'],
   'shop_session/link_not_valid': [403, 'PERMISSION_DENIED', 'WEBSHOP_LINK_NOT_VALID'],
   'subscription/access_ended': [400, 'FAILED_PRECONDITION', 'ACCESS_ENDED'],

@@ -25,6 +25,9 @@ const INVALID_FIELDS: Row = {
   message: 'Fields of the request are not valid.',
 };
 
+/** Canceled by the player, or by a later checkout of its cart. */
+const ORDER_CANCELED = refused('ORDER_CANCELED', 'The order was canceled. Make a new one.');
+
 /**
  * What a caller sees of each rejection (rules/api 12). The type asks for a row for every code of
  * every context: a rejection without one does not compile.
@@ -75,7 +78,7 @@ const ROWS: Readonly<Record<RejectionCode, Row>> = {
     'The checkout link has expired. Ask the studio for a new one.',
   ),
   'order/not_found': missing('ORDER', 'order'),
-  'order/canceled': refused('ORDER_CANCELED', 'The order was canceled. Make a new one.'),
+  'order/canceled': ORDER_CANCELED,
   'order/paid': refused('ORDER_PAID', 'The order is paid. Refund its payment instead.'),
   'order/not_free': refused('ORDER_NOT_FREE', 'The order costs something: choose how to pay it.'),
   'order/payment_pending': refused(
@@ -168,6 +171,7 @@ const ROWS: Readonly<Record<RejectionCode, Row>> = {
     'PAYMENT_NOT_DISPUTABLE',
     'Nothing is left of the payment to be disputed.',
   ),
+  'shop/order_replaced': ORDER_CANCELED,
   'shop/quantity_exceeded': refused(
     'QUANTITY_EXCEEDED',
     'That is more of the item than the player can buy.',

@@ -128,13 +128,14 @@ export class OrderPlacement {
   }
 
   /**
-   * Ends an unpaid order, for a later one takes its place; one that has ended stays as it is.
+   * Ends an unpaid order, for a later one takes its place; one that has ended stays as it is, and so does one that was
+   * begun and is not made yet.
    *
    * @throws ApiError `ORDER_PAID`, and `PAYMENT_PENDING` while a payment of it may have its outcome at any moment.
    */
   async replace(orderId: string, context: CommandContext): Promise<void> {
     const { state } = await this.ledger.load(orderAggregate, orderId);
-    if (state.status === 'none' || state.status === 'FAILED') return;
+    if (['none', 'FAILED', 'CANCELED'].includes(state.status)) return;
     const wallNow = this.clock.now();
     const { now } = context;
     const command = {

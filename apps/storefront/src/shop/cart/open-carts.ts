@@ -27,7 +27,7 @@ export class OpenCarts {
   /** @param states what is stored as of the request; by default, as of now. @throws Fault of the store. */
   async find(player: string, states: StateLoader = this.ledger): Promise<FoundCart> {
     const { state: shop } = await states.load(shopAggregate, player);
-    const open = shop.cart !== null && (await this.isPaid(shop.cart)) ? null : shop.cart;
+    const open = shop.cart !== null && (await this.isPaid(shop, shop.cart)) ? null : shop.cart;
     if (open === null) return { shop, open, cart: cartAggregate.decider.initialState };
     const { state: cart } = await states.load(cartAggregate, open.cartId);
     return { shop, open, cart };
@@ -50,7 +50,7 @@ export class OpenCarts {
     return state.cart;
   }
 
-  private async isPaid({ orderId }: OpenCart): Promise<boolean> {
-    return orderId !== null && (await this.ended.isPaid(orderId));
+  private async isPaid(shop: Shop, cart: OpenCart): Promise<boolean> {
+    return (await this.ended.findPaid(shop, cart)) !== undefined;
   }
 }

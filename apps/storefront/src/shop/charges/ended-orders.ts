@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { addMilliseconds } from '#domain/calendar';
 import type { Instant } from '#domain/event';
-import { isAttempting, type Order, orderAggregate } from '#domain/order';
-import { isRecent, type Shop } from '#domain/shop';
+import { type CreatedOrder, isAttempting, type Order, orderAggregate } from '#domain/order';
+import { isRecent, type OpenCart, type Shop } from '#domain/shop';
 import { Ledger } from '#nest';
 import { upTo } from '#platform';
 import { DeliveredPurchases } from './delivered-purchases.js';
@@ -19,6 +19,7 @@ type Charge = Shop['charges'][number];
 @Injectable()
 export class EndedOrders {
   readonly #over = new LRUCache<string, true>(upTo(REMEMBERED));
+  readonly #unpaid = new LRUCache<string, true>(upTo(REMEMBERED));
 
   constructor(
     private readonly ledger: Ledger,
@@ -33,10 +34,25 @@ export class EndedOrders {
     return new Set((await Promise.all(ended)).flat());
   }
 
-  /** Whether the order of a cart was paid, which closes the cart. @throws Fault of the store. */
-  async isPaid(orderId: string): Promise<boolean> {
+  /**
+   * The order of a cart that was paid, which closes the cart: one at most, and as a rule that of the last checkout, which
+   * is known also where many orders came after it. @throws Fault of the store.
+   */
+  async findPaid({ orders }: Shop, cart: OpenCart): Promise<CreatedOrder | undefined> {
+    const ofCart = orders.filter(({ cartId }) => cartId === cart.cartId);
+    const ids = new Set(ofCart.map(({ orderId }) => orderId));
+    if (cart.orderId !== null) ids.add(cart.orderId);
+    const found = await Promise.all([...ids].map((orderId) => this.#findPaid(orderId)));
+    return found.find((order) => order !== undefined);
+  }
+
+  async #findPaid(orderId: string): Promise<CreatedOrder | undefined> {
+    if (this.#unpaid.has(orderId)) return undefined;
     const { state } = await this.ledger.load(orderAggregate, orderId);
-    return wasPaid(state);
+    if (state.status === 'none') return undefined;
+    if (state.paidAt !== null) return state;
+    if (state.status !== 'OPEN') this.#unpaid.set(orderId, true);
+    return undefined;
   }
 
   async #isOver(charge: Charge, now: Instant): Promise<boolean> {

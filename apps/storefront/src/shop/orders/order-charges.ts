@@ -24,15 +24,17 @@ export class OrderCharges {
   /**
    * What two windows pay at once is decided in the player's own stream, one after the other.
    *
-   * @param context without a key, which the attempt has that follows. @throws ApiError 9 QUANTITY_EXCEEDED, and
-   *   ITEM_UNAVAILABLE for what the catalog has no more; 14 without a catalog; Fault of the store.
+   * @param context without a key, which the attempt has that follows. @throws ApiError 9 QUANTITY_EXCEEDED,
+   *   ORDER_CANCELED where a later checkout of the cart took its place, and ITEM_UNAVAILABLE for what the catalog has no
+   *   more; 14 without a catalog; Fault of the store.
    */
   async request(order: CreatedOrder, context: CommandContext): Promise<void> {
     const { orderId, player } = order;
+    const cartId = order.cartId === '' ? null : order.cartId;
     const items = await this.#limit(order);
     const { state: shop } = await this.ledger.load(shopAggregate, player);
     const { counted } = await this.counts.count(player, shop, context.now);
-    const command = { kind: 'RequestCharge', orderId, items, ...counted } as const;
+    const command = { kind: 'RequestCharge', orderId, cartId, items, ...counted } as const;
     await this.ledger.execute(
       shopAggregate,
       player,

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { CatalogItem } from '#domain/catalog';
 import { readPlayerBucket } from '#domain/ids';
 import { orderAggregate, type OrderItem } from '#domain/order';
-import { type Shop, shopAggregate } from '#domain/shop';
+import { isLastOfCart, type Shop, shopAggregate } from '#domain/shop';
 import { ApiError, Ledger, OrderPlacement } from '#nest';
 import { assertDefect, newId } from '#platform';
 import { STOREFRONT_URL } from '../../tokens.js';
@@ -45,21 +45,26 @@ export class ShopOrders {
   }
 
   /**
-   * @param context with the key of the form. @throws ApiError 9 where the cart's earlier order is being paid;
+   * Of the orders of a cart, the last one that was begun is the one that can be paid, and its earlier ones end. What two
+   * checkouts do at once meets in the player's own stream: each sees the other, or is seen by it.
+   *
+   * @param context with the key of the form. @throws ApiError 9 where an earlier order of the cart is being paid;
    *   Fault of the store.
    */
   async make(context: VisitorContext, wanted: WantedOrder): Promise<MadeOrder> {
     const { player, now } = context;
-    if (wanted.cartId !== null) await this.endEarlier(context);
+    const { cartId } = wanted;
+    if (cartId !== null) await this.endOthers(context, cartId);
     const orderId = newId('ord', now, readPlayerBucket(player));
-    const { state } = await this.ledger.execute(
-      shopAggregate,
-      player,
-      { kind: 'BeginOrder', orderId, cartId: wanted.cartId, now },
-      context,
-      { what: 'shop' },
-    );
-    return this.place(withoutKey(context), wanted, requireLastOrder(state));
+    const command = { kind: 'BeginOrder', orderId, cartId, now } as const;
+    const what = { what: 'shop' };
+    const { state } = await this.ledger.execute(shopAggregate, player, command, context, what);
+    const begun = requireLastOrder(state);
+    // One that was begun in between was not there to be ended.
+    await this.endEarlier(context, state, begun);
+    const made = await this.place(withoutKey(context), wanted, begun);
+    await this.endIfReplaced(context, begun);
+    return made;
   }
 
   private async hasBegun(context: VisitorContext): Promise<boolean> {
@@ -68,18 +73,36 @@ export class ShopOrders {
     return before !== undefined;
   }
 
-  /** The earlier order of a cart ends, where it is unpaid; where it was paid just now, so is the cart. */
-  private async endEarlier(context: VisitorContext): Promise<void> {
+  /** Nothing is begun where an order of the cart is being paid, or was: then the cart is closed. */
+  private async endOthers(context: VisitorContext, cartId: string): Promise<void> {
     const { state: shop } = await this.ledger.load(shopAggregate, context.player);
-    const orderId = shop.cart?.orderId ?? null;
-    // The same form, sent twice at once, may have begun it since: it is no earlier one then.
-    if (orderId === null || (await this.hasBegun(context))) return;
+    // The same form, sent twice at once, may have begun its order since: that is none of the others.
+    if (shop.orders.length === 0 || (await this.hasBegun(context))) return;
+    await this.endEarlier(context, shop, { orderId: '', cartId });
+  }
+
+  /** Ends the orders of a cart that were begun before this one. */
+  private async endEarlier(
+    context: VisitorContext,
+    { orders }: Shop,
+    { orderId, cartId }: Pick<BegunOrder, 'orderId' | 'cartId'>,
+  ): Promise<void> {
+    if (cartId === null) return;
+    const earlier = orders.filter((order) => order.cartId === cartId && order.orderId !== orderId);
     try {
-      await this.placement.replace(orderId, withoutKey(context));
+      for (const order of earlier) await this.placement.replace(order.orderId, withoutKey(context));
     } catch (error) {
       if (error instanceof ApiError && error.reason === 'ORDER_PAID') throw cartEmpty();
       throw error;
     }
+  }
+
+  /** A later checkout could not end what was not made yet. */
+  private async endIfReplaced(context: VisitorContext, begun: BegunOrder): Promise<void> {
+    if (begun.cartId === null) return;
+    const { state: shop } = await this.ledger.load(shopAggregate, context.player);
+    if (isLastOfCart(shop, begun)) return;
+    await this.placement.replace(begun.orderId, withoutKey(context));
   }
 
   private async place(
