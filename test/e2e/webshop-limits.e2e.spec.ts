@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { addMilliseconds } from '#domain/calendar';
 import { type Answer, anonymous } from '../support/api-client.js';
@@ -10,6 +11,7 @@ import { useWebshop } from '../support/webshop.js';
 
 const ledger = useLedger();
 const shop = useWebshop(ledger);
+const SWORD = { id: 'sword', price: { currency: 'USD', amount: '4.99' } };
 const GEMS = { id: 'gems', price: { currency: 'USD', amount: '10.00' }, max_purchasable: '3' };
 const CHEST = { id: 'chest', price: { currency: 'USD', amount: '0.00' }, max_purchasable: 1 };
 const EXCEEDED = [400, 9, 'QUANTITY_EXCEEDED'];
@@ -90,5 +92,70 @@ describe('an item of which a player can have three', () => {
     expect(refusal(await buy(player, 1))).toEqual(EXCEEDED);
     const again = await player.post('/shop/items/chest/claim', { claimId: 'c-2' });
     expect(refusal(again)).toEqual(EXCEEDED);
+  });
+});
+
+/** rules/webshop 4 */
+describe('what a cart is paid for', () => {
+  const fill = async (player: ShopClient, itemId: string, quantity = 1) =>
+    requireOk(await player.post('/shop/cart/items', { itemId, quantity }));
+  const checkOut = (player: ShopClient) => player.post('/shop/cart/checkout');
+  const listOrders = async (player: ShopClient) =>
+    (await player.get('/shop/orders')).body['orders'] as Record<string, unknown>[];
+  beforeEach(() => shop.catalog.offer(GEMS, SWORD, { id: 'bow' }));
+
+  it('is one order, also where two windows check out at once', async () => {
+    for (const name of ['both-1', 'both-2', 'both-3']) {
+      const player = await shop.open(name);
+      await fill(player, 'sword');
+      const made = await Promise.all([checkOut(player), checkOut(player)]);
+      const paid = [];
+      for (const order of made) paid.push(await pay(order));
+      expect(paid.map(({ status }) => status).sort()).toEqual([200, 400]);
+      const refused = paid.find(({ status }) => status === 400);
+      expect(refused && refusal(refused)).toEqual([400, 9, 'ORDER_CANCELED']);
+      const statuses = (await listOrders(player)).map(({ status }) => status);
+      expect(statuses.sort()).toEqual(['CANCELED', 'PAID']);
+      expect(refusal(await checkOut(player))).toEqual([400, 9, 'CART_EMPTY']);
+    }
+  });
+
+  it('is not put there again by a form of several carts ago', async () => {
+    const player = await shop.open('old-form');
+    const form = { formId: randomUUID(), itemId: 'sword', quantity: 2 };
+    requireOk(await player.post('/shop/cart/items', form));
+    for (const _cart of [1, 2]) {
+      requireOk(await pay(await checkOut(player)));
+      await fill(player, 'sword');
+    }
+    const again = requireOk(await player.post('/shop/cart/items', form));
+    expect(again.body['items']).toEqual([expect.objectContaining({ quantity: 1 })]);
+    const other = await player.post('/shop/cart/items', { ...form, quantity: 3 });
+    expect(refusal(other)).toEqual([409, 10, 'IDEMPOTENCY_KEY_REUSED']);
+  });
+
+  it('is what lay there at its checkout: what came since begins the next one', async () => {
+    const player = await shop.open('pays-late');
+    await fill(player, 'sword', 2);
+    const { body: before } = await fill(player, 'gems');
+    const made = await checkOut(player);
+    await fill(player, 'bow');
+    await fill(player, 'sword');
+    requireOk(await pay(made));
+    const left = requireOk(await player.get('/shop/cart')).body;
+    const items = [
+      { id: 'sword', quantity: 1 },
+      { id: 'bow', quantity: 1 },
+    ];
+    expect(left).toMatchObject({ items, total: '9.98' });
+    expect((await player.get('/shop')).body['cart']).toEqual({ quantity: 2 });
+    const { body: after } = requireOk(await player.post('/shop/cart/items/bow', { quantity: 0 }));
+    expect(after['cartId']).not.toBe(before['cartId']);
+    await shop.untilSent('pays-late', 'MUTATE_CART', 5);
+    const sent = shop.sentTo('pays-late', 'MUTATE_CART').at(-1);
+    expect(sent?.sequence).toBe(1);
+    expect(sent?.eventData).toMatchObject({ cartId: after['cartId'], items: [{ id: 'sword' }] });
+    requireOk(await checkOut(player));
+    expect((await listOrders(player))[0]).toMatchObject({ total: '4.99', status: 'OPEN' });
   });
 });

@@ -3,6 +3,7 @@ import { DUNNING_UPCASTERS } from '#domain/dunning';
 import type { EventMetadata } from '#domain/event';
 import { PAYMENT_UPCASTERS } from '#domain/payment';
 import { PERSONAL_DATA_UPCASTERS } from '#domain/personal-data';
+import { SHOP_UPCASTERS } from '#domain/shop';
 import { WEBHOOK_ENDPOINT_UPCASTERS } from '#domain/webhook-endpoint';
 import { assertDefect } from '#platform';
 
@@ -21,6 +22,7 @@ export const UPCASTERS: readonly Upcaster[] = [
   ...DUNNING_UPCASTERS,
   ...PAYMENT_UPCASTERS,
   ...CHALLENGE_UPCASTERS,
+  ...SHOP_UPCASTERS,
   ...WEBHOOK_ENDPOINT_UPCASTERS,
 ];
 

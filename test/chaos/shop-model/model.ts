@@ -107,7 +107,11 @@ export class ModelShop {
     const tax = dollars(findTax(order));
     note(order, 'PURCHASE_SUCCEEDED', { tax, total: dollars(total(order)) });
     if (order.cart !== this.cartNumber) return;
-    this.cart = {};
+    // What came into the cart since its checkout is in the next one.
+    const left = listItems(this.cart).map(
+      ([id, quantity]) => [id, quantity - (order.items[id] ?? 0)] as const,
+    );
+    this.cart = Object.fromEntries(left.filter(([, quantity]) => quantity > 0));
     this.cartNumber += 1;
   }
 

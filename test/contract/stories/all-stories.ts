@@ -37,7 +37,7 @@ import {
   unappliedPayment,
 } from './purchase.js';
 import { sandboxAccount, sandboxChallenge, sandboxDispute } from './sandbox.js';
-import { activity, cart, loyalty, loyaltyProgram, shop, shopSession } from './webshop.js';
+import { activity, cart, loyalty, loyaltyProgram, nextCart, shop, shopSession } from './webshop.js';
 
 /** Events that are stored, and how commands gave rise to them where commands did. */
 interface Story {
@@ -85,6 +85,7 @@ export const STORIES: readonly Story[] = [
   sandboxChallenge,
   shopSession,
   cart,
+  nextCart,
   shop,
   loyaltyProgram,
   loyalty,

@@ -48,6 +48,11 @@ const GEMS = {
   price: { amountMinor: '999', currency: 'USD' },
 };
 
+/** A cart that begins with what was left in the one before it. */
+export const nextCart = play(cartAggregate.decider, {
+  ...{ kind: 'CarryOver', items: [{ ...GEMS, quantity: 2, shown: null }], now: AT },
+});
+
 /** A cart, until what is in it has changed. */
 export const cart = play(
   cartAggregate.decider,
@@ -71,7 +76,7 @@ const NOTHING_BEFORE = { over: new Set<string>(), undelivered: new Set<string>()
 /** What a player does in the shop. */
 export const shop = play(
   shopAggregate.decider,
-  { kind: 'OpenCart', cartId: 'cart_01gold', former: null, now: AT },
+  { kind: 'OpenCart', cartId: 'cart_01gold', former: null, now: AT, wallNow: AT },
   { kind: 'BeginOrder', orderId: 'ord_01gold', cartId: 'cart_01gold', now: AT },
   {
     ...{ kind: 'RequestCharge', orderId: 'ord_01gold', cartId: 'cart_01gold' },

@@ -33,6 +33,8 @@ export type CartCommand =
       readonly limit: number;
     })
   | (Origin & { readonly kind: 'RemoveItem'; readonly itemId: string })
+  /** Begins a cart that is not known to anyone yet. */
+  | { readonly kind: 'CarryOver'; readonly items: Cart['items']; readonly now: Instant }
   | {
       readonly kind: 'ShowProblems';
       readonly items: readonly ShownItem[];
@@ -55,6 +57,13 @@ function decideCart(command: CartCommand, state: Cart): Decision<CartEvent, Cart
       return accept({
         type: 'cart.item_removed.v1',
         data: { itemId, regionCode, personal, changedAt: now },
+      });
+    }
+    case 'CarryOver': {
+      const items = command.items.map(({ shown: _shown, ...item }) => item);
+      return accept({
+        type: 'cart.items_carried_over.v1',
+        data: { items, carriedAt: command.now },
       });
     }
     case 'ShowProblems': {

@@ -33,6 +33,15 @@ export type CartItemRemoved = DomainEvent<
   Origin & { readonly itemId: string }
 >;
 
+/** What the cart begins with: what was left in the one before it when its order was paid (decision 0157). */
+export type CartItemsCarriedOver = DomainEvent<
+  'cart.items_carried_over.v1',
+  {
+    readonly items: readonly (CartTerms & { readonly quantity: number })[];
+    readonly carriedAt: Instant;
+  }
+>;
+
 /** An item as the player was shown it at a checkout: the next one takes it so. */
 export interface ShownItem {
   readonly itemId: string;
@@ -48,4 +57,4 @@ export type CartProblemsShown = DomainEvent<
   { readonly items: readonly ShownItem[]; readonly shownAt: Instant }
 >;
 
-export type CartEvent = CartItemSet | CartItemRemoved | CartProblemsShown;
+export type CartEvent = CartItemSet | CartItemRemoved | CartItemsCarriedOver | CartProblemsShown;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { given } from '../decider/spec-support/given.js';
 import type { CartEvent } from './cart.events.js';
-import { cartAggregate, type CartCommand, MAX_QUANTITY } from './index.js';
+import { cartAggregate, type CartCommand, leaveOver, MAX_QUANTITY } from './index.js';
 
 const { decider } = cartAggregate;
 const NOW = '2027-01-31T10:00:00.000Z';
@@ -76,5 +76,44 @@ describe('a cart', () => {
   it('counts a message for each change of what lies in it', () => {
     const shown: CartEvent = { type: 'cart.problems_shown.v1', data: { items: [], shownAt: NOW } };
     expect(given(decider, lies(1), shown, lies(2)).state.messageCount).toBe(2);
+  });
+
+  it('begins with what came into the one before after its checkout', () => {
+    const bow = { ...SWORD, itemId: 'bow' };
+    const shown: CartEvent = {
+      type: 'cart.problems_shown.v1',
+      data: {
+        items: [{ itemId: 'sword', problem: 'QUANTITY', price: SWORD.price, quantity: 3 }],
+        shownAt: NOW,
+      },
+    };
+    const left = (bought: { itemId: string; quantity: number }[], ...history: CartEvent[]) =>
+      leaveOver(given(decider, ...history).state, bought).map((item) => [
+        ...[item.itemId, item.quantity, item.shown],
+      ]);
+    const swords = (quantity: number) => [{ itemId: 'sword', quantity }];
+    expect(left(swords(2), lies(2))).toEqual([]);
+    expect(left(swords(2), lies(5), lies(1, bow))).toEqual([
+      ['sword', 3, null],
+      ['bow', 1, null],
+    ]);
+    expect(left(swords(2), lies(1))).toEqual([]);
+    // What the checkout has shown as too many was not wanted any more.
+    expect(left(swords(3), lies(5), shown)).toEqual([]);
+    expect(left(swords(2), lies(5), shown)).toEqual([['sword', 1, null]]);
+    expect(left(swords(3), lies(5), shown, lies(5))).toEqual([['sword', 2, null]]);
+  });
+
+  it('begins without a message', () => {
+    const items = [{ ...SWORD, quantity: 2, shown: null }];
+    const carried = given(decider).when({ kind: 'CarryOver', items, now: NOW });
+    expect(carried).toEqual([
+      {
+        type: 'cart.items_carried_over.v1',
+        data: { items: [{ ...SWORD, quantity: 2 }], carriedAt: NOW },
+      },
+    ]);
+    const { state } = given(decider, ...(carried as CartEvent[]));
+    expect(state).toEqual({ items, messageCount: 0 });
   });
 });

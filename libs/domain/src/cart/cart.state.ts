@@ -33,6 +33,22 @@ export function countCart({ items }: Cart): number {
   return items.reduce((sum, { quantity }) => sum + quantity, 0);
 }
 
+/**
+ * What is left of a cart whose order was paid: what came into it since its checkout. Of what that checkout has shown,
+ * the player wanted no more than was shown.
+ */
+export function leaveOver(
+  { items }: Cart,
+  bought: readonly { readonly itemId: string; readonly quantity: number }[],
+): readonly CartItem[] {
+  const counts = new Map(bought.map(({ itemId, quantity }) => [itemId, quantity]));
+  return items.flatMap((item) => {
+    const wanted = item.shown?.quantity ?? item.quantity;
+    const quantity = wanted - (counts.get(item.itemId) ?? 0);
+    return quantity > 0 ? [{ ...item, quantity, shown: null }] : [];
+  });
+}
+
 /** Folds one event of a cart. */
 export function evolveCart(state: Cart, event: CartEvent): Cart {
   switch (event.type) {
@@ -44,6 +60,10 @@ export function evolveCart(state: Cart, event: CartEvent): Cart {
     case 'cart.item_removed.v1': {
       const items = state.items.filter(({ itemId }) => itemId !== event.data.itemId);
       return { items, messageCount: state.messageCount + 1 };
+    }
+    case 'cart.items_carried_over.v1': {
+      const items = event.data.items.map((item) => ({ ...item, shown: null }));
+      return { ...state, items };
     }
     case 'cart.problems_shown.v1': {
       const shown = new Map(event.data.items.map((each) => [each.itemId, each]));

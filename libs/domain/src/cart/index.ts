@@ -5,7 +5,7 @@ import type { Cart } from './cart.state.js';
 
 export { type CartCommand, type CartRejection, MAX_QUANTITY } from './cart.decide.js';
 export type { CartEvent, ShownItem } from './cart.events.js';
-export { type Cart, countCart } from './cart.state.js';
+export { type Cart, countCart, leaveOver } from './cart.state.js';
 export { type CartLine, type CatalogOffer, reviewCart, type ReviewedCart } from './review-cart.js';
 
 /** A stream for each cart; which of them is open, the player's `shop` says (decision 0136). */

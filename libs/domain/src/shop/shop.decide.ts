@@ -5,6 +5,7 @@ import {
   type Decision,
   reject,
 } from '../decider/index.js';
+import { laterInstant } from '../calendar/index.js';
 import type { Instant } from '../event/index.js';
 import type { PersonalTexts } from '../personal-data/index.js';
 import type { ItemCount, ShopEvent } from './shop.events.js';
@@ -23,6 +24,7 @@ export type ShopCommand =
       /** The cart that was paid, whose place this one takes; null for the first one. */
       readonly former: string | null;
       readonly now: Instant;
+      readonly wallNow: Instant;
     }
   | {
       readonly kind: 'BeginOrder';
@@ -57,8 +59,10 @@ function decideShop(command: ShopCommand, state: Shop): ShopDecision {
     case 'OpenCart': {
       // Another window may have opened one just now: that is the player's.
       if ((state.cart?.cartId ?? null) !== command.former) return accept();
-      const { cartId, now } = command;
-      return accept({ type: 'shop.cart_opened.v1', data: { cartId, openedAt: now } });
+      const { cartId, now: openedAt, wallNow } = command;
+      // The wall clock of another machine may be behind what the shop knows of it (rules/events 3).
+      const wallOpenedAt = laterInstant(wallNow, state.cart?.wallOpenedAt ?? '');
+      return accept({ type: 'shop.cart_opened.v2', data: { cartId, openedAt, wallOpenedAt } });
     }
     case 'BeginOrder': {
       const { orderId, cartId, now } = command;

@@ -9,8 +9,13 @@ export interface ItemCount {
 
 /** The player's cart from here on; the one before was paid. */
 export type CartOpened = DomainEvent<
-  'shop.cart_opened.v1',
-  { readonly cartId: string; readonly openedAt: Instant }
+  'shop.cart_opened.v2',
+  {
+    readonly cartId: string;
+    readonly openedAt: Instant;
+    /** The same moment on the wall clock, which sessions and their forms keep to. */
+    readonly wallOpenedAt: Instant;
+  }
 >;
 /** A checkout in the shop: which order it makes is fixed before that is made. */
 export type OrderBegun = DomainEvent<

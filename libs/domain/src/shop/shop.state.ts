@@ -1,7 +1,14 @@
 import { addHours, addMilliseconds } from '../calendar/index.js';
 import { unknownEvent } from '../decider/index.js';
 import type { Instant } from '../event/index.js';
-import type { ChargeRequested, ItemClaimed, OrderBegun, ShopEvent } from './shop.events.js';
+import { SHOP_SESSION_HOURS } from '../shop-session/index.js';
+import type {
+  CartOpened,
+  ChargeRequested,
+  ItemClaimed,
+  OrderBegun,
+  ShopEvent,
+} from './shop.events.js';
 
 /**
  * The catalog's numbers know of what its studio knows: what was bought or claimed within this time may not
@@ -17,6 +24,9 @@ const REMEMBERED_HOURS = 7 * 24;
 /** Claims of an item that are remembered beside those of the last minutes: each may have to be asked about. */
 const CLAIMS_REMEMBERED = 100;
 
+/** A player who pays more carts than that while a session lasts is no person. */
+const CARTS_REMEMBERED = 100;
+
 /** Orders that a player is shown (rules/webshop 9): older ones the studio knows. */
 const ORDERS_REMEMBERED = 100;
 
@@ -24,8 +34,13 @@ const ORDERS_REMEMBERED = 100;
 export interface OpenCart {
   readonly cartId: string;
   readonly orderId: string | null;
-  /** The one that was paid before it: a form of then, sent again, is found there. */
-  readonly formerCartId: string | null;
+  readonly wallOpenedAt: Instant;
+}
+
+/** A cart that was paid, and when the next one was opened, by the wall clock. */
+interface FormerCart {
+  readonly cartId: string;
+  readonly closedAt: Instant;
 }
 
 /** Claims of an item, ever. */
@@ -40,6 +55,8 @@ type ItemClaim = Pick<ItemClaimed['data'], 'claimId' | 'claimedAt'>;
 /** What a player has done in the shop, as far as later decisions need it. */
 export interface Shop {
   readonly cart: OpenCart | null;
+  /** Those before it that forms of sessions may be of, the newest first: sent again, they are found there. */
+  readonly formerCarts: readonly FormerCart[];
   /** The orders of the last checkouts, the newest first. */
   readonly orders: readonly OrderBegun['data'][];
   /** In their order; what came of them is said by the orders themselves. */
@@ -51,6 +68,7 @@ export interface Shop {
 
 export const newShop: Shop = {
   cart: null,
+  formerCarts: [],
   orders: [],
   charges: [],
   claims: new Map(),
@@ -60,8 +78,8 @@ export const newShop: Shop = {
 /** Folds one event of a player's shop. */
 export function evolveShop(state: Shop, event: ShopEvent): Shop {
   switch (event.type) {
-    case 'shop.cart_opened.v1':
-      return { ...state, cart: follow(state.cart, event.data.cartId) };
+    case 'shop.cart_opened.v2':
+      return openCart(state, event.data);
     case 'shop.order_begun.v1': {
       const { orderId, cartId } = event.data;
       const cart = state.cart?.cartId === cartId ? { ...state.cart, orderId } : state.cart;
@@ -88,8 +106,14 @@ export function evolveShop(state: Shop, event: ShopEvent): Shop {
   }
 }
 
-function follow(former: OpenCart | null, cartId: string): OpenCart {
-  return { cartId, orderId: null, formerCartId: former?.cartId ?? null };
+function openCart(state: Shop, { cartId, wallOpenedAt: now }: CartOpened['data']): Shop {
+  const cart = { cartId, orderId: null, wallOpenedAt: now };
+  if (state.cart === null) return { ...state, cart };
+  const former = { cartId: state.cart.cartId, closedAt: now };
+  const kept = state.formerCarts.filter(
+    (each) => addHours(each.closedAt, SHOP_SESSION_HOURS) > now,
+  );
+  return { ...state, cart, formerCarts: [former, ...kept].slice(0, CARTS_REMEMBERED) };
 }
 
 /**

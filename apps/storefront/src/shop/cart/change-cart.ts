@@ -61,23 +61,22 @@ export class ChangeCartHandler implements ICommandHandler<ChangeCart> {
     else await this.put(found, { form, wanted }, context);
   }
 
-  /** A form of before the last payment, sent again, is of the cart that was paid. */
+  /** A form of before a payment, sent again, is of the cart that was paid. */
   private async isDone({ shop }: FoundCart, context: CommandContext): Promise<boolean> {
-    const { cartId, formerCartId } = shop.cart ?? {};
-    for (const id of [cartId, formerCartId]) {
-      if (typeof id !== 'string') continue;
-      const before = await this.ledger.answerBefore(cartAggregate, id, context, { what: 'cart' });
-      if (before !== undefined) return true;
-    }
-    return false;
+    const carts = [...(shop.cart === null ? [] : [shop.cart]), ...shop.formerCarts];
+    const answers = carts.map(({ cartId }) =>
+      this.ledger.answerBefore(cartAggregate, cartId, context, { what: 'cart' }),
+    );
+    return (await Promise.all(answers)).some((before) => before !== undefined);
   }
 
   private async remove(
-    { open }: FoundCart,
+    found: FoundCart,
     { form, wanted }: Pick<ChangeCart, 'form' | 'wanted'>,
-    context: CommandContext,
+    context: VisitorContext,
   ): Promise<void> {
-    if (open === null) return;
+    if (found.open === null && found.cart.items.length === 0) return;
+    const open = await this.carts.require(withoutKey(context), found);
     const origin = await this.describeOrigin(form, context);
     const command = { kind: 'RemoveItem', itemId: wanted.itemId, ...origin } as const;
     await this.change(open.cartId, command, context);

@@ -1,10 +1,10 @@
-import { Injectable } from '@nestjs/common';
-import { type Cart, cartAggregate } from '#domain/cart';
+import { Inject, Injectable } from '@nestjs/common';
+import { type Cart, cartAggregate, leaveOver } from '#domain/cart';
 import { readPlayerBucket } from '#domain/ids';
 import { type OpenCart, type Shop, shopAggregate } from '#domain/shop';
 import type { StateLoader } from '#event-store';
-import { Ledger } from '#nest';
-import { assertDefect, newId } from '#platform';
+import { CLOCK, Ledger } from '#nest';
+import { assertDefect, type Clock, newId } from '#platform';
 import type { VisitorContext } from '../http/form-source.js';
 import { EndedOrders } from '../charges/ended-orders.js';
 
@@ -13,6 +13,7 @@ export interface FoundCart {
   readonly shop: Shop;
   /** Null where there is none, or the last one was paid. */
   readonly open: OpenCart | null;
+  /** Where the last one was paid, what is left of it: the next one begins with that. */
   readonly cart: Cart;
 }
 
@@ -22,27 +23,31 @@ export class OpenCarts {
   constructor(
     private readonly ledger: Ledger,
     private readonly ended: EndedOrders,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   /** @param states what is stored as of the request; by default, as of now. @throws Fault of the store. */
   async find(player: string, states: StateLoader = this.ledger): Promise<FoundCart> {
     const { state: shop } = await states.load(shopAggregate, player);
-    const open = shop.cart !== null && (await this.isPaid(shop, shop.cart)) ? null : shop.cart;
-    if (open === null) return { shop, open, cart: cartAggregate.decider.initialState };
-    const { state: cart } = await states.load(cartAggregate, open.cartId);
-    return { shop, open, cart };
+    if (shop.cart === null) return { shop, open: null, cart: EMPTY };
+    const paid = await this.ended.findPaid(shop, shop.cart);
+    const { state: cart } = await states.load(cartAggregate, shop.cart.cartId);
+    if (paid === undefined) return { shop, open: shop.cart, cart };
+    return { shop, open: null, cart: { ...EMPTY, items: leaveOver(cart, paid.items) } };
   }
 
   /** The open cart; a new one where there is none. @param context without a key. @throws Fault of the store. */
-  async require(context: VisitorContext, { shop, open }: FoundCart): Promise<OpenCart> {
+  async require(context: VisitorContext, { shop, open, cart }: FoundCart): Promise<OpenCart> {
     if (open !== null) return open;
     const { player, now } = context;
     const cartId = newId('cart', now, readPlayerBucket(player));
+    // It has its items before anyone knows of it; where another window opens one at once, it stays unknown.
+    if (cart.items.length > 0) await this.carryOver(cartId, cart, context);
     const former = shop.cart?.cartId ?? null;
     const { state } = await this.ledger.execute(
       shopAggregate,
       player,
-      { kind: 'OpenCart', cartId, former, now },
+      { kind: 'OpenCart', cartId, former, now, wallNow: this.clock.now() },
       context,
       { what: 'shop' },
     );
@@ -50,7 +55,11 @@ export class OpenCarts {
     return state.cart;
   }
 
-  private async isPaid(shop: Shop, cart: OpenCart): Promise<boolean> {
-    return (await this.ended.findPaid(shop, cart)) !== undefined;
+  private async carryOver(cartId: string, { items }: Cart, context: VisitorContext): Promise<void> {
+    const command = { kind: 'CarryOver', items, now: context.now } as const;
+    const options = { what: 'cart', isNew: true };
+    await this.ledger.execute(cartAggregate, cartId, command, context, options);
   }
 }
+
+const EMPTY = cartAggregate.decider.initialState;

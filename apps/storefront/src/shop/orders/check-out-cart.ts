@@ -4,7 +4,12 @@ import { CommandContexts, Ledger } from '#nest';
 import { CartViews, type CartView } from '../cart/cart-views.js';
 import { type FoundCart, OpenCarts } from '../cart/open-carts.js';
 import { indexItems, PlayerCatalogs } from '../catalog/player-catalogs.js';
-import { formContext, type ShopForm, type VisitorContext } from '../http/form-source.js';
+import {
+  formContext,
+  type ShopForm,
+  type VisitorContext,
+  withoutKey,
+} from '../http/form-source.js';
 import { cartChanged, cartEmpty } from '../http/shop-refusals.js';
 import { VisitLimits } from '../http/visit-limits.js';
 import { type MadeOrder, ShopOrders, toOrderItem } from './shop-orders.js';
@@ -37,9 +42,10 @@ export class CheckOutCartHandler implements ICommandHandler<CheckOutCart> {
     if (made !== undefined) return made;
     const found = await this.carts.find(visitor.player);
     await this.requireUnrefused(found, context);
-    if (found.open === null || found.cart.items.length === 0) throw cartEmpty();
+    if (found.cart.items.length === 0) throw cartEmpty();
+    const open = await this.carts.require(withoutKey(context), found);
     const catalog = await this.catalogs.read(form, true);
-    const view = await this.views.build(found, catalog, visitor);
+    const view = await this.views.build({ ...found, open }, catalog, visitor);
     const payable = view.lines.filter(({ isPayable }) => isPayable);
     if (!view.isAgreed || payable.length === 0) throw await this.refuse(view, context);
     const offered = indexItems(catalog);
@@ -47,7 +53,7 @@ export class CheckOutCartHandler implements ICommandHandler<CheckOutCart> {
       const item = offered.get(itemId);
       return item === undefined ? [] : [toOrderItem(item, quantity)];
     });
-    return this.orders.make(context, { visitor, cartId: found.open.cartId, items });
+    return this.orders.make(context, { visitor, cartId: open.cartId, items });
   }
 
   /** What the player is shown now, the next checkout takes; the same form, sent again, is no next one. */

@@ -35,7 +35,13 @@ beforeEach(async () => {
   orders = new ShopOrders(ledger, new OrderPlacement(ledger, { now: () => NOW }), 'https://shop');
   ended = new EndedOrders(ledger, undefined as never);
   const { commandId: _id, commandHash: _hash, ...context } = form('');
-  const open = { kind: 'OpenCart', cartId: 'cart_1', former: null, now: NOW } as const;
+  const open = {
+    kind: 'OpenCart',
+    cartId: 'cart_1',
+    former: null,
+    now: NOW,
+    wallNow: NOW,
+  } as const;
   await ledger.execute(shopAggregate, player, open, context, { what: 'shop' });
 });
 
