@@ -17,8 +17,8 @@ export interface WebhookReceiver {
   sentFor(id: string): readonly ReceivedWebhook[];
   /** The types of these. */
   typesSentFor(id: string): string[];
-  /** The answers to give, by default 204 to everything. */
-  answerWith(status: (webhook: ReceivedWebhook) => number): void;
+  /** The answers to give, by default 204 to everything; undefined for none. */
+  answerWith(status: (webhook: ReceivedWebhook) => number | undefined): void;
   /** Waits until what was received meets a condition. */
   until(condition: (received: readonly ReceivedWebhook[]) => boolean): Promise<void>;
   close(): Promise<void>;
@@ -27,7 +27,7 @@ export interface WebhookReceiver {
 /** A merchant's receiver on this machine. */
 export async function startWebhookReceiver(): Promise<WebhookReceiver> {
   const received: ReceivedWebhook[] = [];
-  let chooseStatus: (webhook: ReceivedWebhook) => number = () => 204;
+  let chooseStatus: (webhook: ReceivedWebhook) => number | undefined = () => 204;
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -38,7 +38,8 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
       const { type, data } = { data: {}, ...sent };
       const webhook = { headers: request.headers, bytes, type, data };
       received.push(webhook);
-      response.writeHead(chooseStatus(webhook)).end();
+      const status = chooseStatus(webhook);
+      if (status !== undefined) response.writeHead(status).end();
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -5,7 +5,9 @@ import { readEndpointState } from '#endpoint-state';
 import type { AppDirectory } from '#tenancy';
 import { DeliveryUpkeep } from '../../../apps/worker/src/delivery/delivery-upkeep.js';
 import { EndpointQueues } from '../../../apps/worker/src/delivery/endpoint-queues.js';
+import { RetryQueue } from '../../../apps/worker/src/delivery/retry-queue.js';
 import { FAILING_DISABLES_AFTER_MS } from '../../../apps/worker/src/limits.js';
+import { workerKeys } from '../../../apps/worker/src/redis/keys.js';
 import { APPS } from '../../../apps/worker/src/tokens.js';
 import { eventually } from '../../support/eventually.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhook-receiver.js';
@@ -76,6 +78,29 @@ describe('an endpoint that fails', () => {
     await eventually(() => queueSize(endpointId) === 0, { what: 'all deliveries' });
     expect(receiver.received).toHaveLength(OPEN_IT + 1 + 2 * (OPEN_IT + WAIT));
     expect(await read(endpointId)).toMatchObject({ breaker: 'closed', failures: 0 });
+  });
+
+  it('is known to have failed after a stop in the middle of an attempt: its retries go on where they were', async () => {
+    const appId = await world.createApp();
+    const { endpointId } = await world.addEndpoint(appId, receiver.url, ['subscription.created']);
+    receiver.answerWith(() => 500);
+    const failing = await world.buy(appId, { player: 'player-stopped' });
+    const counts = () =>
+      receiver.sentFor(failing).map(({ headers }) => headers['service-retry-count']);
+    await untilFailed(endpointId, 1);
+    await pass(10_000);
+    await untilFailed(endpointId, 2);
+    receiver.answerWith(() => undefined);
+    await pass(60_000);
+    await receiver.until(() => counts().length === 3);
+    // Where its time has come by the clock of the machine, too, BullMQ has woken it, and its job is gone.
+    await worker.partitions()[0]?.get(RetryQueue).queue.drain(true);
+    await worker.stop();
+    receiver.answerWith(() => 204);
+    worker = await world.startWorker({}, clock);
+    await receiver.until(() => counts().length === 4);
+    expect(counts()).toEqual(['0', '1', '2', '2']);
+    expect(await redis.exists(workerKeys(layoutId, 0).retries)).toBe(0);
   });
 
   it('is disabled after five days without a success, and holds all until it is enabled', async () => {

@@ -17,6 +17,24 @@ describe('deliveries that are in flight', () => {
     expect(runs).toEqual(['msg_3', 'msg_1']);
   });
 
+  it('go on from the last attempt, though nothing is left to wake them, and from what a former release has kept', async () => {
+    const { upkeep, intake, runs, there, kept, jobs, ended, wake } = createDeliveries();
+    const [due, later, counted] = [delivery(1), delivery(2), delivery(3)];
+    for (const each of [due, later, counted]) there.push(each.member);
+    kept.set(due.member, { attempts: 2, firstFailedAtMs: 0, dueAtMs: Date.now() - 1 });
+    jobs.set(later.member, retry(later, 3));
+    kept.set(counted.member, { attempts: 1, firstFailedAtMs: 0, dueAtMs: 0 });
+    jobs.set(counted.member, retry(counted, 2));
+    kept.set(delivery(4).member, { attempts: 1, firstFailedAtMs: 0, dueAtMs: 0 });
+    await intake.takeUp();
+    upkeep.start();
+    expect(runs).toEqual(['msg_1']);
+    for (const each of [later, counted]) wake(retry(each, each === later ? 3 : 2));
+    expect(runs).toEqual(['msg_1', 'msg_2', 'msg_3']);
+    // What a former release has ended leaves nothing behind.
+    expect([...ended]).toEqual([delivery(4).member]);
+  });
+
   it('that end while they are taken up once more are not made again', async () => {
     const { upkeep, intake, runs, there, begin, end, whileRead } = createDeliveries();
     await intake.takeUp();

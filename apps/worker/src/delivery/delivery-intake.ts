@@ -1,15 +1,18 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type InFlight, PROCESS, readInFlight } from '#checkpoint-backup';
+import type { Clock } from '#platform';
 import type { AppDirectory } from '#tenancy';
 import { InFlightSet } from '../feed/in-flight-set.js';
-import { APPS } from '../tokens.js';
+import { HOLD_BACK_MS } from '../limits.js';
+import { APPS, CLOCK } from '../tokens.js';
 import { DeliveryRunner } from './delivery-runner.js';
 import { NEVER_MS } from './delivery-settlement.js';
-import type { Delivery, EndpointQueue } from './endpoint-queue.js';
+import type { Delivery, EarlierAttempts, EndpointQueue } from './endpoint-queue.js';
 import { EndpointQueues } from './endpoint-queues.js';
 import { FormerKeys } from './former-keys.js';
 import { OutgoingMessages } from './outgoing-messages.js';
-import { type Retry, RetryQueue } from './retry-queue.js';
+import { RetryQueue } from './retry-queue.js';
+import { type KeptRetry, RetrySet } from './retry-set.js';
 
 /** How deliveries come into memory: new ones, and those that are in flight in Redis already. */
 @Injectable()
@@ -21,9 +24,11 @@ export class DeliveryIntake {
     private readonly runner: DeliveryRunner,
     private readonly inFlight: InFlightSet,
     private readonly retries: RetryQueue,
+    private readonly kept: RetrySet,
     private readonly former: FormerKeys,
     @Inject(OutgoingMessages) private readonly messages: Pick<OutgoingMessages, 'begin'>,
     @Inject(APPS) private readonly apps: Pick<AppDirectory, 'findEndpoint'>,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   /**
@@ -54,13 +59,16 @@ export class DeliveryIntake {
    */
   async takeUp(): Promise<void> {
     if (this.#isFirst) await this.former.remove();
-    const retries = this.#isFirst ? await this.retries.readAll() : new Map<string, Retry>();
+    const retries = this.#isFirst ? await this.#readRetries() : new Map<string, KeptRetry>();
     for await (const page of this.inFlight.pages()) {
       const found = page.flatMap(({ member }) => readInFlight(member) ?? []);
       for (const delivery of found.filter(isDelivery)) {
         await this.#takeUpOne(delivery, retries.get(delivery.member));
+        retries.delete(delivery.member);
       }
     }
+    // A former release ended these, and left what it did not know of.
+    for (const member of retries.keys()) await this.inFlight.endLost(member);
     this.#isFirst = false;
     this.runner.offer(this.queues.all);
   }
@@ -87,14 +95,30 @@ export class DeliveryIntake {
     this.runner.offer(touched);
   }
 
-  async #takeUpOne(delivery: Delivery, retry: Retry | undefined): Promise<void> {
+  /** What a former release kept is in BullMQ alone, and so is what such a one has counted since. */
+  async #readRetries(): Promise<Map<string, KeptRetry>> {
+    const all = await this.kept.readAll();
+    for (const [member, retry] of await this.retries.readAll()) {
+      if (retry.attempts > (all.get(member)?.attempts ?? 0)) all.set(member, retry);
+    }
+    return all;
+  }
+
+  async #takeUpOne(delivery: Delivery, retry: KeptRetry | undefined): Promise<void> {
     const { target, member } = delivery;
     if (this.queues.find(target)?.find(member) !== undefined) return;
     const endpoint = await this.apps.findEndpoint(target);
     // While a process works, what it has just read may have ended since: it left the queue after that was noted.
     if (!this.#isFirst && !(await this.inFlight.has(member))) return;
     if (endpoint === undefined) await this.inFlight.endLost(member);
-    else this.queues.require(target, endpoint.appId).add(delivery, retry);
+    else this.queues.require(target, endpoint.appId).add(delivery, retry && this.#goOnFrom(retry));
+  }
+
+  /** What is due by now waits for nothing: BullMQ has woken it before, and wakes it no more. */
+  #goOnFrom({ attempts, firstFailedAtMs, dueAtMs }: KeptRetry): EarlierAttempts {
+    const isDue = dueAtMs <= Date.parse(this.clock.now());
+    const isAside = dueAtMs - firstFailedAtMs > HOLD_BACK_MS;
+    return { attempts, firstFailedAtMs, dueAtMs: isDue ? undefined : dueAtMs, isAside };
   }
 }
 

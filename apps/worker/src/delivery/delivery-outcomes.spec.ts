@@ -6,6 +6,7 @@ import type { DeliveryOutcome } from './delivery-act.js';
 import { DeliveryOutcomes } from './delivery-outcomes.js';
 import type { QueuedDelivery } from './endpoint-queue.js';
 import type { RetryQueue } from './retry-queue.js';
+import type { RetrySet } from './retry-set.js';
 
 const T0 = Date.parse('2027-01-31T10:00:00Z');
 const MINUTE_MS = 60_000;
@@ -14,7 +15,7 @@ const MINUTE_MS = 60_000;
 function planRetry(attempts: number, { sinceMs = 0, retryAfterMs = 0 } = {}) {
   const clock = { now: () => new Date(T0 + sinceMs).toISOString() };
   const outcomes = new DeliveryOutcomes(
-    ...([{} as InFlightSet, {} as RetryQueue, clock, silent] as const),
+    ...([{} as InFlightSet, {} as RetryQueue, {} as RetrySet, clock, silent] as const),
   );
   // What is not looked at here is left out.
   const item = {

@@ -8,6 +8,7 @@ import { CLOCK, LOG } from '../tokens.js';
 import type { DeliveryOutcome } from './delivery-act.js';
 import type { EarlierAttempts, QueuedDelivery } from './endpoint-queue.js';
 import { RetryQueue } from './retry-queue.js';
+import { RetrySet } from './retry-set.js';
 
 type Failed = Extract<DeliveryOutcome, { kind: 'failed' }>;
 
@@ -17,6 +18,7 @@ export class DeliveryOutcomes {
   constructor(
     private readonly inFlight: InFlightSet,
     private readonly retries: RetryQueue,
+    private readonly kept: RetrySet,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LOG) private readonly log: Log,
   ) {}
@@ -55,7 +57,7 @@ export class DeliveryOutcomes {
     };
   }
 
-  /** Has BullMQ wake it. What is not added is woken by this process. Never throws. */
+  /** Keeps its count, and has BullMQ wake it. What is not added is woken by this process. Never throws. */
   async keep(
     { delivery }: QueuedDelivery,
     left: EarlierAttempts,
@@ -66,8 +68,10 @@ export class DeliveryOutcomes {
     const { attempts, firstFailedAtMs = 0, dueAtMs = 0, isAside } = left;
     const times = { firstFailedAtMs, dueAtMs };
     const retry = { endpointId, messageId, member, attempts, ...times, isAside, reason };
-    const add = () => this.retries.add(retry, Date.parse(this.clock.now()));
-    await this.#untilNoted(add, signal);
+    await this.#untilNoted(async () => {
+      await this.kept.keep(member, retry);
+      await this.retries.add(retry, Date.parse(this.clock.now()));
+    }, signal);
   }
 
   async #untilNoted(note: () => Promise<void>, signal: AbortSignal): Promise<boolean> {

@@ -13,6 +13,7 @@ import type { EndpointDisabling } from './endpoint-disabling.js';
 import type { EndpointGate } from './endpoint-gate.js';
 import { EndpointQueue } from './endpoint-queue.js';
 import type { RetryQueue } from './retry-queue.js';
+import type { RetrySet } from './retry-set.js';
 
 /** An attempt was answered with 410, after so many others. */
 async function answerGone(attempts: number, isDisabled: boolean) {
@@ -24,10 +25,14 @@ async function answerGone(attempts: number, isDisabled: boolean) {
     },
   };
   const retries: Partial<RetryQueue> = { add: async () => undefined };
+  const kept: Partial<RetrySet> = { keep: async () => undefined };
   const gate: Partial<EndpointGate> = { leave: () => undefined, failed: async () => undefined };
   const disabling: Partial<EndpointDisabling> = { disableIfDue: async () => isDisabled };
   const settlement = new DeliverySettlement(
-    new DeliveryOutcomes(inFlight as InFlightSet, retries as RetryQueue, wallClock, silent),
+    new DeliveryOutcomes(
+      ...([inFlight as InFlightSet, retries as RetryQueue, kept as RetrySet] as const),
+      ...([wallClock, silent] as const),
+    ),
     gate as EndpointGate,
     disabling as EndpointDisabling,
     createGate().gate,

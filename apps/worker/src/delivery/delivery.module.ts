@@ -33,6 +33,7 @@ import { MessagePlanner } from './message-planner.js';
 import { OutgoingMessages } from './outgoing-messages.js';
 import { RetryAlarm } from './retry-alarm.js';
 import { RetryQueue } from './retry-queue.js';
+import { RetrySet } from './retry-set.js';
 
 /** What is shared of endpoints over all partitions. */
 const shared = <State>(type: new (redis: Redis, layoutId: string) => State) => ({
@@ -74,6 +75,7 @@ const shared = <State>(type: new (redis: Redis, layoutId: string) => State) => (
     OutgoingMessages,
     RetryAlarm,
     RetryQueue,
+    RetrySet,
     shared(SharedBreakers),
     shared(SharedPlaces),
     shared(SharedTokens),

@@ -17,6 +17,7 @@ import { EndpointQueues } from '../endpoint-queues.js';
 import type { FormerKeys } from '../former-keys.js';
 import type { RetryAlarm } from '../retry-alarm.js';
 import type { Retry, RetryQueue } from '../retry-queue.js';
+import type { KeptRetry, RetrySet } from '../retry-set.js';
 import type { InFlightSet, Member } from '../../feed/in-flight-set.js';
 import { at, createLease, nextTurn, silent } from '../../spec-support/fakes.js';
 
@@ -43,16 +44,30 @@ export function createDeliveries() {
   const lease = createLease();
   const queues = new EndpointQueues();
   const runner = new DeliveryRunner(queues, act, settlement, gate, new Partitions(1), lease);
-  const { inFlight, retries, former } = redis;
+  const { inFlight, retries, retrySet, former } = redis;
   const messages = { begin: () => undefined };
-  const intake = new DeliveryIntake(queues, runner, inFlight, retries, former, messages, apps);
+  const intake = new DeliveryIntake(
+    ...([queues, runner, inFlight, retries, retrySet, former, messages, apps, wallClock] as const),
+  );
   const upkeep = new DeliveryUpkeep(
     ...([queues, runner, gate, alarm as RetryAlarm, apps, lease, wallClock] as const),
   );
   const begin = (...all: Delivery[]) =>
     intake.begin(all.map((each) => [each, `app_${each.target}`] as const));
-  const { ended, there, kept, removals, whileRead } = redis;
-  const around = { ended, there, kept, removals, whileRead, endpoints, lease, noted, gate, probes };
+  const { ended, there, kept, jobs, removals, whileRead } = redis;
+  const around = {
+    ended,
+    there,
+    kept,
+    jobs,
+    removals,
+    whileRead,
+    endpoints,
+    lease,
+    noted,
+    gate,
+    probes,
+  };
   const happen = { wake: (retry: Retry) => wake(retry), change };
   return { upkeep, intake, runs, end, begin, ...around, ...happen };
 }
@@ -95,11 +110,12 @@ function createSettlement(ended: Set<string>) {
   return { settlement: settlement as DeliverySettlement, noted };
 }
 
-/** What is in flight there, what has ended, and what BullMQ has. */
+/** What is in flight there, what has ended, what is kept of attempts that failed, and what BullMQ has. */
 function createRedis() {
   const ended = new Set<string>();
   const there: string[] = [];
-  const kept = new Map<string, Retry>();
+  const kept = new Map<string, KeptRetry>();
+  const jobs = new Map<string, Retry>();
   /** Done when a page was read, and before it is looked at. */
   const whileRead: (() => Promise<void>)[] = [];
   const inFlight: Partial<InFlightSet> = {
@@ -113,13 +129,15 @@ function createRedis() {
       yield page;
     },
   };
-  const retries: Partial<RetryQueue> = { readAll: async () => kept };
+  const retries: Partial<RetryQueue> = { readAll: async () => jobs };
+  const retrySet: Partial<RetrySet> = { readAll: async () => new Map(kept) };
   /** What had ended when a former release's keys were removed. */
   const removals: string[][] = [];
   const former: Partial<FormerKeys> = { remove: async () => void removals.push([...ended]) };
   return {
-    ...{ ended, there, kept, whileRead, removals, inFlight: inFlight as InFlightSet },
-    ...{ retries: retries as RetryQueue, former: former as FormerKeys },
+    ...{ ended, there, kept, jobs, whileRead, removals, inFlight: inFlight as InFlightSet },
+    ...{ retries: retries as RetryQueue, retrySet: retrySet as RetrySet },
+    former: former as FormerKeys,
   };
 }
 
@@ -168,6 +186,6 @@ function createEndpointGate() {
 
 /** What BullMQ has of a delivery whose next attempt is due in a minute. */
 export const retry = ({ target, member, messageId }: Delivery, attempts: number): Retry => ({
-  ...{ endpointId: target, messageId, member, attempts, firstFailedAtMs: 0 },
+  ...{ endpointId: target, messageId, member, attempts, firstFailedAtMs: Date.now() },
   ...{ dueAtMs: Date.now() + 60_000, isAside: false, reason: 'it answered 503' },
 });
