@@ -51,7 +51,7 @@ const ACTS: readonly { what: string; harm: string; lua: string; spec: string }[]
   {
     what: 'naming again what was given up',
     harm: 'A former holder names what its successor has known and forgotten since.',
-    lua: 'feed/lua/restore-exhausted-2',
+    lua: 'feed/lua/change-exhausted-2',
     spec: STATE,
   },
   {

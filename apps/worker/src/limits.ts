@@ -55,6 +55,8 @@ export const BEGUN_AT_ONCE = 500;
 export const ENDED_AT_ONCE = 200;
 /** Things in flight that one script reads. */
 export const IN_FLIGHT_PAGE = 1_000;
+/** Deliveries that were given up that one script names, or names no more. */
+export const EXHAUSTED_CHANGED_AT_ONCE = 500;
 /** Events read at once, out of turn: as many calls as a connection carries beside the others. */
 export const READS_AT_ONCE = 32;
 

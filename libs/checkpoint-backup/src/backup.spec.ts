@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { RecordedEvent } from '#domain/event';
+import { groupBy } from '#platform';
 import {
   type Backup,
   backupStream,
@@ -9,6 +10,7 @@ import {
   type ExhaustedDelivery,
   EXHAUSTED_NAMED,
   DELIVERY_CHECKPOINT_RECORDED,
+  nameNewest,
   pageBackup,
   type ParkedEntry,
   readBackup,
@@ -146,14 +148,34 @@ describe('a delivery that was given up', () => {
     expect(again.backup?.inFlight.has(member(2))).toBe(true);
   });
 
-  it('is named until there are many newer ones', async () => {
-    const lines = Array.from({ length: EXHAUSTED_NAMED + 2 }, (_, n) => givenUp(n));
+  it('is named until many of its endpoint were given up after it, however old its event is', async () => {
+    const of = (n: number, endpoint: string, second: number): ExhaustedDelivery => ({
+      ...{ ...givenUp(n), member: member(n).replace('whe_1', endpoint) },
+      exhaustedAt: new Date(1_000 * second).toISOString(),
+    });
+    const others = Array.from({ length: EXHAUSTED_NAMED + 2 }, (_, n) => of(n + 10, 'whe_2', n));
+    // Tried for three days: its event is older than all that is named, and it was given up before most of them.
+    const [late, early] = [of(2, 'whe_2', 100_000), of(3, 'whe_3', 0)];
     const found = await read(
-      ...pageBackup({ ...backup, position: at(99_999) }, 9),
-      changes(99_999, ...lines.reverse().map((each) => change.exhausted(each))),
+      ...pageBackup({ ...backup, exhausted: new Map(), position: at(99_999) }, 9),
+      changes(99_999, ...[early, ...others, late].map((each) => change.exhausted(each))),
     );
-    const [oldest] = found.backup?.exhausted.keys() ?? [];
-    expect([found.backup?.exhausted.size, oldest]).toEqual([EXHAUSTED_NAMED, member(2)]);
+    const named = [...(found.backup?.exhausted.keys() ?? [])];
+    expect(named).toHaveLength(EXHAUSTED_NAMED);
+    expect(named.slice(0, 3)).toEqual([late.member, early.member, others[4]?.member]);
+  });
+
+  it('is one of few where an endpoint has few, and of as many as others where it has many', () => {
+    const all = [1, EXHAUSTED_NAMED, 900, EXHAUSTED_NAMED].flatMap((count, endpoint) =>
+      Array.from({ length: count }, (_, n) => ({
+        ...givenUp(n),
+        member: member(n).replace('whe_1', `whe_${endpoint}`),
+      })),
+    );
+    const named = groupBy([...nameNewest(all).keys()], (each) => each.split(' ')[1] ?? '');
+    const sizes = named.map(({ length }) => length).sort((one, other) => one - other);
+    const most = Math.floor((EXHAUSTED_NAMED - 901) / 2);
+    expect(sizes).toEqual([1, 900, most, most]);
   });
 });
 

@@ -1,4 +1,6 @@
 import type { Instant } from '#domain/event';
+import { groupBy } from '#platform';
+import { readInFlight } from './in-flight.js';
 
 /** A delivery that was given up: its attempts were used up, or the receiver wants nothing more. */
 export interface ExhaustedDelivery {
@@ -17,8 +19,8 @@ export interface ExhaustedDelivery {
 /** Why a delivery ends that could have been made: the reason of one that was given up unsent (rules/storage 16). */
 export const PLAYER_ERASED = 'the player was erased';
 
-/** How many of a partition are named, those of the newest events: each whole of a backup has them. */
-export const EXHAUSTED_NAMED = 1_000;
+/** How many of a partition are named, shared by its endpoints: each whole of a backup has them, some 400 bytes each. */
+export const EXHAUSTED_NAMED = 4_000;
 
 /** Characters of a reason: part of it may be a receiver's own text, of any length. */
 const REASON_LENGTH = 200;
@@ -28,11 +30,35 @@ export function shortenReason(reason: string): string {
   return reason.length <= REASON_LENGTH ? reason : `${reason.slice(0, REASON_LENGTH - 1)}…`;
 }
 
-/** @returns the newest ones by their members, in the store's order; the last of two that are the same. */
+/**
+ * The last ones that were given up. Where there are too many, the endpoints that have most of them lose their oldest:
+ * what one of them does not take is no reason to forget what another one has missed (decision 0167).
+ *
+ * @returns them by their members, in the store's order; the last of two that are the same.
+ */
 export function nameNewest(
   deliveries: readonly ExhaustedDelivery[],
 ): ReadonlyMap<string, ExhaustedDelivery> {
   const byMember = new Map(deliveries.map((each) => [each.member, each]));
-  const sorted = [...byMember].sort(([left], [right]) => (left < right ? -1 : 1));
-  return new Map(sorted.slice(-EXHAUSTED_NAMED));
+  const all = groupBy([...byMember.values()], ({ member }) => readInFlight(member)?.target ?? '');
+  const share = shareOf(all.map(({ length }) => length));
+  const named = all.flatMap((each) => each.sort(byTime).slice(-share));
+  named.sort((left, right) => (left.member < right.member ? -1 : 1));
+  return new Map(named.map((each) => [each.member, each]));
+}
+
+/** How many an endpoint has at most, so that all of them together have no more than are named; one at least. */
+function shareOf(sizes: readonly number[]): number {
+  let left = EXHAUSTED_NAMED;
+  for (const [index, size] of [...sizes].sort((one, other) => one - other).entries()) {
+    const share = Math.max(1, Math.floor(left / (sizes.length - index)));
+    if (size > share) return share;
+    left -= size;
+  }
+  return EXHAUSTED_NAMED;
+}
+
+function byTime(one: ExhaustedDelivery, other: ExhaustedDelivery): number {
+  if (one.exhaustedAt !== other.exhaustedAt) return one.exhaustedAt < other.exhaustedAt ? -1 : 1;
+  return one.member < other.member ? -1 : 1;
 }

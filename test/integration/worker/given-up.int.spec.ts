@@ -1,11 +1,17 @@
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Backup, backupStream, type ExhaustedDelivery, readBackup } from '#checkpoint-backup';
+import { DeliveryBackups } from '../../../apps/api/src/manage/webhook-endpoints/delivery-backups.js';
+import {
+  FailedDeliveries,
+  type FailedDelivery,
+} from '../../../apps/api/src/manage/webhook-endpoints/failed-deliveries.js';
 import { LOST_CHARGE_AFTER_MS } from '../../../apps/worker/src/limits.js';
 import { LostCharges } from '../../../apps/worker/src/processes/payments/lost-charges.js';
 import { type WorkerKeys, workerKeys } from '../../../apps/worker/src/redis/keys.js';
 import { eventually } from '../../support/eventually.js';
-import { startWebhookReceiver } from '../../support/webhook-receiver.js';
+import { type ReceivedWebhook, startWebhookReceiver } from '../../support/webhook-receiver.js';
+import { askEndpoint } from './ask-endpoint.js';
 import { untilBackedUp } from './backed-up.js';
 import { findLastPosition } from './last-position.js';
 import { untilLogged } from './logged.js';
@@ -48,6 +54,32 @@ const findGivenUp = (deliveries: readonly ExhaustedDelivery[], subscriptionId: s
   deliveries
     .filter(({ member }) => member.includes(subscriptionId))
     .sort((left, right) => (left.type < right.type ? -1 : 1));
+
+const isOf =
+  (subscriptionId: string) =>
+  ({ data }: ReceivedWebhook) =>
+    [data['id'], data['subscription_id']].includes(subscriptionId);
+
+/** As the API lists it. */
+async function listFailed(endpointId: string): Promise<FailedDelivery[]> {
+  const identity = await world.client.namespaces.require();
+  const failed = new FailedDeliveries(new DeliveryBackups(world.client, identity), world.client);
+  return failed.findSendable(({ target }) => target === endpointId);
+}
+
+/** As the API does: what is listed is asked for again. */
+async function resendAllFailed(appId: string, endpointId: string, subscriptionId: string) {
+  const failed = await listFailed(endpointId);
+  expect(failed.map(({ type }) => type).sort()).toEqual([
+    ...['payment.succeeded', 'subscription.created'],
+  ]);
+  expect(failed.every(({ streamName }) => streamName.includes(subscriptionId))).toBe(true);
+  const messages = failed.map(({ streamName, revision, messageId }) => ({
+    ...{ streamName, revision, messageId },
+  }));
+  const resend = { messages, restAfter: null };
+  await askEndpoint(world, appId, endpointId, { kind: 'RequestResend', resend });
+}
 
 describe('what Redis has lost', () => {
   it(
@@ -187,6 +219,17 @@ describe('what Redis has lost', () => {
       await backedUp(({ position }) => position >= last);
       const { backup } = await readBackup(world.client, backups);
       expect(backup && named(backup)).toMatchObject(known);
+      await resendAllFailed(appId, endpointId, givenUp);
+      const again = () => gone.received.slice(attempts + 2).filter(isOf(givenUp));
+      await gone.until(() => again().length === 2);
+      const first = gone.received.slice(0, attempts).filter(isOf(givenUp));
+      for (const { headers, bytes } of again()) {
+        expect(headers['service-retry-count']).toBe('0');
+        const before = first.find(({ headers: of }) => of['webhook-id'] === headers['webhook-id']);
+        expect(before?.bytes.equals(bytes)).toBe(true);
+      }
+      // It is not listed any more: its merchant has it.
+      expect(await listFailed(endpointId)).toEqual([]);
     },
     LIMIT_MS,
   );

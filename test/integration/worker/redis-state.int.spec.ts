@@ -85,7 +85,7 @@ describe('what the worker keeps in Redis', () => {
       expect(await redis.exists(keys.inFlight)).toBe(0);
     });
 
-    it('keeps marks of the newest that have ended, and names the newest that were given up', async () => {
+    it('keeps marks of the newest that have ended, and names the last that were given up', async () => {
       const inFlight = work();
       const count = ENDED_KEPT + 20;
       const numbers = Array.from({ length: count }, (_, n) => n);
@@ -95,6 +95,7 @@ describe('what the worker keeps in Redis', () => {
         ...{ member: member(n), appId: 'app_1', type: 'subscription.created', attempts: 12 },
         ...{ reason: 'the receiver answered 503', exhaustedAt: '2026-01-01T00:00:00.000Z' },
       });
+      // One more than are named.
       const isGivenUp = (n: number) => n <= EXHAUSTED_NAMED;
       // Old ones end last, as those do that were tried for three days.
       await Promise.all(
@@ -111,6 +112,8 @@ describe('what the worker keeps in Redis', () => {
       const exhausted = new ExhaustedSet(redis, keys, createLease());
       const named = await exhausted.read();
       expect([...named.values()]).toEqual(numbers.slice(1, EXHAUSTED_NAMED + 1).map(givenUp));
+      // The one that is named no more does not stay in Redis either.
+      expect(await redis.zcard(keys.exhausted)).toBe(EXHAUSTED_NAMED);
       await redis.del(keys.exhausted);
       await exhausted.restore(named);
       expect(await exhausted.read()).toEqual(named);

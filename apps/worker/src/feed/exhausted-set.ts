@@ -2,10 +2,11 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type ExhaustedDelivery, nameNewest } from '#checkpoint-backup';
 import { type Lease, runFenced } from '#projection-engine';
 import { loadScript, type Redis, redisReply } from '#redis';
+import { EXHAUSTED_CHANGED_AT_ONCE } from '../limits.js';
 import type { WorkerKeys } from '../redis/keys.js';
 import { KEYS, LEASE, REDIS } from '../tokens.js';
 
-const restoreExhausted = loadScript(new URL('./lua/restore-exhausted-2.lua', import.meta.url));
+const changeExhausted = loadScript(new URL('./lua/change-exhausted-2.lua', import.meta.url));
 
 /** The newest deliveries of the partition that were given up. Calls throw Fault of Redis, and Fenced. */
 @Injectable()
@@ -16,18 +17,32 @@ export class ExhaustedSet {
     @Inject(LEASE) private readonly lease: Lease,
   ) {}
 
-  /** By their members of the work in flight, in the store's order. */
+  /** By their members of the work in flight, in the store's order. Those of which there are newer ones enough go. */
   async read(): Promise<ReadonlyMap<string, ExhaustedDelivery>> {
     const stored = await redisReply(this.redis.zrange(this.keys.exhausted, 0, '-1'));
     // Written in this form by the end of a message, and by `restore`.
-    return nameNewest(stored.map((text) => JSON.parse(text) as ExhaustedDelivery));
+    const named = nameNewest(stored.map((text) => JSON.parse(text) as ExhaustedDelivery));
+    const kept = new Set([...named.values()].map((delivery) => JSON.stringify(delivery)));
+    await this.#change(
+      'remove',
+      stored.filter((text) => !kept.has(text)),
+    );
+    return named;
   }
 
   /** Names those again that a backup names. */
   async restore(exhausted: ReadonlyMap<string, ExhaustedDelivery>): Promise<void> {
-    if (exhausted.size === 0) return;
-    const args = [...exhausted.values()].map((delivery) => JSON.stringify(delivery));
-    const keys = [this.keys.exhausted];
-    await runFenced(this.redis, this.lease.fence, restoreExhausted, { keys, args });
+    await this.#change(
+      'add',
+      [...exhausted.values()].map((delivery) => JSON.stringify(delivery)),
+    );
+  }
+
+  async #change(how: 'add' | 'remove', deliveries: readonly string[]): Promise<void> {
+    for (let at = 0; at < deliveries.length; at += EXHAUSTED_CHANGED_AT_ONCE) {
+      const args = [how, ...deliveries.slice(at, at + EXHAUSTED_CHANGED_AT_ONCE)];
+      const keys = [this.keys.exhausted];
+      await runFenced(this.redis, this.lease.fence, changeExhausted, { keys, args });
+    }
   }
 }

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { change, EXHAUSTED_NAMED, type ExhaustedDelivery } from '#checkpoint-backup';
+import { change, type ExhaustedDelivery } from '#checkpoint-backup';
 import { fromMilliseconds } from '#domain/calendar';
 import { loadScript, type Redis, redisReply } from '#redis';
 import { BEGUN_AT_ONCE, ENDED_AT_ONCE, ENDED_KEPT, IN_FLIGHT_PAGE } from '../limits.js';
@@ -146,5 +146,5 @@ function argsToEnd(ended: readonly Ended[]): (string | number)[] {
   const each = ended.flatMap(({ member, givenUp }) => [
     ...[member, givenUp === undefined ? '' : JSON.stringify(givenUp)],
   ]);
-  return [ENDED_KEPT, EXHAUSTED_NAMED, ...each];
+  return [ENDED_KEPT, ...each];
 }

@@ -13,7 +13,6 @@
     ARGV[1]  the token
     ARGV[2]  a position that the checkpoint has reached, unless Redis has lost something
     ARGV[3]  how many marks to keep: those of the newest events
-    ARGV[4]  how many that were given up to keep: those of the newest events
     then, for each  the member; where it was given up, what is to be known of that, as JSON, else empty
 
   Output:
@@ -28,7 +27,7 @@ if (checkpoint and cjson.decode(checkpoint).position or '') < ARGV[2] then
 end
 
 local members = {}
-for at = 5, #ARGV, 2 do
+for at = 4, #ARGV, 2 do
   local member, given_up = ARGV[at], ARGV[at + 1]
   members[#members + 1] = member
   redis.call('ZREM', KEYS[4], member)
@@ -44,5 +43,4 @@ if redis.call('EXISTS', KEYS[8]) == 1 then
   redis.call('HDEL', KEYS[8], unpack(members))
 end
 redis.call('ZREMRANGEBYRANK', KEYS[5], 0, -1 - ARGV[3])
-redis.call('ZREMRANGEBYRANK', KEYS[7], 0, -1 - ARGV[4])
 return 'applied'
