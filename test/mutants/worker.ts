@@ -203,22 +203,6 @@ export const WORKER_MUTANTS: readonly Mutant[] = [
     specs: [`${INTEGRATION}/redis-state`],
   },
   {
-    name: 'how often a delivery failed is in its job alone',
-    harm: 'A deploy in the middle of an attempt begins its schedule anew, and a dead endpoint never gives anything up.',
-    file: `${WORKER}/delivery/delivery-outcomes.ts`,
-    guard: 'await this.kept.keep(member, retry);',
-    without: '',
-    specs: [`${INTEGRATION}/failing-endpoints`],
-  },
-  {
-    name: 'how often a delivery failed is known for ever',
-    harm: 'Redis fills with what ended long ago.',
-    file: `${WORKER}/feed/lua/end-work-8.lua`,
-    guard: "redis.call('HDEL', KEYS[8], unpack(members))",
-    without: '',
-    specs: [`${INTEGRATION}/redis-state`],
-  },
-  {
     name: 'a charge that nothing names stays forgotten',
     harm: 'A payment whose charge was lost has no outcome for ever.',
     file: `${WORKER}/processes/payments/lost-charges.ts`,

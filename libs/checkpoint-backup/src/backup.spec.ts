@@ -158,7 +158,7 @@ describe('a delivery that was given up', () => {
     const [late, early] = [of(2, 'whe_2', 100_000), of(3, 'whe_3', 0)];
     const found = await read(
       ...pageBackup({ ...backup, exhausted: new Map(), position: at(99_999) }, 9),
-      changes(99_999, ...[early, ...others, late].map((each) => change.exhausted(each))),
+      changes(99_999, ...[late, early, ...others].map((each) => change.exhausted(each))),
     );
     const named = [...(found.backup?.exhausted.keys() ?? [])];
     expect(named).toHaveLength(EXHAUSTED_NAMED);

@@ -41,14 +41,14 @@ export function nameNewest(
 ): ReadonlyMap<string, ExhaustedDelivery> {
   const byMember = new Map(deliveries.map((each) => [each.member, each]));
   const all = groupBy([...byMember.values()], ({ member }) => readInFlight(member)?.target ?? '');
-  const share = shareOf(all.map(({ length }) => length));
+  const share = findShare(all.map(({ length }) => length));
   const named = all.flatMap((each) => each.sort(byTime).slice(-share));
   named.sort((left, right) => (left.member < right.member ? -1 : 1));
   return new Map(named.map((each) => [each.member, each]));
 }
 
 /** How many an endpoint has at most, so that all of them together have no more than are named; one at least. */
-function shareOf(sizes: readonly number[]): number {
+function findShare(sizes: readonly number[]): number {
   let left = EXHAUSTED_NAMED;
   for (const [index, size] of [...sizes].sort((one, other) => one - other).entries()) {
     const share = Math.max(1, Math.floor(left / (sizes.length - index)));

@@ -116,7 +116,7 @@ describe('the breaker of an endpoint', () => {
     expect((await fail(T0, T0, 7_000)).openUntilMs).toBe(T0 + 7_000);
     // Another one that was under way asked for less.
     expect((await fail(T0 + 1, T0, 1_000)).openUntilMs).toBe(T0 + 7_000);
-    await breakers.forget(ENDPOINT);
+    await breakers.close(ENDPOINT);
     expect((await fail(T0, T0, 86_400_000)).openUntilMs).toBe(T0 + OPEN_AT_MOST_MS);
   });
 
@@ -126,6 +126,21 @@ describe('the breaker of an endpoint', () => {
     expect(await read()).toMatchObject({ breaker: 'open', failures: 0, failingSince: null });
     expect(await breakers.noteSuccess(ENDPOINT, T0 + 7_000)).toBe(0);
     expect(await redis.keys(`*${layoutId}*`)).toEqual([]);
+  });
+
+  it('is closed by an event of the endpoint, which makes none of its failures undone', async () => {
+    const { openUntilMs, sinceMs } = await open();
+    await breakers.close(ENDPOINT);
+    expect(await breakers.takeProbe(ENDPOINT, 'a', openUntilMs - 1)).toEqual({ kind: 'closed' });
+    expect(await read()).toMatchObject({
+      ...{ breaker: 'closed', failures: FAILURES_THAT_OPEN, openUntil: null },
+      failingSince: new Date(sinceMs).toISOString(),
+    });
+    const again = await fail(T0 + 1_000);
+    expect([again.sinceMs, again.failures]).toEqual([sinceMs, FAILURES_THAT_OPEN + 1]);
+    // It has nothing to wait for but what one waits at first.
+    expect(again.openUntilMs - T0 - 1_000).toBeLessThanOrEqual(longest(OPEN_AT_FIRST_MS));
+    expect(again.openUntilMs).toBeGreaterThan(T0 + 1_000);
   });
 
   it('is kept for as long as it may matter, and closed when Redis is lost', async () => {

@@ -39,6 +39,9 @@ export type Probe =
   /** Another process makes it. */
   | { readonly kind: 'probed'; readonly untilMs: number };
 
+/** The fields that are there of one that is, or was, open. */
+const OF_OPEN_BREAKER = ['opened', 'open-until', 'asked-until', 'probed-by', 'probed-until'];
+
 /**
  * The circuit breakers of endpoints, which all processes share (decision 0123). Nothing is written about an endpoint
  * that takes what it is sent. Calls throw Fault of Redis; a loss of Redis closes all breakers.
@@ -68,9 +71,9 @@ export class SharedBreakers {
     return Number(await noteSuccess(this.redis, [this.#key(endpointId)], [nowMs]));
   }
 
-  /** Forgets all of an endpoint that is another one than before. */
-  async forget(endpointId: string): Promise<void> {
-    await redisReply(this.redis.del(this.#key(endpointId)));
+  /** Closes it. How often the endpoint has failed, and since when, is known all the same (rules/webhooks 6). */
+  async close(endpointId: string): Promise<void> {
+    await redisReply(this.redis.hdel(this.#key(endpointId), ...OF_OPEN_BREAKER));
   }
 
   /** @param holder asks for it; one that asks again while the attempt is its own is given it again. */

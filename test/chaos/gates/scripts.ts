@@ -4,6 +4,7 @@ import path from 'node:path';
 
 const FOLDERS = [
   'apps/worker/src/billing-clock/lua',
+  'apps/worker/src/delivery/lua',
   'apps/worker/src/feed/lua',
   'libs/projection-engine/src/lua',
 ];

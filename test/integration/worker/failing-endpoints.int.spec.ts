@@ -11,11 +11,13 @@ import { workerKeys } from '../../../apps/worker/src/redis/keys.js';
 import { APPS } from '../../../apps/worker/src/tokens.js';
 import { eventually } from '../../support/eventually.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhook-receiver.js';
+import { askEndpoint } from './ask-endpoint.js';
 import type { RunningWorker } from './worker-here.js';
 import { World } from './world.js';
 
 /** As many failures as open the breaker, and then some that wait. */
 const [OPEN_IT, WAIT] = [5, 2];
+const MINUTE_MS = 60_000;
 
 describe('an endpoint that fails', () => {
   let world: World;
@@ -103,6 +105,53 @@ describe('an endpoint that fails', () => {
     expect(await redis.exists(workerKeys(layoutId, 0).retries)).toBe(0);
   });
 
+  it('is sent what comes later of a subject when that has failed for an hour, and not before', async () => {
+    const appId = await world.createApp();
+    const { endpointId } = await world.addEndpoint(appId, receiver.url);
+    receiver.answerWith(({ type }) => (type === 'payment.succeeded' ? 500 : 204));
+    const id = await world.buy(appId, { player: 'player-passed' });
+    const types = () => [...new Set(receiver.typesSentFor(id))];
+    await untilFailed(endpointId, 1);
+    await pass(59 * MINUTE_MS);
+    await untilFailed(endpointId, 2);
+    expect(types()).toEqual(['payment.succeeded']);
+    await pass(MINUTE_MS);
+    await eventually(() => types().length === 2, { what: 'the message that passes' });
+    expect(types()).toEqual(['payment.succeeded', 'subscription.created']);
+  });
+
+  it('has the days of its failures go on at a test, and what had failed when it is enabled, after a stop, too', async () => {
+    const appId = await world.createApp();
+    const { endpointId } = await world.addEndpoint(appId, receiver.url, ['subscription.created']);
+    receiver.answerWith(() => 500);
+    const ids: string[] = [];
+    for (let n = 1; n <= 3; n += 1) {
+      ids.push(await world.buy(appId, { player: `player-enabled-${n}` }));
+      await untilFailed(endpointId, n);
+    }
+    const { failingSince } = await read(endpointId);
+    await askEndpoint(world, appId, endpointId, {
+      ...{ kind: 'RequestTestMessage', testId: 'tst_1', eventType: 'payment.failed' },
+    });
+    await untilFailed(endpointId, 4);
+    expect((await read(endpointId)).failingSince).toBe(failingSince);
+    await world.commandEndpoint(appId, endpointId, 'DisableWebhookEndpoint');
+    await eventually(async () => (await findEndpoint(endpointId))?.state === 'disabled', {
+      what: 'the news of it',
+    });
+    const waits = await world.buy(appId, { player: 'player-enabled-4' });
+    await eventually(() => queueSize(endpointId) === 5, { what: 'all of them' });
+    await worker.stop();
+    worker = await world.startWorker({}, clock);
+    await eventually(() => queueSize(endpointId) === 5, { what: 'all of them again' });
+    receiver.answerWith(() => 204);
+    const before = receiver.received.length;
+    await world.commandEndpoint(appId, endpointId, 'EnableWebhookEndpoint');
+    await receiver.until(() => receiver.received.length === before + 5);
+    const sent = receiver.received.slice(before).map(({ data }) => data['id']);
+    expect(sent.filter((id) => [...ids, waits].includes(String(id)))).toEqual([...ids, waits]);
+  });
+
   it('is disabled after five days without a success, and holds all until it is enabled', async () => {
     const appId = await world.createApp();
     const { endpointId } = await world.addEndpoint(appId, receiver.url);
@@ -111,7 +160,6 @@ describe('an endpoint that fails', () => {
       return state.status === 'disabled' && state.disabled?.reason === 'failing';
     };
     receiver.answerWith(() => 500);
-    const before = receiver.received.length;
     const subscriptionId = await world.buy(appId);
     await untilFailed(endpointId, 1);
     await pass(FAILING_DISABLES_AFTER_MS / 2);
@@ -123,11 +171,11 @@ describe('an endpoint that fails', () => {
       what: 'the news of it',
     });
     // The first message stepped aside, so that the second may have had an attempt before the time went on.
-    const made = receiver.received.length - before;
+    const made = receiver.sentFor(subscriptionId).length;
     expect([3, 4]).toContain(made);
     receiver.answerWith(() => 204);
     await pass(FAILING_DISABLES_AFTER_MS);
-    expect(receiver.received).toHaveLength(before + made);
+    expect(receiver.sentFor(subscriptionId)).toHaveLength(made);
     await world.commandEndpoint(appId, endpointId, 'EnableWebhookEndpoint');
     await receiver.until(() => receiver.sentFor(subscriptionId).length === made + 2);
   });

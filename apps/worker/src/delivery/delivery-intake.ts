@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type InFlight, PROCESS, readInFlight } from '#checkpoint-backup';
+import type { Instant } from '#domain/event';
 import type { Clock } from '#platform';
 import type { AppDirectory } from '#tenancy';
 import { InFlightSet } from '../feed/in-flight-set.js';
@@ -111,14 +112,22 @@ export class DeliveryIntake {
     // While a process works, what it has just read may have ended since: it left the queue after that was noted.
     if (!this.#isFirst && !(await this.inFlight.has(member))) return;
     if (endpoint === undefined) await this.inFlight.endLost(member);
-    else this.queues.require(target, endpoint.appId).add(delivery, retry && this.#goOnFrom(retry));
+    else {
+      const earlier = retry && this.#goOnFrom(retry, endpoint.enabledAt);
+      this.queues.require(target, endpoint.appId).add(delivery, earlier);
+    }
   }
 
-  /** What is due by now waits for nothing: BullMQ has woken it before, and wakes it no more. */
-  #goOnFrom({ attempts, firstFailedAtMs, dueAtMs }: KeptRetry): EarlierAttempts {
-    const isDue = dueAtMs <= Date.parse(this.clock.now());
-    const isAside = dueAtMs - firstFailedAtMs > HOLD_BACK_MS;
-    return { attempts, firstFailedAtMs, dueAtMs: isDue ? undefined : dueAtMs, isAside };
+  /**
+   * What is due by now waits for nothing: BullMQ has woken it before, and wakes it no more. Neither does what failed
+   * before its endpoint was enabled.
+   */
+  #goOnFrom(retry: KeptRetry, endpointEnabledAt: Instant): EarlierAttempts {
+    const { attempts, firstFailedAtMs, dueAtMs, enabledAt = endpointEnabledAt } = retry;
+    const nowMs = Date.parse(this.clock.now());
+    const isDue = dueAtMs <= nowMs || enabledAt !== endpointEnabledAt;
+    const isAside = nowMs - firstFailedAtMs >= HOLD_BACK_MS;
+    return { attempts, firstFailedAtMs, dueAtMs: isDue ? undefined : dueAtMs, isAside, enabledAt };
   }
 }
 

@@ -27,20 +27,21 @@ function planRetry(attempts: number, { sinceMs = 0, retryAfterMs = 0 } = {}) {
 }
 
 describe('a delivery that failed', () => {
-  it('holds its subject back while its next attempt lies within an hour of its first failure', () => {
+  it('holds its subject back until it has failed for an hour, whenever its next attempt is', () => {
     expect(planRetry(0)).toMatchObject({ attempts: 1, firstFailedAtMs: T0, isAside: false });
     expect(planRetry(4, { sinceMs: 8 * MINUTE_MS })).toMatchObject({ isAside: false });
-    expect(planRetry(5, { sinceMs: 23 * MINUTE_MS })).toMatchObject({ attempts: 6, isAside: true });
+    expect(planRetry(5, { sinceMs: 59 * MINUTE_MS })).toMatchObject({ isAside: false });
+    expect(planRetry(5, { sinceMs: 60 * MINUTE_MS })).toMatchObject({ attempts: 6, isAside: true });
   });
 
   it('is given up after its last attempt', () => {
     expect(planRetry(11, { sinceMs: 3 * 1_440 * MINUTE_MS })).toBeUndefined();
   });
 
-  it('waits for as long as its receiver asks, and holds its subject back for no longer than else', () => {
+  it('waits for as long as its receiver asks, and does not step aside for that', () => {
     const soon = planRetry(0, { retryAfterMs: 59 * MINUTE_MS });
     expect(soon).toMatchObject({ dueAtMs: T0 + 59 * MINUTE_MS, isAside: false });
     const tomorrow = planRetry(0, { retryAfterMs: RETRY_AFTER_MAX_MS });
-    expect(tomorrow).toMatchObject({ dueAtMs: T0 + RETRY_AFTER_MAX_MS, isAside: true });
+    expect(tomorrow).toMatchObject({ dueAtMs: T0 + RETRY_AFTER_MAX_MS, isAside: false });
   });
 });

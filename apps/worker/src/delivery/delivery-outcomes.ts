@@ -35,10 +35,7 @@ export class DeliveryOutcomes {
     return { member, appId, type, attempts: item.attempts, reason, exhaustedAt: this.clock.now() };
   }
 
-  /**
-   * When an attempt that failed is followed by another one; undefined where it was the last. A delivery whose next
-   * attempt lies more than an hour behind its first failure lets later ones of its subject pass.
-   */
+  /** When an attempt that failed is followed by another one; undefined where it was the last. */
   planRetry(
     { attempts, firstFailedAtMs }: QueuedDelivery,
     failed: Failed,
@@ -48,12 +45,12 @@ export class DeliveryOutcomes {
     if (scheduledMs === undefined) return undefined;
     const nowMs = Date.parse(this.clock.now());
     const firstMs = firstFailedAtMs ?? nowMs;
-    const soonestMs = Math.max(delayBeforeAttempt(made, 0) ?? 0, failed.retryAfterMs);
     return {
       attempts: made,
       firstFailedAtMs: firstMs,
       dueAtMs: nowMs + Math.max(scheduledMs, failed.retryAfterMs),
-      isAside: nowMs + soonestMs - firstMs > HOLD_BACK_MS,
+      isAside: nowMs - firstMs >= HOLD_BACK_MS,
+      enabledAt: failed.endpoint?.enabledAt,
     };
   }
 
@@ -65,11 +62,11 @@ export class DeliveryOutcomes {
     signal: AbortSignal,
   ) {
     const { member, target: endpointId, messageId } = delivery;
-    const { attempts, firstFailedAtMs = 0, dueAtMs = 0, isAside } = left;
+    const { attempts, firstFailedAtMs = 0, dueAtMs = 0, isAside, enabledAt } = left;
     const times = { firstFailedAtMs, dueAtMs };
     const retry = { endpointId, messageId, member, attempts, ...times, isAside, reason };
     await this.#untilNoted(async () => {
-      await this.kept.keep(member, retry);
+      await this.kept.keep(member, { attempts, ...times, enabledAt });
       await this.retries.add(retry, Date.parse(this.clock.now()));
     }, signal);
   }

@@ -56,7 +56,7 @@ describe('a delivery whose last attempt is answered with 410', () => {
   it('waits until the endpoint is enabled, as all do that a disabled one holds', async () => {
     const { queue, givenUp } = await answerGone(11, true);
     expect([givenUp, queue.size, queue.isHeld]).toEqual([[], 1, true]);
-    queue.isHeld = false;
+    queue.letGo(undefined);
     expect(queue.offer()).toMatchObject({ attempts: 11 });
   });
 

@@ -57,7 +57,7 @@ export class DeliverySettlement {
       case 'unplannable':
         return this.#park(queue, item, outcome.error);
       case 'held':
-        queue.isHeld = true;
+        queue.hold();
         queue.release(item);
         return;
       case 'withheld':
@@ -101,7 +101,7 @@ export class DeliverySettlement {
     const details = { endpointId, messageId, attempts: item.attempts + 1, reason };
     const failing = await this.endpointGate.failed(endpointId, failed);
     const isDisabled = await this.disabling.disableIfDue(failed, failing);
-    queue.isHeld ||= isDisabled;
+    if (isDisabled) queue.hold();
     const left = this.outcomes.planRetry(item, failed);
     const logged = left === undefined && !isDisabled ? 'exhausted' : 'failed';
     if (failed.attempt) this.attempts.note(queue, item, logged, failed.attempt);

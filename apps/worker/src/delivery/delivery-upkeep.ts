@@ -4,7 +4,7 @@ import { webhookEndpointAggregate } from '#domain/webhook-endpoint';
 import type { Clock } from '#platform';
 import type { Lease } from '#projection-engine';
 import type { AppDirectory } from '#tenancy';
-import { RETRY_WOKEN_LATE_MS } from '../limits.js';
+import { HOLD_BACK_MS, RETRY_WOKEN_LATE_MS } from '../limits.js';
 import { breakers, jobs as jobsGauge, jobsWaiting, oldestWaiting } from '../metrics.js';
 import { APPS, CLOCK, LEASE } from '../tokens.js';
 import { DeliveryRunner } from './delivery-runner.js';
@@ -38,15 +38,17 @@ export class DeliveryUpkeep {
     this.runner.start();
   }
 
-  /** Wakes what BullMQ did not wake in time, and writes the metrics. @throws Fault of Redis. */
+  /**
+   * Wakes what BullMQ did not wake in time, lets later ones pass what has failed for an hour (rules/webhooks 5), and
+   * writes the metrics. @throws Fault of Redis.
+   */
   async check(): Promise<void> {
-    const lateMs = Date.parse(this.clock.now()) - RETRY_WOKEN_LATE_MS;
+    const nowMs = Date.parse(this.clock.now());
     for (const queue of this.queues.all) {
-      for (const item of queue.overdue(lateMs)) queue.wake(item);
+      for (const item of queue.overdue(nowMs - RETRY_WOKEN_LATE_MS)) queue.wake(item);
+      for (const item of queue.failedSince(nowMs - HOLD_BACK_MS)) queue.stepAside(item);
       // It may have been enabled between the look at it and the note that it is held.
-      if (queue.isHeld && (await this.apps.findEndpoint(queue.endpointId))?.state !== 'disabled') {
-        queue.isHeld = false;
-      }
+      if (queue.isHeld) await this.#letGoIfEnabled(queue);
     }
     this.runner.offer(this.queues.all);
     this.#measure();
@@ -79,27 +81,25 @@ export class DeliveryUpkeep {
     }
   }
 
-  /**
-   * An endpoint that was disabled may be enabled by now: it is sent slowly at first what it missed. One that was
-   * changed in any way is tried at once.
-   */
+  /** An endpoint that was disabled may be enabled by now. One that was changed in any way is tried at once. */
   #lookAgain(streamNames: ReadonlySet<string>): void {
     for (const streamName of streamNames) {
-      if (categoryOf(streamName) === webhookEndpointAggregate.category) {
-        this.gate.changed(idOf(streamName));
-      }
+      if (categoryOf(streamName) !== webhookEndpointAggregate.category) continue;
+      const endpointId = idOf(streamName);
+      this.gate.changed(endpointId);
+      const queue = this.queues.find(endpointId);
+      // What cannot be known now is known by the next check.
+      if (queue !== undefined) this.#letGoIfEnabled(queue).catch(() => queue.hold());
     }
-    const enabled: EndpointQueue[] = [];
-    for (const queue of this.queues.all) {
-      const { endpointId } = queue;
-      if (!queue.isHeld || !streamNames.has(`${webhookEndpointAggregate.category}-${endpointId}`)) {
-        continue;
-      }
-      queue.isHeld = false;
-      this.gate.enabled(endpointId);
-      enabled.push(queue);
-    }
-    this.runner.offer(enabled);
+  }
+
+  /** It is sent slowly at first what it missed. @throws Fault of the store. */
+  async #letGoIfEnabled(queue: EndpointQueue): Promise<void> {
+    const { endpointId } = queue;
+    const endpoint = await this.apps.findEndpoint(endpointId);
+    if (endpoint?.state === 'disabled' || !queue.letGo(endpoint?.enabledAt)) return;
+    this.gate.enabled(endpointId);
+    this.runner.offer([queue]);
   }
 
   #wakeOne({ endpointId, member, attempts }: Retry): void {

@@ -37,7 +37,7 @@ function create() {
       closed.push(endpointId);
       return answers.pausedUntilMs;
     },
-    forget: async (endpointId) => void closed.push(endpointId),
+    close: async (endpointId) => void closed.push(endpointId),
   };
   const clock = { now: () => new Date(Date.now()).toISOString() };
   const breakers = new EndpointBreakers(shared as SharedBreakers, clock, silent);
@@ -167,7 +167,7 @@ describe("the breaker of an endpoint, as a partition's deliveries meet it", () =
     const { breakers, fail, asked, closed } = create();
     await fail(5_000);
     breakers.limitFor('whe_1');
-    breakers.forget('whe_1');
+    breakers.close('whe_1');
     expect(breakers.limitFor('whe_1')).toBe(Infinity);
     await pass(10_000);
     expect([asked, closed]).toEqual([[], ['whe_1']]);

@@ -120,12 +120,11 @@ export class EndpointBreakers {
     void this.#saySuccess(endpointId, open);
   }
 
-  /** It is another one than before: what is known of its failures counts no more. */
-  forget(endpointId: string): void {
-    this.#failed.delete(endpointId);
+  /** It may be another one than before, or is looked at: it is tried at once. */
+  close(endpointId: string): void {
     this.#open.delete(endpointId);
-    this.shared.forget(endpointId).catch((error: unknown) => {
-      warnSeldom(this.log, error, 'the failures of an endpoint could not be forgotten');
+    this.shared.close(endpointId).catch((error: unknown) => {
+      warnSeldom(this.log, error, 'the breaker of an endpoint could not be closed');
     });
   }
 

@@ -27,9 +27,9 @@ function create(afterMs: number) {
     clock,
     silent,
   );
-  const see = (enabledAt = CREATED, isGone = false, url = 'https://a.test/') => {
-    const seen = { endpointId: 'whe_1', appId: 'app_1', url, enabledAt };
-    const endpoint = seen as RunningEndpoint;
+  const see = (enabledAt = CREATED, isGone = false, changedAt = CREATED) => {
+    const seen = { endpointId: 'whe_1', appId: 'app_1', url: 'https://a.test/' };
+    const endpoint = { ...seen, enabledAt, changedAt } as RunningEndpoint;
     const failing = { sinceMs: T0, failures: 9, openUntilMs: 0 };
     return disabling.disableIfDue({ endpoint, isGone, reason: 'it answered 500' }, failing);
   };
@@ -56,6 +56,14 @@ describe('an endpoint that fails', () => {
   it('has another five days when it was enabled meanwhile', async () => {
     const { see, executed } = create(FAILING_DISABLES_AFTER_MS);
     expect([await see(new Date(T0 + 1).toISOString()), executed]).toEqual([false, []]);
+  });
+
+  it('has another five days when it was changed meanwhile: it may be at another address', async () => {
+    const { see, executed } = create(FAILING_DISABLES_AFTER_MS);
+    expect([await see(CREATED, false, new Date(T0 + 1).toISOString()), executed]).toEqual([
+      false,
+      [],
+    ]);
   });
 
   it('is disabled at once by a 410', async () => {

@@ -25,7 +25,7 @@ export class EndpointDisabling {
 
   /**
    * Disables the endpoint of an attempt that was answered with 410, or that ends five days of nothing but failures.
-   * What was before it was last enabled does not count.
+   * What was before it was last enabled or changed does not count.
    *
    * @param failing what is known of its failures, over all partitions.
    * @returns whether it is disabled now; a failure leads to another attempt, and so here again. Never throws.
@@ -41,7 +41,8 @@ export class EndpointDisabling {
       return this.#disable(endpoint, 'gone');
     }
     if (failing === undefined) return false;
-    const sinceMs = Math.max(failing.sinceMs, Date.parse(endpoint.enabledAt));
+    const asItIs = [endpoint.enabledAt, endpoint.changedAt].map((at) => Date.parse(at));
+    const sinceMs = Math.max(failing.sinceMs, ...asItIs);
     if (Date.parse(this.clock.now()) - sinceMs < FAILING_DISABLES_AFTER_MS) return false;
     const failingSince = fromMilliseconds(sinceMs);
     this.log.error({ ...details, failingSince }, 'an endpoint has failed for days: it is disabled');

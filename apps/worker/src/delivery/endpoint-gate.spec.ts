@@ -15,7 +15,7 @@ function create() {
     noteFailure: async (_, { nowMs }) => ({
       ...{ sinceMs: nowMs, failures: 1, openUntilMs: nowMs + 60_000 },
     }),
-    forget: async () => undefined,
+    close: async () => undefined,
   };
   const tokens: Partial<SharedTokens> = { take: async () => 60_000 };
   const places: Partial<SharedPlaces> = { take: async (_id, _holder, wanted) => wanted };

@@ -82,9 +82,9 @@ export class EndpointGate {
     this.health.failed(endpointId);
   }
 
-  /** Its failures of before count no more, nor does its bound: it may be at another address. It is tried at once. */
+  /** Its breaker is closed, and its bound counts no more: it may be at another address. It is tried at once. */
   changed(endpointId: string): void {
-    this.breakers.forget(endpointId);
+    this.breakers.close(endpointId);
     this.pacing.forget(endpointId);
     this.#onRoom(endpointId);
   }

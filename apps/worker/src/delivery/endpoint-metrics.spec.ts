@@ -51,7 +51,7 @@ describe('the metrics of endpoints', () => {
     add(queues, 'whe_failing', 4, Date.parse('2026-01-01T00:00:00.000Z'));
     health.failed('whe_failing');
     add(queues, 'whe_held', 5);
-    queues.require('whe_held', 'app_1').isHeld = true;
+    queues.require('whe_held', 'app_1').hold();
     metrics.measure();
     expect(await readByClass(webhookEndpoints)).toEqual({ healthy: 2, failing: 1, held: 1 });
     expect(await readByClass(webhooksInFlight)).toEqual({ healthy: 3, failing: 1, held: 1 });

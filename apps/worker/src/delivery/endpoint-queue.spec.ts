@@ -124,11 +124,49 @@ describe('the queue of an endpoint', () => {
 
   it('offers nothing while it is held, and all when it is not', () => {
     const { queue, offerAll, ids } = create(delivery('sub_1', 1));
-    queue.isHeld = true;
+    queue.hold();
     expect(offerAll()).toEqual([]);
-    queue.isHeld = false;
+    queue.letGo(undefined);
     const [item] = offerAll();
     queue.release(item!);
     expect(ids(offerAll())).toEqual(['msg_1']);
+  });
+
+  it('offers the oldest first of what was given back, as when its endpoint was found to be disabled', () => {
+    const all = [1, 2, 3, 4, 5].map((n) => delivery(`sub_${n}`, n));
+    const { queue, offerAll, ids } = create(...all);
+    const offered = [queue.offer()!, queue.offer()!, queue.offer()!];
+    for (const n of [1, 0, 2]) queue.release(offered[n]!);
+    expect(ids(offerAll())).toEqual(all.map(({ messageId }) => messageId));
+  });
+
+  it('offers what had failed before its endpoint was enabled, oldest first, and nothing that failed since', () => {
+    const all = [1, 2, 3, 4].map((n) => delivery(`sub_${n}`, n));
+    const { queue, offerAll, ids } = create(...all);
+    const [first, second, third] = offerAll();
+    const under = (enabledAt: string) => ({ ...failed(Date.now() + 86_400_000), enabledAt });
+    queue.postpone(third!, under('monday'));
+    queue.postpone(first!, under('monday'));
+    queue.postpone(second!, under('tuesday'));
+    queue.add(delivery('sub_0', 0), { ...under('monday'), dueAtMs: Infinity });
+    queue.add(delivery('sub_5', 5));
+    expect(queue.letGo('tuesday')).toBe(true);
+    expect(ids(offerAll())).toEqual(['msg_1', 'msg_3', 'msg_5']);
+    // What is asked for at the endpoint otherwise, as a test, changes nothing.
+    expect(queue.letGo('tuesday')).toBe(false);
+  });
+
+  it('lets later ones pass what has failed for long, also while that is tried', () => {
+    const { queue, offerAll, ids } = create(delivery('sub_1', 1), delivery('sub_1', 2));
+    const [first] = offerAll();
+    queue.postpone(first!, { ...failed(5_000), firstFailedAtMs: 1_000 });
+    expect([...queue.failedSince(999)]).toEqual([]);
+    queue.wake(first!);
+    offerAll();
+    for (const item of queue.failedSince(1_000)) queue.stepAside(item);
+    expect(ids(offerAll())).toEqual(['msg_2']);
+    expect([queue.aside, [...queue.failedSince(1_000)]]).toEqual([1, []]);
+    queue.remove(first!);
+    expect([queue.aside, queue.size]).toEqual([0, 1]);
   });
 });

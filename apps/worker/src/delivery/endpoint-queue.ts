@@ -1,4 +1,5 @@
 import type { InFlight } from '#checkpoint-backup';
+import type { Instant } from '#domain/event';
 
 /** A delivery of one message to one endpoint. */
 export interface Delivery extends InFlight {
@@ -18,6 +19,8 @@ export interface QueuedDelivery {
   dueAtMs: number | undefined;
   /** It lets later ones of its subject pass (rules/webhooks 5). */
   isAside: boolean;
+  /** When its endpoint had been enabled, as its last attempt was made; undefined where that is not known. */
+  enabledAt?: Instant | undefined;
   /** Whether it has a place or waits for one, or what became of its attempt is not noted yet. */
   isOffered: boolean;
   /** Whether its attempt has ended, and what became of it is not noted yet. */
@@ -27,7 +30,7 @@ export interface QueuedDelivery {
 /** What an attempt that failed before left of a delivery. */
 export type EarlierAttempts = Pick<
   QueuedDelivery,
-  'attempts' | 'firstFailedAtMs' | 'dueAtMs' | 'isAside'
+  'attempts' | 'firstFailedAtMs' | 'dueAtMs' | 'isAside' | 'enabledAt'
 >;
 
 const NONE: EarlierAttempts = {
@@ -41,8 +44,6 @@ const NONE: EarlierAttempts = {
  * of its subject until it steps aside. What is sent again of a subject has an order of its own, beside the other.
  */
 export class EndpointQueue {
-  /** Its endpoint is disabled: nothing of it goes. */
-  isHeld = false;
   /** How many of it have a place or wait for one. */
   offered = 0;
   /** How many attempts have ended whose outcome is not noted yet. */
@@ -53,12 +54,18 @@ export class EndpointQueue {
   /** How many let later ones of their subjects pass. */
   #aside = 0;
   /** What may go as soon as it gets a place, in the order in which it was ready. */
-  readonly #ready = new Set<QueuedDelivery>();
+  #ready = new Set<QueuedDelivery>();
+  #isHeld = false;
 
   constructor(
     readonly endpointId: string,
     readonly appId: string,
   ) {}
+
+  /** Its endpoint is disabled: nothing of it goes. */
+  get isHeld(): boolean {
+    return this.#isHeld;
+  }
 
   get size(): number {
     return this.#items.size;
@@ -82,7 +89,7 @@ export class EndpointQueue {
 
   /** Whether there is one that may go as soon as it gets a place. */
   get hasNext(): boolean {
-    return this.#ready.size > 0 && !this.isHeld;
+    return this.#ready.size > 0 && !this.#isHeld;
   }
 
   find(member: string): QueuedDelivery | undefined {
@@ -104,7 +111,7 @@ export class EndpointQueue {
   /** The next one that may go. It has to be given back by `remove`, `postpone` or `release`. */
   offer(): QueuedDelivery | undefined {
     const [item] = this.#ready;
-    if (item === undefined || this.isHeld) return undefined;
+    if (item === undefined || this.#isHeld) return undefined;
     this.#ready.delete(item);
     item.isOffered = true;
     this.offered += 1;
@@ -118,10 +125,15 @@ export class EndpointQueue {
     item.isEnding = true;
   }
 
-  /** It goes back as it was, and may go again at once. */
+  /** It goes back as it was, and may go again at once: before what is newer. */
   release(item: QueuedDelivery): void {
     this.#takeBack(item);
     this.#consider(item);
+    if (!this.#ready.delete(item)) return;
+    const ready = [...this.#ready];
+    const at = ready.findIndex((other) => isBehind(other, item));
+    ready.splice(at === -1 ? ready.length : at, 0, item);
+    this.#ready = new Set(ready);
   }
 
   /** It failed: its next attempt is due later, and its subject waits for it unless it is aside. */
@@ -133,6 +145,37 @@ export class EndpointQueue {
     if (!item.isAside || wasAside) return;
     this.#aside += 1;
     this.#dequeue(item);
+  }
+
+  /** It has failed for long enough: later ones of its subject pass it, also while it is tried. */
+  stepAside(item: QueuedDelivery): void {
+    if (item.isAside) return;
+    item.isAside = true;
+    this.#aside += 1;
+    this.#dequeue(item);
+    this.#consider(item);
+  }
+
+  hold(): void {
+    this.#isHeld = true;
+  }
+
+  /**
+   * Its endpoint is enabled. What failed before it was does not wait for its time any more, and all goes oldest first;
+   * what waits for another release still does.
+   *
+   * @param enabledAt when; undefined where the endpoint is gone. @returns whether there is anything that waited for it.
+   */
+  letGo(enabledAt: Instant | undefined): boolean {
+    const waiting = [...this.overdue(Infinity)].filter(
+      (item) => item.enabledAt !== undefined && item.enabledAt !== enabledAt,
+    );
+    const isNew = this.#isHeld || waiting.length > 0;
+    this.#isHeld = false;
+    if (!isNew) return false;
+    for (const item of waiting) this.wake(item);
+    this.#ready = new Set([...this.#ready].sort((one, other) => (isBehind(one, other) ? 1 : -1)));
+    return true;
   }
 
   /** It may go now, whenever it was due. */
@@ -147,6 +190,13 @@ export class EndpointQueue {
     if (this.#items.delete(item.delivery.member) && item.isAside) this.#aside -= 1;
     this.#ready.delete(item);
     this.#dequeue(item);
+  }
+
+  /** Those that have failed since a moment or longer, and still hold their subjects back. */
+  *failedSince(atMs: number): Generator<QueuedDelivery> {
+    for (const item of this.#items.values()) {
+      if (!item.isAside && (item.firstFailedAtMs ?? Infinity) <= atMs) yield item;
+    }
   }
 
   /** Those whose time came before a moment. */

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { Instant } from '#domain/event';
 import { loadScript, type Redis, redisReply } from '#redis';
 import { PartitionScripts } from '../feed/partition-scripts.js';
 import { RETRIES_PAGE } from '../limits.js';
@@ -14,6 +15,8 @@ export interface KeptRetry {
   readonly firstFailedAtMs: number;
   /** When the next one is due. */
   readonly dueAtMs: number;
+  /** When its endpoint had been enabled, as the attempt was made; undefined where that is not known. */
+  readonly enabledAt?: Instant | undefined;
 }
 
 /**
@@ -30,10 +33,9 @@ export class RetrySet {
   ) {}
 
   /** Of a delivery that has ended meanwhile nothing is kept. Its end, as `InFlightSet` notes it, takes it away. */
-  async keep(member: string, { attempts, firstFailedAtMs, dueAtMs }: KeptRetry): Promise<void> {
-    const kept = JSON.stringify({ attempts, firstFailedAtMs, dueAtMs });
+  async keep(member: string, kept: KeptRetry): Promise<void> {
     const { inFlight, retries } = this.keys;
-    await this.scripts.runForJob(keepRetry, [inFlight, retries], [member, kept]);
+    await this.scripts.runForJob(keepRetry, [inFlight, retries], [member, JSON.stringify(kept)]);
   }
 
   /** By their members of the work in flight. */

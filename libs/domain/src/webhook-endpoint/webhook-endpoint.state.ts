@@ -24,6 +24,8 @@ export interface CreatedWebhookEndpoint extends WebhookEndpointSettings {
   readonly rotatedAt: Instant;
   /** When it was created or enabled last. */
   readonly enabledAt: Instant;
+  /** When it was created or changed last. */
+  readonly changedAt: Instant;
   /** Null while it is enabled. */
   readonly disabled: { readonly reason: DisableReason; readonly disabledAt: Instant } | null;
 }
@@ -58,8 +60,8 @@ export function evolveWebhookEndpoint(
   if (state.status === 'none') return state;
   switch (event.type) {
     case 'webhook_endpoint.changed.v1': {
-      const { changedAt: _, ...settings } = event.data;
-      return { ...state, ...settings };
+      const { changedAt, ...settings } = event.data;
+      return { ...state, ...settings, changedAt };
     }
     case 'webhook_endpoint.disabled.v1':
       return disabled(state, event.data);
@@ -91,6 +93,7 @@ function created({
     secrets: [{ sealed: sealedSecret, expiresAt: null }],
     rotatedAt: '',
     enabledAt: data.createdAt,
+    changedAt: data.createdAt,
     disabled: null,
   };
 }

@@ -1,6 +1,6 @@
 import type { RunningEndpoint } from '#tenancy';
 
-type Hidden = 'appId' | 'secrets' | 'rotatedAt' | 'enabledAt';
+type Hidden = 'appId' | 'secrets' | 'rotatedAt' | 'enabledAt' | 'changedAt';
 
 /** An endpoint as the management API shows it: without its secrets. */
 export function renderEndpoint(endpoint: Omit<RunningEndpoint, Hidden>) {

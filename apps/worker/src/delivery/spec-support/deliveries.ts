@@ -32,7 +32,8 @@ export function delivery(n: number, target = 'whe_1', subject = `sub_${n}`): Del
 export function createDeliveries() {
   const { act, runs, end } = createAct();
   const redis = createRedis();
-  const { settlement, noted } = createSettlement(redis.ended);
+  const firstFailure = { atMs: Date.now() };
+  const { settlement, noted } = createSettlement(redis.ended, firstFailure);
   const { apps, endpoints, change } = createApps();
   const { gate, probes } = createEndpointGate();
   let wake: (retry: Retry) => void = () => undefined;
@@ -68,7 +69,7 @@ export function createDeliveries() {
     gate,
     probes,
   };
-  const happen = { wake: (retry: Retry) => wake(retry), change };
+  const happen = { firstFailure, wake: (retry: Retry) => wake(retry), change };
   return { upkeep, intake, runs, end, begin, ...around, ...happen };
 }
 
@@ -88,7 +89,7 @@ function createAct() {
   return { act: act as DeliveryAct, runs, end };
 }
 
-function createSettlement(ended: Set<string>) {
+function createSettlement(ended: Set<string>, firstFailure: { readonly atMs: number }) {
   /** What a settlement waits for when it has put a delivery off, or ends it, as for a Redis that is away. */
   const noted = { promise: Promise.resolve(), ends: Promise.resolve() };
   const settlement: Partial<DeliverySettlement> = {
@@ -98,10 +99,11 @@ function createSettlement(ended: Set<string>) {
         ended.add(item.delivery.member);
         queue.remove(item);
       } else if (outcome.kind === 'held') {
-        queue.isHeld = true;
+        queue.hold();
         queue.release(item);
       } else {
-        queue.postpone(item, { attempts: 1, firstFailedAtMs: 0, dueAtMs: 0, isAside: false });
+        const times = { firstFailedAtMs: firstFailure.atMs, dueAtMs: 0 };
+        queue.postpone(item, { attempts: 1, ...times, isAside: false });
         await noted.promise;
       }
     },
@@ -166,7 +168,7 @@ function createEndpointGate() {
   const probes: string[] = [];
   const shared: Partial<SharedBreakers> = {
     noteSuccess: async () => 0,
-    forget: async () => undefined,
+    close: async () => undefined,
     noteFailure: async (_, { nowMs }) => ({ sinceMs: nowMs, failures: 5, openUntilMs: nowMs }),
     takeProbe: async (endpointId) => {
       probes.push(endpointId);
