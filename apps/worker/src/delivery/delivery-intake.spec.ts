@@ -35,6 +35,18 @@ describe('deliveries that are in flight', () => {
     expect([...ended]).toEqual([delivery(4).member]);
   });
 
+  it('go at once where their endpoint was enabled since they failed, whenever they are due', async () => {
+    const { upkeep, intake, runs, there, kept } = createDeliveries();
+    there.push(delivery(1).member, delivery(2).member);
+    const { attempts, firstFailedAtMs, dueAtMs } = retry(delivery(1), 1);
+    const times = { attempts, firstFailedAtMs, dueAtMs };
+    kept.set(delivery(1).member, { ...times, enabledAt: '2027-01-01T00:00:00.000Z' });
+    kept.set(delivery(2).member, times);
+    await intake.takeUp();
+    upkeep.start();
+    expect(runs).toEqual(['msg_1']);
+  });
+
   it('that end while they are taken up once more are not made again', async () => {
     const { upkeep, intake, runs, there, begin, end, whileRead } = createDeliveries();
     await intake.takeUp();
