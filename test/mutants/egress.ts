@@ -94,4 +94,12 @@ export const EGRESS_MUTANTS: readonly Mutant[] = [
     without: 'if (this.#left < -Infinity) controller.abort',
     specs: ['apps/worker/src/delivery/send.int.spec.ts'],
   },
+  {
+    name: 'a proxy that connects to nothing is charged to the receivers',
+    harm: 'An hour of the proxy uses up the attempts of all endpoints, and opens all breakers.',
+    file: 'libs/egress/src/proxy-watch.ts',
+    guard: 'return isLately && this.#failed.size >= TARGETS_AT_FAULT;',
+    without: 'return false && isLately;',
+    specs: ['libs/egress/src/proxy.int.spec.ts'],
+  },
 ];

@@ -6,6 +6,7 @@ import { type StopSignal, withSignal } from '#platform';
 import { isForbiddenAddress, type TargetRules } from './address.js';
 import { createLookUp, type LookUp } from './names.js';
 import { openTunnel } from './proxy.js';
+import { ProxyWatch } from './proxy-watch.js';
 import { destroy, openSocket } from './socket.js';
 
 /** An attempt has 15 s in all: a connection that takes longer than this is given up. */
@@ -52,6 +53,7 @@ class ForbiddenTarget extends Error {
 export function createConnect(rules: TargetRules, options: EgressOptions = {}): Connect {
   const { lookUp = createLookUp(), proxy } = options;
   const { authorities = [] } = options;
+  const watch = new ProxyWatch();
   // Given any, Node.js forgets its own.
   const trusted = authorities.length > 0 ? { ca: [...rootCertificates, ...authorities] } : {};
   const begin = buildConnector({ timeout: 0, secureContext: createSecureContext(trusted) });
@@ -67,7 +69,7 @@ export function createConnect(rules: TargetRules, options: EgressOptions = {}): 
     const isHere = addresses.some(({ address }) => isForbiddenAddress(address, 'https:', STRICT));
     const isProxied = proxy !== undefined && !isHere;
     const { socket, remoteAddress } = isProxied
-      ? await openTunnel(proxy, place, signal)
+      ? await openTunnel(proxy, place, signal, watch)
       : await openSocket(place, signal);
     if (isForbidden(remoteAddress)) {
       socket.destroy();

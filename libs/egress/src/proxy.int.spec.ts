@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { type Authority, createAuthority } from '../../../test/support/certificates.js';
 import { freePort } from '../../../test/support/free-port.js';
 import {
@@ -10,7 +10,8 @@ import {
 } from '../../../test/support/misbehaving-receiver.js';
 import { EgressConnections } from './connections.js';
 import { post } from './request.js';
-import { ProxyFailed } from './proxy.js';
+import { openTunnel, ProxyFailed } from './proxy.js';
+import { ProxyWatch } from './proxy-watch.js';
 
 const PUBLIC = '93.184.216.34';
 
@@ -109,6 +110,44 @@ describe('a proxy for what leaves', () => {
     status = said;
     const failing = call('https://receiver.example/ok');
     await expect(failing).rejects.toMatchObject({ name: 'RequestFailed', code: 'proxy' });
+  });
+
+  it.each([502, null])(
+    'that connects to none of two receivers in a row (%s) has failed itself',
+    async (said) => {
+      const { port } = proxy.address() as AddressInfo;
+      const watch = new ProxyWatch();
+      const tunnel = (address: string) =>
+        openTunnel(
+          new URL(`http://127.0.0.1:${port}`),
+          { hostname: 'receiver.example', addresses: [{ address, family: 4 }], port: 8443 },
+          AbortSignal.timeout(100),
+          watch,
+        );
+      const [one, other] = [PUBLIC, '93.184.216.35'];
+      status = said;
+      for (const address of [one, one]) {
+        await expect(tunnel(address)).rejects.not.toBeInstanceOf(ProxyFailed);
+      }
+      for (const address of [other, one]) {
+        await expect(tunnel(address)).rejects.toBeInstanceOf(ProxyFailed);
+      }
+      status = 200;
+      (await tunnel(other)).socket.destroy();
+      // It works: what it does not connect from now on is that receiver's failure.
+      status = said;
+      await expect(tunnel(one)).rejects.not.toBeInstanceOf(ProxyFailed);
+    },
+  );
+
+  it('that has connected to nothing for an hour is not what keeps all receivers away', () => {
+    const watch = new ProxyWatch();
+    const now = jest.spyOn(performance, 'now');
+    const laterMs = performance.now() + 3_600_000;
+    expect([watch.failed('a'), watch.failed('b')]).toEqual([false, true]);
+    now.mockReturnValue(laterMs);
+    expect(watch.failed('a')).toBe(false);
+    now.mockRestore();
   });
 
   it('that says nothing is still connecting: the receiver takes too long', async () => {

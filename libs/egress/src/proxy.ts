@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { isIPv6, type Socket } from 'node:net';
 import { Fault } from '#platform';
+import type { ProxyWatch } from './proxy-watch.js';
 import { destroy, type ResolvedTarget } from './socket.js';
 
 /**
@@ -27,6 +28,8 @@ class NotProxied extends Error {
 
 /** What a proxy answers of itself: who are you, too many, a defect. All else it says of the target. */
 const OF_ITSELF: ReadonlySet<number> = new Set([407, 429, 500, 501, 505]);
+/** What it answers for a target that it does not reach, and where it reaches none. */
+const NOT_REACHED: ReadonlySet<number> = new Set([502, 503, 504]);
 
 /**
  * A connection through a proxy, which is given the address that was checked and never asked to resolve a
@@ -38,14 +41,25 @@ export async function openTunnel(
   proxy: URL,
   { addresses, port }: ResolvedTarget,
   signal: AbortSignal,
+  watch: ProxyWatch,
 ) {
   const remoteAddress = addresses[0]?.address ?? '';
   const path = `${isIPv6(remoteAddress) ? `[${remoteAddress}]` : remoteAddress}:${port}`;
-  const { status, socket } = await ask(proxy, path, signal);
-  if (status >= 200 && status < 300) return { socket, remoteAddress };
+  const { status, socket } = await ask(proxy, path, signal).catch((error: unknown) => {
+    const isLate = error instanceof Error && error.name === 'TimeoutError';
+    throw isLate && watch.failed(path) ? new ProxyFailed('connects to nothing', error) : error;
+  });
+  if (status >= 200 && status < 300) {
+    watch.succeeded();
+    return { socket, remoteAddress };
+  }
   destroy(socket);
   if (OF_ITSELF.has(status)) throw new ProxyFailed(`answered ${status}`);
-  throw new NotProxied(status);
+  const failure = new NotProxied(status);
+  if (NOT_REACHED.has(status) && watch.failed(path)) {
+    throw new ProxyFailed('connects to nothing', failure);
+  }
+  throw failure;
 }
 
 async function ask(proxy: URL, path: string, signal: AbortSignal) {
@@ -69,7 +83,7 @@ async function ask(proxy: URL, path: string, signal: AbortSignal) {
     const isReached = asked.socket?.connecting === false;
     asked.on('error', () => undefined);
     asked.destroy();
-    // A proxy that was reached and says nothing is connecting: it is the target that does not answer.
+    // A proxy that was reached and says nothing is connecting: it is the target that does not answer, unless none does.
     if (signal.aborted && isReached) throw signal.reason;
     throw new ProxyFailed(signal.aborted ? 'did not answer' : 'is out of reach', error);
   }
