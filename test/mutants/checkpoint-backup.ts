@@ -82,7 +82,7 @@ export const CHECKPOINT_BACKUP_MUTANTS: readonly Mutant[] = [
     name: 'how often a delivery failed is in its job alone',
     harm: 'A deploy in the middle of an attempt begins its schedule anew, and a dead endpoint never gives anything up.',
     file: 'apps/worker/src/delivery/delivery-outcomes.ts',
-    guard: 'await this.kept.keep(member, retry);',
+    guard: 'await this.kept.keep(member, { attempts, ...times, enabledAt });',
     without: '',
     specs: [`${INTEGRATION}/failing-endpoints`],
   },

@@ -34,7 +34,7 @@ export const ENDPOINT_STATE_MUTANTS: readonly Mutant[] = [
     name: 'days before an endpoint was enabled count as days of failures',
     harm: 'An endpoint that was just mended and enabled is disabled by its first failure.',
     file: `${DELIVERY}/endpoint-disabling.ts`,
-    guard: 'Math.max(failing.sinceMs, Date.parse(endpoint.enabledAt))',
+    guard: 'Math.max(failing.sinceMs, ...asItIs)',
     without: 'failing.sinceMs',
     specs: [`${DELIVERY}/endpoint-disabling.spec.ts`],
   },

@@ -24,7 +24,7 @@ const SLOW: readonly (readonly [Mood, number])[] = [
   ['hangs', 1],
   ['drips', 1],
 ];
-/** Of an answer 64 KiB are read at most (rules/webhooks 6). */
+/** Of an answer 16 KiB are read at most (rules/webhooks 6). */
 const HUGE_BYTES = 1_000_000;
 const DRIP_EVERY_MS = 1_000;
 

@@ -55,7 +55,7 @@ const findGivenUp = (deliveries: readonly ExhaustedDelivery[], subscriptionId: s
     .filter(({ member }) => member.includes(subscriptionId))
     .sort((left, right) => (left.type < right.type ? -1 : 1));
 
-const isOf =
+const concerns =
   (subscriptionId: string) =>
   ({ data }: ReceivedWebhook) =>
     [data['id'], data['subscription_id']].includes(subscriptionId);
@@ -220,9 +220,9 @@ describe('what Redis has lost', () => {
       const { backup } = await readBackup(world.client, backups);
       expect(backup && named(backup)).toMatchObject(known);
       await resendAllFailed(appId, endpointId, givenUp);
-      const again = () => gone.received.slice(attempts + 2).filter(isOf(givenUp));
+      const again = () => gone.received.slice(attempts + 2).filter(concerns(givenUp));
       await gone.until(() => again().length === 2);
-      const first = gone.received.slice(0, attempts).filter(isOf(givenUp));
+      const first = gone.received.slice(0, attempts).filter(concerns(givenUp));
       for (const { headers, bytes } of again()) {
         expect(headers['service-retry-count']).toBe('0');
         const before = first.find(({ headers: of }) => of['webhook-id'] === headers['webhook-id']);
