@@ -13,7 +13,7 @@ import type { PageTokens } from '../../../http/page-token.js';
 import { PAGE_TOKENS } from '../../../tokens.js';
 import { FollowedLedger } from '../../followed-ledger.js';
 import type { RequestedResendDto, ResendWebhooksBody } from '../resend.dto.js';
-import { planResend } from '../resend-plan.js';
+import { planResend, type ResendPlan } from '../resend-plan.js';
 import { ResendableMessages } from '../resendable-messages.js';
 import { executeOnEndpoint } from './endpoint-answer.js';
 
@@ -54,11 +54,11 @@ export class RequestResendHandler implements ICommandHandler<RequestResend> {
     // A message that was sent since has not failed any more, and the answer is the same all the same.
     const parts = await this.findEarlier(id, context);
     let progressPercent: number | undefined;
-    if (parts.length === 0) {
+    if (parts.length === 0 || (plan.kind === 'failed' && mayHaveBeenCut(parts))) {
       const request = { endpoint, now: context.now, after: begun?.after };
       const resolved = await this.messages.resolve(plan, request);
       ({ progressPercent } = resolved);
-      for (const resend of cutResend(resolved)) {
+      for (const resend of cutResend(resolved, plan.kind)) {
         const command = { kind: 'RequestResend', resend, now: context.now } as const;
         const ofPart = contextFor(context, parts.length);
         parts.push(await executeOnEndpoint(this.followed, id, command, ofPart));
@@ -92,6 +92,14 @@ export class RequestResendHandler implements ICommandHandler<RequestResend> {
   }
 }
 
+/**
+ * Whether a call with this key may have ended between two of its appends: the last of them is full. What it had not come
+ * to is listed as failed still, and is asked for now.
+ */
+function mayHaveBeenCut(parts: readonly Requested[]): boolean {
+  return summarize(parts.at(-1)?.events ?? []).queued === MESSAGES_AN_APPEND;
+}
+
 /** Each append has a key of its own; what the caller knows of the endpoint is known before the first. */
 function contextFor(context: CommandContext, part: number): CommandContext {
   if (part === 0) return context;
@@ -99,10 +107,14 @@ function contextFor(context: CommandContext, part: number): CommandContext {
   return commandId === undefined ? rest : { ...rest, commandId: `${commandId} ${part}` };
 }
 
-/** Messages in appends; at least one, which says that there was nothing. */
-function cutResend({ messages, restAfter }: Resend): Resend[] {
+/**
+ * Messages in appends; at least one, which says that there was nothing. Of all that failed the last one is not full: it
+ * says that there was no more.
+ */
+function cutResend({ messages, restAfter }: Resend, kind: ResendPlan['kind']): Resend[] {
   const parts: Resend[] = [];
-  for (let at = 0; at === 0 || at < messages.length; at += MESSAGES_AN_APPEND) {
+  const end = kind === 'failed' ? messages.length + 1 : messages.length;
+  for (let at = 0; at === 0 || at < end; at += MESSAGES_AN_APPEND) {
     const isLast = at + MESSAGES_AN_APPEND >= messages.length;
     const part = messages.slice(at, at + MESSAGES_AN_APPEND);
     parts.push({ messages: part, restAfter: isLast ? restAfter : null });
