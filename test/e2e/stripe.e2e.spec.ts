@@ -7,7 +7,7 @@ import { anonymous, backendClient, operatorClient } from '../support/api-client.
 import { badFields, refusal } from '../support/errors.js';
 import { subledger } from '../support/cli.js';
 import { eventually } from '../support/eventually.js';
-import { checkoutLink, createPlan, requireOk } from '../support/scenario.js';
+import { advanceTo, checkoutLink, createPlan, requireOk, tokenIn } from '../support/scenario.js';
 import {
   type RunningStandalone,
   startStandalone,
@@ -25,6 +25,8 @@ beforeAll(async () => {
   const env = { STRIPE_STAND_IN: standIn.url.origin };
   standalone = await startStandalone(folder.dataDir, env);
   await createPlan(operator(), appId(), { code: 'gold' });
+  const prices = [{ currency: 'USD', amountCents: '0' }];
+  await createPlan(operator(), appId(), { code: 'free', prices });
   requireOk(await set({ kind: 'stripe', secretKey: SECRET_KEY, webhookSecret }));
 }, 240_000);
 afterAll(async () => {
@@ -38,7 +40,7 @@ const operator = () => operatorClient(standalone.demo);
 const backend = () => backendClient(standalone.demo);
 const set = (gateway: object) =>
   operator().send('PATCH', `/manage/apps/${appId()}`, { body: { gateway } });
-const makeLink = (player: string) => checkoutLink(backend(), { plan: 'gold', player });
+const makeLink = (player: string, plan = 'gold') => checkoutLink(backend(), { plan, player });
 
 async function go(address: string, fields?: Readonly<Record<string, string>>) {
   const form = fields && { method: 'POST', body: new URLSearchParams(fields) };
@@ -212,6 +214,27 @@ describe('an app that is set to Stripe', () => {
     const details = [expect.stringContaining(`stripe of ${appId()}: Stripe`)];
     const error = { kind: 'unreachable', reason: 'BOOKS_UNREAD', details };
     expect([code, JSON.parse(stderr)]).toEqual([3, { error: expect.objectContaining(error) }]);
+  });
+
+  it('is not asked for 0, which it does not take: a free plan is bought, and one changed to renews', async () => {
+    const { url } = await makeLink('player-10', 'free');
+    await go(await enterCard(url));
+    expect(await readPage(url)).toContain('data-state="completed"');
+    const { link } = await pay('player-11');
+    const paid = requireOk(await backend().post(`/checkout/${link.id}/complete`, {}));
+    const path = `/sdk/subscriptions/${String(paid.body['subscriptionId'])}`;
+    const headers = { 'x-consistency-token': tokenIn(paid) };
+    const { body } = requireOk(await backend().get(path, { headers }));
+    const change = { plan: { code: 'free' } };
+    requireOk(await backend().post(`${path}/change-checkout-links`, change));
+    const token = await advanceTo(operator(), appId(), String(body['current_period_end']));
+    const after = { headers: { 'x-consistency-token': token } };
+    expect(requireOk(await backend().get(path, after)).body).toMatchObject({ status: 'active' });
+    const { payments } = requireOk(await backend().get(`${path}/payments`, after)).body;
+    expect(payments).toMatchObject([
+      { amountCents: '0', status: 'SUBSCRIPTION_PAYMENT_STATUS_SUCCEEDED' },
+      { amountCents: '999' },
+    ]);
   });
 
   it('is called by a new key as soon as it has one, and keeps Stripe for what that took', async () => {

@@ -22,6 +22,14 @@ export const GATEWAY_MUTANTS: readonly Mutant[] = [
     specs: [`${PAYMENTS}/once-at-gateway.spec.ts`],
   },
   {
+    name: 'a gateway is asked for a charge of 0',
+    harm: 'Stripe takes none: a free plan cannot be bought there, and one changed to expires at its renewal.',
+    file: `${PAYMENTS}/charge-at-gateway.ts`,
+    guard: 'if (!isPositive(payment.amount)) {',
+    without: 'if (false) {',
+    specs: [`${PAYMENTS}/charge-at-gateway.spec.ts`],
+  },
+  {
     name: 'a charge is given up before it is found',
     harm: 'What the gateway has captured is given back, and the player loses the subscription.',
     file: `${PAYMENTS}/given-up-charges.ts`,

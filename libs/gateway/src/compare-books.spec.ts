@@ -79,6 +79,14 @@ describe('books that agree', () => {
   });
 });
 
+it('agree about a payment of 0, which no gateway is asked for', () => {
+  const nothing = ledger([capture], '0');
+  expect(compareBooks(nothing, undefined, BEFORE_NOW)).toEqual([]);
+  // Releases before decision 0162 have asked for it.
+  const asked = booked({ amount: usd('0') });
+  expect(compareBooks(nothing, asked, BEFORE_NOW)).toEqual([]);
+});
+
 describe('a difference', () => {
   it.each<[string, PaymentCommand[], BookedCharge | undefined]>([
     ['charge_unknown_at_gateway', [capture], undefined],
@@ -125,12 +133,12 @@ describe('a difference', () => {
 });
 
 /** The payment as the ledger has it after these commands. */
-function ledger(history: readonly PaymentCommand[]) {
+function ledger(history: readonly PaymentCommand[], amountMinor = '999') {
   const { decide, evolve, initialState } = paymentAggregate.decider;
   const charge = {
     ...{ paymentId: 'pay_1', appId: 'app_1', player: 'p', checkoutLinkId: '' },
     ...{ paymentMethod: 'pm_ok', personal: {} },
-    ...periodCharge({ subscriptionId: 'sub_1', amount: usd('999'), start: NOW, number: 2 }),
+    ...periodCharge({ subscriptionId: 'sub_1', amount: usd(amountMinor), start: NOW, number: 2 }),
   };
   const request: PaymentCommand = { kind: 'RequestPayment', charge, now: NOW };
   const payment = [request, ...history].reduce((state, command) => {

@@ -1,5 +1,5 @@
 import type { Instant } from '#domain/event';
-import { add, isGreater, type Money, toMajor, zero } from '#domain/money';
+import { add, isGreater, isPositive, type Money, toMajor, zero } from '#domain/money';
 import { findOpenDispute, isGivenUp, type Payment, type RequestedPayment } from '#domain/payment';
 import type { BookedCharge } from './gateway-books.js';
 
@@ -55,7 +55,8 @@ export function compareBooks(
     note('refund_open_too_long', isMade ? 'refunded' : 'not refunded', asked);
   }
   if (booked !== undefined) compareCharge(payment, booked, note);
-  else if (payment.capturedAt !== null) {
+  // A payment of 0 is captured without the gateway (decision 0162).
+  else if (payment.capturedAt !== null && isPositive(payment.amount)) {
     note('charge_unknown_at_gateway', 'none', `captured ${say(payment.amount)}`);
   }
   return found;

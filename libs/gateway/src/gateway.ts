@@ -9,6 +9,7 @@ export interface GatewayCharge {
   /** Whose charges these are: the subscription. */
   readonly reference: string;
   readonly paymentMethod: string;
+  /** Above 0: for nothing no gateway is asked (decision 0162). */
   readonly amount: Money;
   /** Whether the player is absent, as at a renewal. */
   readonly offSession: boolean;

@@ -57,6 +57,15 @@ function itCharges({ methods, sumCaptured, gateway, settle }: GatewaySubject): v
     expect(await sumCaptured(asked.reference)).toBe(0n);
   });
 
+  it('takes nothing where 0 was to be charged, and says what became of it', async () => {
+    const asked = {
+      ...buildCharge(methods.captured),
+      amount: { amountMinor: '0', currency: 'USD' },
+    };
+    expect(['captured', 'declined']).toContain((await charge(asked)).status);
+    expect(await sumCaptured(asked.reference)).toBe(0n);
+  });
+
   it('gives the same key the same outcome, and charges it once', async () => {
     for (const method of [methods.captured, methods.declined]) {
       const asked = buildCharge(method);

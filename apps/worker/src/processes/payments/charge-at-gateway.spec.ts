@@ -2,9 +2,17 @@ import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { addHours, addMilliseconds } from '#domain/calendar';
 import { DEFAULT_DUNNING, graceOfPendingCharge } from '#domain/dunning';
 import { wallClock } from '#platform';
+import { periodCharge } from '../../../../../libs/domain/src/payment/spec-support/period-charge.js';
 import { MemoryEventStore } from '../../../../../test/support/memory-event-store.js';
 import { ASK_GIVEN_UP_MAX_MS, GIVEN_UP_ASKED_FOR_MS } from '../../limits.js';
-import { captured, causation, chargeScene, DOWN, pending } from './spec-support/charge-scene.js';
+import {
+  captured,
+  causation,
+  chargeScene,
+  DOWN,
+  FIRST_PERIOD,
+  pending,
+} from './spec-support/charge-scene.js';
 
 describe('a charge', () => {
   it('is asked for once; from then on it is found first, and asked for where it never arrived', async () => {
@@ -17,6 +25,18 @@ describe('a charge', () => {
     expect(await scene.run()).toMatchObject({ status: 'SUCCEEDED', capturedAt: scene.now });
     expect(scene.asked).toEqual(['charge', 'find', 'charge', 'find']);
     expect(scene.ended.at(-1)).toBe('ended');
+  });
+
+  it('of 0 is captured without any gateway, in an app that has none as well', async () => {
+    const scene = chargeScene(new MemoryEventStore());
+    scene.charge = DOWN;
+    const free = periodCharge({
+      ...{ subscriptionId: 'sub_1', amount: { amountMinor: '0', currency: 'USD' } },
+      ...{ start: scene.now, number: 2 },
+    });
+    const paid = await scene.run(0, { charge: { ...FIRST_PERIOD, ...free } });
+    expect(paid).toMatchObject({ status: 'SUCCEEDED', capturedAt: scene.now });
+    expect([scene.asked, scene.ended]).toEqual([[], ['ended']]);
   });
 
   it('of a ledger that was restored is found, since it was due long ago', async () => {

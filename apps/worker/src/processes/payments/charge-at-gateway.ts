@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { isPositive } from '#domain/money';
 import { findReference, isGivenUp, isOffSession, type RequestedPayment } from '#domain/payment';
-import type { ChargeOutcome, PaymentGateways } from '#gateway';
+import type { ChargeOutcome, PaymentGateways, SettledCharge } from '#gateway';
 import { wallClock } from '#platform';
 import type { ChallengeAddresses } from '#tenancy';
 import { CHALLENGE_ADDRESSES, GATEWAYS, STOREFRONT_URL } from '../../tokens.js';
@@ -11,6 +12,12 @@ import { ended, type JobResult, pendingFor, pendingSince } from './job-result.js
 import { chargeOnce } from './once-at-gateway.js';
 import { PaymentCommands } from './payment-commands.js';
 import type { ChargeJobData } from './payment-jobs.js';
+
+/** Gateways refuse a charge of 0, or take it for a mistake: it is paid without one (decision 0162). */
+const NOTHING_TO_CHARGE: SettledCharge = {
+  status: 'captured',
+  method: { paymentMethodSubType: '', issuerBank: '' },
+};
 
 /**
  * Charges a payment (rules/lifecycle 8). Its id is the gateway's idempotency key, and every step before and
@@ -42,6 +49,10 @@ export class ChargeAtGateway {
     );
     if (isGivenUp(payment)) return this.givenUp.askAbout(payment, causation);
     if (payment.status !== 'PENDING') return ended('settled_before');
+    if (!isPositive(payment.amount)) {
+      await this.payments.settle(paymentId, causation, NOTHING_TO_CHARGE);
+      return ended('captured');
+    }
     const wasRequestedBefore = events.length === 0;
     const isAtBound = wasRequestedBefore && (await this.#isAtBound(data));
     // One that was never asked for, for an outage of ours, is asked for once, however late it is.
