@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { deriveId } from '#domain/ids';
-import type { Reconciliation } from '#gateway';
+import type { Difference, Reconciliation } from '#gateway';
 import { SECRET_KEY, startStripeStandIn } from '../contract/gateway/stripe-stand-in/stand-in.js';
 import { anonymous, backendClient, operatorClient } from '../support/api-client.js';
 import { badFields, refusal } from '../support/errors.js';
@@ -201,7 +201,9 @@ describe('an app that is set to Stripe', () => {
     const { stdout } = await subledger([...args, ...about], {
       STRIPE_STAND_IN: standIn.url.origin,
     });
-    const { differences, unread } = JSON.parse(stdout) as Reconciliation;
+    const { differences, unread } = JSON.parse(stdout) as Reconciliation & {
+      readonly differences: readonly Difference[];
+    };
     const named = [unknown, paymentId];
     const found = differences.filter((each) => named.includes(each.paymentId));
     expect(found.map((each) => [each.paymentId, each.kind])).toEqual([

@@ -54,6 +54,14 @@ export const DISPUTE_MUTANTS: readonly Mutant[] = [
     specs: [`${PAYMENT}/payment.disputes.spec.ts`],
   },
   {
+    name: 'another end of a dispute is no difference',
+    harm: 'Money that a lost dispute took is counted as ours, and nothing ever says so.',
+    file: 'libs/gateway/src/compare-books.ts',
+    guard: ' || (here.won !== there.won && here.won !== null)',
+    without: '',
+    specs: ['libs/gateway/src/compare-books.spec.ts'],
+  },
+  {
     name: 'what the gateway has just done is a difference',
     harm: 'A charge whose answer is on its way is named as lost money, every day.',
     file: 'libs/gateway/src/reconcile.ts',

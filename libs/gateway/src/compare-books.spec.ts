@@ -3,6 +3,7 @@ import { paymentAggregate, type PaymentCommand } from '#domain/payment';
 import { periodCharge } from '../../domain/src/payment/spec-support/period-charge.js';
 import { compareBooks } from './compare-books.js';
 import type { BookedCharge } from './gateway-books.js';
+import { evolveLedgerPayment, noLedgerPayment } from './ledger-payment.js';
 
 const NOW = '2027-02-03T08:00:00.000Z';
 const BEFORE_NOW = '2027-02-03T07:00:00.000Z';
@@ -15,10 +16,17 @@ const decline: PaymentCommand = {
   decline: { reason: 'unknown', declineClass: 'unknown', rawDeclineCode: '' },
   ...{ method, now: NOW },
 };
+const ask = (refundId: string, amountMinor: string): PaymentCommand => ({
+  kind: 'RequestRefund',
+  ...{ refundId, amountMinor, now: NOW },
+});
+const confirm = (refundId: string): PaymentCommand => ({
+  ...{ kind: 'ConfirmRefund', refundId, now: NOW },
+});
 const refund = (refundId: string, amountMinor: string): PaymentCommand[] => [
-  { kind: 'RequestRefund', ...{ refundId, amountMinor, now: NOW } },
-  { kind: 'ConfirmRefund', refundId, now: NOW },
+  ...[ask(refundId, amountMinor), confirm(refundId)],
 ];
+const reverse: PaymentCommand = { kind: 'ReverseRefund', refundId: 'r1', now: NOW };
 const giveUp: PaymentCommand = { kind: 'GiveUpPayment', now: NOW, wallNow: NOW };
 const challenge: PaymentCommand = { kind: 'ChallengePayment', sealedUrl: 'v3.x', now: NOW };
 const open: PaymentCommand = {
@@ -34,7 +42,11 @@ const booked = (about: Partial<BookedCharge> = {}): BookedCharge => ({
   ...{ changedAt: NOW, refunds: [], disputes: [] },
   ...about,
 });
-const dispute = (won: boolean | null) => ({ disputeId: 'd1', amount: usd('500'), won });
+const dispute = (won: boolean | null, amountMinor = '500') => ({
+  ...{ disputeId: 'd1', amount: usd(amountMinor), won },
+});
+const refunded = (key: string, amountMinor: string) =>
+  booked({ refunds: [{ key, amount: usd(amountMinor) }] });
 
 describe('books that agree', () => {
   it.each<[string, PaymentCommand[], BookedCharge | undefined]>([
@@ -64,8 +76,8 @@ describe('books that agree', () => {
     ['won', [capture, open, close(true)], booked({ disputes: [dispute(true)] })],
     ['lost', [capture, open, close(false)], booked({ disputes: [dispute(false)] })],
     [
-      'a dispute that took what a refund gave, too',
-      [capture, open, close(false), ...refund('r1', '499')],
+      'given back by a dispute and a refund that was on its way, together more than was paid',
+      [capture, ask('r1', '499'), ask('r2', '1'), open, close(false), confirm('r1'), confirm('r2')],
       booked({
         refunds: [
           { key: 'r1', amount: usd('499') },
@@ -95,15 +107,33 @@ describe('a difference', () => {
     ['outcome_differs', [], booked()],
     ['outcome_differs', [decline], booked()],
     ['outcome_differs', [capture], booked({ status: 'declined' })],
-    ['returned_differs', [capture], booked({ refunds: [{ key: 'r1', amount: usd('1') }] })],
-    ['returned_differs', [capture, ...refund('r1', '400')], booked()],
-    ['returned_differs', [capture, open, close(false)], booked({ disputes: [dispute(true)] })],
+    ['refund_not_in_ledger', [capture], refunded('r1', '1')],
+    ['refund_not_in_ledger', [capture, ask('r1', '400')], refunded('r1', '400')],
+    ['refund_not_in_ledger', [capture, ...refund('r1', '400'), reverse], refunded('r1', '400')],
+    ['refund_unknown_at_gateway', [capture, ...refund('r1', '400')], booked()],
+    ['refund_differs', [capture, ...refund('r1', '400')], refunded('r1', '401')],
+    ['dispute_differs', [capture, open, close(false)], booked({ disputes: [dispute(true)] })],
+    ['dispute_differs', [capture, open, close(true)], booked({ disputes: [dispute(null)] })],
+    ['dispute_differs', [capture, open], booked({ disputes: [dispute(null, '999')] })],
+    ['dispute_unknown_at_gateway', [capture, open, close(true)], booked()],
     ['dispute_not_in_ledger', [capture], booked({ disputes: [dispute(null)] })],
     ['dispute_unknown_at_gateway', [capture, open], booked()],
     ['dispute_not_closed', [capture, open], booked({ disputes: [dispute(true)] })],
   ])('is found: %s', (kind, history, charge) => {
     const found = compareBooks(ledger(history), charge, BEFORE_NOW);
     expect(found.map((one) => one.kind)).toEqual([kind]);
+  });
+
+  it('is named for each of the two where another refund, or a dispute, took the same sum', () => {
+    const kinds = (history: PaymentCommand[], charge: BookedCharge) =>
+      compareBooks(ledger(history), charge, BEFORE_NOW).map(({ kind }) => kind);
+    expect(kinds([capture, ...refund('r1', '400')], refunded('r2', '400'))).toEqual([
+      ...['refund_not_in_ledger', 'refund_unknown_at_gateway'],
+    ]);
+    const lost = booked({ disputes: [dispute(false)] });
+    expect(kinds([capture, ...refund('r1', '500')], lost)).toEqual([
+      ...['refund_unknown_at_gateway', 'dispute_not_in_ledger'],
+    ]);
   });
 
   it('is a charge that was given up, while it is open at the gateway, or captured', () => {
@@ -116,7 +146,7 @@ describe('a difference', () => {
   });
 
   it('is a charge that the ledger never asked for, unless nothing was charged', () => {
-    const none = { paymentId: 'pay_1', payment: { status: 'none' } } as const;
+    const none = noLedgerPayment('pay_1');
     const [found] = compareBooks(none, booked(), BEFORE_NOW);
     expect(found).toMatchObject({ kind: 'charge_not_in_ledger', gateway: 'captured 9.99 USD' });
     expect(compareBooks(none, booked({ status: 'declined' }), BEFORE_NOW)).toEqual([]);
@@ -134,17 +164,16 @@ describe('a difference', () => {
 
 /** The payment as the ledger has it after these commands. */
 function ledger(history: readonly PaymentCommand[], amountMinor = '999') {
-  const { decide, evolve, initialState } = paymentAggregate.decider;
+  const { decide } = paymentAggregate.decider;
   const charge = {
     ...{ paymentId: 'pay_1', appId: 'app_1', player: 'p', checkoutLinkId: '' },
     ...{ paymentMethod: 'pm_ok', personal: {} },
     ...periodCharge({ subscriptionId: 'sub_1', amount: usd(amountMinor), start: NOW, number: 2 }),
   };
   const request: PaymentCommand = { kind: 'RequestPayment', charge, now: NOW };
-  const payment = [request, ...history].reduce((state, command) => {
-    const decision = decide(command, state);
+  return [request, ...history].reduce((state, command) => {
+    const decision = decide(command, state.payment);
     if (!decision.accepted) throw new Error(decision.rejection.code);
-    return decision.events.reduce(evolve, state);
-  }, initialState);
-  return { paymentId: 'pay_1', payment };
+    return decision.events.reduce(evolveLedgerPayment, state);
+  }, noLedgerPayment('pay_1'));
 }

@@ -1,7 +1,8 @@
 import type { Instant } from '#domain/event';
-import { add, isGreater, isPositive, type Money, toMajor, zero } from '#domain/money';
-import { findOpenDispute, isGivenUp, type Payment, type RequestedPayment } from '#domain/payment';
-import type { BookedCharge } from './gateway-books.js';
+import { isPositive, type Money, toMajor } from '#domain/money';
+import { findOpenRefund, isGivenUp, type RequestedPayment } from '#domain/payment';
+import type { BookedCharge, BookedDispute } from './gateway-books.js';
+import type { LedgerPayment } from './ledger-payment.js';
 
 /** What reconciliation finds (rules/payments 16). */
 export type DifferenceKind =
@@ -9,9 +10,12 @@ export type DifferenceKind =
   | 'charge_unknown_at_gateway'
   | 'amount_differs'
   | 'outcome_differs'
-  | 'returned_differs'
+  | 'refund_not_in_ledger'
+  | 'refund_unknown_at_gateway'
+  | 'refund_differs'
   | 'dispute_not_in_ledger'
   | 'dispute_not_closed'
+  | 'dispute_differs'
   | 'dispute_unknown_at_gateway'
   | 'pending_too_long'
   | 'refund_open_too_long';
@@ -25,15 +29,9 @@ export interface Difference {
   readonly ledger: string;
 }
 
-/** A payment of the ledger, also one that is not there. */
-export interface LedgerPayment {
-  readonly paymentId: string;
-  readonly payment: Payment;
-}
-
 /** Compares one payment with the gateway's charge, both ways; `undefined` for what the gateway never had. */
 export function compareBooks(
-  { paymentId, payment }: LedgerPayment,
+  { paymentId, payment, disputes }: LedgerPayment,
   booked: BookedCharge | undefined,
   openBefore: Instant,
 ): Difference[] {
@@ -54,7 +52,7 @@ export function compareBooks(
     const asked = `${refundId} of ${say(amount)} asked for at ${askedAt}`;
     note('refund_open_too_long', isMade ? 'refunded' : 'not refunded', asked);
   }
-  if (booked !== undefined) compareCharge(payment, booked, note);
+  if (booked !== undefined) compareCharge({ payment, disputes }, booked, note);
   // A payment of 0 is captured without the gateway (decision 0162).
   else if (payment.capturedAt !== null && isPositive(payment.amount)) {
     note('charge_unknown_at_gateway', 'none', `captured ${say(payment.amount)}`);
@@ -64,7 +62,11 @@ export function compareBooks(
 
 type Note = (kind: DifferenceKind, gateway: string, ledger: string) => void;
 
-function compareCharge(payment: RequestedPayment, booked: BookedCharge, note: Note): void {
+function compareCharge(
+  { payment, disputes }: Pick<LedgerPayment, 'disputes'> & { readonly payment: RequestedPayment },
+  booked: BookedCharge,
+  note: Note,
+): void {
   if (!isSame(payment.amount, booked.amount)) {
     note('amount_differs', say(booked.amount), say(payment.amount));
     if (payment.amount.currency !== booked.amount.currency) return;
@@ -73,29 +75,45 @@ function compareCharge(payment: RequestedPayment, booked: BookedCharge, note: No
   if (outcome !== booked.status && !isUnconfirmed(payment, booked)) {
     note('outcome_differs', booked.status, isGivenUp(payment) ? 'given up' : outcome);
   }
-  const returned = sumReturned(booked);
-  // Refunds on their way while a dispute took the rest are not counted above the payment (rules/payments 14).
-  const counted = isGreater(returned, booked.amount) ? booked.amount : returned;
-  if (outcome === 'captured' && !isSame(counted, payment.totalRefunded)) {
-    note('returned_differs', say(returned), say(payment.totalRefunded));
-  }
-  compareDisputes(payment, booked, note);
+  if (outcome === 'captured') compareRefunds(payment, booked, note);
+  compareDisputes(disputes, booked, note);
 }
 
-function compareDisputes(payment: RequestedPayment, booked: BookedCharge, note: Note): void {
-  for (const { disputeId, amount, won } of booked.disputes) {
-    const isOpen = findOpenDispute(payment, disputeId) !== undefined;
-    const state = won === null ? 'open' : won ? 'won' : 'lost';
-    if (!isOpen && !payment.disputeIds.includes(disputeId)) {
-      note('dispute_not_in_ledger', `${disputeId} of ${say(amount)}, ${state}`, 'none');
-    } else if (isOpen && won !== null) {
-      note('dispute_not_closed', `${disputeId} ${state}`, 'open');
-    }
+/** One by one: another refund of the same sum is another refund. */
+function compareRefunds(payment: RequestedPayment, booked: BookedCharge, note: Note): void {
+  for (const { key, amount } of booked.refunds) {
+    const made = payment.madeRefunds.find(({ refundId }) => refundId === key);
+    const there = `${key} of ${say(amount)}`;
+    if (made === undefined) note('refund_not_in_ledger', there, sayUnmade(payment, key));
+    else if (!isSame(made.amount, amount)) note('refund_differs', there, say(made.amount));
   }
-  for (const { disputeId, amount } of payment.openDisputes) {
-    if (booked.disputes.some((one) => one.disputeId === disputeId)) continue;
-    note('dispute_unknown_at_gateway', 'none', `${disputeId} of ${say(amount)}, open`);
+  for (const { refundId, amount } of payment.madeRefunds) {
+    if (booked.refunds.some(({ key }) => key === refundId)) continue;
+    note('refund_unknown_at_gateway', 'none', `${refundId} of ${say(amount)}`);
   }
+}
+
+function sayUnmade(payment: RequestedPayment, refundId: string): string {
+  if (findOpenRefund(payment, refundId) !== undefined) return 'asked for';
+  return payment.refundIds.includes(refundId) ? 'failed' : 'none';
+}
+
+function compareDisputes(known: LedgerPayment['disputes'], booked: BookedCharge, note: Note): void {
+  for (const there of booked.disputes) {
+    const here = known.find(({ disputeId }) => disputeId === there.disputeId);
+    if (here === undefined) note('dispute_not_in_ledger', sayDispute(there), 'none');
+    else if (!isSame(here.amount, there.amount) || (here.won !== there.won && here.won !== null)) {
+      note('dispute_differs', sayDispute(there), sayDispute(here));
+    } else if (here.won !== there.won) note('dispute_not_closed', sayDispute(there), 'open');
+  }
+  for (const here of known) {
+    if (booked.disputes.some(({ disputeId }) => disputeId === here.disputeId)) continue;
+    note('dispute_unknown_at_gateway', 'none', sayDispute(here));
+  }
+}
+
+function sayDispute({ disputeId, amount, won }: BookedDispute): string {
+  return `${disputeId} of ${say(amount)}, ${won === null ? 'open' : won ? 'won' : 'lost'}`;
 }
 
 /** The player never confirmed it: the gateway waits for that, perhaps for ever, and nothing is amiss. */
@@ -106,13 +124,6 @@ function isUnconfirmed(payment: RequestedPayment, booked: BookedCharge): boolean
 function readOutcome({ capturedAt, status }: RequestedPayment): BookedCharge['status'] {
   if (capturedAt !== null) return 'captured';
   return status === 'FAILED' ? 'declined' : 'pending';
-}
-
-function sumReturned({ amount: { currency }, refunds, disputes }: BookedCharge): Money {
-  const lost = disputes.filter(({ won }) => won === false);
-  return [...refunds, ...lost]
-    .filter(({ amount }) => amount.currency === currency)
-    .reduce((sum, { amount }) => add(sum, amount), zero(currency));
 }
 
 function isSame(left: Money, right: Money): boolean {

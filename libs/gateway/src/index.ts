@@ -25,6 +25,7 @@ export {
   type SandboxChallenge,
   type SandboxChallenges,
 } from './sandbox-challenges.js';
+export type { Difference } from './compare-books.js';
 export { reconcile, type Reconciliation } from './reconcile.js';
 export { createSandboxBooks } from './sandbox-books.js';
 export { createSandboxGateway } from './sandbox-gateway.js';

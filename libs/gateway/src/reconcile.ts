@@ -3,15 +3,14 @@ import { idOf, type Instant, type Position } from '#domain/event';
 import { findReference, paymentAggregate } from '#domain/payment';
 import { type BucketRange, type EventStore, foldEvents, unfolded } from '#event-store';
 import { forEachConcurrently } from '#platform';
-import { compareBooks, type Difference, type LedgerPayment } from './compare-books.js';
+import { compareBooks, type Difference } from './compare-books.js';
 import { ComparedBooks, type UnreadBooks } from './compared-books.js';
 import type { BookedCharge, GatewayBooks } from './gateway-books.js';
+import { evolveLedgerPayment, type LedgerPayment, noLedgerPayment } from './ledger-payment.js';
 import { readLog } from './read-log.js';
 
 /** The store groups what is in flight, and programs go on beside. */
 const PAYMENTS_AT_ONCE = 16;
-/** Differences that are kept for a report, which counts all. */
-const DIFFERENCES_NAMED = 1000;
 /** Charges settle at once or within days, and refunds are asked for again at least every ten minutes. */
 const OPEN_TOO_LONG_MS = 7 * 86_400_000;
 
@@ -19,9 +18,8 @@ export interface Reconciliation {
   /** Payments of the ledger that were compared, and charges in the gateway's books. */
   readonly payments: number;
   readonly charges: number;
-  /** How many differences there are, and the first of them. */
+  /** How many differences there are. */
   readonly found: number;
-  readonly differences: readonly Difference[];
   /** Of the payments there only those that are open for too long were looked for. */
   readonly unread: readonly UnreadBooks[];
 }
@@ -42,6 +40,8 @@ interface ReconcileOptions {
   /** What the ledger wrote before is not compared, unless the books list it. */
   readonly after?: Position | undefined;
   readonly onProgress?: (share: number) => void;
+  /** Each difference as it is found: there may be as many as there are payments. */
+  readonly onDifference: (difference: Difference) => void;
   readonly signal: AbortSignal;
 }
 
@@ -68,7 +68,6 @@ interface Listed {
 class Run {
   /** The ids alone: books hold years of charges. */
   readonly #seen = new Set<string>();
-  readonly #differences: Difference[] = [];
   readonly #openBefore: Instant;
   readonly #settledBefore: Instant;
   #charges = 0;
@@ -119,7 +118,6 @@ class Run {
     const payments = this.#seen.size - this.#leftOut;
     return {
       ...{ payments, charges: this.#charges, found: this.#found },
-      differences: this.#differences,
       unread: this.#books.unread(),
     };
   }
@@ -129,7 +127,7 @@ class Run {
       this.#seen.add(paymentId);
       for (const difference of await this.#compare(paymentId, listed)) {
         this.#found += 1;
-        if (this.#differences.length < DIFFERENCES_NAMED) this.#differences.push(difference);
+        this.options.onDifference(difference);
       }
     });
   }
@@ -157,10 +155,9 @@ class Run {
   }
 
   async #load(paymentId: string): Promise<LedgerPayment> {
-    const { category, decider } = paymentAggregate;
-    const events = this.options.store.readStream(`${category}-${paymentId}`);
-    const folded = await foldEvents(decider.evolve, unfolded(decider.initialState), events);
-    return { paymentId, payment: folded.state };
+    const events = this.options.store.readStream(`${paymentAggregate.category}-${paymentId}`);
+    const before = unfolded(noLedgerPayment(paymentId));
+    return (await foldEvents(evolveLedgerPayment, before, events)).state;
   }
 }
 

@@ -2,7 +2,13 @@ import { type Money, subtract, zero } from '#domain/money';
 import { type Payment, paymentAggregate, sumLines } from '#domain/payment';
 import { createCommandExecutor } from '#event-store';
 import { connectEventStore } from '#event-store/connect';
-import { type BookedCharge, createSandboxBooks, type GatewayBooks, reconcile } from '#gateway';
+import {
+  type BookedCharge,
+  createSandboxBooks,
+  type Difference,
+  type GatewayBooks,
+  reconcile,
+} from '#gateway';
 import { wallClock } from '#platform';
 
 const EPOCH = '1970-01-01T00:00:00.000Z';
@@ -25,11 +31,11 @@ export async function auditBooks(eventStoreUrl: string): Promise<Audit> {
     const commands = createCommandExecutor(store);
     const books = createSandboxBooks({ store, commands });
     const { signal } = new AbortController();
-    const about = { since: EPOCH, now: wallClock.now(), settlingMs: 0, signal };
-    const { differences } = await reconcile({ store, books: [books], ...about });
-    const findings = differences.map(
-      ({ kind, paymentId, gateway, ledger }) => `${kind} ${paymentId}: ${gateway}, not ${ledger}`,
-    );
+    const findings: string[] = [];
+    const onDifference = ({ kind, paymentId, gateway, ledger }: Difference) =>
+      void findings.push(`${kind} ${paymentId}: ${gateway}, not ${ledger}`);
+    const about = { since: EPOCH, now: wallClock.now(), settlingMs: 0, signal, onDifference };
+    await reconcile({ store, books: [books], ...about });
     let keptMinor = 0n;
     for (const charge of await listCharges(books)) {
       const { state } = await commands.load(paymentAggregate, charge.key);

@@ -8,7 +8,7 @@ import { paymentAggregate, type PaymentCommand } from '#domain/payment';
 import { type RunningEventStore, startEventStore } from '#embedded-event-store';
 import { type CommandExecutor, createCommandExecutor, type EventStore } from '#event-store';
 import { connectEventStore } from '#event-store/connect';
-import { reconcile, type Reconciliation } from '#gateway';
+import { type Difference, reconcile } from '#gateway';
 import { listBooks } from '#gateway/apps';
 import { createStripeGateway } from '#gateway/stripe';
 import { createSeal } from '#platform';
@@ -95,11 +95,14 @@ async function charge(appId: string, name: string): Promise<string> {
   return about.key;
 }
 
-async function compare(opened = secrets): Promise<Reconciliation> {
+async function compare(opened = secrets) {
   const { signal } = new AbortController();
   const stripeStandIn = standIn.url;
   const books = await listBooks({ store, commands, secrets: opened, stripeStandIn, signal });
-  return reconcile({ ...{ store, books, since: DONE, now: NOW, settlingMs: 60_000 }, signal });
+  const differences: Difference[] = [];
+  const onDifference = (difference: Difference) => void differences.push(difference);
+  const about = { since: DONE, now: NOW, settlingMs: 60_000, signal, onDifference };
+  return { ...(await reconcile({ store, books, ...about })), differences };
 }
 
 it('compares the payments of each app with its own account, and of the sandbox with its books', async () => {

@@ -10,6 +10,7 @@ import { connectEventStore } from '#event-store/connect';
 import {
   createSandboxBooks,
   createSandboxGateway,
+  type Difference,
   reconcile,
   type SandboxDisputeCommand,
   sandboxDisputesAggregate,
@@ -86,14 +87,16 @@ async function payBy(paymentMethod: string, name: string, ...history: PaymentCom
 
 const compare = async (about: Partial<Parameters<typeof reconcile>[0]> = {}) => {
   const shares: number[] = [];
+  const differences: Difference[] = [];
   const report = await reconcile({
     ...{ store, books: [createSandboxBooks({ store, commands })] },
     ...{ since: EPOCH, now: NOW, settlingMs: 60_000, signal: new AbortController().signal },
     onProgress: (share) => void shares.push(share),
+    onDifference: (difference) => void differences.push(difference),
     ...about,
   });
   expect(shares.at(-1)).toBe(1);
-  return report;
+  return { ...report, differences };
 };
 
 describe('reconciliation', () => {

@@ -2,15 +2,15 @@ import process from 'node:process';
 import { Option, SubCommand } from 'nest-commander';
 import { parseInstant } from '#domain/calendar';
 import { createCommandExecutor, type LedgerStore } from '#event-store';
-import { reconcile, type Reconciliation } from '#gateway';
+import { type Difference, reconcile, type Reconciliation } from '#gateway';
 import { listBooks, type Secrets } from '#gateway/apps';
 import { createSeal, readConfig, type Seal, variables, wallClock } from '#platform';
 import { createAppSecrets } from '#tenancy';
 import { countOption } from '../arguments.js';
 import { CliError } from '../cli-error.js';
-import { print, table } from '../output.js';
 import { ShareBar } from '../share-bar.js';
 import { StoreCommand, type StoreCommandOptions } from '../store-command.js';
+import { DifferenceList } from './difference-list.js';
 
 const EPOCH = '1970-01-01T00:00:00.000Z';
 /** A charge or refund ends in the ledger within moments, but for a worker that was just killed. */
@@ -31,8 +31,9 @@ export class ReconcilePayments extends StoreCommand {
     const { since = EPOCH, settledFor = DEFAULT_SETTLED_SECONDS } = options;
     const wanted = { since, settlingMs: settledFor * 1000 };
     const seal = () => createSeal(this.masterKeys(options));
-    const report = await this.withStore(options, (store) => compare(store, seal, wanted));
-    print(options.json, report, describe(report));
+    const list = new DifferenceList(options.json === true, (text) => process.stdout.write(text));
+    const report = await this.withStore(options, (store) => compare(store, seal, wanted, list));
+    list.end(report, describe(report));
     const { unread } = report;
     if (report.found === 0 && unread.length === 0) return;
     if (report.found === 0) {
@@ -66,6 +67,7 @@ async function compare(
   store: LedgerStore,
   seal: () => Seal,
   wanted: { readonly since: string; readonly settlingMs: number },
+  list: DifferenceList,
 ): Promise<Reconciliation> {
   await store.namespaces.require();
   const bar = new ShareBar('comparing', process.stderr);
@@ -76,7 +78,11 @@ async function compare(
   const commands = createCommandExecutor(store);
   const books = await listBooks({ store, commands, secrets, stripeStandIn, signal });
   const onProgress = (share: number) => bar.draw(share);
-  const about = { ...wanted, now: wallClock.now(), signal, onProgress };
+  const onDifference = (difference: Difference) => {
+    bar.clear();
+    list.add(difference);
+  };
+  const about = { ...wanted, now: wallClock.now(), signal, onProgress, onDifference };
   return reconcile({ store, books, ...about }).finally(() => bar.clear());
 }
 
@@ -84,15 +90,9 @@ function sayUnread({ kind, appId, why }: Reconciliation['unread'][number]): stri
   return `${kind} of ${appId}: ${why}`;
 }
 
-function describe({ payments, charges, found, differences, unread }: Reconciliation): string {
+function describe({ payments, charges, found, unread }: Reconciliation): string {
   const compared = `${payments} payments of the ledger and ${charges} charges of the gateway`;
   const left = unread.map((books) => `Books that could not be read: ${sayUnread(books)}`);
-  if (found === 0) return [`${compared} agree.`, ...left].join('\n');
-  const rows = differences.map(({ kind, paymentId, gateway, ledger }) => [
-    ...[paymentId, kind, gateway, ledger],
-  ]);
-  const listed = table(['PAYMENT', 'DIFFERENCE', 'GATEWAY', 'LEDGER'], rows);
-  const more = found - differences.length;
-  const rest = [...(more > 0 ? [`and ${more} more`] : []), ...left];
-  return [`${compared} were compared:`, listed, ...rest].join('\n');
+  const outcome = found === 0 ? 'agree.' : `were compared: ${found} differences.`;
+  return [`${compared} ${outcome}`, ...left].join('\n');
 }

@@ -51,7 +51,6 @@ export {
   renewsSubscription,
   startsSubscription,
 } from './payment.purpose.js';
-export { findOpenDispute } from './payment.dispute-state.js';
 export {
   isGivenUp,
   noPayment,

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { addMilliseconds } from '#domain/calendar';
 import type { Instant, Position } from '#domain/event';
 import { type EventStore, type Partitions, START } from '#event-store';
-import { type ListBooks, reconcile, type Reconciliation } from '#gateway';
+import { type Difference, type ListBooks, reconcile, type Reconciliation } from '#gateway';
 import { type Log, sleepUntilTick, wallClock, warnSeldom } from '#platform';
 import type { Lease } from '#projection-engine';
 import { type Redis, redisReply } from '#redis';
@@ -75,22 +75,25 @@ export class DailyReconciliation {
     const { position: after } = before;
     // A gateway's clock may differ from ours, and what was on its way then has changed before it.
     const since = addMilliseconds(before.at, -RECONCILE_SETTLING_MS);
+    let named = 0;
+    const onDifference = (difference: Difference) => {
+      named += 1;
+      if (named > DIFFERENCES_NAMED) return;
+      this.log.error({ ...difference }, "the gateway's books and the ledger differ");
+    };
     return reconcile({
       ...{ store, books: await this.listBooks({ after, signal }), after },
-      ...{ since, now, settlingMs: RECONCILE_SETTLING_MS, signal },
+      ...{ since, now, settlingMs: RECONCILE_SETTLING_MS, signal, onDifference },
       accountLimitMs: RECONCILE_ACCOUNT_LIMIT_MS,
       buckets: this.partitions.rangesFor([this.lease.partition]),
     });
   }
 
-  #report({ payments, charges, found, differences, unread }: Reconciliation): void {
+  #report({ payments, charges, found, unread }: Reconciliation): void {
     for (const books of unread) {
       this.log.error({ ...books }, "an app's books at its gateway could not be compared");
     }
     reconciliationDifferences.set({ partition: this.lease.partition }, found);
-    for (const difference of differences.slice(0, DIFFERENCES_NAMED)) {
-      this.log.error({ ...difference }, "the gateway's books and the ledger differ");
-    }
     const { partition } = this.lease;
     this.log.info({ partition, payments, charges, found }, 'books were compared');
   }
