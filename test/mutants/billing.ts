@@ -14,6 +14,14 @@ export const BILLING_MUTANTS: readonly Mutant[] = [
     specs: [`${DUNNING}/dunning.spec.ts`],
   },
   {
+    name: 'the retry at the end of grace is missed where another one was open until then',
+    harm: 'A gateway that was away for a day ends subscriptions that it could charge again by then.',
+    file: `${DUNNING}/dunning.policy.ts`,
+    guard: ' || isLast(retryAt)',
+    without: '',
+    specs: [`${DUNNING}/dunning.spec.ts`],
+  },
+  {
     name: 'a charge without grace has no time',
     harm: 'One fault of the gateway ends the subscriptions that are charged at that moment.',
     file: `${DUNNING}/dunning.policy.ts`,

@@ -78,12 +78,21 @@ export function planRetries(
   return { retriesAt, retriedDeclineClasses };
 }
 
-/** The retries that lie ahead: those that were missed are not made up for. */
+/**
+ * The retries that lie ahead: those that were missed are not made up for. One at the very end of grace goes before it
+ * (rules/lifecycle 4), also where the attempt that has failed was open until then.
+ */
 export function retriesLeft(
   { retriesAt, ...rest }: RetrySchedule,
-  failedAt: Instant,
+  {
+    attemptedAt,
+    failedAt,
+    graceEndsAt,
+  }: { readonly attemptedAt: Instant; readonly failedAt: Instant; readonly graceEndsAt: Instant },
 ): RetrySchedule {
-  return { ...rest, retriesAt: retriesAt.filter((retryAt) => retryAt > failedAt) };
+  const isLast = (retryAt: Instant) => retryAt === graceEndsAt && retryAt > attemptedAt;
+  const left = retriesAt.filter((retryAt) => retryAt > failedAt || isLast(retryAt));
+  return { ...rest, retriesAt: left };
 }
 
 /** @returns null where no further attempt will be made. */

@@ -24,10 +24,12 @@ interface Failure {
   readonly declineClass?: DeclineClass;
   readonly before?: Dunning | null;
   readonly policy?: DunningPolicy;
+  readonly attemptedAt?: string;
 }
 const fail = (failedAt: string, failure: Failure = {}) => {
   const { declineClass = 'soft', before = null, policy = DEFAULT_DUNNING } = failure;
-  return decideAfterFailure(policy, before, { declineClass, failedAt });
+  const { attemptedAt = failedAt } = failure;
+  return decideAfterFailure(policy, before, { declineClass, attemptedAt, failedAt });
 };
 const onceFailed: Dunning = {
   firstFailedAt: DUE,
@@ -105,6 +107,18 @@ describe('a failed attempt', () => {
     expect(fail(hours(47), { before: onceFailed })).toMatchObject({ nextRetryAt: hours(48) });
     const last = fail(hours(48), { before: onceFailed });
     expect(last).toMatchObject({ graceEndsAt: hours(48), nextRetryAt: null, isOver: true });
+  });
+
+  it.each([
+    ['at the end of grace', 24, 48, 48],
+    ['after it, by an outage', 24, 51, 48],
+    ['after it, and was made behind that retry', 49, 51, null],
+    ['after it, and was that retry', 48, 49, null],
+  ])('that was open and fails %s leaves the retry that is due at that end', (...row) => {
+    const [, attempted, failed, next] = row;
+    const times = { before: onceFailed, attemptedAt: hours(attempted) };
+    const nextRetryAt = next === null ? null : hours(next);
+    expect(fail(hours(failed), times)).toMatchObject({ nextRetryAt, isOver: next === null });
   });
 
   it.each(DECLINE_CLASSES)('of class %s is retried unless the bank is sure', (declineClass) => {

@@ -21,6 +21,14 @@ export interface Dunning {
   readonly schedule: RetrySchedule | null;
 }
 
+/** An attempt to charge a period that has failed. */
+interface FailedCharge {
+  readonly declineClass: DeclineClass;
+  /** When it was begun; it may have been open for long. */
+  readonly attemptedAt: Instant;
+  readonly failedAt: Instant;
+}
+
 /** What is decided after a failed attempt. */
 export interface FailureDecision {
   readonly graceEndsAt: Instant;
@@ -52,24 +60,29 @@ export function isOutOfRetries(dunning: Dunning | null): dunning is Dunning {
 export function decideAfterFailure(
   policy: DunningPolicy,
   dunning: Dunning | null,
-  { declineClass, failedAt }: { readonly declineClass: DeclineClass; readonly failedAt: Instant },
+  failure: FailedCharge,
 ): FailureDecision {
+  const { declineClass, attemptedAt, failedAt } = failure;
   const firstFailedAt = dunning?.firstFailedAt ?? failedAt;
   const graceEndsAt = dunning?.graceEndsAt ?? graceAfterFailure(policy, firstFailedAt);
   const planned = dunning?.schedule ?? planRetries(policy, { firstFailedAt, graceEndsAt });
-  const schedule = retriesLeft(planned, failedAt);
+  const schedule = retriesLeft(planned, { attemptedAt, failedAt, graceEndsAt });
   const nextRetryAt = nextRetry(schedule, declineClass);
   const isOver = nextRetryAt === null && graceEndsAt <= failedAt;
   return { graceEndsAt, nextRetryAt, schedule, isOver };
 }
 
-/** An unpaid period whose first attempt has no outcome: its grace began with the charge (rules/payments 4). */
+/**
+ * An unpaid period whose first attempt has no outcome: its grace began with the charge (rules/payments 4). Retries count
+ * from a failure, so that none is planned.
+ */
 export function dunningWhilePending(charge: {
   readonly requestedAt: Instant;
   readonly graceEndsAt: Instant;
 }): Dunning {
   const { requestedAt: firstFailedAt, graceEndsAt } = charge;
-  return { firstFailedAt, graceEndsAt, failedAttempts: 0, nextRetryAt: null, schedule: null };
+  const schedule = { retriesAt: [], retriedDeclineClasses: [] };
+  return { firstFailedAt, graceEndsAt, failedAttempts: 0, nextRetryAt: null, schedule };
 }
 
 /**

@@ -87,13 +87,24 @@ describe('a renewal whose charge is given up', () => {
     expect(giveUp(GRACE_END, created, requested())).toMatchObject([failed, ended(GRACE_END)]);
   });
 
-  it('has the grace of the first failure where it is a retry, and an hour at least', () => {
+  it('has the grace of the first failure where it is a retry, and the retry at its end goes first', () => {
     const dayLater = hoursAfter(FIRST_DUE, 24);
     const second = [created, requested(), failed(), requested(2, dayLater)];
     const { state } = given(subscriptionDecider, ...second);
     expect(nextDueAt(state)).toBe(GRACE_END);
-    expect(giveUp(GRACE_END, ...second)).toMatchObject([givenUp, ended(GRACE_END)]);
-    const twiceFailed = [...second, failed(2)];
+    for (const late of [0, 5]) {
+      const at = hoursAfter(GRACE_END, late);
+      const again = { nextRetryAt: GRACE_END, graceEndsAt: GRACE_END };
+      const retriedLater = giveUp(at, ...second);
+      expect(retriedLater).toMatchObject([{ ...givenUp, data: { ...givenUp.data, ...again } }]);
+      expect(due(at, ...second, ...retriedLater)).toMatchObject([
+        { type: 'subscription.renewal_requested.v1', data: { attempt: 3 } },
+      ]);
+    }
+  });
+
+  it('has an hour at least where it is the retry at the end of grace, and then it ends', () => {
+    const twiceFailed = [created, requested(), failed(), requested(2), failed(2)];
     const last = due(GRACE_END, ...twiceFailed);
     const anHourLater = hoursAfter(GRACE_END, 1);
     expect(last).toMatchObject([{ data: { graceEndsAt: anHourLater } }]);
@@ -101,6 +112,19 @@ describe('a renewal whose charge is given up', () => {
       { ...givenUp, data: { ...givenUp.data, graceEndsAt: GRACE_END } },
       ended(anHourLater),
     ]);
+  });
+
+  it('ends with grace where the app does not retry what no bank has answered, or not at that end', () => {
+    const dayLater = hoursAfter(FIRST_DUE, 24);
+    const { schedule } = failed().data;
+    for (const other of [
+      { retriesAt: schedule?.retriesAt ?? [], retriedDeclineClasses: ['soft' as const] },
+      { retriesAt: [dayLater], retriedDeclineClasses: ['unknown' as const] },
+    ]) {
+      const once = failed(1, { schedule: other });
+      const second = [created, requested(), once, requested(2, dayLater)];
+      expect(giveUp(GRACE_END, ...second)).toMatchObject([givenUp, ended(GRACE_END)]);
+    }
   });
 
   it('is due also where the subscription has ended meanwhile, and is then recorded', () => {

@@ -163,11 +163,11 @@ function declined(
   outcome: 'given_up' | Decline,
   { dunning: policy, now: failedAt, paymentRevision }: SettleRenewal,
 ): RenewalDecision {
-  const { paymentId, period, attempt } = pending;
+  const { paymentId, period, attempt, requestedAt: attemptedAt } = pending;
   const { reason, declineClass } = outcome === 'given_up' ? GIVEN_UP : outcome;
   // The player has had the grace of a charge that was given up.
   const before = state.dunning ?? (outcome === 'given_up' ? dunningWhilePending(pending) : null);
-  const decided = decideAfterFailure(policy, before, { declineClass, failedAt });
+  const decided = decideAfterFailure(policy, before, { declineClass, attemptedAt, failedAt });
   const { isOver, ...next } = decided;
   const failure = { reason, declineClass, failedAt, ...next };
   const failed: SubscriptionEvent = {
