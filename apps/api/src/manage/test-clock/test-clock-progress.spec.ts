@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Ledger } from '#nest';
+import { Fault } from '#platform';
 import type { ReadModels } from '#projection-engine';
 import type { AppDirectory } from '#tenancy';
 import { TestClockProgress } from './test-clock-progress.js';
@@ -18,15 +19,25 @@ function create(steps: readonly (string | undefined)[], stopping = new AbortCont
     return { state: { advance }, position: `position ${look}` };
   };
   const ledger = { load } as unknown as Ledger;
-  const readModels = { waitFor: async (at: string) => void shown.push(at) };
-  const apps = { waitFor: async () => undefined };
+  const late: { apps?: Error; readModels?: Error } = {};
+  const readModels = {
+    waitFor: async (at: string) => {
+      if (late.readModels !== undefined) throw late.readModels;
+      shown.push(at);
+    },
+  };
+  const apps = {
+    waitFor: async () => {
+      if (late.apps !== undefined) throw late.apps;
+    },
+  };
   const progress = new TestClockProgress(
     ledger,
     readModels as unknown as ReadModels,
     apps as unknown as AppDirectory,
     stopping.signal,
   );
-  return { progress, shown, stopping };
+  return { progress, shown, stopping, late };
 }
 
 describe('an advance', () => {
@@ -42,6 +53,14 @@ describe('an advance', () => {
     expect(await progress.settled('app_1', 0)).toBe('position 1');
     expect(await progress.settled('app_1', 0)).toBe('position 2');
     expect(shown).toEqual(['position 0', 'position 1', 'position 2']);
+  });
+
+  it.each(['apps', 'readModels'] as const)('answers also while the %s are behind', async (what) => {
+    const { progress, late } = create(['January']);
+    late[what] = new Fault('unavailable', 'too late', { retryable: true });
+    expect(await progress.settled('app_1', 0)).toBe('position 0');
+    late[what] = new TypeError('a defect');
+    await expect(progress.settled('app_1', 0)).rejects.toThrow('a defect');
   });
 
   it('answers at a stop', async () => {
