@@ -60,8 +60,13 @@ const advanceBy = async (days: number) =>
 describe('a change to a dearer plan', () => {
   it('costs what its preview and its page say, is explained, and is sent', async () => {
     const { path, subscriptionId } = await subscribe('upgrade');
-    const preview = requireOk(await change(path, { plan: { code: 'platinum' }, preview: true }));
-    const { id, url } = requireOk(await change(path, { plan: { code: 'platinum' } })).body;
+    const key = { 'idempotency-key': 'upgrade-1' };
+    const wish = { plan: { code: 'platinum' } };
+    const preview = requireOk(await change(path, { ...wish, preview: true }, key));
+    // Nothing is made by a preview: its key is free.
+    const made = requireOk(await change(path, wish, key));
+    expect(made.headers.get('idempotency-replayed')).toBeNull();
+    const { id, url } = made.body;
     const page = await (await fetch(String(url))).text();
     expect(page).toContain('Change to Plan platinum');
     expect(page).toContain('Unused time of the present plan');
