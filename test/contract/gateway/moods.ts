@@ -1,4 +1,4 @@
-import type { PaymentGateway } from '#gateway';
+import { type GatewayNotice, limitCalls, type PaymentGateway } from '#gateway';
 import { Fault } from '#platform';
 
 /** What a call is about: its key, behind what is done with it. */
@@ -33,6 +33,74 @@ export function hanging(gateway: PaymentGateway, hung: Set<string>): PaymentGate
     hung.add(name);
     return new Promise<never>(() => undefined);
   });
+}
+
+/**
+ * The same within the limit of a call, which begins once what was asked for is done: so a slow machine makes no
+ * difference.
+ */
+export function hangingWithin(
+  limitMs: number,
+  gateway: PaymentGateway,
+  hung: Set<string>,
+): PaymentGateway {
+  const stuck = limitCalls(
+    through(gateway, () => new Promise<never>(() => undefined)),
+    limitMs,
+  );
+  const hang = async <T>(name: string, act: () => Promise<T>, wait: () => Promise<T>) => {
+    const answer = await act();
+    if (hung.has(name)) return answer;
+    hung.add(name);
+    return wait();
+  };
+  return {
+    ...gateway,
+    charge: (one) =>
+      hang(
+        `charge ${one.key}`,
+        () => gateway.charge(one),
+        () => stuck.charge(one),
+      ),
+    refund: (one) =>
+      hang(
+        `refund ${one.key}`,
+        () => gateway.refund(one),
+        () => stuck.refund(one),
+      ),
+    findCharge: (one) =>
+      hang(
+        `find ${one.key}`,
+        () => gateway.findCharge(one),
+        () => stuck.findCharge(one),
+      ),
+    findRefund: (one) =>
+      hang(
+        `find ${one.key}`,
+        () => gateway.findRefund(one),
+        () => stuck.findRefund(one),
+      ),
+  };
+}
+
+/** Tells the outcome of each charge by a notice before it answers the call, which may then be lost. */
+export function tellingFirst(
+  gateway: PaymentGateway,
+  tell: (notice: GatewayNotice) => Promise<void>,
+): PaymentGateway {
+  return {
+    ...gateway,
+    charge: async (charge) => {
+      const answer = await gateway.charge(charge).catch((error: unknown) => error);
+      const found = await gateway.findCharge(charge);
+      if (found.status === 'captured' || found.status === 'declined') {
+        const { key: chargeKey, amount } = charge;
+        await tell({ kind: 'charge_settled', chargeKey, outcome: found, amount });
+      }
+      if (answer instanceof Error) throw answer;
+      return gateway.charge(charge);
+    },
+  };
 }
 
 /**

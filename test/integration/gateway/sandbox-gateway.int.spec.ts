@@ -15,10 +15,18 @@ import {
 import { chargeOnce } from '../../../apps/worker/src/processes/payments/once-at-gateway.js';
 import { askTillAnswered, buildCharge } from '../../contract/gateway/charges.js';
 import { itKeepsTheRulesOfTheGateway } from '../../contract/gateway/conformance.js';
-import { forgettingKeys, hanging, losingAnswers } from '../../contract/gateway/moods.js';
+import {
+  forgettingKeys,
+  hanging,
+  hangingWithin,
+  losingAnswers,
+} from '../../contract/gateway/moods.js';
+import { chargeToldFirst } from './told-first.js';
 
 /** A hung call is given up after this. */
 const LIMIT_MS = 300;
+/** The same where every call hangs once, when all is done. */
+const HUNG_LIMIT_MS = 20;
 
 let now = Date.parse('2027-01-31T10:00:00.000Z');
 const clock = { now: () => new Date(now).toISOString() };
@@ -40,12 +48,14 @@ afterAll(async () => {
 
 const usedAtMs = new Map<string, number>();
 const lost = new Set<string>();
+const hung = new Set<string>();
 
 /** Another gateway for every call, with caches of its own: only the store and its mood are shared. */
 const MOODS: Readonly<Record<string, () => PaymentGateway>> = {
   'in no mood': sandbox,
   'that forgets keys': () => forgettingKeys(sandbox(), { usedAtMs, nowMs: () => now }),
   'whose answers are lost': () => losingAnswers(sandbox(), lost),
+  'whose calls hang': () => hangingWithin(HUNG_LIMIT_MS, sandbox(), hung),
 };
 
 describe.each(Object.entries(MOODS))('the sandbox gateway %s', (_mood, gateway) => {
@@ -88,6 +98,24 @@ describe.each(Object.entries(MOODS))('the sandbox gateway %s', (_mood, gateway) 
 });
 
 describe('the sandbox gateway', () => {
+  it.each([
+    ['pm_ok', 'payment.captured.v1', 999n],
+    ['pm_decline_do_not_honor', 'payment.declined.v1', 0n],
+    ['pm_timeout', 'payment.captured.v1', 999n],
+  ])('that tells by a notice before it answers has one outcome: %s', async (method, type, sum) => {
+    const ledger = connectEventStore(server.connectionString);
+    try {
+      const commands = createCommandExecutor(ledger);
+      const parts = { store: ledger, commands, sandbox: sandbox() };
+      const after = await chargeToldFirst(parts, method, 2);
+      const settled = ['payment.requested.v3', type];
+      expect(after).toEqual([settled, settled]);
+      expect(await listCaptured(`sub_${method}`)).toBe(sum);
+    } finally {
+      await ledger.dispose();
+    }
+  });
+
   it('that hangs is given up, and its charge is found before its answer comes', async () => {
     const hung = new Set<string>();
     const gateway = limitCalls(hanging(sandbox(), hung), LIMIT_MS);
