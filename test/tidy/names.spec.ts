@@ -53,3 +53,14 @@ describe('the domain', () => {
     expect(found).toEqual([]);
   });
 });
+
+it('documents and the dashboard name metrics that programs have', () => {
+  const isDocument = ({ file }: { readonly file: string }) => file.startsWith('docs/');
+  const named = /\bsubledger_[a-z_]+(?<!_)\b/g;
+  const all = readSources();
+  const code = all.filter(({ file }) => /^(?:apps|libs)\//.test(file));
+  const known = new Set(findAll(code, named).map(({ found }) => found));
+  const isKnown = (name: string) => known.has(name.replace(/_(?:bucket|sum|count)$/, ''));
+  const unknown = findAll(all.filter(isDocument), named).filter(({ found }) => !isKnown(found));
+  expect(listed(unknown)).toEqual([]);
+});
