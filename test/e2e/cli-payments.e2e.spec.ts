@@ -60,6 +60,12 @@ describe('subledger payments', () => {
       code: 1,
       error: { reason: 'REFUND_EXCEEDS_REMAINING', message: expect.stringContaining('5.99 USD') },
     });
+    for (const amount of ['0', '0.00', '-1', 'all']) {
+      const message = expect.stringContaining('above 0');
+      expect(await run('refund', paymentId, `--amount=${amount}`)).toMatchObject({
+        ...{ code: 2, error: { message } },
+      });
+    }
     expect(await run('refund', paymentId)).toMatchObject({
       code: 0,
       answer: { outcome: 'refunded', amount: { amountMinor: '599' } },

@@ -29,8 +29,8 @@ export class RefundPaymentCommand extends StoreCommand {
     description: 'how much, such as 4.00; all that is left without it',
   })
   parseAmount(value: string): string {
-    if (/^\d{1,15}(?:\.\d{1,4})?$/.test(value)) return value;
-    throw new CliError('--amount must be an amount such as 4.00.', 'usage');
+    if (/^\d{1,15}(?:\.\d{1,4})?$/.test(value) && /[1-9]/.test(value)) return value;
+    throw new CliError('--amount must be an amount above 0, such as 4.00.', 'usage');
   }
 }
 

@@ -34,7 +34,6 @@ interface PriceLine extends Explained {
   readonly amount: Money;
 }
 
-/** The tax on what the other lines charge. */
 /** So many pieces of an item of an order, without tax. */
 interface ItemLine extends Explained {
   readonly kind: 'item';
@@ -42,6 +41,7 @@ interface ItemLine extends Explained {
   readonly item: ItemOrigin;
 }
 
+/** The tax on what the other lines charge. */
 interface TaxLine extends Explained {
   readonly kind: 'tax';
   readonly amount: Money;
