@@ -37,9 +37,11 @@ export async function run({
       if (isKilled) kills += 1;
     };
     const stage = { standalone, allAppsToken: token, receiver, killPart };
-    const played = await untilInterrupted(playLives(stage, { rounds, seed, progress }));
+    const { appIds, ...played } = await untilInterrupted(
+      playLives(stage, { rounds, seed, progress }),
+    );
     const { findings, keptMinor } = await auditBooks(await standalone.eventStoreUrl());
-    const summary = `${played.lives} lives of ${played.steps} steps with ${kills} kills, as the model has them (seed ${seed})`;
+    const summary = `${played.lives} lives of ${played.steps} steps with ${kills} kills in ${appIds.size} apps, as the model has them (seed ${seed})`;
     return { summary, figures: { ...played, kills, seed, keptMinor }, findings };
   } catch (error) {
     const finding = error instanceof Error ? error.message : String(error);

@@ -1,6 +1,9 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { useLedger } from '../support/fixture.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.js';
+import { auditBooks } from './billing-model/books.js';
 import { playLives } from './billing-model/run.js';
 
 const LIMIT_MS = 240_000;
@@ -18,6 +21,11 @@ it(
     const stage = { standalone, allAppsToken, receiver };
     const played = await playLives(stage, { rounds: 2, seed: 20, progress: () => undefined });
     expect(played.steps).toBeGreaterThan(15);
+    // Money is conserved: other files of tests use the same store.
+    const file = path.join(standalone.dataDir, 'event-store', 'connection-string');
+    const audit = await auditBooks((await readFile(file, 'utf8')).trim(), played.appIds);
+    expect(audit.findings).toEqual([]);
+    expect(Number(audit.keptMinor)).toBeGreaterThan(0);
   },
   LIMIT_MS,
 );

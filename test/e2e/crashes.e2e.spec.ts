@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type ApiClient, backendClient, bearer, operatorClient } from '../support/api-client.js';
 import { refusal } from '../support/errors.js';
 import { eventually } from '../support/eventually.js';
+import { auditBooks } from '../chaos/billing-model/books.js';
 import { ACTS } from '../chaos/kills/acts.js';
 import { GateFile } from '../chaos/kills/gate.js';
 import { playKilled } from '../chaos/kills/play.js';
@@ -133,6 +134,16 @@ describe('when processes die in the middle of it', () => {
         'payment.succeeded',
         'subscription.payment_succeeded',
       ]);
+    },
+    LIMIT_MS,
+  );
+
+  it(
+    'money is conserved: the books of the gateway and the ledger agree after all of it',
+    async () => {
+      const { findings, keptMinor } = await auditBooks(await standalone.eventStoreUrl());
+      expect(findings).toEqual([]);
+      expect(Number(keptMinor)).toBeGreaterThan(0);
     },
     LIMIT_MS,
   );

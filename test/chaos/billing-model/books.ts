@@ -1,6 +1,7 @@
 import { type Money, subtract, zero } from '#domain/money';
 import { type Payment, paymentAggregate, sumLines } from '#domain/payment';
-import { createCommandExecutor } from '#event-store';
+import { subscriptionAggregate } from '#domain/subscription';
+import { type CommandExecutor, createCommandExecutor } from '#event-store';
 import { connectEventStore } from '#event-store/connect';
 import {
   type BookedCharge,
@@ -23,21 +24,36 @@ export interface Audit {
 /**
  * Compares the gateway's books and the ledger after all lives (rules/payments 16), and counts the money: what was
  * captured, less what was refunded and lost in disputes, is what the lines of the payments say.
+ *
+ * @param appIds whose payments are looked at, in a store that others use meanwhile; all where it is not given.
  */
-export async function auditBooks(eventStoreUrl: string): Promise<Audit> {
+export async function auditBooks(
+  eventStoreUrl: string,
+  appIds?: ReadonlySet<string>,
+): Promise<Audit> {
   const store = connectEventStore(eventStoreUrl);
   try {
     await store.namespaces.require();
     const commands = createCommandExecutor(store);
     const books = createSandboxBooks({ store, commands });
     const { signal } = new AbortController();
-    const findings: string[] = [];
-    const onDifference = ({ kind, paymentId, gateway, ledger }: Difference) =>
-      void findings.push(`${kind} ${paymentId}: ${gateway}, not ${ledger}`);
+    const differences: Difference[] = [];
+    const onDifference = (difference: Difference) => void differences.push(difference);
     const about = { since: EPOCH, now: wallClock.now(), settlingMs: 0, signal, onDifference };
     await reconcile({ store, books: [books], ...about });
+    const charges = await listCharges(books);
+    const isLookedAt = async (paymentId: string) =>
+      appIds === undefined ||
+      appIds.has(await findApp(commands, paymentId, charges.get(paymentId)?.reference ?? ''));
+    const findings: string[] = [];
+    for (const { kind, paymentId, gateway, ledger } of differences) {
+      if (await isLookedAt(paymentId)) {
+        findings.push(`${kind} ${paymentId}: ${gateway}, not ${ledger}`);
+      }
+    }
     let keptMinor = 0n;
-    for (const charge of await listCharges(books)) {
+    for (const charge of charges.values()) {
+      if (!(await isLookedAt(charge.key))) continue;
       const { state } = await commands.load(paymentAggregate, charge.key);
       const [kept, said] = [countKept(charge), countInLines(state, charge.amount)];
       keptMinor += BigInt(kept.amountMinor);
@@ -53,13 +69,25 @@ export async function auditBooks(eventStoreUrl: string): Promise<Audit> {
 }
 
 /** Each charge as it is now: one that changes while books are listed comes twice. */
-async function listCharges(books: GatewayBooks): Promise<Iterable<BookedCharge>> {
+async function listCharges(books: GatewayBooks): Promise<ReadonlyMap<string, BookedCharge>> {
   const charges = new Map<string, BookedCharge>();
   const about = { since: EPOCH, onProgress: () => undefined, signal: new AbortController().signal };
   for await (const page of books.list(about)) {
     for (const charge of page) charges.set(charge.key, charge);
   }
-  return charges.values();
+  return charges;
+}
+
+/** Whose payment it is; of one that the ledger never asked for, whose subscription was charged. */
+async function findApp(
+  commands: CommandExecutor,
+  paymentId: string,
+  reference: string,
+): Promise<string> {
+  const { state: payment } = await commands.load(paymentAggregate, paymentId);
+  if (payment.status !== 'none') return payment.appId;
+  const { state: subscription } = await commands.load(subscriptionAggregate, reference);
+  return subscription.status === 'none' ? '' : subscription.appId;
 }
 
 function countKept({ amount, status, refunds, disputes }: BookedCharge): Money {

@@ -2,14 +2,14 @@ import { strictEqual } from 'node:assert/strict';
 import { requireOk } from '../../support/scenario.js';
 import { DAY_MS, toInstant } from './model-dates.js';
 import { changeAtOnce, changeMethod, downgradeAt, judgeChange } from './model-change.js';
-import type { WorkingMethod } from './model-gateway.js';
-import type { PLANS } from './model.js';
+import type { ChangeMethod } from './model-gateway.js';
+import type { ModelSubscription, PLANS } from './model.js';
 import { findPaymentId, onSubscription, type RealSubscription, type Step } from './step.js';
 
 /** Of which subscription, and by which method the change is paid. */
 interface Wish {
   readonly which?: number;
-  readonly method?: WorkingMethod;
+  readonly method?: ChangeMethod;
 }
 
 export const changePlan = (
@@ -40,9 +40,11 @@ export const changePlan = (
         model.scheduled = plan;
         return;
       }
-      requireOk(await player.complete(String(id), { method }));
+      const paid = await player.complete(String(id), { method });
       const now = await findChangeTime(real, restarts ? plan.months : null);
+      const before = model.payments.length;
       changeAtOnce(model, { wanted: plan, restarts, now, method });
+      strictEqual(paid.status, isPaid(model, before) ? 200 : 400, 'change');
     },
   );
 
@@ -54,9 +56,16 @@ export const changeCard = ({ which = 0, method = 'pm_ok' }: Wish = {}): Step =>
       strictEqual(answer.status, 400, 'another card');
       return;
     }
-    requireOk(await player.complete(String(requireOk(answer).body['id']), { method }));
+    const paid = await player.complete(String(requireOk(answer).body['id']), { method });
+    const before = model.payments.length;
     changeMethod(model, method);
+    strictEqual(paid.status, isPaid(model, before) ? 200 : 400, 'another card');
   });
+
+/** Whether none of what a step has added to the payments was declined. */
+function isPaid({ payments }: ModelSubscription, before: number): boolean {
+  return payments.slice(before).every(({ captured }) => captured);
+}
 
 /** The clock ticks on by itself: the lines of a change say when it was, or the end of a period that began with it. */
 async function findChangeTime(

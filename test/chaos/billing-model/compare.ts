@@ -1,8 +1,9 @@
-import { deepStrictEqual, strictEqual } from 'node:assert/strict';
+import { deepStrictEqual } from 'node:assert/strict';
 import { eventually } from '../../support/eventually.js';
+import { compareLines } from './compare-lines.js';
 import { toInstant } from './model-dates.js';
 import { accessEnd, dueAt, type ModelSubscription } from './model.js';
-import { linesIn, type ModelPayment, statusName } from './model-payment.js';
+import { type ModelPayment, statusName } from './model-payment.js';
 import type { Player } from './player.js';
 
 /**
@@ -33,7 +34,10 @@ export async function compare(
     expected,
     'payments',
   );
-  await compareLines(model.payments.at(-1), payments[0], player);
+  const ids = payments.map(({ paymentId }) => String(paymentId)).reverse();
+  for (const [at, payment] of model.payments.entries()) {
+    await compareLines(payment, ids[at] ?? '', player);
+  }
   await compareWebhooks(subscriptionId, model, player);
 }
 
@@ -69,38 +73,6 @@ function showPayment(payment: ModelPayment) {
     succeeded: payment.captured,
     status: `SUBSCRIPTION_PAYMENT_STATUS_${statusName(payment)}`,
   };
-}
-
-/** The lines of the newest payment; the first one covers what its checkout has foreseen. */
-async function compareLines(
-  newest: ModelPayment | undefined,
-  listed: Record<string, unknown> | undefined,
-  player: Player,
-): Promise<void> {
-  if (newest === undefined) return;
-  const shown = await player.read(`/sdk/server/payments/${String(listed?.['paymentId'])}`);
-  const { start, end } = newest.covers;
-  const covers = { start: toInstant(start), end: toInstant(end) };
-  if (newest.context === 'PLAN_CHANGE') {
-    compareSum(shown);
-    return;
-  }
-  const keys = ['kind', 'amountCents', ...(newest.context === 'INITIAL' ? [] : ['covers'])];
-  // The answer is the API's own to this path.
-  const lines = (shown['lines'] as Record<string, unknown>[]).map((line) => pick(line, keys));
-  const expected = linesIn(newest).map((line) => pick({ ...line, covers }, keys));
-  deepStrictEqual(lines, expected, 'lines');
-}
-
-/** How the lines of a change part its amount is the product's own; they add up to it. */
-function compareSum({ lines, amountCents }: Record<string, unknown>): void {
-  // The answer is the API's own.
-  const amounts = (lines as { amountCents: string }[]).map((line) => Number(line.amountCents));
-  strictEqual(
-    amounts.reduce((sum, each) => sum + each, 0),
-    Number(amountCents),
-    'sum of lines',
-  );
 }
 
 const pick = (whole: Record<string, unknown>, keys: readonly string[]) =>

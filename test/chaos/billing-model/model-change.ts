@@ -1,11 +1,12 @@
-import { chargeWith, type WorkingMethod } from './model-gateway.js';
+import { type ChangeMethod, chargeWith } from './model-gateway.js';
 import { addMonths } from './model-dates.js';
-import { halfEven, type ModelPayment } from './model-payment.js';
+import { changeLines, halfEven, type ModelInterval, sumLines } from './model-payment.js';
 import {
   keepPeriod,
   type ModelPlan,
   type ModelSubscription,
   nextPeriodEnd,
+  openLines,
   pay,
   payOpenPeriod,
   takePeriod,
@@ -15,7 +16,7 @@ interface ChangeAtOnce {
   readonly wanted: ModelPlan;
   readonly restarts: boolean;
   readonly now: number;
-  readonly method: WorkingMethod;
+  readonly method: ChangeMethod;
 }
 
 /** What a wish for another plan comes to (rules/lifecycle 11). */
@@ -41,13 +42,29 @@ export function downgradeAt(subscription: ModelSubscription): number {
   return subscription.status === 'past_due' ? nextPeriodEnd(subscription) : subscription.periodEnd;
 }
 
-/** The plan is another one from `now` on, paid by a method that works. */
-export function changeAtOnce(
+/** The plan is another one from `now` on, where the method pays what that costs. */
+export function changeAtOnce(subscription: ModelSubscription, change: ChangeAtOnce): void {
+  const changed = structuredClone(subscription);
+  takeChange(changed, change);
+  const payment = changed.payments[subscription.payments.length];
+  if (payment?.captured === false) {
+    Object.assign(subscription.charges, changed.charges);
+    subscription.payments.push(payment);
+    subscription.sent.push('payment.failed');
+    return;
+  }
+  // Payments stay the same objects: what was refunded of them, and whether they were compared, is theirs.
+  const { payments } = subscription;
+  if (payment !== undefined) payments.push(payment);
+  Object.assign(subscription, changed, { payments });
+}
+
+function takeChange(
   subscription: ModelSubscription,
   { wanted, restarts, now, method }: ChangeAtOnce,
 ): void {
-  const { plan: before } = subscription;
-  const open = subscription.status === 'past_due' ? before.cents : 0;
+  const { plan: before, region } = subscription;
+  const open = subscription.status === 'past_due' ? openLines(subscription) : [];
   if (subscription.status === 'past_due') {
     Object.assign(subscription, { status: 'active', dunning: null });
     takePeriod(subscription);
@@ -70,27 +87,39 @@ export function changeAtOnce(
   } else {
     keepPeriod(subscription, wanted);
   }
-  const price = trialEnd === periodEnd ? 0 : charge - Math.min(credit, charge);
   const covers = { start: now, end: Math.max(now, subscription.periodEnd) };
-  if (price + open > 0) {
-    chargeWith(method, subscription.charges, { offSession: false });
-    pay(subscription, { context: 'PLAN_CHANGE', captured: true, price, open, covers });
+  const charged = { cents: charge, covers, plan: wanted };
+  const unused = { start: now, end: Math.max(now, periodEnd) };
+  const credited = { cents: Math.min(credit, charge), covers: unused, plan: before };
+  const change = trialEnd === periodEnd ? [] : changeLines(region, charged, credited);
+  const lines = [...open, ...change];
+  if (sumLines(lines).cents > 0) {
+    const outcome = chargeWith(method, subscription.charges, { offSession: false });
+    pay(subscription, { context: 'PLAN_CHANGE', captured: outcome === 'captured', lines });
     subscription.sent.push('payment.succeeded');
-    if (open > 0) subscription.sent.push('subscription.payment_succeeded');
+    if (open.length > 0) subscription.sent.push('subscription.payment_succeeded');
   }
   subscription.sent.push('subscription.updated');
 }
 
 /** Another payment method: it pays an open period at once. */
-export function changeMethod(subscription: ModelSubscription, method: WorkingMethod): void {
-  subscription.method = method;
-  if (subscription.status !== 'past_due') return;
-  chargeWith(method, subscription.charges, { offSession: false });
-  payOpenPeriod(subscription, 'PAYMENT_METHOD_UPDATE');
+export function changeMethod(subscription: ModelSubscription, method: ChangeMethod): void {
+  if (subscription.status !== 'past_due') {
+    subscription.method = method;
+    return;
+  }
+  const outcome = chargeWith(method, subscription.charges, { offSession: false });
+  if (outcome === 'captured') {
+    subscription.method = method;
+    payOpenPeriod(subscription, 'PAYMENT_METHOD_UPDATE');
+  } else {
+    pay(subscription, { context: 'PAYMENT_METHOD_UPDATE', captured: false });
+    subscription.sent.push('payment.failed');
+  }
 }
 
 /** The part of a price for a part of the time that it is for, to the second. */
-function share(cents: number, part: ModelPayment['covers'], whole: ModelPayment['covers']): number {
+function share(cents: number, part: ModelInterval, whole: ModelInterval): number {
   return halfEven(BigInt(cents) * seconds(part), seconds(whole));
 }
 
@@ -98,11 +127,7 @@ function share(cents: number, part: ModelPayment['covers'], whole: ModelPayment[
  * What some time costs at a price for so many months, counted from an instant: month for month, each by its own
  * length.
  */
-function costFrom(
-  from: number,
-  { cents, months }: ModelPlan,
-  part: ModelPayment['covers'],
-): number {
+function costFrom(from: number, { cents, months }: ModelPlan, part: ModelInterval): number {
   const begin = (index: number) => addMonths(from, months * index);
   const slices: { readonly of: bigint; readonly in: bigint }[] = [];
   for (let index = 0; begin(index) < part.end; index += 1) {
@@ -115,6 +140,6 @@ function costFrom(
   return halfEven(BigInt(cents) * numerator, denominator);
 }
 
-function seconds({ start, end }: ModelPayment['covers']): bigint {
+function seconds({ start, end }: ModelInterval): bigint {
   return BigInt(Math.max(0, Math.floor((end - start) / 1000)));
 }

@@ -11,9 +11,13 @@ export const METHODS = [
 ] as const;
 export type MethodName = (typeof METHODS)[number];
 
-/** Those that a player changes to. */
-export const WORKING_METHODS = ['pm_ok', 'pm_authentication_required'] as const;
-export type WorkingMethod = (typeof WORKING_METHODS)[number];
+/** Those that a player changes to; one of them pays nothing. */
+export const CHANGE_METHODS = [
+  'pm_ok',
+  'pm_authentication_required',
+  'pm_decline_insufficient_funds',
+] as const;
+export type ChangeMethod = (typeof CHANGE_METHODS)[number];
 
 /** How often each method of a subscription was charged. */
 export type Charges = Partial<Record<MethodName, { all: number; offSession: number }>>;

@@ -9,14 +9,42 @@ export type Region = keyof typeof REGIONS;
 export type Context =
   'INITIAL' | 'RENEWAL' | 'RENEWAL_RETRY' | 'PLAN_CHANGE' | 'PAYMENT_METHOD_UPDATE';
 
+export interface ModelInterval {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** What a period of a plan costs, and which plan it is. */
+interface PlanPrice {
+  readonly code: string;
+  readonly cents: number;
+  readonly months: number;
+}
+
+/** What one line of a payment says (rules/payments 8). */
+export interface ModelLine {
+  readonly kind: 'recurring' | 'proration_charge' | 'proration_credit' | 'tax';
+  readonly cents: number;
+  readonly covers: ModelInterval;
+  readonly plan: PlanPrice;
+}
+
+/** Some time at the price of a plan, and what that comes to, as the player sees it. */
+export interface ModelTime {
+  readonly cents: number;
+  readonly covers: ModelInterval;
+  readonly plan: PlanPrice;
+}
+
 /** A payment as the rules say that it is; amounts in minor units. */
 export interface ModelPayment {
   readonly context: Context;
+  readonly region: Region;
+  readonly lines: readonly ModelLine[];
   /** With the tax. */
   readonly cents: number;
   /** Null where no rate is set. */
   readonly tax: number | null;
-  readonly covers: { readonly start: number; readonly end: number };
   readonly captured: boolean;
   refunded: number;
   /** In disputes that were lost. */
@@ -28,7 +56,7 @@ export interface ModelPayment {
 type Priced = Pick<ModelPayment, 'cents' | 'tax'>;
 
 /** What a period at this price costs in a region (rules/payments 8). */
-export function priceIn(region: Region, price: number): Priced {
+function priceIn(region: Region, price: number): Priced {
   const rate = REGIONS[region];
   if (rate === null) return { cents: price, tax: null };
   const [part, whole] = rate.of;
@@ -36,9 +64,37 @@ export function priceIn(region: Region, price: number): Priced {
   return { cents: rate.inclusive ? price : price + tax, tax };
 }
 
-export function addUp(left: Priced, right: Priced): Priced {
-  const tax = left.tax === null || right.tax === null ? null : left.tax + right.tax;
-  return { cents: left.cents + right.cents, tax };
+/** The lines of a whole period. */
+export function periodLines(
+  region: Region,
+  { cents: price, covers, plan }: ModelTime,
+): ModelLine[] {
+  const { cents, tax } = priceIn(region, price);
+  const line: ModelLine = { kind: 'recurring', cents: cents - (tax ?? 0), covers, plan };
+  return [line, ...taxLines(tax, { covers, plan })];
+}
+
+/** The lines of a change: the tax is on the difference, and an inclusive one is in both of its parts. */
+export function changeLines(region: Region, charged: ModelTime, credited: ModelTime): ModelLine[] {
+  const { cents, tax } = priceIn(region, charged.cents - credited.cents);
+  const isInclusive = REGIONS[region]?.inclusive === true;
+  const taxInCredit = isInclusive ? (priceIn(region, credited.cents).tax ?? 0) : 0;
+  const credit = credited.cents - taxInCredit;
+  const { covers, plan } = charged;
+  const charge = cents - (tax ?? 0) + credit;
+  const lines: ModelLine[] = [{ kind: 'proration_charge', cents: charge, covers, plan }];
+  if (credit > 0) lines.push({ ...credited, kind: 'proration_credit', cents: -credit });
+  return [...lines, ...taxLines(tax, { covers, plan })];
+}
+
+function taxLines(tax: number | null, about: Omit<ModelTime, 'cents'>): ModelLine[] {
+  return tax === null ? [] : [{ kind: 'tax', cents: tax, ...about }];
+}
+
+export function sumLines(lines: readonly ModelLine[]): Priced {
+  const sum = (all: readonly ModelLine[]) => all.reduce((total, { cents }) => total + cents, 0);
+  const taxes = lines.filter(({ kind }) => kind === 'tax');
+  return { cents: sum(lines), tax: taxes.length === 0 ? null : sum(taxes) };
 }
 
 /** What can still be given back, or disputed. */
@@ -52,15 +108,6 @@ export function statusName({ cents, captured, refunded, lost, disputes }: ModelP
   if (disputes.length > 0) return 'DISPUTED';
   if (refunded + lost === cents) return 'REFUNDED';
   return refunded + lost === 0 ? 'SUCCEEDED' : 'PARTIALLY_REFUNDED';
-}
-
-/** What its lines say: the price without the tax, then the tax. */
-export function linesIn({ cents, tax }: ModelPayment) {
-  if (tax === null) return [{ kind: 'recurring', amountCents: String(cents) }];
-  return [
-    { kind: 'recurring', amountCents: String(cents - tax) },
-    { kind: 'tax', amountCents: String(tax) },
-  ];
 }
 
 export function halfEven(numerator: bigint, denominator: bigint): number {

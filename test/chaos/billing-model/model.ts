@@ -1,5 +1,12 @@
 import { addMonths, DAY_MS, HOUR_MS } from './model-dates.js';
-import { addUp, type Context, type ModelPayment, priceIn, type Region } from './model-payment.js';
+import {
+  type Context,
+  type ModelLine,
+  type ModelPayment,
+  periodLines,
+  type Region,
+  sumLines,
+} from './model-payment.js';
 import { type Charges, chargeWith, type MethodName } from './model-gateway.js';
 
 /** A plan of the model: its price in minor units, and for how long it runs. */
@@ -153,16 +160,22 @@ export function expire(subscription: ModelSubscription, at: number | null): void
 /** Notes a payment, of the next period where nothing else is said. */
 export function pay(
   subscription: ModelSubscription,
-  more: Pick<ModelPayment, 'context' | 'captured'> &
-    Partial<Pick<ModelPayment, 'covers'> & { readonly price: number; readonly open: number }>,
+  {
+    context,
+    captured,
+    lines = openLines(subscription),
+  }: Pick<ModelPayment, 'context' | 'captured'> & { readonly lines?: readonly ModelLine[] },
 ): void {
-  const { plan, region, periodEnd, payments } = subscription;
-  const { context, captured, price = plan.cents, open = 0 } = more;
-  const { covers = { start: periodEnd, end: nextPeriodEnd(subscription) } } = more;
+  const { region, payments } = subscription;
   const given = { refunded: 0, lost: 0, disputes: [] };
-  // An open period that is paid with a change is taxed by itself.
-  const costs = addUp(priceIn(region, price), priceIn(region, open));
-  payments.push({ context, ...costs, covers, captured, ...given });
+  payments.push({ context, region, lines, ...sumLines(lines), captured, ...given });
+}
+
+/** What the period costs that is not paid yet. */
+export function openLines(subscription: ModelSubscription): ModelLine[] {
+  const { plan, region, periodEnd: start } = subscription;
+  const covers = { start, end: nextPeriodEnd(subscription) };
+  return periodLines(region, { cents: plan.cents, covers, plan });
 }
 
 /** Periods of another length count from the end of the present one. */

@@ -11,12 +11,14 @@ const LIMIT_MS = 80 * 60_000;
 export async function playLives(
   stage: ModelStage,
   { rounds, seed, progress }: { rounds: number; seed: number } & Pick<ChaosOptions, 'progress'>,
-): Promise<{ lives: number; steps: number }> {
+): Promise<{ lives: number; steps: number; appIds: ReadonlySet<string> }> {
+  const appIds = new Set<string>();
   let lives = 0;
   let steps = 0;
   const crashes = stage.killPart !== undefined;
   const property = fc.asyncProperty(playerLives({ crashes }), async (commands) => {
     const player = await Player.start(stage);
+    appIds.add(player.appId);
     const setup = () => ({ model: newModel(), real: { player } });
     await fc.asyncModelRun(setup, commands);
     lives += 1;
@@ -29,7 +31,7 @@ export async function playLives(
     interruptAfterTimeLimit: LIMIT_MS,
     includeErrorInReport: true,
   });
-  return { lives, steps };
+  return { lives, steps, appIds };
 }
 
 const newModel = (): Model => ({ owned: [] });

@@ -1,0 +1,78 @@
+import { deepStrictEqual, ok } from 'node:assert/strict';
+import { addMonths, toInstant } from './model-dates.js';
+import { type ModelInterval, type ModelLine, type ModelPayment, REGIONS } from './model-payment.js';
+import type { Player } from './player.js';
+
+/** Lines never change: those of a payment are compared once. */
+const compared = new WeakSet<ModelPayment>();
+/** A checkout foresees its period before the subscription begins with it; parts may die in between. */
+const MOMENT_MS = 150_000;
+
+/** A line as the API shows it. */
+interface ShownLine {
+  readonly kind: string;
+  readonly amountCents: string;
+  readonly covers: { readonly start: string; readonly end: string };
+  readonly price: { readonly planId: string; readonly amountCents: string };
+  readonly tax: { readonly rate: string; readonly inclusive: boolean } | null;
+}
+
+/**
+ * Holds the lines of a payment against the model: what each is for, which time it covers, and where it comes from.
+ *
+ * @throws AssertionError with what differs.
+ */
+export async function compareLines(
+  payment: ModelPayment,
+  paymentId: string,
+  player: Player,
+): Promise<void> {
+  if (compared.has(payment)) return;
+  const { lines } = await player.read(`/sdk/server/payments/${paymentId}`);
+  // The answer is the API's own to this path.
+  const shown = lines as ShownLine[];
+  const expected = (payment.context === 'INITIAL' ? foresee(payment, shown) : payment.lines).map(
+    (line) => showLine(line, payment, player),
+  );
+  deepStrictEqual(shown.map(readLine), expected, `lines of ${payment.context}`);
+  compared.add(payment);
+}
+
+/** The period of a checkout, as it was foreseen: so long, from a moment before. */
+function foresee({ lines }: ModelPayment, [first]: readonly ShownLine[]): ModelLine[] {
+  const start = Date.parse(first?.covers.start ?? '');
+  return lines.map((line) => {
+    const late = line.covers.start - start;
+    ok(late >= 0 && late < MOMENT_MS, `a first period begins ${late} ms before`);
+    return { ...line, covers: { start, end: addMonths(start, line.plan.months) } };
+  });
+}
+
+function showLine(
+  { kind, cents, covers, plan }: ModelLine,
+  { region }: ModelPayment,
+  { planIds }: Player,
+): ShownLine {
+  const rate = REGIONS[region];
+  return {
+    kind,
+    amountCents: String(cents),
+    covers: showInterval(covers),
+    price: { planId: planIds.get(plan.code) ?? '', amountCents: String(plan.cents) },
+    tax: kind === 'tax' && rate !== null ? { rate: rate.rate, inclusive: rate.inclusive } : null,
+  };
+}
+
+const showInterval = ({ start, end }: ModelInterval) => ({
+  start: toInstant(start),
+  end: toInstant(end),
+});
+
+/** What the model knows of a line: since when a price is locked, and which version of the rates holds, it does not. */
+function readLine({ kind, amountCents, covers, price, tax }: ShownLine): ShownLine {
+  return {
+    ...{ kind, amountCents, covers },
+    price: { planId: price.planId, amountCents: price.amountCents },
+    tax: tax && { rate: tax.rate, inclusive: tax.inclusive },
+  };
+}
