@@ -2,6 +2,7 @@ import type { Mutant } from './mutant.js';
 
 const EVENT_STORE = 'libs/embedded-event-store/src';
 const SPECS = ['test/contract/event-store/embedded/scavenge.int.spec.ts'];
+const CLUSTER = ['apps/cli/src/players/erasures.spec.ts'];
 const ENDED = ['test/contract/event-store/embedded/scavenge-ended.int.spec.ts'];
 
 /** Guards of what a scavenge takes away, and of what it must not. */
@@ -13,6 +14,22 @@ export const SCAVENGE_MUTANTS: readonly Mutant[] = [
     guard: 'if (revision >= lastRevision) return false;',
     without: '',
     specs: SPECS,
+  },
+  {
+    name: 'an erasure is over when one node of several has scavenged',
+    harm: 'The key of an erased player is on the disks of the others, and the command says that they hold nothing.',
+    file: 'apps/cli/src/players/erasures.ts',
+    guard: 'nodes.done.length > 0 && nodes.left === 0',
+    without: 'nodes.done.length > 0 && nodes.left > -1',
+    specs: CLUSTER,
+  },
+  {
+    name: 'a scavenge is started again and again on one node, for those that are left',
+    harm: 'A node rewrites its chunks for half a minute, and no other one does.',
+    file: 'apps/cli/src/players/start-scavenge.ts',
+    guard: 'erasure.nodes === undefined || erasure.nodes.done.length === 0',
+    without: 'erasure.nodes === undefined || erasure.nodes.done.length > -1',
+    specs: CLUSTER,
   },
   {
     name: 'appends go on while a scavenged file takes its place',

@@ -5,12 +5,9 @@ import {
   isCommandError,
   jsonEvent,
 } from '@eventstore/db-client';
-import { GossipClient } from '@eventstore/db-client/generated/gossip_grpc_pb.js';
-import gossip from '@eventstore/db-client/generated/gossip_pb.js';
-import shared from '@eventstore/db-client/generated/shared_pb.js';
 import { status } from '@grpc/grpc-js';
 import { withTimeLimit } from '#platform';
-import { exposeInternals } from './client-internals.js';
+import { readClusterMembers } from './cluster-members.js';
 import { toFault } from './errors.js';
 import { READ_IDLE_MS } from './limits.js';
 import { readServerVersion } from './server-version.js';
@@ -52,7 +49,8 @@ export async function inspectStore(
   for (const [right, attempt] of tries) {
     if (await isDenied(attempt(), right)) missingRights.push(right);
   }
-  return { version, leader: await findLeader(client), missingRights };
+  const leader = (await readClusterMembers(client)).find(({ isLeader }) => isLeader);
+  return { version, leader: leader?.address, missingRights };
 }
 
 /** Reads to the end: a reading that is left half-way would keep its connection busy. */
@@ -74,21 +72,4 @@ async function isDenied(attempt: Promise<unknown>, right: StoreRight): Promise<b
     if (isOfUser) return true;
     throw toFault(error, right);
   }
-}
-
-async function findLeader(client: EventStoreDBClient): Promise<string | undefined> {
-  const channelOverride = await exposeInternals(client).getChannel();
-  // With a channel of its own the stub needs neither address nor credentials.
-  const stub = new GossipClient('', null as never, { channelOverride });
-  const cluster = new Promise<gossip.ClusterInfo>((resolve, reject) => {
-    stub.read(new shared.Empty(), (error, info) => {
-      if (error) reject(toFault(error, 'asking for the leader'));
-      else resolve(info);
-    });
-  });
-  const members = (await withTimeLimit(cluster, READ_IDLE_MS, 'the event store')).getMembersList();
-  const leads = (member: gossip.MemberInfo) =>
-    member.getIsAlive() && member.getState() === gossip.MemberInfo.VNodeState.LEADER;
-  const address = members.find(leads)?.getHttpEndPoint();
-  return address && `${address.getAddress()}:${address.getPort()}`;
 }

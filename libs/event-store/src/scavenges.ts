@@ -10,6 +10,7 @@ import { status, type ServiceError } from '@grpc/grpc-js';
 import type { Position } from '#domain/event';
 import { withTimeLimit } from '#platform';
 import { exposeInternals } from './client-internals.js';
+import { readClusterMembers } from './cluster-members.js';
 import { toFault } from './errors.js';
 import { READ_IDLE_MS } from './limits.js';
 import { toPosition } from './position.js';
@@ -23,6 +24,8 @@ const NOT_ALLOWED: readonly number[] = [status.PERMISSION_DENIED, status.UNIMPLE
 /** A scavenge as its store tells of it. */
 export interface Scavenge {
   readonly id: string;
+  /** How the node that scavenges names itself, which may be otherwise than it announces itself to clients. */
+  readonly node: string;
   /** Where the store said that it begins: what was cut off before is taken away by it. */
   readonly startedPosition: Position;
   /** Instants; undefined as long as it runs. */
@@ -83,6 +86,11 @@ export class Scavenges {
     }
     return [...found.values()].filter(({ startedAt }) => startedAt !== '');
   }
+
+  /** Each of these has to scavenge for itself: host and port. @throws Fault. */
+  async nodes(): Promise<readonly string[]> {
+    return (await readClusterMembers(this.client)).map(({ address }) => address);
+  }
 }
 
 function isNotAllowed({ code }: ServiceError): boolean {
@@ -91,6 +99,7 @@ function isNotAllowed({ code }: ServiceError): boolean {
 
 interface CompletedData {
   readonly scavengeId?: string;
+  readonly nodeEndpoint?: string;
   readonly result?: string;
   /** Null where nothing went wrong. */
   readonly error?: string | null;
@@ -99,16 +108,16 @@ interface CompletedData {
 /** Events come newest first: the end of a scavenge before its beginning. */
 function note(found: Map<string, Scavenge>, { type, created, data, position }: JSONRecordedEvent) {
   // What a store says of its scavenges has these fields (rules/protocol 8).
-  const { scavengeId: id, result, error } = data as CompletedData;
+  const { scavengeId: id, nodeEndpoint: node = '', result, error } = data as CompletedData;
   if (id === undefined) return;
   const known = found.get(id);
   const at = created.toISOString();
   if (type === '$scavengeCompleted') {
     const end = { endedAt: at, result, error: error ?? undefined };
-    found.set(id, { id, startedPosition: '', startedAt: '', ...end });
+    found.set(id, { id, node, startedPosition: '', startedAt: '', ...end });
   } else if (type === '$scavengeStarted') {
     const running = { endedAt: undefined, result: undefined, error: undefined };
     const startedPosition = position === undefined ? '' : toPosition(position);
-    found.set(id, { ...running, ...known, id, startedPosition, startedAt: at });
+    found.set(id, { ...running, ...known, id, node, startedPosition, startedAt: at });
   }
 }

@@ -53,7 +53,8 @@ function having(parts: Partial<Record<keyof LedgerStore, unknown>>): LedgerStore
     },
   });
 }
-const noScavenges = { start: async () => undefined, list: () => store.scavenges.list() };
+const own = { list: () => store.scavenges.list(), nodes: () => store.scavenges.nodes() };
+const noScavenges = { ...own, start: async () => undefined };
 
 describe('a player with nothing open', () => {
   it('is erased: key and account id are gone from the stream, from $all and from the disk', async () => {
@@ -94,14 +95,13 @@ describe('a player with nothing open', () => {
         if ((left -= 1) < 0) throw new Error('killed');
         return act(...args);
       }) as Act;
-    const { truncations, scavenges } = store;
     const on = having({
       append: dying((...event: Parameters<LedgerStore['append']>) => store.append(...event)),
       truncations: {
-        find: (name: string) => truncations.find(name),
-        truncate: dying((name: string, before: number) => truncations.truncate(name, before)),
+        find: (name: string) => store.truncations.find(name),
+        truncate: dying((name: string, at: number) => store.truncations.truncate(name, at)),
       },
-      scavenges: { list: () => scavenges.list(), start: dying(() => scavenges.start()) },
+      scavenges: { ...own, start: dying(() => store.scavenges.start()) },
     });
     const killed = new PlayerErasure({
       ...{ store: on, commands: createCommandExecutor(on), app: players.app, player },
@@ -140,12 +140,12 @@ describe('a player with nothing open', () => {
       const player = await players.register();
       let started = 0;
       const start = async () => `scavenge ${(started += 1)}`;
+      const error = 'the disk is full';
       const ended = { id: 'scavenge 1', startedPosition: START, startedAt: 'x', endedAt: 'y' };
-      const list = async () =>
-        started > 0 ? [{ ...ended, result, error: 'the disk is full' }] : [];
-      await expect(erasure(player, having({ scavenges: { start, list } })).run()).rejects.toThrow(
-        `ended as ${result}: the disk is full. Run the command again`,
-      );
+      const list = async () => (started > 0 ? [{ ...ended, node: 'n1:1', result, error }] : []);
+      await expect(
+        erasure(player, having({ scavenges: { ...own, start, list } })).run(),
+      ).rejects.toThrow(`ended as ${result}: the disk is full. Run the command again`);
       expect(started).toBe(1);
       await erasure(player).run();
       await untilDone(player);

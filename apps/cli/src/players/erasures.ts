@@ -21,9 +21,26 @@ export interface Erasure {
   readonly due: Due;
   /** Whether a scavenge is under way that will do what is due. */
   readonly isScavenging: boolean;
+  /** Where a scavenge is due of which the user may read: each node forgets for itself. */
+  readonly nodes?: ScavengedNodes;
 }
 
-type Found = Omit<Erasure, 'due' | 'isScavenging'>;
+/** Nodes of the event store, by the scavenges that began behind the truncation. */
+export interface ScavengedNodes {
+  /** Whose scavenge has succeeded, as they name themselves. */
+  readonly done: readonly string[];
+  readonly left: number;
+  /** The nodes that are left are among these, as they announce themselves to clients. */
+  readonly among: readonly string[];
+}
+
+type Found = Omit<Erasure, 'due' | 'isScavenging' | 'nodes'>;
+
+/** What a store says of its scavenges, and of the nodes that have to scavenge. */
+interface ToldScavenges {
+  readonly list: readonly Scavenge[];
+  readonly nodes: readonly string[];
+}
 
 /** How far the last erasure of one player is; undefined for one who never was erased. @throws Fault. */
 export async function readErasure(
@@ -33,7 +50,7 @@ export async function readErasure(
   let found: Found | undefined;
   for await (const event of store.readStream(playerStream(player)))
     found = readErased(event) ?? found;
-  return found && judge(store, found, await store.scavenges.list());
+  return found && judge(store, found, await readScavenges(store));
 }
 
 /** The same of all players who were erased, in the order of that. @throws Fault. */
@@ -60,7 +77,7 @@ export async function readErasures(
   } finally {
     isRead.abort();
   }
-  const scavenges = await store.scavenges.list();
+  const scavenges = await readScavenges(store);
   const judged = new Map<string, Erasure>();
   await forEachConcurrently([...found.values()], STREAMS_AT_ONCE, async (each) => {
     judged.set(each.player, await judge(store, each, scavenges));
@@ -82,11 +99,17 @@ function readErased(item: FeedItem | RecordedEvent): Found | undefined {
   return { appId: metadata.appId, player: idOf(streamName), erasedAt, revision };
 }
 
-/** @param scavenges undefined where the store lets this user know nothing of them: then one is due for sure. */
+/** Undefined where the store lets this user know nothing of them. */
+async function readScavenges({ scavenges }: LedgerStore): Promise<ToldScavenges | undefined> {
+  const list = await scavenges.list();
+  return list && { list, nodes: await scavenges.nodes() };
+}
+
+/** @param scavenges where nothing is known of them, one is due for sure. */
 async function judge(
   store: LedgerStore,
   found: Found,
-  scavenges: readonly Scavenge[] | undefined,
+  scavenges: ToldScavenges | undefined,
 ): Promise<Erasure> {
   const cut = await store.truncations.find(playerStream(found.player));
   if (found.revision === 0) return { ...found, due: 'nothing', isScavenging: false };
@@ -94,8 +117,21 @@ async function judge(
     return { ...found, due: 'truncation', isScavenging: false };
   }
   // One that began before may have passed by what was cut off since.
-  const since = (scavenges ?? []).filter(({ startedPosition }) => startedPosition > cut.position);
-  const isDone = since.some(({ result }) => result === 'Success');
-  const isScavenging = !isDone && since.some(({ endedAt }) => endedAt === undefined);
-  return { ...found, due: isDone ? 'nothing' : 'scavenge', isScavenging };
+  if (scavenges === undefined) return { ...found, due: 'scavenge', isScavenging: false };
+  const since = scavenges.list.filter(({ startedPosition }) => startedPosition > cut.position);
+  const nodes = judgeNodes(scavenges.nodes, since);
+  if (nodes.done.length > 0 && nodes.left === 0) {
+    return { ...found, due: 'nothing', isScavenging: false };
+  }
+  const isScavenging = since.some(({ endedAt }) => endedAt === undefined);
+  return { ...found, due: 'scavenge', isScavenging, nodes };
+}
+
+/** A node that names itself otherwise than it announces itself to clients is one of those that are not named. */
+function judgeNodes(members: readonly string[], since: readonly Scavenge[]): ScavengedNodes {
+  const succeeded = since.filter(({ result }) => result === 'Success');
+  const done = [...new Set(succeeded.map(({ node }) => node))];
+  const among = members.filter((member) => !done.includes(member));
+  const strangers = done.filter((node) => !members.includes(node));
+  return { done, left: Math.max(0, among.length - strangers.length), among };
 }

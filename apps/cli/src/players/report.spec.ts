@@ -16,6 +16,21 @@ describe('what an erasure says at its end', () => {
     ['that a scavenge runs', { erasure: { ...erasure, isScavenging: true } }, /takes the key off/],
     ['that one is due', { mayScavenge: false }, /A scavenge is due, which this user may not start/],
     ['that none is known to have begun', {}, /not known: look with .* and run this again/],
+    [
+      'which nodes are left',
+      { erasure: { ...erasure, nodes: { done: ['n1:1'], left: 2, among: ['n2:1', 'n3:1'] } } },
+      /more\.\nA scavenge is still to end on n2:1, n3:1\. Each node has to:/,
+    ],
+    [
+      'that a scavenge runs on one of several nodes',
+      {
+        erasure: {
+          ...{ ...erasure, isScavenging: true },
+          nodes: { done: [], left: 2, among: ['n1:1', 'n2:1'] },
+        },
+      },
+      /takes the key off.*\nA scavenge is still to end on n1:1, n2:1\./,
+    ],
     ['that nothing is left', { erasure: { ...erasure, due: 'nothing' } }, /Nothing of the key/],
     ['that the player has come back', { hasReturned: true }, /has come back since.*once more for/],
     ['what it ended', { canceled: ['sub_1', 'sub_2'] }, /Ended before: sub_1, sub_2\./],
@@ -34,12 +49,16 @@ describe('the status of erasures', () => {
     const all: Erasure[] = [
       erasure,
       { ...erasure, isScavenging: true },
+      { ...erasure, nodes: { done: [], left: 1, among: ['n1:1'] } },
+      { ...erasure, nodes: { done: ['a:1'], left: 1, among: ['n1:1', 'n2:1'] } },
       { ...erasure, due: 'truncation' },
       { ...erasure, due: 'nothing' },
     ];
     const lines = describeErasures(all).split('\n');
     expect(lines.map((line) => line.replace(/^.*(?:ab){16} +/, ''))).toEqual([
-      ...['scavenge is due', 'a scavenge runs', 'truncation is due', 'done'],
+      ...['scavenge is due', 'a scavenge runs', 'scavenge is due; left: n1:1'],
+      'scavenge is due; left: 1 of n1:1, n2:1 (done: a:1)',
+      ...['truncation is due', 'done'],
     ]);
     expect(describeErasures([])).toBe('No player was erased.');
   });

@@ -1,4 +1,4 @@
-import type { Erasure } from './erasures.js';
+import type { Erasure, ScavengedNodes } from './erasures.js';
 import { describeOpen } from './open-purchases.js';
 import type { ErasureReport } from './player-erasure.js';
 
@@ -7,8 +7,9 @@ const DUE =
   'A scavenge is due, which this user may not start: the administrator of the event store must scavenge each ' +
   'of its nodes. "subledger players erase --status" shows when it is done.';
 const RUNS =
-  'The event store takes the key off its disk now: "subledger players erase --status" shows when it is done. ' +
-  'In a cluster, scavenge each of the other nodes, too ("subledger store scavenge").';
+  'The event store takes the key off its disk now: "subledger players erase --status" shows when it is done.';
+const EACH_NODE =
+  'Each node has to: run "subledger store scavenge" with the address of that node alone in EVENTSTOREDB_URL.';
 const AGAIN =
   'Whether a scavenge has begun since is not known: look with "subledger players erase --status", and run this again ' +
   'where one is due.';
@@ -31,7 +32,8 @@ export function describeReport(report: ErasureReport): string {
   if (canceled.length > 0) lines.push(`Ended before: ${canceled.join(', ')}.`);
   if (due === 'nothing') lines.push('Nothing of the key is left in the event store.');
   else if (isScavenging) lines.push(RUNS);
-  else lines.push(mayScavenge ? AGAIN : DUE);
+  else if (!hasNodeDone(erasure)) lines.push(mayScavenge ? AGAIN : DUE);
+  if (due === 'scavenge') lines.push(...describeNodes(erasure));
   if (plain.length > 0) lines.push(PLAIN, ...plain.map((id) => `  ${id}`));
   if (late.length > 0) {
     lines.push('This began meanwhile, and goes on without a name: run the command again.');
@@ -44,9 +46,26 @@ export function describeReport(report: ErasureReport): string {
 export function describeErasures(erasures: readonly Erasure[]): string {
   if (erasures.length === 0) return 'No player was erased.';
   return erasures
-    .map(({ erasedAt, appId, player, due, isScavenging }) => {
+    .map(({ erasedAt, appId, player, due, isScavenging, nodes }) => {
       const state = isScavenging ? 'a scavenge runs' : due === 'nothing' ? 'done' : `${due} is due`;
-      return `${erasedAt}  ${appId}  ${player}  ${state}`;
+      const where = due === 'scavenge' && nodes !== undefined ? `; left: ${nameLeft(nodes)}` : '';
+      return `${erasedAt}  ${appId}  ${player}  ${state}${where}`;
     })
     .join('\n');
+}
+
+function hasNodeDone({ nodes }: Erasure): boolean {
+  return nodes !== undefined && nodes.done.length > 0;
+}
+
+/** Of a store with several nodes. */
+function describeNodes({ nodes }: Erasure): string[] {
+  if (nodes === undefined || nodes.among.length + nodes.done.length < 2) return [];
+  return [`A scavenge is still to end on ${nameLeft(nodes)}. ${EACH_NODE}`];
+}
+
+/** Nodes that name themselves otherwise than they announce themselves are among those that are left. */
+function nameLeft({ done, left, among }: ScavengedNodes): string {
+  const named = among.join(', ');
+  return left === among.length ? named : `${left} of ${named} (done: ${done.join(', ')})`;
 }

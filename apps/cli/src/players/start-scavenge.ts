@@ -1,7 +1,7 @@
 import type { LedgerStore } from '#event-store';
 import { sleep } from '#platform';
 import { CliError } from '../cli-error.js';
-import { readErasure } from './erasures.js';
+import { type Erasure, readErasure } from './erasures.js';
 
 /** One that began before may pass by what was cut off since: so long its end is waited for. */
 const FORMER_SCAVENGE_LIMIT_MS = 30_000;
@@ -9,7 +9,7 @@ const LOOK_EVERY_MS = 250;
 
 /**
  * Starts the scavenge that takes an erased player's key off the disk, if it is due and none runs that will do it.
- * Another one is started only when the one that ran has ended.
+ * Another one is started only when the one that ran has ended. Of a cluster one node is scavenged so.
  *
  * @returns whether the store lets this user. @throws CliError where it failed; Fault.
  */
@@ -18,8 +18,7 @@ export async function startScavenge(store: LedgerStore, player: string): Promise
   let running: string | undefined;
   for (;;) {
     const erasure = await readErasure(store, player);
-    const isUnderWay = erasure?.due !== 'scavenge' || erasure.isScavenging;
-    if (isUnderWay || performance.now() >= endsAt) return true;
+    if (!isToBegin(erasure) || performance.now() >= endsAt) return true;
     const known = await store.scavenges.list();
     const last = known?.find(({ id }) => id === running);
     if (last?.result !== undefined && last.result !== 'Success') throw failed(player, last);
@@ -31,6 +30,12 @@ export async function startScavenge(store: LedgerStore, player: string): Promise
     }
     await sleep(LOOK_EVERY_MS);
   }
+}
+
+/** Not where another node has scavenged since: what is left is due on the others. */
+function isToBegin(erasure: Erasure | undefined): boolean {
+  if (erasure?.due !== 'scavenge' || erasure.isScavenging) return false;
+  return erasure.nodes === undefined || erasure.nodes.done.length === 0;
 }
 
 function failed(

@@ -26,7 +26,7 @@ export class ScavengeStore extends StoreCommand {
       const id = required(await scavenges.start());
       const said =
         `Scavenge ${id} runs. "subledger store scavenge --status" says when it has ended. ` +
-        'In a cluster, start one on each of the other nodes, too.';
+        'In a cluster, start one on each of the other nodes, too: with its address alone in EVENTSTOREDB_URL.';
       print(options.json, { scavengeId: id }, said);
     });
   }
@@ -43,8 +43,8 @@ function required<Answer>(answer: Answer | undefined): Answer {
   throw new CliError(DUE, 'refused');
 }
 
-function describe({ id, startedAt, endedAt, result, error }: Scavenge): string {
-  if (endedAt === undefined) return `${startedAt}  ${id}  runs`;
+function describe({ id, node, startedAt, endedAt, result, error }: Scavenge): string {
+  if (endedAt === undefined) return `${startedAt}  ${id}  ${node}  runs`;
   const why = error === undefined ? '' : `: ${error}`;
-  return `${startedAt}  ${id}  ${result ?? 'ended'} at ${endedAt}${why}`;
+  return `${startedAt}  ${id}  ${node}  ${result ?? 'ended'} at ${endedAt}${why}`;
 }
