@@ -2,8 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import { NextLook } from './next-look.js';
 import { settled } from './spec-support/followed-memory-store.js';
 
-/** A look that ends when the spec says so. */
+/** A look that ends when the spec says so, at a time that passes when it says so. */
 function heldLook(gapMs = 0) {
+  const sleeping: (() => void)[] = [];
+  const time = { ms: 0, sleeping };
   const ends: ((error?: Error) => void)[] = [];
   const looks = new NextLook(
     () =>
@@ -11,8 +13,18 @@ function heldLook(gapMs = 0) {
         ends.push((error) => (error === undefined ? resolve() : reject(error)));
       }),
     gapMs,
+    {
+      now: () => time.ms,
+      sleep: (ms) =>
+        new Promise((resolve) => {
+          sleeping.push(() => {
+            time.ms += ms;
+            resolve();
+          });
+        }),
+    },
   );
-  return { looks, ends };
+  return { looks, ends, time };
 }
 
 describe('a look that is shared', () => {
@@ -46,22 +58,28 @@ describe('a look that is shared', () => {
   });
 
   it('begins at once for one who asks alone, and else a gap after the last one began, for all who asked by then', async () => {
-    const { looks, ends } = heldLook(30);
-    const begunAtMs = performance.now();
+    const { looks, ends, time } = heldLook(30);
     const first = looks.next();
     await settled();
     expect(ends).toHaveLength(1);
     ends[0]?.();
     await first;
+    time.ms = 10;
     const second = looks.next();
     await settled();
     expect(ends).toHaveLength(1);
     const third = looks.next();
-    while (ends.length === 1) await new Promise((resolve) => setTimeout(resolve, 1));
-    // Timers may be early by a millisecond.
-    expect(performance.now() - begunAtMs).toBeGreaterThanOrEqual(29);
+    await settled();
+    expect([ends.length, time.sleeping.length]).toEqual([1, 1]);
+    time.sleeping[0]?.();
+    await settled();
+    expect([ends.length, time.ms]).toEqual([2, 30]);
     ends[1]?.();
     await Promise.all([second, third]);
+    time.ms = 60;
+    void looks.next();
+    await settled();
+    expect([ends.length, time.sleeping.length]).toEqual([3, 1]);
   });
 
   it('fails for those whose look it was, and for no others', async () => {

@@ -1,5 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+/** By which the gap is kept. */
+interface Time {
+  readonly now: () => number;
+  readonly sleep: (ms: number) => Promise<void>;
+}
+const TIME: Time = { now: () => performance.now(), sleep };
+
 /**
  * A look at something that others change, shared by all who ask for it in time: everyone is served by a look that began
  * after they asked, since one that is under way may have missed what came just before. So there is one look at a time
@@ -14,6 +21,7 @@ export class NextLook {
   constructor(
     private readonly look: () => Promise<void>,
     private readonly gapMs = 0,
+    private readonly time = TIME,
   ) {}
 
   /** Resolves after a look that began after this call. @throws what the look throws. */
@@ -25,9 +33,9 @@ export class NextLook {
   async #lookAfter(other: Promise<void>): Promise<void> {
     // What it throws is for those who asked for it.
     await other.catch(() => undefined);
-    const waitMs = this.#begunAtMs + this.gapMs - performance.now();
-    if (waitMs > 0) await sleep(waitMs);
-    this.#begunAtMs = performance.now();
+    const waitMs = this.#begunAtMs + this.gapMs - this.time.now();
+    if (waitMs > 0) await this.time.sleep(waitMs);
+    this.#begunAtMs = this.time.now();
     // Who comes from here on is served by another one.
     this.#underWay = this.#next ?? other;
     this.#next = undefined;
