@@ -10716,8 +10716,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "cl_01m88jmqav12ba2atj35zpq2zk9f",
-                     *       "url": "https://pay.example.com/checkout/cl_01m88jmqav12ba2atj35zpq2zk9f"
+                     *       "id": "co_01m8cc15wxcadjtp9g0tyq5ydawm",
+                     *       "url": "https://pay.example.com/checkout/co_01m8cc15wxcadjtp9g0tyq5ydawm"
                      *     }
                      */
                     "application/json": components["schemas"]["CheckoutLinkDto"];

@@ -11,24 +11,46 @@ const SECRETS = ['accessToken', 'apiKey', 'ingressSecret', 'secret', 'secrets', 
 /** As much of a secret stays as tells its form. */
 const SHOWN_CHARACTERS = 8;
 
+/** The kind of an id that is a text or a part of an address; names of streams differ with what comes first. */
+const ID_KIND = /(?<=^|\/)[a-z]{2,4}_(?=[0-9a-z]{20})/g;
+
 /**
  * Keeps the first answer of an operation as its example in the document: a golden file, which is written where
  * it is missing and UPDATE_GOLDEN is set.
  *
- * @throws Error where it is missing otherwise.
+ * @throws Error where it is missing otherwise, or where request and answer have another form by now.
  */
 export function recordExample(operationId: string, { body }: CallOptions, answer: Answer): void {
   const { status, text } = answer;
   const isJson = (answer.headers.get('content-type') ?? '').includes('json');
-  golden(
-    'examples',
-    operationId,
-    pretty({
-      ...(body !== undefined && { request: shown(body) }),
-      status,
-      ...(text !== '' && { answer: shown(isJson ? answer.body : text) }),
-    }),
-  );
+  const found = pretty({
+    ...(body !== undefined && { request: shown(body) }),
+    status,
+    ...(text !== '' && { answer: shown(isJson ? answer.body : text) }),
+  });
+  const kept = golden('examples', operationId, found);
+  if (hasSameForm(JSON.parse(kept), JSON.parse(found))) return;
+  const advice = 'delete the file, and UPDATE_GOLDEN=1 writes it anew';
+  throw new Error(`golden/examples/${operationId}.json is not of today: ${advice}\n${found}`);
+}
+
+/** Whether two have the same fields, types and kinds of ids; what is null or empty in one says nothing of them. */
+function hasSameForm(before: unknown, now: unknown): boolean {
+  if (before === null || now === null) return true;
+  if (typeof before === 'string' && typeof now === 'string') {
+    return listKinds(before) === listKinds(now);
+  }
+  if (typeof before !== 'object' || typeof now !== 'object') return typeof before === typeof now;
+  if (Array.isArray(before) && Array.isArray(now)) {
+    return before.length === 0 || now.length === 0 || hasSameForm(before[0], now[0]);
+  }
+  const [fields, values] = [Object.entries(before), new Map(Object.entries(now))];
+  if (fields.length !== values.size) return false;
+  return fields.every(([name, value]) => values.has(name) && hasSameForm(value, values.get(name)));
+}
+
+function listKinds(text: string): string {
+  return (text.match(ID_KIND) ?? []).join(' ');
 }
 
 function shown(value: unknown, key = ''): unknown {
