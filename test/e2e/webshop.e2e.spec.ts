@@ -229,6 +229,15 @@ describe('what a browser has shown', () => {
       { userId: 'views', itemId: 'gems', regionCode: 'JP' },
     ]);
   });
+
+  it('is taken 120 times in a minute (rules/webshop 2)', async () => {
+    shop.catalog.offer(SWORD);
+    const player = await open('eager');
+    const tell = () => player.post('/shop/views', { itemIds: ['sword'] });
+    const taken = await Promise.all(Array.from({ length: 120 }, tell));
+    expect(new Set(taken.map(({ status }) => status))).toEqual(new Set([204]));
+    expect(refusal(await tell())).toEqual([429, 8, 'TOO_MANY_REQUESTS']);
+  });
 });
 
 /** rules/webshop 7 and 9 */
