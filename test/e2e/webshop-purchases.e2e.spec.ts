@@ -1,7 +1,9 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { useBrowser } from '../support/browser.js';
+import { useBrowser, type WatchedPage } from '../support/browser.js';
+import { eventually } from '../support/eventually.js';
 import { useLedger } from '../support/fixture.js';
+import { requireOk } from '../support/scenario.js';
 import { shopLink } from '../support/shop-client.js';
 import { useWebshop } from '../support/webshop.js';
 
@@ -13,12 +15,23 @@ const browser = useBrowser();
 
 const PHONE = { width: 390, height: 844 };
 const DESKTOP = { width: 1280, height: 800 };
+type Screen = typeof PHONE;
+/** Chromium's own line for an answer of 400, the status of a declined payment. */
+const REFUSED = 'Failed to load resource: the server responded with a status of 400 (Bad Request)';
 const SWORD = { id: 'sword', name: 'Sword', price: { currency: 'USD', amount: '4.99' } };
 const DECLINED = 'pm_decline_insufficient_funds';
 const GEMS = { id: 'gems', name: 'Gems', price: { currency: 'USD', amount: '10.00' } };
 
+/** Enters the shop from the game. */
+async function enter(player: string, viewport: Screen): Promise<WatchedPage> {
+  const url = await shopLink(ledger.backend, player, { regionCode: 'US' });
+  return browser.open(url, { viewport });
+}
+
 /** Puts a sword and two pieces of gems into the cart, and checks out. */
-async function fillCart(page: Page): Promise<void> {
+async function fillCart(player: string, viewport: Screen): Promise<WatchedPage> {
+  const opened = await enter(player, viewport);
+  const { page } = opened;
   const item = page.locator('[data-item-id="sword"]');
   await item.getByRole('button', { name: 'Add to cart' }).click();
   await page.waitForURL('**/shop/cart');
@@ -28,16 +41,35 @@ async function fillCart(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Add to cart' }).click();
   await page.waitForURL('**/shop/cart');
   await page.getByRole('button', { name: 'Checkout' }).click();
+  return opened;
 }
 
-async function buyNow(page: Page): Promise<void> {
+/** Leaves the checkout, and finds it again among the player's orders. */
+async function buyNow(player: string, viewport: Screen): Promise<WatchedPage> {
+  const opened = await enter(player, viewport);
+  const { page } = opened;
   const item = page.locator('[data-item-id="sword"]');
   await item.getByRole('button', { name: 'Buy now' }).click();
+  await page.waitForURL('**/checkout/co_*');
+  await page.getByRole('link', { name: 'Back to the shop' }).click();
+  await page.getByRole('link', { name: 'Orders' }).click();
+  await page.getByRole('link', { name: 'Checkout' }).click();
+  return opened;
+}
+
+/** Opens what the game made, and has no session. */
+async function openLink(player: string, viewport: Screen): Promise<WatchedPage> {
+  const items = [{ id: 'bow', name: 'Bow', quantity: 2, price: '3.50' }];
+  const more = { regionCode: 'US', returnUrl: 'http://127.0.0.1:9/game' };
+  const body = { items, currency: 'USD', user: { id: player }, ...more };
+  const made = requireOk(await ledger.backend.post('/sdk/server/checkout-links', body));
+  return browser.open(String(made.body['url']), { viewport });
 }
 
 const WAYS = {
   Cart: { total: '24.99', begin: fillCart },
   BuyNow: { total: '4.99', begin: buyNow },
+  ServicePay: { total: '7.00', begin: openLink },
 } as const;
 
 /** Pays by a card of the sandbox; one whose answer is lost is offered to no player, and takes the first one's place. */
@@ -51,17 +83,11 @@ async function pay(page: Page, card: string): Promise<void> {
   await page.getByRole('button', { name: /^Pay/ }).click();
 }
 
-/** One player's purchase, from the shop's page to the items. */
-async function buy(
-  source: keyof typeof WAYS,
-  card: string,
-  viewport: typeof PHONE | typeof DESKTOP,
-): Promise<void> {
-  const player = `${source}-${card}`;
+/** One player's purchase, from the game to the items. */
+async function buy(source: keyof typeof WAYS, card: string, viewport: Screen): Promise<void> {
+  const player = `${source}-${card}-${viewport.width}`;
   const { total, begin } = WAYS[source];
-  const url = await shopLink(ledger.backend, player, { regionCode: 'US' });
-  const { page, complaints } = await browser.open(url, { viewport });
-  await begin(page);
+  const { page, complaints } = await begin(player, viewport);
   await page.waitForURL('**/checkout/co_*');
   expect(await page.getByText(`$${total}`).first().isVisible()).toBe(true);
   const consent = page.getByLabel('Send me news and offers by e-mail');
@@ -75,28 +101,38 @@ async function buy(
     await pay(page, 'pm_ok');
   }
   await page.getByText('Your order is paid. Your items are waiting in the game.').waitFor();
-  expect(complaints).toEqual([]);
+  expect(complaints).toEqual(card === DECLINED ? [REFUSED] : []);
   const [bought] = await untilBought(player);
   expect(bought).toMatchObject({ source, total, userId: player, emailMarketingOptIn: true });
-  await page.goto(new URL('/shop/orders', page.url()).href);
-  expect(await page.getByText('Paid').isVisible()).toBe(true);
+  await (source === 'ServicePay' ? expectWayToGame(page) : lookAtOrders(page));
+  await page.context().close();
+}
+
+async function expectWayToGame(page: Page): Promise<void> {
+  const way = page.getByRole('link', { name: 'Back to the game' });
+  expect(await way.getAttribute('href')).toMatch(/^http:.*checkout=completed&id=co_/);
+}
+
+/** The page of the order leads on. */
+async function lookAtOrders(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'Orders' }).click();
+  await page.waitForURL('**/shop/orders');
+  expect(await page.getByText('Paid', { exact: true }).isVisible()).toBe(true);
+  expect(await page.getByRole('link', { name: 'Checkout' }).count()).toBe(0);
   await page.getByRole('link', { name: /^Cart/ }).click();
   expect(await page.getByText('Your cart is empty').isVisible()).toBe(true);
 }
 
-// Three players at once: most of the time is spent on waiting for banks.
-it.each([
-  ['Cart', [PHONE, DESKTOP, PHONE]],
-  ['BuyNow', [DESKTOP, PHONE, DESKTOP]],
-] as const)(
+const SCREENS = [PHONE, DESKTOP];
+/** Who is declined pays by the one that is accepted. */
+const CARDS = [DECLINED, 'pm_pending', 'pm_timeout'];
+
+// All players at once: most of the time is spent on waiting for banks.
+it.each(['Cart', 'BuyNow', 'ServicePay'] as const)(
   'a purchase by %s is paid in the end: declined at first, late, and without an answer',
-  async (source, [first, second, third]) => {
+  async (source) => {
     shop.catalog.offer(SWORD, GEMS);
-    await Promise.all([
-      buy(source, DECLINED, first),
-      buy(source, 'pm_pending', second),
-      buy(source, 'pm_timeout', third),
-    ]);
+    await Promise.all(SCREENS.flatMap((screen) => CARDS.map((card) => buy(source, card, screen))));
   },
   LIMIT_MS,
 );
@@ -128,33 +164,60 @@ describe('what a studio writes', () => {
     expiration_time_seconds: '1924988400',
   };
   const open = async () => browser.open(await shopLink(ledger.backend, 'hostile'));
+  let image: string;
+  const expectText = async (page: Page) => {
+    expect(await page.evaluate(FIND_MARKUP)).toEqual([]);
+    expect(await page.getByText(hostile.name).first().isVisible()).toBe(true);
+  };
+  /** The picture of the item is loaded, from where the studio says that it is. */
+  const expectPicture = (page: Page) => eventually(() => page.evaluate<boolean>(ANY_PICTURE));
 
   beforeAll(() => {
-    const image = `${shop.catalog.url}/pictures/x.png?q='onerror='window.taken=true'&<script>`;
+    image = `${shop.catalog.url}/pictures/x.png?q='onerror='window.taken=true'&<script>"`;
     shop.catalog.offer({ ...hostile, image });
   });
 
   it(
     'is text on every page, in every field',
     async () => {
-      const { page } = await open();
-      const expectText = async () => {
-        expect(await page.evaluate(FIND_MARKUP)).toEqual([]);
-        expect(await page.getByText(hostile.name).first().isVisible()).toBe(true);
-      };
-      await expectText();
+      const { page, complaints } = await open();
+      await expectText(page);
       expect(await page.getByText(`description ${BREAKOUT}`).isVisible()).toBe(true);
       await page.getByRole('link', { name: hostile.name }).click();
       await page.waitForURL('**/shop/items/**');
-      await expectText();
+      await expectText(page);
       await page.getByRole('button', { name: 'Add to cart' }).click();
       await page.waitForURL('**/shop/cart');
-      await expectText();
+      await expectText(page);
       await page.getByRole('button', { name: 'Checkout' }).click();
       await page.waitForURL('**/checkout/co_*');
-      await expectText();
+      await expectText(page);
+      await expectPicture(page);
       await page.goto(new URL('/shop/orders', page.url()).href);
-      await expectText();
+      await expectText(page);
+      expect(complaints).toEqual([]);
+    },
+    LIMIT_MS,
+  );
+
+  it(
+    'is text on the page of a payment link, with its picture',
+    async () => {
+      const { name, description } = hostile;
+      const item = { id: 'hostile', name, description, quantity: 2, price: '4.99' };
+      // Another origin than that of the catalog, on the developer's machine as well.
+      const picture = image.replace('127.0.0.1', 'localhost');
+      const body = {
+        items: [{ ...item, image: picture }],
+        currency: 'USD',
+        user: { id: 'hostile-link' },
+      };
+      const made = requireOk(await ledger.backend.post('/sdk/server/checkout-links', body));
+      const { page, complaints } = await browser.open(String(made.body['url']));
+      await expectText(page);
+      expect(await page.getByText(`description ${BREAKOUT}`).isVisible()).toBe(true);
+      await expectPicture(page);
+      expect(complaints).toEqual([]);
     },
     LIMIT_MS,
   );
@@ -171,6 +234,8 @@ describe('what a studio writes', () => {
     LIMIT_MS,
   );
 });
+
+const ANY_PICTURE = `[...document.images].some((each) => each.naturalWidth > 0)`;
 
 /** Scripts that are not ours, attributes that run something, and what a script has left. */
 const FIND_MARKUP = `[

@@ -52,22 +52,29 @@ async function lookForOutcome() {
   isLooking = false;
 }
 
-function keyFor(paymentMethod) {
-  if (unsent === null || unsent.paymentMethod !== paymentMethod) {
+/** The same body is the same click: with another card or consent it is another one. */
+function keyFor(body) {
+  if (unsent === null || unsent.body !== body) {
     const parts = crypto.getRandomValues(new Uint32Array(4));
-    unsent = { paymentMethod, key: `page-${Array.from(parts).join('-')}` };
+    unsent = { body, key: `page-${Array.from(parts).join('-')}` };
   }
   return unsent.key;
 }
 
+/** A field that the form does not have is not sent: nothing is chosen where nothing is to be paid. */
+function readBody(chosen) {
+  const names = ['paymentMethod', 'amountCents', 'quotedAt'].filter((name) => chosen.has(name));
+  const fields = Object.fromEntries(names.map((name) => [name, chosen.get(name)]));
+  const consent = chosen.has('emailMarketingOptIn') ? { emailMarketingOptIn: true } : {};
+  return JSON.stringify({ ...fields, ...consent });
+}
+
 function send(chosen) {
-  const paymentMethod = chosen.get('paymentMethod');
-  const [amountCents, quotedAt] = [chosen.get('amountCents'), chosen.get('quotedAt')];
-  const seen = amountCents === null ? {} : { amountCents, quotedAt };
+  const body = readBody(chosen);
   return fetch(`${location.pathname}/complete`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', 'idempotency-key': keyFor(paymentMethod) },
-    body: JSON.stringify({ paymentMethod, ...seen }),
+    headers: { 'content-type': 'application/json', 'idempotency-key': keyFor(body) },
+    body,
   });
 }
 

@@ -98,5 +98,5 @@ function showNotice(
   query: ShowCheckoutPage,
   { link, brand }: { link?: CreatedCheckoutLink; brand?: PageBrand } = {},
 ): RenderedPage {
-  return renderNotice(notice, chooseLinkLocale(query.acceptLanguage, link), brand);
+  return renderNotice(notice, chooseLinkLocale(query.acceptLanguage, link), { brand });
 }

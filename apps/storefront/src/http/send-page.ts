@@ -49,7 +49,10 @@ function writePolicy(leadsTo: string | undefined, imagesFrom: readonly string[])
 }
 
 /** Answers with a page. */
-export async function sendPage(reply: FastifyReply, page: RenderedPage): Promise<void> {
+export async function sendPage(
+  reply: FastifyReply,
+  page: RenderedPage<string | Buffer>,
+): Promise<void> {
   setPageHeaders(reply, page);
   await reply.send(page.html);
 }

@@ -14,6 +14,7 @@ import type { PlayerOrigin } from '../origin/player-origin.js';
 import { chooseRegion } from '../origin/player-region.js';
 import { renderNotice, renderOrderPage, type RenderedPage } from '../pages/render-page.js';
 import { Activities } from '../shop/activity/activities.js';
+import { listOrderImageSources } from '../shop/catalog/image-sources.js';
 import { VisitLimits } from '../shop/http/visit-limits.js';
 import { CHALLENGE_ADDRESSES, GATEWAYS } from '../tokens.js';
 import { OrderLinks } from './order-links.js';
@@ -54,7 +55,7 @@ export class OrderPageHandler implements IQueryHandler<ShowOrderPage> {
     const brand = choosePageBrand(app);
     const gateway = await this.gateways.find(appId);
     if (order.status === 'OPEN' && gateway === undefined) {
-      return renderNotice('notConfigured', locale, brand);
+      return renderNotice('notConfigured', locale, { brand });
     }
     const context = await this.contexts.withoutIdempotency(query.source, appId);
     await this.noteOpened(order, context);
@@ -68,6 +69,7 @@ export class OrderPageHandler implements IQueryHandler<ShowOrderPage> {
       ...{ locale, order, now, wallNow: this.clock.now(), attemptKey: randomUUID() },
       quote: isOpen ? quoteOrder(items, currency, { regionCode, taxRates, now }) : order.quote,
       brand,
+      imagesFrom: listOrderImageSources(app, items),
       cardsAt: gateway?.cards?.origin,
       challengeUrl: challenge && this.addresses.open(challenge, challenge.sealedUrl),
       refusal: explainOrderRefusal(query.refusal),

@@ -1,9 +1,10 @@
 import type { PageLocale } from '../languages/page-locale.js';
 import { Button } from './button.js';
 import { Card } from './card.js';
+import type { NoticeFrame } from './notice-page.js';
 import { PageDocument, StatusNote } from './page-document.js';
 
-export interface CatalogFailedPageProps {
+export interface CatalogFailedPageProps extends NoticeFrame {
   readonly locale: PageLocale;
   /** By which the operator finds what was wrong. */
   readonly reference: string;
@@ -12,11 +13,22 @@ export interface CatalogFailedPageProps {
 }
 
 /** In the place of the shop, where the studio's backend did not tell what is for sale. */
-export function CatalogFailedPage({ locale, reference, retryAt }: CatalogFailedPageProps) {
+export function CatalogFailedPage({
+  locale,
+  reference,
+  retryAt,
+  ...frame
+}: CatalogFailedPageProps) {
   const { catalogFailed, shop } = locale.texts;
   const { pathname, searchParams } = new URL(retryAt, 'https://shop.invalid');
   return (
-    <PageDocument locale={locale} state="unavailable" title={catalogFailed.title} script="shop">
+    <PageDocument
+      locale={locale}
+      state="unavailable"
+      title={catalogFailed.title}
+      script="shop"
+      {...frame}
+    >
       <Card>
         <h1>{catalogFailed.title}</h1>
         <StatusNote text={catalogFailed.text} kind="bad" />

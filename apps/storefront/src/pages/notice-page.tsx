@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { PageLocale } from '../languages/page-locale.js';
 import type { PageBrand } from '../brand/page-brand.js';
 import { Card } from './card.js';
@@ -17,19 +18,28 @@ const STATES = {
 } as const;
 type Notice = keyof typeof STATES;
 
+/** Whom a page without an offer is of, as far as that is known. */
+export interface NoticeFrame {
+  readonly brand?: PageBrand | undefined;
+  /** Where its head leads, in the shop. */
+  readonly navigation?: ReactNode;
+}
+
 /** A page where there is no offer to show: it says why in a title and a sentence. */
 export function NoticePage({
   locale,
   notice,
-  brand,
-}: {
-  locale: PageLocale;
-  notice: Notice;
-  brand?: PageBrand | undefined;
-}) {
+  ...frame
+}: NoticeFrame & { readonly locale: PageLocale; readonly notice: Notice }) {
   const { title, text } = locale.texts[notice === 'formInvalid' ? 'formRefused' : notice];
   return (
-    <PageDocument locale={locale} state={STATES[notice]} title={title} brand={brand}>
+    <PageDocument
+      locale={locale}
+      state={STATES[notice]}
+      title={title}
+      {...frame}
+      {...(frame.navigation !== undefined && { script: 'shop' })}
+    >
       <Card>
         <h1>{title}</h1>
         <StatusNote text={text} />

@@ -1,7 +1,8 @@
 import type { CreatedOrder, OrderQuote } from '#domain/order';
 import type { PageLocale } from '../languages/page-locale.js';
 import { formatPrice } from '../languages/price-text.js';
-import { MethodChoice } from './payment-form.js';
+import { Button } from './button.js';
+import { MethodChoice, nameScriptTexts, QUIET } from './payment-form.js';
 
 interface OrderFormProps {
   readonly locale: PageLocale;
@@ -10,34 +11,39 @@ interface OrderFormProps {
   readonly attemptKey: string;
   readonly cardsAt?: string | undefined;
   readonly isFree: boolean;
+  /** Whether something else on the page is to be clicked first. */
+  readonly isSecond: boolean;
 }
 
 /** Pays or claims an order, and cancels it: forms that need no script (rules/storefront 5). */
 export function OrderForm(props: OrderFormProps) {
-  const { locale, order, quote, attemptKey, cardsAt, isFree } = props;
+  const { locale, order, quote, attemptKey, cardsAt, isFree, isSecond } = props;
   const { order: texts, payment } = locale.texts;
   const page = `/checkout/${encodeURIComponent(order.checkoutLinkId)}`;
   const isCardPage = cardsAt !== undefined && !isFree;
   return (
     <>
-      <form method="post" action={isCardPage ? `${page}/card` : `${page}/pay`}>
+      <form
+        method="post"
+        {...(isCardPage
+          ? { id: 'card', action: `${page}/card` }
+          : { id: 'checkout', action: `${page}/pay`, ...nameScriptTexts(locale) })}
+      >
         {!isFree && !isCardPage && <MethodChoice locale={locale} />}
         {isCardPage && <p className="terms">{payment.cardPage}</p>}
         <input type="hidden" name="attemptKey" value={attemptKey} />
         <input type="hidden" name="amountCents" value={quote.amount.amountMinor} />
-        <label>
+        <label className="choice">
           <input type="checkbox" name="emailMarketingOptIn" value="true" />
           {texts.emailOptIn}
         </label>
-        <button type="submit">
+        <Button {...(isSecond && QUIET)}>
           {isFree ? texts.claim : payment.pay({ price: formatPrice(quote.amount, locale.format) })}
-        </button>
+        </Button>
         {!isFree && <p className="terms">{texts.terms}</p>}
       </form>
       <form method="post" action={`${page}/cancel`}>
-        <button type="submit" className="quiet">
-          {texts.cancel}
-        </button>
+        <Button kind="quiet">{texts.cancel}</Button>
       </form>
     </>
   );

@@ -1,6 +1,5 @@
 import { canBeReplaced, isLocked, pauseLeftMs } from '#domain/checkout-link';
 import type { Instant } from '#domain/event';
-import { times } from '#domain/money';
 import {
   attemptSeries,
   type CreatedOrder,
@@ -12,15 +11,14 @@ import {
 } from '#domain/order';
 import type { PageBrand } from '../brand/page-brand.js';
 import type { PageLocale } from '../languages/page-locale.js';
-import { formatPrice } from '../languages/price-text.js';
 import type { OrderRefusal } from '../links/refusal.js';
 import { ButtonLink } from './button.js';
 import { Card } from './card.js';
 import { OrderForm } from './order-form.js';
+import { OrderItems } from './order-items.js';
 import { PageDocument, StatusNote } from './page-document.js';
 import type { PageState } from './page-state.js';
-import { returnAddress } from './return-address.js';
-import { Row, SummaryList, TotalRow } from './summary-list.js';
+import { WaysOn } from './ways-on.js';
 
 /** All that the page of an order is made of. */
 export interface OrderPageProps {
@@ -53,10 +51,10 @@ export function OrderPage(props: OrderPageProps) {
     >
       <section className="summary" aria-label={locale.texts.page.summary}>
         <h1>{title}</h1>
-        <Items {...props} />
+        <OrderItems {...props} />
       </section>
       <Card>
-        <StatusNote text={chooseText(props, state)} />
+        <StatusNote text={chooseText(props, state)} {...chooseKind(props, state)} />
         {state === 'challenged' && props.challengeUrl !== undefined && (
           <p>
             <ButtonLink id="step" href={props.challengeUrl}>
@@ -64,8 +62,10 @@ export function OrderPage(props: OrderPageProps) {
             </ButtonLink>
           </p>
         )}
-        {canPay(props, state) && <OrderForm {...props} isFree={isFree(props.quote)} />}
-        <Return order={order} state={state} locale={locale} />
+        {canPay(props, state) && (
+          <OrderForm {...props} isFree={isFree(props.quote)} isSecond={state === 'challenged'} />
+        )}
+        <WaysOn order={order} state={state} locale={locale} />
       </Card>
     </PageDocument>
   );
@@ -95,36 +95,13 @@ function canPay({ order, wallNow }: OrderPageProps, state: PageState): boolean {
   return wallNow < order.wallExpiresAt && !isLocked(attemptSeries(order), wallNow);
 }
 
-/** Every item with what it comes to, then the tax and the whole. */
-function Items({ order, quote, locale }: OrderPageProps) {
-  const { order: texts, offer } = locale.texts;
-  const { tax, amount } = quote;
-  return (
-    <SummaryList>
-      {order.items.map(({ itemId, name, quantity, price }, index) => (
-        <Row
-          key={`${itemId}-${index}`}
-          label={`${name} × ${quantity}`}
-          value={formatPrice(times(price, quantity), locale.format)}
-        />
-      ))}
-      {tax !== null && (
-        <Row
-          label={tax.inclusive ? offer.taxIncluded : offer.tax}
-          value={formatPrice(tax.amount, locale.format)}
-        />
-      )}
-      <TotalRow label={texts.total} value={formatPrice(amount, locale.format)} />
-    </SummaryList>
-  );
-}
-
-function chooseTitle({ order, locale, quote }: OrderPageProps, state: PageState): string {
+function chooseTitle(props: OrderPageProps, state: PageState): string {
+  const { order, locale } = props;
   const { texts } = locale;
   if (order.status === 'CANCELED') return texts.order.canceled.title;
   switch (state) {
     case 'completed':
-      return isFree(quote) ? texts.order.claimed.title : texts.order.paid.title;
+      return sayDone(props).title;
     case 'pending':
     case 'challenged':
     case 'locked':
@@ -137,13 +114,13 @@ function chooseTitle({ order, locale, quote }: OrderPageProps, state: PageState)
 }
 
 function chooseText(props: OrderPageProps, state: PageState): string {
-  const { order, locale, quote, refusal, wallNow } = props;
+  const { order, locale, refusal, wallNow } = props;
   const { texts } = locale;
   if (order.status === 'CANCELED') return texts.order.canceled.text;
   if (refusal !== undefined && canPay(props, state)) return sayRefusal(refusal, locale);
   switch (state) {
     case 'completed':
-      return isFree(quote) ? texts.order.claimed.text : texts.order.paid.text;
+      return sayDone(props).text;
     case 'pending':
     case 'challenged':
     case 'locked':
@@ -162,28 +139,21 @@ function chooseText(props: OrderPageProps, state: PageState): string {
   }
 }
 
+/** What the colour of the text says beside it. */
+function chooseKind(props: OrderPageProps, state: PageState): { kind?: 'good' | 'bad' } {
+  if (state === 'completed') return props.order.status === 'REFUNDED' ? {} : { kind: 'good' };
+  const isRefused = props.refusal !== undefined && canPay(props, state);
+  return isRefused || state === 'declined' || state === 'locked' ? { kind: 'bad' } : {};
+}
+
+/** What has become of an order that was paid or claimed. */
+function sayDone({ order, locale, quote }: OrderPageProps) {
+  const { claimed, paid, refunded } = locale.texts.order;
+  if (order.status === 'REFUNDED') return refunded;
+  return isFree(quote) ? claimed : paid;
+}
+
 function sayRefusal(refusal: OrderRefusal, { texts }: PageLocale): string {
   const isOfShop = refusal === 'QUANTITY_EXCEEDED' || refusal === 'ITEM_UNAVAILABLE';
   return isOfShop ? texts.shopRefusals[refusal] : texts.refusals[refusal];
-}
-
-interface ReturnProps {
-  readonly order: CreatedOrder;
-  readonly state: PageState;
-  readonly locale: PageLocale;
-}
-
-/** The way back to the game, where the studio has told it; none while the outcome is not known. */
-function Return({ order, state, locale }: ReturnProps) {
-  const isWaiting = state === 'pending' || state === 'challenged' || state === 'unanswered';
-  if (order.returnUrl === '' || isWaiting) return null;
-  const { returnUrl, checkoutLinkId: linkId } = order;
-  const outcome = state === 'completed' ? 'completed' : 'canceled';
-  return (
-    <p className="return">
-      <a href={returnAddress({ returnUrl, linkId }, outcome)}>
-        {locale.texts.completed.backToGame}
-      </a>
-    </p>
-  );
 }

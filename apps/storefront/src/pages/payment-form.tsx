@@ -10,7 +10,8 @@ const METHODS: readonly PaymentMethod[] = [
   'pm_authentication_required',
   'pm_pending',
 ];
-const QUIET = { kind: 'quiet' } as const;
+/** Of a button beside which another one is to be clicked first. */
+export const QUIET = { kind: 'quiet' } as const;
 /** What the script puts the number of seconds in the place of. */
 const SECONDS_MARK = '{seconds}';
 
@@ -53,22 +54,28 @@ function CardForm(props: PaymentFormProps) {
  */
 function MethodForm(props: PaymentFormProps) {
   const { locale, linkId, label } = props;
-  const { script } = locale.texts;
   return (
     <form
       id="checkout"
       method="post"
       action={`/checkout/${encodeURIComponent(linkId)}/pay`}
-      data-asking={script.asking}
-      data-still-asking={script.stillAsking}
-      data-unreachable={script.unreachable}
-      data-paused={script.paused({ seconds: SECONDS_MARK })}
+      {...nameScriptTexts(locale)}
     >
       <MethodChoice locale={locale} />
       <HiddenFields {...props} />
       <Button {...(props.isSecond && QUIET)}>{label}</Button>
     </form>
   );
+}
+
+/** What the script says while it waits, as attributes of the form that it sends. */
+export function nameScriptTexts({ texts: { script } }: PageLocale) {
+  return {
+    'data-asking': script.asking,
+    'data-still-asking': script.stillAsking,
+    'data-unreachable': script.unreachable,
+    'data-paused': script.paused({ seconds: SECONDS_MARK }),
+  };
 }
 
 /** The sandbox's methods, of which one is chosen. */

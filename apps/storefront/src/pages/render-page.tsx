@@ -1,11 +1,12 @@
+import type { ReactElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
-import { listBrandSources, type PageBrand } from '../brand/page-brand.js';
+import { listBrandSources } from '../brand/page-brand.js';
 import type { PageLocale } from '../languages/page-locale.js';
 import { BankPage, type BankPageProps } from './bank-page.js';
 import { CheckoutPage, type CheckoutPageProps } from './checkout-page.js';
 import { CatalogFailedPage, type CatalogFailedPageProps } from './catalog-failed-page.js';
 import { OrderPage, type OrderPageProps } from './order-page.js';
-import { NoticePage } from './notice-page.js';
+import { type NoticeFrame, NoticePage } from './notice-page.js';
 
 /** React renders elements only. */
 export const DOCTYPE = '<!doctype html>';
@@ -35,10 +36,13 @@ export function renderCheckoutPage(props: CheckoutPageProps): RenderedPage {
   return { status: 200, html, leadsTo: props.cardsAt, imagesFrom: listBrandSources(props.brand) };
 }
 
-/** The page of an order. */
-export function renderOrderPage(props: OrderPageProps): RenderedPage {
+/** The page of an order. @param imagesFrom of its items, and of its brand. */
+export function renderOrderPage({
+  imagesFrom,
+  ...props
+}: OrderPageProps & { readonly imagesFrom: readonly string[] }): RenderedPage {
   const html = DOCTYPE + renderToStaticMarkup(<OrderPage {...props} />);
-  return { status: 200, html, leadsTo: props.cardsAt, imagesFrom: listBrandSources(props.brand) };
+  return { status: 200, html, leadsTo: props.cardsAt, imagesFrom };
 }
 
 /** The page of the sandbox's bank. */
@@ -48,16 +52,21 @@ export function renderBankPage(props: BankPageProps): RenderedPage {
 }
 
 /** A page for a player who gets to see no offer. */
-export function renderNotice(notice: Notice, locale: PageLocale, brand?: PageBrand): RenderedPage {
-  const page = <NoticePage notice={notice} locale={locale} brand={brand} />;
-  return {
-    status: NOTICE_STATUS[notice],
-    html: DOCTYPE + renderToStaticMarkup(page),
-    imagesFrom: brand === undefined ? [] : listBrandSources(brand),
-  };
+export function renderNotice(
+  notice: Notice,
+  locale: PageLocale,
+  frame: NoticeFrame = {},
+): RenderedPage {
+  const page = <NoticePage notice={notice} locale={locale} {...frame} />;
+  return { status: NOTICE_STATUS[notice], ...renderInFrame(page, frame) };
 }
 
 /** The page in the place of the shop, where its catalog did not come. */
 export function renderCatalogFailure(props: CatalogFailedPageProps): RenderedPage {
-  return { status: 502, html: DOCTYPE + renderToStaticMarkup(<CatalogFailedPage {...props} />) };
+  return { status: 502, ...renderInFrame(<CatalogFailedPage {...props} />, props) };
+}
+
+function renderInFrame(page: ReactElement, { brand }: NoticeFrame) {
+  const imagesFrom = brand === undefined ? [] : listBrandSources(brand);
+  return { html: DOCTYPE + renderToStaticMarkup(page), imagesFrom };
 }

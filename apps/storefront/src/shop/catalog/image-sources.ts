@@ -16,6 +16,22 @@ export function listImageSources(app: App): readonly string[] {
   return known;
 }
 
+/**
+ * The same for the page of an order: its pictures are where the studio's backend said when it was made, in a test app
+ * also on the developer's own machine in the clear (rules/orders 1).
+ */
+export function listOrderImageSources(
+  app: App,
+  items: readonly { readonly image: string }[],
+): readonly string[] {
+  const ofShop = listImageSources(app);
+  const pictures = items.flatMap(({ image }) => (image === '' ? [] : new URL(image)));
+  const plain = pictures.filter(({ protocol }) => protocol === 'http:');
+  return plain.length === 0
+    ? ofShop
+    : [...new Set([...ofShop, ...plain.map(({ origin }) => origin)])];
+}
+
 function list({ brand, environment, catalog }: App): readonly string[] {
   const ofCatalog =
     environment === 'test' && catalog !== null ? [new URL(catalog.baseUrl).origin] : [];

@@ -15,7 +15,7 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import { Activities } from '../activity/activities.js';
 import { CsrfGuard } from '../http/csrf.guard.js';
 import { changed, type ShopAnswer, shown } from '../http/shop-answer.js';
-import { ShopErrorFilter } from '../http/shop-error.filter.js';
+import { ShopErrorFilter } from './shop-error.filter.js';
 import { CHANGE_OF_CART, CHANGE_OF_ITEM, LOOK } from '../http/shop-route.js';
 import { ShopInterceptor } from '../http/shop.interceptor.js';
 import { VisitLimits } from '../http/visit-limits.js';

@@ -12,7 +12,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { CsrfGuard } from '../http/csrf.guard.js';
 import { changed, type ShopAnswer } from '../http/shop-answer.js';
-import { ShopErrorFilter } from '../http/shop-error.filter.js';
+import { ShopErrorFilter } from './shop-error.filter.js';
 import { CHANGE_OF_SHOP } from '../http/shop-route.js';
 import { ShopInterceptor } from '../http/shop.interceptor.js';
 import { Visit } from '../http/visit.decorator.js';

@@ -16,7 +16,7 @@ import { toMajor } from '#domain/money';
 import { BuyNowBody, CheckOutBody } from '../cart/cart.dto.js';
 import { CsrfGuard } from '../http/csrf.guard.js';
 import { changed, type ShopAnswer, shown } from '../http/shop-answer.js';
-import { ShopErrorFilter } from '../http/shop-error.filter.js';
+import { ShopErrorFilter } from './shop-error.filter.js';
 import { CHANGE_OF_CART, CHANGE_OF_ITEM, LOOK } from '../http/shop-route.js';
 import { ShopInterceptor } from '../http/shop.interceptor.js';
 import { Visit } from '../http/visit.decorator.js';

@@ -16,7 +16,7 @@ import type { PageLocale } from '../../languages/page-locale.js';
 import { renderNotice } from '../../pages/render-page.js';
 import { CsrfGuard } from '../http/csrf.guard.js';
 import { changed, type ShopAnswer, shown } from '../http/shop-answer.js';
-import { ShopErrorFilter } from '../http/shop-error.filter.js';
+import { ShopErrorFilter } from './shop-error.filter.js';
 import { CHANGE } from '../http/shop-route.js';
 import { ShopInterceptor } from '../http/shop.interceptor.js';
 import { VisitorLocale } from '../http/visitor-locale.decorator.js';

@@ -20,7 +20,7 @@ beforeAll(async () => {
   const log = createLogger('spec', { level: 'silent' });
   fastify = createFastifyAdapter(log, new AbortController().signal).getInstance();
   fastify.addHook('onRequest', async (request) => {
-    request.visitor = visitor;
+    Object.assign(request, { visitor, brand: VIEW.brand });
     // Nothing is loaded here.
     request.states = {} as never;
   });
@@ -51,6 +51,17 @@ describe('the page of the shop', () => {
   ])('is left to the controller: %s as %s', async (url, accept) => {
     show = () => VIEW;
     expect((await look(url, accept)).body).toBe('by the controller');
+  });
+
+  it('has an error page of the same studio in its place, which leads on in the shop', async () => {
+    show = () => {
+      throw catalogUnavailable('K7QM-3XZP');
+    };
+    const { body } = await look('/shop');
+    expect(body).toContain('K7QM-3XZP');
+    expect(body).toContain('<span class="brand-name">Studio</span>');
+    for (const part of ['href="/shop/orders"', 'value="token"', 'href="/assets/shop.css"'])
+      expect(body).toContain(part);
   });
 
   it('is another one where the catalog or the store is away, and a defect has its own answer', async () => {

@@ -3,7 +3,7 @@ import { addVary } from '#nest';
 import type { Log } from '#platform';
 import { setPageHeaders } from '../../http/send-page.js';
 import { wantsJson } from '../../http/wants-json.js';
-import { answerShopError } from '../http/shop-error.filter.js';
+import { answerShopError } from './shop-error.filter.js';
 import { readVisit } from '../http/visit.decorator.js';
 import { renderShopPage } from '../pages/render-shop-page.js';
 import { ShowShop, type ShowShopHandler } from '../browse/show-shop.js';

@@ -18,7 +18,7 @@ import { Activities } from '../activity/activities.js';
 import { RecordViews, RecordViewsHandler } from '../activity/record-views.js';
 import { CsrfGuard } from '../http/csrf.guard.js';
 import { changed, NOTED, type ShopAnswer, shown } from '../http/shop-answer.js';
-import { ShopErrorFilter } from '../http/shop-error.filter.js';
+import { ShopErrorFilter } from './shop-error.filter.js';
 import { CHANGE, CHANGE_OF_ITEM, LOOK } from '../http/shop-route.js';
 import { ShopInterceptor } from '../http/shop.interceptor.js';
 import { VisitLimits } from '../http/visit-limits.js';

@@ -1,6 +1,9 @@
 import type { CreatedOrder } from '#domain/order';
+import { formatCount } from '../../languages/count-text.js';
 import { formatMoment } from '../../languages/date-text.js';
 import type { PageLocale } from '../../languages/page-locale.js';
+import { Badge } from '../../pages/badge.js';
+import { ButtonLink } from '../../pages/button.js';
 import { Price } from '../../pages/price.js';
 import { type ShopFrame, ShopLayout } from './shop-layout.js';
 
@@ -8,7 +11,7 @@ export interface OrdersPageProps extends ShopFrame {
   readonly orders: readonly CreatedOrder[];
 }
 
-/** What a player has ordered in the shop, and what became of it. */
+/** What a player has ordered, what became of it, and where it is paid. */
 export function OrdersPage({ orders, ...frame }: OrdersPageProps) {
   const { locale } = frame;
   const { texts } = locale;
@@ -30,22 +33,31 @@ export function OrdersPage({ orders, ...frame }: OrdersPageProps) {
 }
 
 function OrderEntry({ locale, order }: { locale: PageLocale; order: CreatedOrder }) {
-  const { order: texts } = locale.texts;
-  const { orderId, createdAt, items, quote, status } = order;
+  const { order: texts, shop } = locale.texts;
+  const { orderId, checkoutLinkId, createdAt, items, quote, status } = order;
   return (
     <>
-      <h2>{texts.number({ orderId })}</h2>
-      <p>
+      <div className="order-head">
+        <h2>{texts.number({ orderId })}</h2>
+        <Badge text={texts.states[status]} {...(status === 'PAID' && { kind: 'good' })} />
+      </div>
+      <p className="terms">
         <time dateTime={createdAt}>{formatMoment(createdAt, locale.format, 'day')}</time>
-        {' · '}
-        {texts.states[status]}
       </p>
       <ul>
-        {items.map(({ itemId, name, quantity }) => (
-          <li key={itemId}>{`${quantity} × ${name}`}</li>
+        {items.map(({ itemId, name, quantity }, index) => (
+          <li key={`${itemId}-${index}`}>
+            {`${formatCount(quantity, locale.format)} × `}
+            <bdi>{name}</bdi>
+          </li>
         ))}
       </ul>
       <Price locale={locale} price={quote.amount} />
+      {status === 'OPEN' && (
+        <ButtonLink href={`/checkout/${encodeURIComponent(checkoutLinkId)}`}>
+          {shop.checkout}
+        </ButtonLink>
+      )}
     </>
   );
 }

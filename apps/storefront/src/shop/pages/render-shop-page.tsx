@@ -1,10 +1,20 @@
 import type { ReactElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
-import { DOCTYPE, type RenderedPage } from '../../pages/render-page.js';
+import type { PageBrand } from '../../brand/page-brand.js';
+import type { PageLocale } from '../../languages/page-locale.js';
+import type { CatalogFailedPageProps } from '../../pages/catalog-failed-page.js';
+import {
+  DOCTYPE,
+  type Notice,
+  renderCatalogFailure,
+  type RenderedPage,
+  renderNotice,
+} from '../../pages/render-page.js';
 import { CartPage, type CartPageProps } from './cart-page.js';
 import { ItemPage, type ItemPageProps } from './item-page.js';
 import { OrdersPage, type OrdersPageProps } from './orders-page.js';
 import { PageTemplate } from './page-template.js';
+import { ShopNavigation } from './shop-layout.js';
 import type { ShopPageProps } from './shop-page.js';
 import { renderShelves } from './shop-shelves.js';
 
@@ -28,6 +38,36 @@ export function renderCartPage({ imagesFrom, visitor, ...props }: CartPageProps 
 
 export function renderOrdersPage({ imagesFrom, visitor, ...props }: OrdersPageProps & Shown) {
   return finish(render(<OrdersPage {...props} />, visitor), imagesFrom);
+}
+
+/** A player who is in a shop, as its error pages know it. */
+interface ShopSession {
+  readonly locale: PageLocale;
+  readonly visitor: { readonly csrf: string };
+  readonly brand: PageBrand;
+}
+
+/** In the place of a page of the shop: its head leads on to those that there are. */
+export function renderShopNotice(notice: Notice, session: ShopSession): RenderedPage<Buffer> {
+  return fill(renderNotice(notice, session.locale, frame(session)), session);
+}
+
+/** In the place of a page of the shop, where its catalog did not come. */
+export function renderShopFailure(
+  failure: Pick<CatalogFailedPageProps, 'reference' | 'retryAt'>,
+  session: ShopSession,
+): RenderedPage<Buffer> {
+  const { locale } = session;
+  return fill(renderCatalogFailure({ ...failure, locale, ...frame(session) }), session);
+}
+
+/** What lies in the cart is not known there. */
+function frame({ locale, brand }: ShopSession) {
+  return { brand, navigation: <ShopNavigation locale={locale} cartQuantity={0} /> };
+}
+
+function fill({ html, ...page }: RenderedPage, { visitor }: ShopSession): RenderedPage<Buffer> {
+  return { ...page, html: PageTemplate.parse(html).fill(visitor.csrf) };
 }
 
 function render(page: ReactElement, { csrf }: Shown['visitor']): Buffer {

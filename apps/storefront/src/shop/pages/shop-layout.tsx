@@ -40,7 +40,11 @@ export function ShopLayout({
   );
 }
 
-function ShopNavigation({ locale, cartQuantity: count }: ShopFrame) {
+/** Where the head of a page of the shop leads. */
+export function ShopNavigation({
+  locale,
+  cartQuantity: count,
+}: Pick<ShopFrame, 'locale' | 'cartQuantity'>) {
   const { shop } = locale.texts;
   return (
     <nav className="shop-nav">

@@ -6,6 +6,7 @@ import { CLOCK, CommandContexts, type CommandSource, Ledger, rejected } from '#n
 import type { Clock } from '#platform';
 import type { PersonalData, ShopSessionReference, ShopTokens } from '#tenancy';
 import { PERSONAL_DATA, SHOP_TOKENS } from '../../tokens.js';
+import { choosePageBrand, type PageBrand } from '../../brand/page-brand.js';
 import type { PlayerOrigin } from '../../origin/player-origin.js';
 import { chooseRegion } from '../../origin/player-region.js';
 import type { Visitor } from './visitor.js';
@@ -45,7 +46,7 @@ export class ShopSessions {
       accountId: await this.personalData.accountId(session),
       csrf: this.tokens.createCsrfToken(reference),
     };
-    return { visitor, states };
+    return { visitor, states, brand: choosePageBrand(app) };
   }
 
   /** Uses a link. @returns the cookie of the session. @throws ApiError 7 for a link that opens nothing. */
@@ -92,6 +93,8 @@ export class ShopSessions {
 export interface FoundVisitor {
   readonly visitor: Visitor;
   readonly states: StateLoader;
+  /** Of whom the shop is. */
+  readonly brand: PageBrand;
 }
 
 interface Looked {

@@ -2,6 +2,7 @@ import type { PersonalTexts } from '#domain/personal-data';
 import type { StateLoader } from '#event-store';
 import { ApiError } from '#nest';
 import type { ShopSessionReference } from '#tenancy';
+import type { PageBrand } from '../../brand/page-brand.js';
 
 /** A player in the shop, as the session tells. */
 export interface Visitor extends ShopSessionReference {
@@ -24,6 +25,8 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     visitor?: Visitor;
+    /** Of whom the shop is that the visitor is in. */
+    brand?: PageBrand;
     /** What is stored of the visitor, as of this request. */
     states?: StateLoader;
   }

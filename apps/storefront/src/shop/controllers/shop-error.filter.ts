@@ -4,13 +4,9 @@ import { ApiError, addVary, answerError, LOG } from '#nest';
 import { Fault, type Log } from '#platform';
 import { sendPage } from '../../http/send-page.js';
 import { wantsJson } from '../../http/wants-json.js';
-import {
-  type Notice,
-  renderCatalogFailure,
-  renderNotice,
-  type RenderedPage,
-} from '../../pages/render-page.js';
-import { chooseVisitorLocale } from './visitor-locale.js';
+import { type Notice, renderNotice, type RenderedPage } from '../../pages/render-page.js';
+import { renderShopFailure, renderShopNotice } from '../pages/render-shop-page.js';
+import { chooseVisitorLocale } from '../http/visitor-locale.js';
 
 /** Errors of the shop: of section "Errors" to programs, a page to browsers, which tells what can be done. */
 @Catch()
@@ -64,14 +60,19 @@ function findItemId({ params, body }: FastifyRequest): string | undefined {
   return typeof fields.itemId === 'string' ? encodeURIComponent(fields.itemId) : undefined;
 }
 
-function renderError(thrown: unknown, request: FastifyRequest): RenderedPage {
+function renderError(thrown: unknown, request: FastifyRequest): RenderedPage<string | Buffer> {
+  const { visitor, brand } = request;
   const locale = chooseVisitorLocale(request);
+  // Without a session there is no shop that a page could be of.
+  const isInShop = visitor !== undefined && brand !== undefined;
+  const session = isInShop ? { locale, visitor, brand } : undefined;
   const { reference } = thrown instanceof ApiError ? thrown.metadata : {};
-  if (reference !== undefined) {
-    const path = request.method === 'GET' ? request.url : '/shop';
-    return renderCatalogFailure({ locale, reference, retryAt: path });
+  if (reference !== undefined && session !== undefined) {
+    const retryAt = request.method === 'GET' ? request.url : '/shop';
+    return renderShopFailure({ reference, retryAt }, session);
   }
-  return renderNotice(chooseNotice(thrown), locale);
+  const notice = chooseNotice(thrown);
+  return session === undefined ? renderNotice(notice, locale) : renderShopNotice(notice, session);
 }
 
 function chooseNotice(thrown: unknown): Notice {
