@@ -5,13 +5,18 @@ import { useBrowser } from '../support/browser.js';
 import { useLedger } from '../support/fixture.js';
 import { putTaxRates } from '../support/prices.js';
 import { checkoutLink, createPlan, requireOk } from '../support/scenario.js';
+import { shopLink } from '../support/shop-client.js';
+import { useWebshop } from '../support/webshop.js';
 
 /** Pages can be used by everybody, on every screen (rules/storefront 9). */
 const ledger = useLedger();
+const shop = useWebshop(ledger);
 const browser = useBrowser();
 
 const PHONE = { width: 390, height: 844 };
+const SMALL_PHONE = { width: 320, height: 640 };
 const DESKTOP = { width: 1280, height: 800 };
+type Screen = typeof PHONE;
 const SCHEMES = ['light', 'dark'] as const;
 /** The colours of studios that are the hardest: white, black, and one between. */
 const ACCENTS = ['#fff8c2', '#06070a', '#c2410c'];
@@ -33,6 +38,8 @@ async function setBrand(more: object): Promise<void> {
 
 /** Links in every state that a page tells of. */
 const addresses: Record<string, string> = {};
+/** The same of orders, by language. */
+const orders: Record<string, Record<string, string>> = {};
 
 beforeAll(async () => {
   await setBrand({});
@@ -42,6 +49,7 @@ beforeAll(async () => {
     ...{ code: 'trial', trialPeriodValue: '14', trialPeriodUnit: 'day' },
     description: 'All worlds, 500 gems a month, and no advertisements.',
   });
+  for (const language of ['en', 'ar']) orders[language] = await makeOrders(language);
   const open = await makeLink('gold', { regionCode: 'US-NY', returnUrl: 'https://gold.example/' });
   const declined = await makeLink('gold');
   const challenged = await makeLink('gold');
@@ -60,36 +68,117 @@ beforeAll(async () => {
   });
 });
 
-/** What is shown wider than the screen, or is lower than a finger is wide. */
+const SWORD = {
+  ...{ id: 'sword', name: 'Sword of dawn with a rather long name', max_purchasable: 3 },
+  expiration_time_seconds: '4102444800',
+};
+const CHEST = { id: 'chest', price: { currency: 'USD', amount: '0.00' } };
+const enter = (language: string, player = `shop-${language}`) =>
+  shopLink(ledger.backend, player, { language, regionCode: 'US-NY' });
+
+/** Of a payment link: two items, one with all that a studio can say of it. @returns its address. */
+async function makeOrder(language: string, price: string): Promise<string> {
+  const image = `${shop.catalog.url}/pictures/bow.png`;
+  const bow = { id: 'bow', name: 'Bow of yew', quantity: 99, price };
+  const items = [{ ...bow, image, description: 'It hits what it is aimed at.' }];
+  const more = { language, regionCode: 'US-NY', returnUrl: 'https://gold.example/' };
+  const body = { items: [...items, { ...bow, quantity: 1 }], currency: 'USD', ...more };
+  const user = { id: `link-${language}` };
+  const made = await ledger.backend.post('/sdk/server/checkout-links', { ...body, user });
+  return String(requireOk(made).body['url']);
+}
+
+/** A cart whose item then costs more, and orders by the state that their page has first of all in its name. */
+async function makeOrders(language: string): Promise<Record<string, string>> {
+  shop.catalog.offer(SWORD, CHEST);
+  const visit = await shop.open(`shop-${language}`, { language, regionCode: 'US-NY' });
+  requireOk(await visit.post('/shop/cart/items', { itemId: 'sword', quantity: 2 }));
+  const bought = requireOk(await visit.post('/shop/items/sword/buy', { quantity: 1 }));
+  const made = {
+    'open of a link': await makeOrder(language, '4.99'),
+    'open for free': await makeOrder(language, '0'),
+    'open of the shop': String(bought.body['url']),
+    declined: await makeOrder(language, '4.99'),
+    challenged: await makeOrder(language, '4.99'),
+    completed: await makeOrder(language, '4.99'),
+    expired: await makeOrder(language, '4.99'),
+  };
+  const idOf = (url: string) => url.split('/').at(-1) ?? '';
+  await pay(idOf(made.declined), 'pm_decline_insufficient_funds');
+  await pay(idOf(made.challenged), 'pm_authentication_required');
+  await pay(idOf(made.completed), 'pm_ok');
+  await ledger.backend.post(`/checkout/${idOf(made.expired)}/cancel`, {});
+  return made;
+}
+
+/** What is shown wider than the screen, or is lower than a finger is wide; the way past the head shows with the focus. */
 async function findMisfits(page: Page): Promise<unknown> {
   return page.evaluate(`[
     ...(document.documentElement.scrollWidth > innerWidth ? ['wider than the screen'] : []),
-    ...[...document.querySelectorAll('a, button, fieldset label')].flatMap((each) => {
-      const { height } = each.getBoundingClientRect();
+    ...[...document.querySelectorAll('a:not(.skip), button, label, input:not([type=hidden])')].flatMap((each) => {
+      const { height } = (each.closest('label') ?? each).getBoundingClientRect();
       return height >= 44 ? [] : [each.outerHTML];
     }),
   ]`);
 }
 
+async function expectFits(state: string, page: Page, viewports: readonly Screen[]) {
+  for (const viewport of viewports) {
+    await page.setViewportSize(viewport);
+    expect([state, viewport, await findMisfits(page)]).toEqual([state, viewport, []]);
+  }
+}
+
+/** A page is laid out by the width of its screen and coloured by the scheme: neither asks for the other. */
+async function expectAccessible(state: string, page: Page) {
+  for (const [colorScheme, viewport] of [
+    ['light', DESKTOP],
+    ['dark', PHONE],
+  ] as const) {
+    await page.setViewportSize(viewport);
+    await page.emulateMedia({ colorScheme });
+    const found = await findAccessibilityProblems(page);
+    expect([state, colorScheme, found]).toEqual([state, colorScheme, []]);
+  }
+}
+
 it('pages of links and of the bank can be used', async () => {
   for (const [state, address] of Object.entries(addresses)) {
     const { page } = await browser.open(address, { viewport: PHONE });
-    for (const viewport of [PHONE, DESKTOP]) {
-      await page.setViewportSize(viewport);
-      expect([state, viewport, await findMisfits(page)]).toEqual([state, viewport, []]);
-    }
-    // A page is laid out by the width of its screen and coloured by the scheme: neither asks for the other.
-    for (const [colorScheme, viewport] of [
-      ['light', DESKTOP],
-      ['dark', PHONE],
-    ] as const) {
-      await page.setViewportSize(viewport);
-      await page.emulateMedia({ colorScheme });
-      const found = await findAccessibilityProblems(page);
-      expect([state, colorScheme, found]).toEqual([state, colorScheme, []]);
-    }
+    await expectFits(state, page, [PHONE, DESKTOP]);
+    await expectAccessible(state, page);
     await page.context().close();
   }
+});
+
+/** The shop, and an order in every state that its page tells of; a page in another language has the same parts. */
+it.each([
+  ['en', expectAccessible],
+  ['ar', async () => undefined],
+])('pages of the shop and of orders can be used, in %s', async (language, lookCloser) => {
+  const { origin } = new URL(ledger.standalone.demo.storefrontUrl);
+  shop.catalog.offer({ ...SWORD, price: { currency: 'USD', amount: '5.49' } }, CHEST);
+  const { page } = await browser.open(await enter(language));
+  const look = async (state: string, address: string, says: RegExp) => {
+    if (address !== '') await page.goto(address);
+    expect([state, await page.content()]).toEqual([state, expect.stringMatching(says)]);
+    await expectFits(state, page, [SMALL_PHONE, DESKTOP]);
+    await lookCloser(state, page);
+  };
+  await look('shop', '', /class="items"/);
+  await look('item', `${origin}/shop/items/sword`, /<article/);
+  await look('cart', `${origin}/shop/cart`, /class="note bad">[^<]/);
+  for (const [state, address] of Object.entries(orders[language] ?? {})) {
+    await look(`order ${state}`, address, new RegExp(`data-state="${state.split(' ')[0]}"`));
+  }
+  await look('orders', `${origin}/shop/orders`, /class="order-head"/);
+  await look('missing item', `${origin}/shop/items/none`, /shop-nav/);
+  shop.catalog.answerWith({ status: 500, body: '' });
+  await look('failed catalog', await enter(language, `failed-${language}`), /shop-nav/);
+  shop.catalog.answerWith(undefined);
+  await page.context().clearCookies();
+  await look('no session', `${origin}/shop`, /data-state="notice"/);
+  await page.context().close();
 });
 
 it.each(ACCENTS)('a page in the colour %s of its studio can be read', async (accentColor) => {
