@@ -24,6 +24,14 @@ const LONGEST_STEP_MS = 200;
 /** With waits of up to ten weeks: a year or two. */
 const MOST_STEPS = 40;
 
+/** What random lives come to seldom: a period that begins anew, so that what is charged and credited covers other times. */
+export const KNOWN_LIFE: readonly Step[] = [
+  buy({ plan: PLANS[0], method: 'pm_ok', region: 'DE', confirms: true }),
+  wait(250),
+  changePlan(PLANS[2], true),
+  wait(100),
+];
+
 /** Random months of a player. */
 export function playerLives({ crashes }: { readonly crashes: boolean }) {
   const regions = Object.keys(REGIONS) as Region[];

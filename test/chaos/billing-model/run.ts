@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { ChaosOptions } from '../chaos.js';
-import { playerLives } from './commands.js';
+import { KNOWN_LIFE, playerLives } from './commands.js';
 import { type ModelStage, Player } from './player.js';
 import type { Model } from './step.js';
 
@@ -26,7 +26,8 @@ export async function playLives(
     progress(Math.min(lives, rounds), rounds, `${steps} steps`);
   });
   await fc.assert(property, {
-    numRuns: rounds,
+    numRuns: rounds + 1,
+    examples: [[[...KNOWN_LIFE]]],
     seed,
     interruptAfterTimeLimit: LIMIT_MS,
     includeErrorInReport: true,
