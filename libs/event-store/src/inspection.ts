@@ -12,8 +12,9 @@ import { toFault } from './errors.js';
 import { READ_IDLE_MS } from './limits.js';
 import { readServerVersion } from './server-version.js';
 
-/** What a ledger's user must be allowed to do; README, "The user of the event store". */
-export type StoreRight = 'read $all' | 'append' | 'read metadata' | 'write metadata';
+/** What a ledger's user must be allowed to do (rules/operators 9). */
+export type StoreRight =
+  'read $all' | 'read streams' | 'append' | 'read metadata' | 'write metadata' | 'delete';
 
 /** What a store is, and what it does not let the connection's user do. */
 export interface StoreInspection {
@@ -40,10 +41,12 @@ export async function inspectStore(
   const expectedRevision = UNREACHED_REVISION;
   const event = () => jsonEvent({ id: randomUUID(), type: 'right.checked.v1', data: {} });
   const tries: readonly (readonly [StoreRight, () => Promise<unknown>])[] = [
-    ['read $all', () => readFirst(client)],
+    ['read $all', () => readFirst(client.readAll({ maxCount: 1 }))],
+    ['read streams', () => readFirst(client.readStream(streamName, { maxCount: 1 }))],
     ['append', () => client.appendToStream(streamName, [event()], { expectedRevision })],
     ['read metadata', () => client.getStreamMetadata(streamName)],
     ['write metadata', () => client.setStreamMetadata(streamName, {}, { expectedRevision })],
+    ['delete', () => client.tombstoneStream(streamName, { expectedRevision })],
   ];
   const missingRights: StoreRight[] = [];
   for (const [right, attempt] of tries) {
@@ -54,9 +57,9 @@ export async function inspectStore(
 }
 
 /** Reads to the end: a reading that is left half-way would keep its connection busy. */
-async function readFirst(client: EventStoreDBClient): Promise<number> {
+async function readFirst(answers: AsyncIterable<unknown>): Promise<number> {
   let events = 0;
-  for await (const _ of client.readAll({ maxCount: 1 })) events += 1;
+  for await (const _ of answers) events += 1;
   return events;
 }
 
@@ -67,6 +70,7 @@ async function isDenied(attempt: Promise<unknown>, right: StoreRight): Promise<b
   } catch (error) {
     if (!(error instanceof Error) || !isCommandError(error)) throw toFault(error, right);
     if (error.type === ErrorType.WRONG_EXPECTED_VERSION) return false;
+    if (error.type === ErrorType.STREAM_NOT_FOUND) return false;
     const isOfUser =
       error.type === ErrorType.ACCESS_DENIED && error.code !== status.UNAUTHENTICATED;
     if (isOfUser) return true;

@@ -55,8 +55,11 @@ it('names each right that is missing, a missing leader and an old version', asyn
     leader: undefined,
     tls: false,
     namespace: 'sl',
-    missingRights: ['read $all', 'append', 'read metadata', 'write metadata'],
+    missingRights: [
+      ...['read $all', 'read streams', 'append', 'read metadata', 'write metadata', 'delete'],
+    ],
   });
+  expect(await checkStore(store)).toMatchObject({ isOpen: false, isFit: false, isUsable: false });
   await store.dispose();
   stop();
 });

@@ -9,8 +9,10 @@ export type StoreCheck = Awaited<ReturnType<typeof checkStore>>;
  */
 export async function checkStore(store: LedgerStore) {
   const { version, isSupported, leader = null, tls, namespace, ...rest } = await store.inspect();
-  const isOpen = (await store.namespaces.list()).some((known) => known.namespace === namespace);
   const { missingRights } = rest;
+  // Which namespaces are open stands in a stream.
+  const known = missingRights.includes('read streams') ? [] : await store.namespaces.list();
+  const isOpen = known.some((each) => each.namespace === namespace);
   const isFit = isSupported && leader !== null && missingRights.length === 0;
   const isUsable = isFit && isOpen;
   return { version, isSupported, leader, tls, namespace, isOpen, missingRights, isFit, isUsable };
