@@ -73,6 +73,48 @@ describe('a client made of the document', () => {
     expect(nextPageToken).toBe('');
   });
 
+  it('leads from a payment link to an order of which a part goes back', async () => {
+    const items = [{ id: 'gems', name: '100 gems', quantity: 2, price: '4.99' }];
+    const link = accepted(
+      await backend.POST('/sdk/server/checkout-links', {
+        body: { transactionId: 'typed', items, currency: 'USD', user: { id: PLAYER } },
+      }),
+    );
+    const { paid, headers } = await pay(link.id, 'pm_ok');
+    const order = accepted(
+      await backend.GET('/sdk/server/orders/{id}', {
+        params: { path: { id: String(paid['orderId']) } },
+        headers,
+      }),
+    );
+    expect([order.status, order.items.map(({ price }) => price)]).toEqual(['PAID', ['4.99']]);
+    const path = { id: order.paymentId };
+    const refunded = accepted(
+      await backend.POST('/sdk/server/payments/{id}/refunds', {
+        params: { path },
+        body: { amountCents: '100' },
+      }),
+    );
+    expect(refunded.amountCents).toBe('998');
+  });
+
+  it('opens the shop for a player, and sets what players see in it', async () => {
+    const body = { user: { id: PLAYER }, language: 'de' };
+    const { url } = accepted(await backend.POST('/sdk/server/webshop-links', { body }));
+    expect(new URL(url).pathname).toMatch(/^\/shop\/enter\//);
+    const path = { appId: ledger.appId };
+    const { error } = await operator.POST('/manage/apps/{appId}/catalog/test', {
+      params: { path },
+      body: { playerId: PLAYER, language: 'de' },
+    });
+    const unset: ReasonOf<NonNullable<typeof error>> = 'CATALOG_NOT_CONFIGURED';
+    expect(reasonIn(error)).toBe(unset);
+    const campaigns = accepted(
+      await operator.GET('/manage/apps/{appId}/loyalty-campaigns', { params: { path } }),
+    );
+    expect(campaigns.loyaltyCampaigns).toEqual([]);
+  });
+
   it('knows the reasons of a refusal by their operation', async () => {
     const path = { id: 'sub_none' };
     const { error, response } = await player.POST('/sdk/subscriptions/{id}/reactivate', {
