@@ -44,11 +44,9 @@ const page = () => {
 const complete = (linkId: string, sent: object): Promise<Answer> =>
   page().post(`/checkout/${linkId}/complete`, sent);
 
-/** The types that were sent of a transaction, in their order. */
-const sent = (transactionId: string) =>
-  receiver.received
-    .filter(({ bytes }) => bytes.toString().includes(`"transactionId":"${transactionId}"`))
-    .map(({ type }) => type);
+const having = (text: string) =>
+  receiver.received.filter(({ bytes }) => bytes.includes(text)).map(({ type }) => type);
+const sent = (transactionId: string) => having(`"transactionId":"${transactionId}"`);
 
 describe('an order of a payment link', () => {
   it('is declined, paid and told', async () => {
@@ -203,13 +201,15 @@ describe('an order that is not paid', () => {
   const untilAttempted = (linkId: string) =>
     eventually(async () => !(await page().get(`/checkout/${linkId}`)).text.includes('"open"'));
 
-  it('ends by itself, though its page is never opened, and not before', async () => {
+  it('ends by itself, though its page is never opened and only its head asked for, and not before', async () => {
     await link('txn-expired');
+    const unseen = await link('txn-unseen', { user: { id: 'unseen' } });
+    await fetch(`${ledger.standalone.baseUrl}/checkout/${unseen}`, { method: 'HEAD' });
     await passHours(23);
     expect(failed('txn-expired')).toEqual([]);
     await passHours(2);
-    await eventually(() => Promise.resolve(failed('txn-expired').length === 1));
-    expect(sent('txn-expired')).toEqual(['PURCHASE_FAILED']);
+    await eventually(async () => failed('txn-expired').length + sent('txn-unseen').length === 2);
+    expect(having('"userId":"unseen"')).toEqual(['PURCHASE_FAILED']);
     expect(failed('txn-expired')).toEqual(['expired']);
   });
 

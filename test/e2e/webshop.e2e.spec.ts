@@ -24,6 +24,8 @@ describe('a link into the shop', () => {
     expect(expiresInMs).toBeGreaterThan(290_000);
     expect(expiresInMs).toBeLessThanOrEqual(300_000);
     const url = String(body['url']);
+    const head = await fetch(url, { method: 'HEAD', redirect: 'manual' });
+    expect([head.status, head.headers.get('set-cookie')]).toEqual([303, null]);
     const entered = await fetch(url, { redirect: 'manual' });
     expect([entered.status, entered.headers.get('location')]).toEqual([303, '/shop']);
     const cookie = entered.headers.get('set-cookie') ?? '';

@@ -58,7 +58,8 @@ export class OrderPageHandler implements IQueryHandler<ShowOrderPage> {
       return renderNotice('notConfigured', locale, { brand });
     }
     const context = await this.contexts.withoutIdempotency(query.source, appId);
-    await this.noteOpened(order, context);
+    // What looks at links before people do asks for their heads.
+    if (query.source.method !== 'HEAD') await this.noteOpened(order, context);
     await this.noteViewed({ ...order, regionCode }, query.source);
     const { state: taxRates } = await this.ledger.load(taxRatesAggregate, appId);
     const { currency } = order.quote.amount;

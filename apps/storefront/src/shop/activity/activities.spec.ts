@@ -10,7 +10,7 @@ const NOW = '2026-01-31T10:00:00.000Z';
 const WEEK_SECONDS = 604_800;
 const apps = { find: async () => ({ environment: 'test' }), now: async () => NOW };
 const contexts = new CommandContexts(apps as unknown as AppDirectory, HASH_KEYS);
-const source = { id: 'r', headers: {} } as unknown as CommandSource;
+const source = { id: 'r', method: 'GET', headers: {} } as unknown as CommandSource;
 const ann = { appId: 'app_1', player: '5f00', regionCode: 'DE' };
 const viewed = { type: 'activity.item_viewed.v1', data: { itemId: 'sword' } } as const;
 
@@ -39,6 +39,12 @@ it('keeps what a player looks at for a week, which the store knows before it has
     ['limit', 'activity-5f00', { maxAgeSeconds: WEEK_SECONDS }],
     ['append', 'activity-5f00', 2],
   ]);
+});
+
+it('keeps nothing of what is asked for without its page', async () => {
+  const { activities, asked } = recording();
+  await activities.record(ann, [viewed], { ...source, method: 'HEAD' });
+  expect(asked).toEqual([]);
 });
 
 it('keeps nothing for good: where the limit cannot be said, nothing is recorded, and a page is shown', async () => {

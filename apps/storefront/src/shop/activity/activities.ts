@@ -29,7 +29,8 @@ export class Activities {
     told: readonly Told<ActivityEvent>[],
     source: CommandSource,
   ): Promise<void> {
-    if (told.length === 0) return;
+    // What is asked for without its page is shown to nobody.
+    if (told.length === 0 || source.method === 'HEAD') return;
     const streamName = `${ACTIVITY_CATEGORY}-${player}`;
     try {
       const context = await this.contexts.withoutIdempotency(source, appId);

@@ -39,14 +39,16 @@ export class SessionController {
     private readonly cookie: SessionCookie,
   ) {}
 
-  /** Uses a link from the game, once, and leads to the shop. */
+  /** Uses a link from the game, once, and leads to the shop. Who asks for the head alone does not use it up. */
   @Get('enter/:token')
   async enter(
     @Param('token') token: string,
     @CommandSource() source: CommandSource,
   ): Promise<ShopAnswer> {
+    const headers = { 'referrer-policy': 'no-referrer' };
+    if (source.method === 'HEAD') return changed(null, '/shop', headers);
     const cookie = this.cookie.write(await this.commands.execute(new EnterShop(token, source)));
-    return changed(null, '/shop', { ...cookie, 'referrer-policy': 'no-referrer' });
+    return changed(null, '/shop', { ...cookie, ...headers });
   }
 
   @Post('sign-out')
