@@ -29,7 +29,7 @@ export class Activities {
     told: readonly Told<ActivityEvent>[],
     source: CommandSource,
   ): Promise<void> {
-    // What is asked for without its page is shown to nobody.
+    // No player looks at a page of which the head alone is asked for.
     if (told.length === 0 || source.method === 'HEAD') return;
     const streamName = `${ACTIVITY_CATEGORY}-${player}`;
     try {
