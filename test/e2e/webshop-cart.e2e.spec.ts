@@ -160,7 +160,7 @@ describe('a checkout', () => {
   const checkOut = (player: ShopClient, form = {}) => player.post('/shop/cart/checkout', form);
   const violations = ({ body }: Answer) =>
     (body.details?.[1]?.['fieldViolations'] as { field: string; description: string }[]).map(
-      ({ field, description }) => [field, description.split(':')[0]],
+      ({ field, description }) => [field, description],
     );
   const listOrders = async (player: ShopClient) =>
     (await player.get('/shop/orders')).body['orders'] as Record<string, unknown>[];
@@ -209,27 +209,33 @@ describe('a checkout', () => {
     await fill(player, 'bow');
     shop.catalog.offer(
       { ...SWORD, price: { currency: 'USD', amount: '5.99' } },
-      { ...GEMS, max_purchasable: 2 },
+      { ...GEMS, max_purchasable: 2, price: { currency: 'USD', amount: '11.00' } },
     );
     const form = { formId: randomUUID() };
     const refused = await checkOut(player, form);
     expect(refusal(refused)).toEqual([400, 9, 'CART_CHANGED']);
-    expect(violations(refused)).toEqual([
-      ['items.sword', 'PRICE_CHANGED'],
-      ['items.gems', 'QUANTITY'],
-      ['items.bow', 'GONE'],
-    ]);
+    const changes = [
+      ['items.sword', 'PRICE_CHANGED: it costs 5.99 USD now'],
+      ['items.gems', 'QUANTITY: the player can buy 2 of it; PRICE_CHANGED: it costs 11.00 USD now'],
+      ['items.bow', 'GONE: it is no longer for sale'],
+    ];
+    expect(violations(refused)).toEqual(changes);
     // A double click has seen nothing of it.
-    expect(violations(await checkOut(player, form))).toHaveLength(3);
+    expect(violations(await checkOut(player, form))).toEqual(changes);
     expect(await listOrders(player)).toEqual([]);
     const { body } = requireOk(await player.get('/shop/cart'));
-    expect(body['total']).toBe('31.98');
+    expect(body['total']).toBe('33.98');
+    expect(body['items']).toMatchObject([
+      { problem: 'PRICE_CHANGED' },
+      { problem: 'QUANTITY', quantity: 2, price: '11.00' },
+      { problem: 'GONE' },
+    ]);
     requireOk(await checkOut(player));
     expect((await listOrders(player))[0]).toMatchObject({
-      total: '31.98',
+      total: '33.98',
       items: [
         { id: 'sword', quantity: 2, price: '5.99' },
-        { id: 'gems', quantity: 2, price: '10.00' },
+        { id: 'gems', quantity: 2, price: '11.00' },
       ],
     });
   });
@@ -246,7 +252,9 @@ describe('a checkout', () => {
     }
     shop.catalog.offer();
     for (const _ of [1, 2])
-      expect(violations(await checkOut(player))).toEqual([['items.sword', 'GONE']]);
+      expect(violations(await checkOut(player))).toEqual([
+        ['items.sword', 'GONE: it is no longer for sale'],
+      ]);
     expect(await listOrders(player)).toEqual([]);
   });
 

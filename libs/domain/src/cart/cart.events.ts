@@ -42,7 +42,7 @@ export type CartItemsCarriedOver = DomainEvent<
   }
 >;
 
-/** An item as the player was shown it at a checkout: the next one takes it so. */
+/** An item as the player was shown it at a checkout: the next one takes it so. One with two problems stands there twice. */
 export interface ShownItem {
   readonly itemId: string;
   readonly problem: CartProblem;

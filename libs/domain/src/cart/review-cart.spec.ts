@@ -21,7 +21,7 @@ const shownAgainst = (against: ReadonlyMap<string, CatalogOffer>) => {
   return decider.evolve(cart, { type: 'cart.problems_shown.v1', data: { items, shownAt: NOW } });
 };
 const problems = (against: ReadonlyMap<string, CatalogOffer>) =>
-  reviewCart(cart, against, NOW).lines.map(({ problem }) => problem);
+  reviewCart(cart, against, NOW).lines.map((line) => line.problems);
 
 /** rules/webshop 4 */
 describe('a cart beside the catalog of now', () => {
@@ -44,8 +44,8 @@ describe('a cart beside the catalog of now', () => {
     const against = offers(offer('sword'), offer('bow', over));
     const { lines, isAgreed, problems: shown } = reviewCart(cart, against, NOW);
     expect(isAgreed).toBe(false);
-    expect(lines[0]?.problem).toBeNull();
-    expect(lines[1]).toMatchObject({ problem, ...line });
+    expect(lines[0]?.problems).toEqual([]);
+    expect(lines[1]).toMatchObject({ problems: [problem], ...line });
     expect(shown).toEqual([
       expect.objectContaining({
         itemId: 'bow',
@@ -57,10 +57,26 @@ describe('a cart beside the catalog of now', () => {
 
   it('tells of all items at once', () => {
     expect(problems(offers(offer('bow', { price: price('1') })))).toEqual([
-      'GONE',
-      'PRICE_CHANGED',
+      ['GONE'],
+      ['PRICE_CHANGED'],
     ]);
-    expect(problems(offers())).toEqual(['GONE', 'GONE']);
+    expect(problems(offers())).toEqual([['GONE'], ['GONE']]);
+  });
+
+  it('tells both of an item that costs otherwise and of which there may be fewer', () => {
+    const against = offers(offer('sword', { price: price('599'), limit: 1 }), offer('bow'));
+    const { isAgreed, problems: named } = reviewCart(cart, against, NOW);
+    expect(isAgreed).toBe(false);
+    const shown = { itemId: 'sword', price: price('599'), quantity: 1 };
+    expect(named).toEqual([
+      { ...shown, problem: 'QUANTITY' },
+      { ...shown, problem: 'PRICE_CHANGED' },
+    ]);
+    expect(reviewCart(shownAgainst(against), against, NOW).isAgreed).toBe(true);
+    // One that was shown the number alone has not seen the price.
+    const data = { items: named.slice(0, 1), shownAt: NOW };
+    const half = decider.evolve(cart, { type: 'cart.problems_shown.v1', data });
+    expect(reviewCart(half, against, NOW).isAgreed).toBe(false);
   });
 
   it('is named once: what was shown is agreed to by the next checkout', () => {
@@ -68,7 +84,7 @@ describe('a cart beside the catalog of now', () => {
     const shown = shownAgainst(dearer);
     const { lines, isAgreed } = reviewCart(shown, dearer, NOW);
     expect(isAgreed).toBe(true);
-    expect(lines.map(({ problem }) => problem)).toEqual(['PRICE_CHANGED', 'QUANTITY']);
+    expect(lines.map((line) => line.problems)).toEqual([['PRICE_CHANGED'], ['QUANTITY']]);
     expect(lines.map(({ quantity }) => quantity)).toEqual([2, 1]);
     expect(lines.map(({ price: { amountMinor } }) => amountMinor)).toEqual(['599', '499']);
   });

@@ -13,7 +13,8 @@ export interface CatalogOffer extends CartTerms {
 export interface CartLine extends CartTerms {
   /** What the player wants, or as many as there may be; what is gone keeps the number that was wanted. */
   readonly quantity: number;
-  readonly problem: CartProblem | null;
+  /** None where it is as it was put there. */
+  readonly problems: readonly CartProblem[];
   /** Whether a checkout takes it. */
   readonly isPayable: boolean;
 }
@@ -52,24 +53,23 @@ function reviewItem(
   const { itemId, name, image, price, quantity } = item;
   const known = { itemId, name, image, price, quantity };
   if (offer === undefined || offer.price.currency !== currency) {
-    return { ...known, problem: 'GONE', isPayable: false };
+    return { ...known, problems: ['GONE'], isPayable: false };
   }
   if (offer.expiresAt !== null && offer.expiresAt <= now) {
-    return { ...known, problem: 'EXPIRED', isPayable: false };
+    return { ...known, problems: ['EXPIRED'], isPayable: false };
   }
   const offered = { itemId, name: offer.name, image: offer.image, price: offer.price };
-  if (quantity > offer.limit) {
-    const left = Math.max(0, offer.limit);
-    return { ...offered, quantity: left, problem: 'QUANTITY', isPayable: left > 0 };
-  }
-  const problem = isSamePrice(price, offer.price) ? null : 'PRICE_CHANGED';
-  return { ...offered, quantity, problem, isPayable: true };
+  const left = Math.min(quantity, Math.max(0, offer.limit));
+  const problems: CartProblem[] = left < quantity ? ['QUANTITY'] : [];
+  if (!isSamePrice(price, offer.price)) problems.push('PRICE_CHANGED');
+  return { ...offered, quantity: left, problems, isPayable: left > 0 };
 }
 
 function isAsShown(line: CartLine, item: CartItem | undefined): boolean {
   const shown = item?.shown ?? null;
-  if (shown === null) return line.problem === null;
-  const [described] = describeShown(line);
+  if (shown === null) return line.problems.length === 0;
+  // Of an item with two problems the cart keeps the last that was shown.
+  const described = describeShown(line).at(-1);
   // What is as it was put there is agreed to, whatever was shown in between.
   if (described === undefined) return true;
   const isSameProblem = described.problem === shown.problem;
@@ -80,11 +80,12 @@ function isAsShown(line: CartLine, item: CartItem | undefined): boolean {
 
 function describeShown({
   itemId,
-  problem,
+  problems,
   price,
   quantity,
   isPayable,
 }: CartLine): readonly ShownItem[] {
-  if (problem === null) return [];
-  return [{ itemId, problem, price, quantity: isPayable ? quantity : 0 }];
+  return problems.map((problem) => ({
+    ...{ itemId, problem, price, quantity: isPayable ? quantity : 0 },
+  }));
 }

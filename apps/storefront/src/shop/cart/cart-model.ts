@@ -9,7 +9,8 @@ export function toCartModel({ cartId, lines, totals }: CartView, csrf: string): 
     cartId,
     items: lines.map((line) => ({
       ...{ id: line.itemId, name: line.name, quantity: line.quantity },
-      ...{ price: toMajor(line.price), total: toMajor(addUpLine(line)), problem: line.problem },
+      ...{ price: toMajor(line.price), total: toMajor(addUpLine(line)) },
+      problem: line.problems[0] ?? null,
     })),
     currency: totals?.total.currency ?? '',
     subtotal: totals === null ? NOTHING : toMajor(totals.subtotal),

@@ -33,13 +33,19 @@ export function cartChanged(problems: readonly ShownItem[]): ApiError {
   return new ApiError('FAILED_PRECONDITION', {
     reason: 'CART_CHANGED',
     message: 'The catalog has changed since. The next checkout takes the cart as it is shown now.',
-    fieldViolations: problems.map(describeProblem),
+    fieldViolations: describeItems(problems),
   });
 }
 
-function describeProblem(shown: ShownItem) {
-  const { itemId, problem } = shown;
-  return { field: `items.${itemId}`, description: `${problem}: ${explain(shown)}` };
+function describeItems(problems: readonly ShownItem[]) {
+  const items = new Map<string, string[]>();
+  for (const shown of problems) {
+    const descriptions = items.get(shown.itemId) ?? [];
+    items.set(shown.itemId, [...descriptions, `${shown.problem}: ${explain(shown)}`]);
+  }
+  return Array.from(items, ([itemId, descriptions]) => ({
+    ...{ field: `items.${itemId}`, description: descriptions.join('; ') },
+  }));
 }
 
 function explain({ problem, price, quantity }: ShownItem): string {

@@ -43,7 +43,7 @@ export function CartPage({ view, ...frame }: CartPageProps) {
 
 function CartRow({ locale, line }: { locale: PageLocale; line: CartLine }) {
   const { cart, order, shop } = locale.texts;
-  const { itemId, name, image, price, quantity, problem } = line;
+  const { itemId, name, image, price, quantity, problems } = line;
   const path = encodeURIComponent(itemId);
   return (
     <>
@@ -51,7 +51,11 @@ function CartRow({ locale, line }: { locale: PageLocale; line: CartLine }) {
       <h2>
         <a href={`/shop/items/${path}`}>{name}</a>
       </h2>
-      {problem !== null && <p className="note bad">{cart.problems[problem]}</p>}
+      {problems.map((problem) => (
+        <p key={problem} className="note bad">
+          {cart.problems[problem]}
+        </p>
+      ))}
       <p>{order.each({ price: formatPrice(price, locale.format) })}</p>
       <ShopForm action={`/shop/cart/items/${path}`}>
         <label className="quantity">
