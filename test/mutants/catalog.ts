@@ -83,8 +83,16 @@ export const CATALOG_MUTANTS: readonly Mutant[] = [
   {
     name: 'each page makes a call of its own',
     harm: 'A player who loads a page again and again makes as many calls of the studio at once.',
-    file: `${CATALOG}/catalog-client.ts`,
-    guard: 'if (underWay !== undefined) return underWay;',
+    file: `${CATALOG}/player-calls.ts`,
+    guard: '    if (!fresh && running?.what === what) return running.result;\n',
+    without: '',
+    specs: [CLIENT],
+  },
+  {
+    name: 'a checkout is decided on a call that a page began before',
+    harm: 'What the studio changed in the meantime is sold as it was.',
+    file: `${CATALOG}/player-calls.ts`,
+    guard: '!fresh && ',
     without: '',
     specs: [CLIENT],
   },

@@ -40,8 +40,10 @@ function world() {
     },
     log: { warn } as unknown as Log,
   });
-  const fetch = (playerId = 'ann', more: { appId?: string; fresh?: boolean } = {}) =>
-    client.fetch({ appId: 'app_1', language: 'en', ...more, playerId });
+  const fetch = (
+    playerId = 'ann',
+    more: { appId?: string; fresh?: boolean; language?: string } = {},
+  ) => client.fetch({ appId: 'app_1', language: 'en', ...more, playerId });
   /** Lets the calls that are under way end so. */
   const end = async (answer: CatalogAnswer) => {
     await tick();
@@ -60,13 +62,51 @@ function world() {
 describe('the catalog of a player', () => {
   it('is asked for once by all who want it at the same time, in one language', async () => {
     const { fetch, end, calls } = world();
-    const asking = [fetch(), fetch(), fetch('ann', { fresh: true }), fetch('bob')];
+    const asking = [fetch(), fetch(), fetch('bob')];
     await tick();
     expect(calls.map(({ playerId }) => playerId)).toEqual(['ann', 'bob']);
     await end(GOOD);
     const results = await Promise.all(asking);
     expect(results.every(({ ok }) => ok)).toBe(true);
     expect(results[0]).toEqual(results[1]);
+  });
+
+  it('is what the backend says after a checkout was clicked, whatever a page has asked before', async () => {
+    const { fetch, end, calls } = world();
+    const page = fetch();
+    const checkouts = [fetch('ann', { fresh: true }), fetch('ann', { fresh: true })];
+    await tick();
+    expect(calls).toHaveLength(1);
+    await end({ parsed: failedCall('timeout') });
+    expect(await page).toMatchObject({ ok: false });
+    // Both were clicked before it began, so that they share the next one; a later one waits again.
+    expect(calls).toHaveLength(1);
+    const later = fetch('ann', { fresh: true });
+    const alike = fetch();
+    await tick();
+    expect(calls).toHaveLength(1);
+    await end(GOOD);
+    expect(await Promise.all([...checkouts, alike])).toMatchObject([
+      { ok: true },
+      { ok: true },
+      { ok: true },
+    ]);
+    expect(calls).toHaveLength(1);
+    await end(GOOD);
+    expect(await later).toMatchObject({ ok: true });
+  });
+
+  it('is asked for by one call at a time, in whatever languages it is shown', async () => {
+    const { fetch, end, calls } = world();
+    const asking = [fetch(), fetch('ann', { language: 'de' })];
+    await tick();
+    expect(calls).toHaveLength(1);
+    await end(GOOD);
+    expect(calls).toHaveLength(1);
+    await end(GOOD);
+    expect(await Promise.all(asking)).toMatchObject([{ ok: true }, { ok: true }]);
+    await fetch();
+    expect(calls).toEqual([]);
   });
 
   it('stands in for 5 s where it need not be fresh, and not for another player', async () => {

@@ -10,6 +10,7 @@ import type { CatalogFailures } from './catalog-failures.js';
 import { CallQueue } from './call-queue.js';
 import { ANSWERS_KEPT, KEPT_MS } from './limits.js';
 import { type CallFailure, failedCall, type ParsedCatalog } from './parse-catalog.js';
+import { PlayerCalls } from './player-calls.js';
 import { RecordingBudget } from './recording-budget.js';
 import { newReference } from './reference.js';
 
@@ -40,7 +41,7 @@ interface CatalogClientOptions {
 
 /** What players of all apps can buy, as their studios' backends say (rules/catalog 2 to 5). */
 export class CatalogClient {
-  readonly #underWay = new Map<string, Promise<CatalogResult>>();
+  readonly #calls = new PlayerCalls<CatalogResult>();
   readonly #kept = new LRUCache<string, Catalog>({
     ...{ max: ANSWERS_KEPT, ttl: KEPT_MS, ttlResolution: 0 },
   });
@@ -50,8 +51,8 @@ export class CatalogClient {
   constructor(private readonly options: CatalogClientOptions) {}
 
   /**
-   * The catalog of a player, of at most 5 s ago unless it has to be fresh. Those who ask for the same one while it is
-   * asked for share the call.
+   * The catalog of a player, of at most 5 s ago, or asked for from now on where it has to be fresh. Those who ask for the
+   * same one while it is asked for share the call.
    *
    * @throws Fault where our side failed: the store, the proxy, or this machine.
    */
@@ -59,11 +60,8 @@ export class CatalogClient {
     const key = `${appId}\n${asked.language}\n${asked.playerId}`;
     const kept = fresh ? undefined : this.#kept.get(key);
     if (kept !== undefined) return { ok: true, catalog: kept };
-    const underWay = this.#underWay.get(key);
-    if (underWay !== undefined) return underWay;
-    const asking = this.#ask(appId, asked, key).finally(() => this.#underWay.delete(key));
-    this.#underWay.set(key, asking);
-    return asking;
+    const player = `${appId}\n${asked.playerId}`;
+    return this.#calls.run(player, key, fresh, () => this.#ask(appId, asked, key));
   }
 
   async #ask(appId: string, asked: AskedCatalog, key: string): Promise<CatalogResult> {
