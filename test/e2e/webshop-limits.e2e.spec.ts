@@ -6,7 +6,7 @@ import { refusal } from '../support/errors.js';
 import { eventually } from '../support/eventually.js';
 import { useLedger } from '../support/fixture.js';
 import { advanceTo, requireOk } from '../support/scenario.js';
-import type { ShopClient } from '../support/shop-client.js';
+import { enterShop, shopClient, type ShopClient, shopLink } from '../support/shop-client.js';
 import { useWebshop } from '../support/webshop.js';
 
 const ledger = useLedger();
@@ -76,6 +76,26 @@ describe('an item of which a player can have three', () => {
     expect(refusal(await pay(gone))).toEqual([502, 14, 'CATALOG_UNAVAILABLE']);
     shop.catalog.answerWith(undefined);
   });
+
+  it.each([
+    ['of the browser, where the link named none', {}, 'de'],
+    ['of the link', { language: 'de' }, 'fr'],
+  ])(
+    'is counted by the catalog in the language of its checkout: %s',
+    async (name, more, spoken) => {
+      shop.catalog.speak('de');
+      try {
+        const url = await shopLink(ledger.backend, name, more);
+        const browser = { 'accept-language': spoken };
+        const player = await shopClient(new URL(url).origin, await enterShop(url), browser);
+        requireOk(await player.post('/shop/cart/items', { itemId: 'gems', quantity: 1 }));
+        requireOk(await pay(await player.post('/shop/cart/checkout')));
+        requireOk(await pay(await buy(player, 1)));
+      } finally {
+        shop.catalog.speak(undefined);
+      }
+    },
+  );
 
   it('counts for ten minutes, and as long as the studio was not sent it', async () => {
     const [player, told] = [await shop.open('untold'), await shop.open('told')];

@@ -24,6 +24,8 @@ export interface CatalogServer {
   readonly requests: readonly CatalogRequest[];
   /** What it offers from now on, in one row; each item has what it needs beside what is given. */
   offer(...items: OfferedItem[]): void;
+  /** The one language that it has, all others being 404; undefined for any. */
+  speak(language: string | undefined): void;
   /** The answer to everything, such as a status of 500; undefined for the catalog again. */
   answerWith(answer: { readonly status: number; readonly body: string } | undefined): void;
   close(): Promise<void>;
@@ -40,6 +42,7 @@ const PICTURE = Buffer.from(
 export async function startCatalogServer(): Promise<CatalogServer> {
   const requests: CatalogRequest[] = [];
   let items: readonly OfferedItem[] = [];
+  let spoken: string | undefined;
   let instead: { readonly status: number; readonly body: string } | undefined;
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://catalog');
@@ -48,13 +51,15 @@ export async function startCatalogServer(): Promise<CatalogServer> {
       return;
     }
     const apiKey = request.headers[KEY_HEADER];
+    const language = searchParams.get('lang') ?? '';
     requests.push({
       playerId: decodeURIComponent(pathname.split('/').at(-1) ?? ''),
-      language: searchParams.get('lang') ?? '',
+      language,
       apiKey: typeof apiKey === 'string' ? apiKey : undefined,
     });
     const rows = [{ header: 'For you', items: items.map((item) => complete(item, url)) }];
-    const { status, body } = instead ?? { status: 200, body: JSON.stringify({ rows }) };
+    const known = (spoken ?? language) === language ? 200 : 404;
+    const { status, body } = instead ?? { status: known, body: JSON.stringify({ rows }) };
     response.writeHead(status, { 'content-type': 'application/json' }).end(body);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -65,6 +70,7 @@ export async function startCatalogServer(): Promise<CatalogServer> {
     url,
     requests,
     offer: (...offered) => void (items = offered),
+    speak: (language) => void (spoken = language),
     answerWith: (answer) => void (instead = answer),
     close: async () => {
       server.closeAllConnections();

@@ -37,13 +37,21 @@ export async function openShop(
   return shopClient(new URL(url).origin, await enterShop(url));
 }
 
-/** The session of a cookie. */
-export async function shopClient(origin: string, cookie: string): Promise<ShopClient> {
+/**
+ * The session of a cookie.
+ *
+ * @param more headers of the browser.
+ */
+export async function shopClient(
+  origin: string,
+  cookie: string,
+  more: Readonly<Record<string, string>> = {},
+): Promise<ShopClient> {
   const send = async (method: string, path: string, body?: object): Promise<Answer> => {
     const answer = await fetch(new URL(path, origin), {
       method,
       headers: {
-        ...{ accept: 'application/json', cookie },
+        ...{ accept: 'application/json', ...more, cookie },
         ...(body !== undefined && { 'content-type': 'application/json' }),
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),

@@ -77,7 +77,10 @@ const NOTHING_BEFORE = { over: new Set<string>(), undelivered: new Set<string>()
 export const shop = play(
   shopAggregate.decider,
   { kind: 'OpenCart', cartId: 'cart_01gold', former: null, now: AT, wallNow: AT },
-  { kind: 'BeginOrder', orderId: 'ord_01gold', cartId: 'cart_01gold', now: AT },
+  {
+    ...{ kind: 'BeginOrder', orderId: 'ord_01gold', cartId: 'cart_01gold' },
+    ...{ catalogLanguage: 'de', now: AT },
+  },
   {
     ...{ kind: 'RequestCharge', orderId: 'ord_01gold', cartId: 'cart_01gold' },
     ...{ ...NOTHING_BEFORE, now: AT },

@@ -7,7 +7,13 @@ export type { LimitedCount, ShopCommand, ShopRejection } from './shop.decide.js'
 export type { ShopEvent } from './shop.events.js';
 export { countClaimsLeft, type CountedAt, countLeft } from './shop.limits.js';
 export { SHOP_UPCASTERS } from './shop.upcasters.js';
-export { isLastOfCart, isRecent, type OpenCart, type Shop } from './shop.state.js';
+export {
+  findCatalogLanguage,
+  isLastOfCart,
+  isRecent,
+  type OpenCart,
+  type Shop,
+} from './shop.state.js';
 
 /** One stream for each player, named by the pseudonym (decision 0136). */
 export const shopAggregate: Aggregate<Shop, ShopCommand, ShopEvent, ShopRejection> = {

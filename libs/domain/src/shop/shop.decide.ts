@@ -30,6 +30,7 @@ export type ShopCommand =
       readonly kind: 'BeginOrder';
       readonly orderId: string;
       readonly cartId: string | null;
+      readonly catalogLanguage: string;
       readonly now: Instant;
     }
   | (CountedAt & {
@@ -65,8 +66,9 @@ function decideShop(command: ShopCommand, state: Shop): ShopDecision {
       return accept({ type: 'shop.cart_opened.v2', data: { cartId, openedAt, wallOpenedAt } });
     }
     case 'BeginOrder': {
-      const { orderId, cartId, now } = command;
-      return accept({ type: 'shop.order_begun.v1', data: { orderId, cartId, begunAt: now } });
+      const { orderId, cartId, catalogLanguage, now: begunAt } = command;
+      const data = { orderId, cartId, catalogLanguage, begunAt };
+      return accept({ type: 'shop.order_begun.v2', data });
     }
     case 'RequestCharge':
       return requestCharge(command, state);

@@ -19,11 +19,13 @@ export type CartOpened = DomainEvent<
 >;
 /** A checkout in the shop: which order it makes is fixed before that is made. */
 export type OrderBegun = DomainEvent<
-  'shop.order_begun.v1',
+  'shop.order_begun.v2',
   {
     readonly orderId: string;
     /** Null where a single item is bought at once. */
     readonly cartId: string | null;
+    /** In which the catalog was asked for its items; empty where an earlier release did not say. */
+    readonly catalogLanguage: string;
     readonly begunAt: Instant;
   }
 >;

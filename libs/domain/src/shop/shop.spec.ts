@@ -2,7 +2,13 @@ import { describe, expect, it } from '@jest/globals';
 import { addHours, addMilliseconds } from '../calendar/index.js';
 import { given } from '../decider/spec-support/given.js';
 import type { ShopEvent } from './shop.events.js';
-import { countLeft, shopAggregate, type ShopCommand } from './index.js';
+import {
+  countLeft,
+  findCatalogLanguage,
+  SHOP_UPCASTERS,
+  shopAggregate,
+  type ShopCommand,
+} from './index.js';
 
 const { decider } = shopAggregate;
 const NOW = '2027-01-31T10:00:00.000Z';
@@ -16,8 +22,8 @@ const cartOpened = (cartId: string, wallOpenedAt = NOW): ShopEvent => ({
 const openCart = (cartId: string, former: string | null) =>
   ({ kind: 'OpenCart', cartId, former, now: NOW, wallNow: NOW }) as const;
 const begun = (orderId: string, cartId: string | null): ShopEvent => ({
-  type: 'shop.order_begun.v1',
-  data: { orderId, cartId, begunAt: NOW },
+  type: 'shop.order_begun.v2',
+  data: { orderId, cartId, catalogLanguage: 'de', begunAt: NOW },
 });
 const charged = (orderId: string, quantity: number, requestedAt = NOW): ShopEvent => ({
   type: 'shop.charge_requested.v1',
@@ -95,6 +101,18 @@ describe('the orders of a cart', () => {
   it('are over when the cart was paid', () => {
     const next = given(decider, ...history, cartOpened('cart_2'));
     expect(next.when(ofCart('ord_2'))).toBe(REPLACED);
+  });
+
+  it('know the language of the catalog that they were made from, but for those of earlier releases', () => {
+    const beginOrder = { kind: 'BeginOrder', orderId: 'ord_1', cartId: null, now: NOW } as const;
+    const command = { ...beginOrder, catalogLanguage: 'de' };
+    expect(given(decider).when(command)).toEqual([begun('ord_1', null)]);
+    const { state } = given(decider, begun('ord_1', null), begun('ord_2', null));
+    expect(findCatalogLanguage(state, 'ord_1')).toBe('de');
+    expect(findCatalogLanguage(state, 'ord_3')).toBe('');
+    const { upcast } = SHOP_UPCASTERS.find(({ from }) => from === 'shop.order_begun.v1') ?? {};
+    const former = { orderId: 'ord_1', cartId: null, begunAt: NOW };
+    expect(upcast?.(former, { occurredAt: NOW })).toEqual({ ...former, catalogLanguage: '' });
   });
 });
 

@@ -80,7 +80,7 @@ export function evolveShop(state: Shop, event: ShopEvent): Shop {
   switch (event.type) {
     case 'shop.cart_opened.v2':
       return openCart(state, event.data);
-    case 'shop.order_begun.v1': {
+    case 'shop.order_begun.v2': {
       const { orderId, cartId } = event.data;
       const cart = state.cart?.cartId === cartId ? { ...state.cart, orderId } : state.cart;
       const orders = [event.data, ...state.orders].slice(0, ORDERS_REMEMBERED);
@@ -125,6 +125,11 @@ export function isLastOfCart(
   { orderId, cartId }: Pick<OrderBegun['data'], 'orderId' | 'cartId'>,
 ): boolean {
   return cartId === null || (cart?.cartId === cartId && cart.orderId === orderId);
+}
+
+/** In which the catalog was asked for what an order is of; empty where that is not known any more. */
+export function findCatalogLanguage({ orders }: Shop, orderId: string): string {
+  return orders.find((order) => order.orderId === orderId)?.catalogLanguage ?? '';
 }
 
 function forgetOld(claims: readonly ItemClaim[], now: Instant): ItemClaim[] {

@@ -6,7 +6,16 @@ function addWallTime(data: unknown, { occurredAt }: Pick<EventMetadata, 'occurre
   return { ...(data as object), wallOpenedAt: occurredAt };
 }
 
-/** From carts that know the app's clock alone to such that know the wall clock, too (decision 0157). */
+/** Orders of earlier releases do not say in which language their catalog was. */
+function addCatalogLanguage(data: unknown): unknown {
+  return { ...(data as object), catalogLanguage: '' };
+}
+
+/**
+ * From carts that know the app's clock alone to such that know the wall clock, too (decision 0157), and to orders that
+ * know the language of their catalog (decision 0158).
+ */
 export const SHOP_UPCASTERS = [
   { from: 'shop.cart_opened.v1', to: 'shop.cart_opened.v2', upcast: addWallTime },
+  { from: 'shop.order_begun.v1', to: 'shop.order_begun.v2', upcast: addCatalogLanguage },
 ];

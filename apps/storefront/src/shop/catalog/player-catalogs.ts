@@ -27,9 +27,9 @@ export class PlayerCatalogs {
    * @param fresh for checkouts and claims; pages may show an answer of some seconds ago.
    * @throws ApiError 14 CATALOG_UNAVAILABLE with the reference of the failure.
    */
-  async read({ visitor, pageLanguage }: CatalogReader, fresh = false): Promise<Catalog> {
-    const { appId, accountId: playerId } = visitor;
-    const language = visitor.language === '' ? pageLanguage : visitor.language;
+  async read(reader: CatalogReader, fresh = false): Promise<Catalog> {
+    const { appId, accountId: playerId } = reader.visitor;
+    const language = chooseCatalogLanguage(reader);
     const result = await this.catalogs.fetch({ appId, playerId, language, fresh });
     if (!result.ok) throw catalogUnavailable(result.failure.reference);
     return result.catalog;
@@ -58,6 +58,11 @@ export class PlayerCatalogs {
   hasExpired(item: Pick<CatalogItem, 'expiresAt'>): boolean {
     return isOver(item, this.clock.now());
   }
+}
+
+/** In which a catalog is asked for: as the link into the shop said, else as its page speaks (rules/catalog 2). */
+export function chooseCatalogLanguage({ visitor, pageLanguage }: CatalogReader): string {
+  return visitor.language === '' ? pageLanguage : visitor.language;
 }
 
 /** The items of a catalog by their ids. */

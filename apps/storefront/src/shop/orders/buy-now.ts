@@ -3,7 +3,7 @@ import { isPositive } from '#domain/money';
 import { shopAggregate } from '#domain/shop';
 import { CommandContexts, Ledger } from '#nest';
 import { ItemCounts } from '../catalog/item-counts.js';
-import { PlayerCatalogs } from '../catalog/player-catalogs.js';
+import { chooseCatalogLanguage, PlayerCatalogs } from '../catalog/player-catalogs.js';
 import { formContext, type ShopForm } from '../http/form-source.js';
 import { itemUnavailable, quantityExceeded } from '../http/shop-refusals.js';
 import { VisitLimits } from '../http/visit-limits.js';
@@ -45,6 +45,7 @@ export class BuyNowHandler implements ICommandHandler<BuyNow> {
     const { left } = await this.counts.count(visitor.player, shop, context.now);
     if (quantity > left(item)) throw quantityExceeded(itemId);
     const items = [toOrderItem(item, quantity)];
-    return this.orders.make(context, { visitor, cartId: null, items });
+    const catalogLanguage = chooseCatalogLanguage(form);
+    return this.orders.make(context, { visitor, catalogLanguage, cartId: null, items });
   }
 }

@@ -3,7 +3,7 @@ import { cartAggregate } from '#domain/cart';
 import { CommandContexts, Ledger } from '#nest';
 import { CartViews, type CartView } from '../cart/cart-views.js';
 import { type FoundCart, OpenCarts } from '../cart/open-carts.js';
-import { indexItems, PlayerCatalogs } from '../catalog/player-catalogs.js';
+import { chooseCatalogLanguage, indexItems, PlayerCatalogs } from '../catalog/player-catalogs.js';
 import {
   formContext,
   type ShopForm,
@@ -53,7 +53,8 @@ export class CheckOutCartHandler implements ICommandHandler<CheckOutCart> {
       const item = offered.get(itemId);
       return item === undefined ? [] : [toOrderItem(item, quantity)];
     });
-    return this.orders.make(context, { visitor, cartId: open.cartId, items });
+    const catalogLanguage = chooseCatalogLanguage(form);
+    return this.orders.make(context, { visitor, catalogLanguage, cartId: open.cartId, items });
   }
 
   /** What the player is shown now, the next checkout takes; the same form, sent again, is no next one. */

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { CreatedOrder } from '#domain/order';
-import { type LimitedCount, shopAggregate } from '#domain/shop';
+import { findCatalogLanguage, type LimitedCount, shopAggregate } from '#domain/shop';
 import { type CommandContext, Ledger } from '#nest';
 import type { PersonalData } from '#tenancy';
 import { PERSONAL_DATA } from '../../tokens.js';
@@ -8,7 +8,7 @@ import { ItemCounts } from '../catalog/item-counts.js';
 import { PlayerCatalogs } from '../catalog/player-catalogs.js';
 import { itemUnavailable } from '../http/shop-refusals.js';
 
-/** In which the catalog is asked for where nothing says otherwise. */
+/** In which the catalog is asked for where neither the link into the shop nor the checkout says otherwise. */
 const DEFAULT_LANGUAGE = 'en';
 
 /** Counts what an order of the shop is of, before its payment begins (rules/webshop 5). */
@@ -46,13 +46,24 @@ export class OrderCharges {
 
   async #limit(order: CreatedOrder): Promise<readonly LimitedCount[]> {
     const { appId, language } = order;
-    const accountId = await this.personalData.accountId(order);
-    const reader = { visitor: { appId, accountId, language }, pageLanguage: DEFAULT_LANGUAGE };
+    const [accountId, pageLanguage] = await Promise.all([
+      this.personalData.accountId(order),
+      this.#findPageLanguage(order),
+    ]);
+    const reader = { visitor: { appId, accountId, language }, pageLanguage };
     const offered = await this.catalogs.index(reader);
     return order.items.map(({ itemId, quantity }) => {
       const item = offered.get(itemId);
       if (item === undefined || this.catalogs.hasExpired(item)) throw itemUnavailable(itemId);
       return { itemId, quantity, maxPurchasable: item.maxPurchasable };
     });
+  }
+
+  /** That of the checkout, where the link into the shop named none (decision 0158). */
+  async #findPageLanguage({ orderId, player, language }: CreatedOrder): Promise<string> {
+    if (language !== '') return language;
+    // Pieces are counted by a later state: the catalog may take seconds to answer.
+    const { state: shop } = await this.ledger.load(shopAggregate, player);
+    return findCatalogLanguage(shop, orderId) || DEFAULT_LANGUAGE;
   }
 }

@@ -16,6 +16,7 @@ const wanted: WantedOrder = {
     ...{ appId: 'app_1', player, sessionId: 'ws_1', accountId: 'ann', csrf: 'token' },
     ...{ language: '', regionCode: '', personal: {} },
   },
+  catalogLanguage: 'en',
   cartId: 'cart_1',
   items: [{ itemId: 'sword', name: 'Sword', description: '', image: '', quantity: 1, price }],
 };

@@ -20,6 +20,8 @@ export interface MadeOrder {
 /** What is bought: a cart, or a single item beside it. */
 export interface WantedOrder {
   readonly visitor: Visitor;
+  /** In which its items were asked for. */
+  readonly catalogLanguage: string;
   readonly cartId: string | null;
   readonly items: readonly OrderItem[];
 }
@@ -53,10 +55,10 @@ export class ShopOrders {
    */
   async make(context: VisitorContext, wanted: WantedOrder): Promise<MadeOrder> {
     const { player, now } = context;
-    const { cartId } = wanted;
+    const { cartId, catalogLanguage } = wanted;
     if (cartId !== null) await this.endOthers(context, cartId);
     const orderId = newId('ord', now, readPlayerBucket(player));
-    const command = { kind: 'BeginOrder', orderId, cartId, now } as const;
+    const command = { kind: 'BeginOrder', orderId, cartId, catalogLanguage, now } as const;
     const what = { what: 'shop' };
     const { state } = await this.ledger.execute(shopAggregate, player, command, context, what);
     const begun = requireLastOrder(state);

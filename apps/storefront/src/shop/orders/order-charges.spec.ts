@@ -1,0 +1,58 @@
+import { expect, it } from '@jest/globals';
+import type { CatalogItem } from '#domain/catalog';
+import { orderAggregate } from '#domain/order';
+import { createCommandExecutor, type EventStore } from '#event-store';
+import { Ledger, OrderPlacement } from '#nest';
+import { MemoryEventStore } from '../../../../../test/support/memory-event-store.js';
+import { ItemCounts } from '../catalog/item-counts.js';
+import { PlayerCatalogs } from '../catalog/player-catalogs.js';
+import type { VisitorContext } from '../http/form-source.js';
+import { OrderCharges } from './order-charges.js';
+import { ShopOrders } from './shop-orders.js';
+
+const clock = { now: () => '2026-01-31T10:00:00.000Z' };
+const player = '5f2a9c04d1e84b7796ab30c2d4e5f601';
+const SWORD: CatalogItem = {
+  ...{ id: 'sword', name: 'Sword', description: '', image: '' },
+  ...{ price: { amountMinor: '499', currency: 'USD' }, maxPurchasable: null, expiresAt: null },
+};
+const context: VisitorContext = {
+  ...{ appId: 'app_1', environment: 'test', actor: 'player', player },
+  ...{ correlationId: 'request-1', now: clock.now() },
+};
+
+/** Pays an order. @returns in which languages the catalog was asked. */
+async function findAsked(language: string, catalogLanguage: string): Promise<string[]> {
+  const store = new MemoryEventStore() as unknown as EventStore;
+  const ledger = new Ledger(createCommandExecutor(store));
+  const visitor = {
+    ...{ appId: 'app_1', player, sessionId: 'ws_1', accountId: 'ann', csrf: 'token' },
+    ...{ language, regionCode: '', personal: {} },
+  };
+  const { id: itemId, price } = SWORD;
+  const items = [{ itemId, name: 'Sword', description: '', image: '', quantity: 1, price }];
+  const orders = new ShopOrders(ledger, new OrderPlacement(ledger, clock), 'https://shop');
+  const wanted = { visitor, catalogLanguage, cartId: null, items };
+  const { orderId } = await orders.make(context, wanted);
+  const { state: order } = await ledger.load(orderAggregate, orderId);
+  if (order.status === 'none') throw new Error('the order was made');
+  const asked: string[] = [];
+  const fetch = async (by: { readonly language: string }) => {
+    asked.push(by.language);
+    return { ok: true, catalog: { rows: [{ header: null, items: [SWORD] }] } } as const;
+  };
+  const catalogs = new PlayerCatalogs({ fetch }, clock);
+  const counts = new ItemCounts(undefined as never, undefined as never);
+  const accountId = async () => 'ann';
+  await new OrderCharges(ledger, catalogs, counts, { accountId }).request(order, context);
+  return asked;
+}
+
+/** decision 0158 */
+it.each([
+  ['of the link into the shop', 'fr', 'fr', 'fr'],
+  ['of the checkout, where the link named none', '', 'de', 'de'],
+  ['that is English, where an earlier release did not keep it', '', '', 'en'],
+])('a payment asks for the catalog in the language %s', async (_what, link, checkout, asked) => {
+  expect(await findAsked(link, checkout)).toEqual([asked]);
+});
