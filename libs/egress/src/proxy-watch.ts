@@ -20,9 +20,12 @@ export class ProxyWatch {
     this.#succeededAtMs = performance.now();
   }
 
-  /** @returns whether the proxy has failed, and not the target. */
-  failed(target: string): boolean {
-    if (this.#failed.size < TARGETS_AT_FAULT) this.#failed.add(target);
+  /**
+   * @param hostname of the target: the addresses and ports of one receiver are often dead together.
+   * @returns whether the proxy has failed, and not the target.
+   */
+  failed(hostname: string): boolean {
+    if (this.#failed.size < TARGETS_AT_FAULT) this.#failed.add(hostname);
     const isLately = performance.now() - this.#succeededAtMs < AT_FAULT_FOR_MS;
     return isLately && this.#failed.size >= TARGETS_AT_FAULT;
   }

@@ -39,7 +39,7 @@ const NOT_REACHED: ReadonlySet<number> = new Set([502, 503, 504]);
  */
 export async function openTunnel(
   proxy: URL,
-  { addresses, port }: ResolvedTarget,
+  { hostname, addresses, port }: ResolvedTarget,
   signal: AbortSignal,
   watch: ProxyWatch,
 ) {
@@ -47,7 +47,7 @@ export async function openTunnel(
   const path = `${isIPv6(remoteAddress) ? `[${remoteAddress}]` : remoteAddress}:${port}`;
   const { status, socket } = await ask(proxy, path, signal).catch((error: unknown) => {
     const isLate = error instanceof Error && error.name === 'TimeoutError';
-    throw isLate && watch.failed(path) ? new ProxyFailed('connects to nothing', error) : error;
+    throw isLate && watch.failed(hostname) ? new ProxyFailed('connects to nothing', error) : error;
   });
   if (status >= 200 && status < 300) {
     watch.succeeded();
@@ -56,7 +56,7 @@ export async function openTunnel(
   destroy(socket);
   if (OF_ITSELF.has(status)) throw new ProxyFailed(`answered ${status}`);
   const failure = new NotProxied(status);
-  if (NOT_REACHED.has(status) && watch.failed(path)) {
+  if (NOT_REACHED.has(status) && watch.failed(hostname)) {
     throw new ProxyFailed('connects to nothing', failure);
   }
   throw failure;
