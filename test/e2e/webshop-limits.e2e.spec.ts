@@ -154,6 +154,19 @@ describe('what a cart is paid for', () => {
     expect(refusal(other)).toEqual([409, 10, 'IDEMPOTENCY_KEY_REUSED']);
   });
 
+  it('is not checked out by a form that was refused for a cart of before', async () => {
+    const player = await shop.open('old-checkout');
+    await fill(player, 'sword');
+    shop.catalog.offer({ ...SWORD, price: { currency: 'USD', amount: '5.99' } });
+    const form = { formId: randomUUID() };
+    const refused = await player.post('/shop/cart/checkout', form);
+    expect(refusal(refused)).toEqual([400, 9, 'CART_CHANGED']);
+    requireOk(await pay(await checkOut(player)));
+    await fill(player, 'sword');
+    const again = await player.post('/shop/cart/checkout', form);
+    expect(refusal(again)).toEqual([400, 9, 'CART_CHANGED']);
+  });
+
   it('is what lay there at its checkout: what came since begins the next one', async () => {
     const player = await shop.open('pays-late');
     await fill(player, 'sword', 2);

@@ -64,12 +64,16 @@ export class CheckOutCartHandler implements ICommandHandler<CheckOutCart> {
     return cartChanged(problems);
   }
 
-  private async requireUnrefused({ open }: FoundCart, context: VisitorContext): Promise<void> {
-    if (open === null) return;
-    const what = { what: 'cart' };
-    const before = await this.ledger.answerBefore(cartAggregate, open.cartId, context, what);
-    for (const event of before?.events ?? []) {
-      if (event.type === 'cart.problems_shown.v1') throw cartChanged(event.data.items);
+  /** In all carts of the session, as forms that change one are looked for (decision 0157). */
+  private async requireUnrefused({ shop }: FoundCart, context: VisitorContext): Promise<void> {
+    const carts = [...(shop.cart === null ? [] : [shop.cart]), ...shop.formerCarts];
+    const answers = carts.map(({ cartId }) =>
+      this.ledger.answerBefore(cartAggregate, cartId, context, { what: 'cart' }),
+    );
+    for (const before of await Promise.all(answers)) {
+      for (const event of before?.events ?? []) {
+        if (event.type === 'cart.problems_shown.v1') throw cartChanged(event.data.items);
+      }
     }
   }
 }
