@@ -66,7 +66,7 @@ describe('a command', () => {
 
   it('with a key that failed for want of an answer finds its outcome when sent again', async () => {
     const impatient = connectEventStore(line.connectionString, {
-      appendLimits: { attemptMs: 200, retryForMs: 0 },
+      appendLimits: { attemptMs: 1_000, retryForMs: 0 },
     });
     const handler = createCommandExecutor(impatient);
     // By one that is patient: over a new connection a first append may take its time.
