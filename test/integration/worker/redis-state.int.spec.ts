@@ -57,6 +57,14 @@ describe('what the worker keeps in Redis', () => {
       ]);
     });
 
+    it('knows of its last failure, also where one before that is noted late', async () => {
+      const kept = new RetrySet(redis, keys, createScripts(redis, keys, createLease()));
+      const failure = (attempts: number) => ({ attempts, firstFailedAtMs: 1, dueAtMs: attempts });
+      await begin(1);
+      for (const attempts of [9, 10, 9]) await kept.keep(member(1), failure(attempts));
+      expect([...(await kept.readAll()).values()]).toEqual([failure(10)]);
+    });
+
     it('knows how often it has failed until it ends, and of what has ended nothing', async () => {
       const retries = new RetrySet(redis, keys, createScripts(redis, keys, createLease()));
       await begin(1, 2);

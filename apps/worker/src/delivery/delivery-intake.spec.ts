@@ -35,6 +35,14 @@ describe('deliveries that are in flight', () => {
     expect([...ended]).toEqual([delivery(4).member]);
   });
 
+  it('that another release wrote in a form of its own are left to it, with what was kept of them', async () => {
+    const { intake, there, kept, ended } = createDeliveries();
+    there.push('a form of later');
+    kept.set('a form of later', { attempts: 1, firstFailedAtMs: 0, dueAtMs: 0 });
+    await intake.takeUp();
+    expect(ended.size).toBe(0);
+  });
+
   it('go at once where their endpoint was enabled since they failed, whenever they are due', async () => {
     const { upkeep, intake, runs, there, kept } = createDeliveries();
     there.push(delivery(1).member, delivery(2).member);

@@ -65,8 +65,9 @@ export class DeliveryIntake {
       const found = page.flatMap(({ member }) => readInFlight(member) ?? []);
       for (const delivery of found.filter(isDelivery)) {
         await this.#takeUpOne(delivery, retries.get(delivery.member));
-        retries.delete(delivery.member);
       }
+      // Those that another release wrote in a form of its own are in flight, too.
+      for (const { member } of page) retries.delete(member);
     }
     // A former release ended these, and left what it did not know of.
     for (const member of retries.keys()) await this.inFlight.endLost(member);

@@ -49,6 +49,16 @@ describe('the queue of an endpoint', () => {
     expect(queue.offered).toBe(1);
   });
 
+  it('goes on when it is woken, also where it was postponed as it stood while its attempt ended', () => {
+    const { queue, offerAll, ids } = create(delivery('sub_1', 1));
+    const [first] = offerAll();
+    queue.endAttempt(first!);
+    queue.postpone(first!, { ...first!, dueAtMs: Infinity });
+    expect([queue.offered, queue.ending, offerAll()]).toEqual([0, 0, []]);
+    queue.wake(first!);
+    expect(ids(offerAll())).toEqual(['msg_1']);
+  });
+
   it('keeps the order of the store, in whatever order deliveries come', () => {
     const { queue, offerAll, ids } = create(delivery('sub_1', 2), delivery('sub_1', 1));
     const [first] = offerAll();

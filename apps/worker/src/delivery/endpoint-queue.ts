@@ -140,8 +140,11 @@ export class EndpointQueue {
   postpone(item: QueuedDelivery, earlier: EarlierAttempts): void {
     this.#takeBack(item);
     const wasAside = item.isAside;
+    // By name: what is given may be a delivery itself, as it was while its attempt was under way.
+    const { attempts, firstFailedAtMs, dueAtMs, enabledAt } = earlier;
     // Once aside it stays so: later ones of its subject may have passed it.
-    Object.assign(item, earlier, { isAside: wasAside || earlier.isAside });
+    const isAside = wasAside || earlier.isAside;
+    Object.assign(item, { attempts, firstFailedAtMs, dueAtMs, enabledAt, isAside });
     if (!item.isAside || wasAside) return;
     this.#aside += 1;
     this.#dequeue(item);

@@ -1,5 +1,5 @@
 --[[
-  Keeps what an attempt that failed has left of a delivery, while that is in flight.
+  Keeps what an attempt that failed has left of a delivery, while that is in flight, unless a later one has failed since.
 
   Input:
     KEYS[1]  the fence: the last token that was given out for the partition
@@ -22,7 +22,10 @@ if (checkpoint and cjson.decode(checkpoint).position or '') < ARGV[2] then
   return 'fenced'
 end
 
-if redis.call('ZSCORE', KEYS[3], ARGV[3]) then
+local kept = redis.call('HGET', KEYS[4], ARGV[3])
+-- One that is noted late does not take the place of the attempt after it.
+local isLate = kept and cjson.decode(kept).attempts > cjson.decode(ARGV[4]).attempts
+if redis.call('ZSCORE', KEYS[3], ARGV[3]) and not isLate then
   redis.call('HSET', KEYS[4], ARGV[3], ARGV[4])
 end
 return 'applied'
