@@ -2,6 +2,7 @@ import type { Environment, DomainEvent, EventMetadata, Instant } from '#domain/e
 import { deriveUuid, newUuid } from '#platform';
 import { clampTime } from './clamped-time.js';
 import type { EventToAppend } from './event-store.js';
+import type { Mutable } from './mutable.js';
 
 /** What surrounds a command: who, where, when, why, and how a repetition is recognised. */
 export interface CommandContext {
@@ -71,5 +72,3 @@ function buildMetadata(
   if (commandHash !== undefined) metadata.commandHash = commandHash;
   return metadata;
 }
-
-type Mutable<T> = { -readonly [Field in keyof T]: T[Field] };

@@ -2,6 +2,7 @@ import { type EventMetadata, idOf } from '#domain/event';
 import { REPEATED_FIELDS, type RepeatedFields } from '#domain/event-types';
 import { assertDefect } from '#platform';
 import type { EventToAppend } from './event-store.js';
+import type { Mutable } from './mutable.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -69,8 +70,6 @@ export function fromStoredData(
   if (ofPlayer !== undefined && player !== undefined) data[ofPlayer] ??= player;
   return data;
 }
-
-type Mutable<T> = { -readonly [Field in keyof T]: T[Field] };
 
 /** What is left of the data where stream and metadata say the same. */
 function leaveOut(

@@ -56,18 +56,10 @@ export class ChangeCartHandler implements ICommandHandler<ChangeCart> {
     const { kind, itemId, quantity } = wanted;
     const context = await formContext(this.contexts, form, [kind, itemId, quantity]);
     const found = await this.carts.find(context.player);
-    if (await this.isDone(found, context)) return;
+    // A form of before a payment, sent again, is of the cart that was paid.
+    if ((await this.carts.findAnswers(found, context)).length > 0) return;
     if (wanted.quantity === 0) await this.remove(found, { form, wanted }, context);
     else await this.put(found, { form, wanted }, context);
-  }
-
-  /** A form of before a payment, sent again, is of the cart that was paid. */
-  private async isDone({ shop }: FoundCart, context: CommandContext): Promise<boolean> {
-    const carts = [...(shop.cart === null ? [] : [shop.cart]), ...shop.formerCarts];
-    const answers = carts.map(({ cartId }) =>
-      this.ledger.answerBefore(cartAggregate, cartId, context, { what: 'cart' }),
-    );
-    return (await Promise.all(answers)).some((before) => before !== undefined);
   }
 
   private async remove(

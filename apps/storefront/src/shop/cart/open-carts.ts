@@ -55,6 +55,18 @@ export class OpenCarts {
     return state.cart;
   }
 
+  /**
+   * What a form was answered before, in whichever cart of its session: it may be of one that was paid since
+   * (decision 0157). @throws Fault of the store.
+   */
+  async findAnswers({ shop }: FoundCart, context: VisitorContext) {
+    const carts = [...(shop.cart === null ? [] : [shop.cart]), ...shop.formerCarts];
+    const answers = carts.map(({ cartId }) =>
+      this.ledger.answerBefore(cartAggregate, cartId, context, { what: 'cart' }),
+    );
+    return (await Promise.all(answers)).flatMap((answer) => answer ?? []);
+  }
+
   private async carryOver(cartId: string, { items }: Cart, context: VisitorContext): Promise<void> {
     const command = { kind: 'CarryOver', items, now: context.now } as const;
     const options = { what: 'cart', isNew: true };

@@ -64,16 +64,10 @@ export class CheckOutCartHandler implements ICommandHandler<CheckOutCart> {
     return cartChanged(problems);
   }
 
-  /** In all carts of the session, as forms that change one are looked for (decision 0157). */
-  private async requireUnrefused({ shop }: FoundCart, context: VisitorContext): Promise<void> {
-    const carts = [...(shop.cart === null ? [] : [shop.cart]), ...shop.formerCarts];
-    const answers = carts.map(({ cartId }) =>
-      this.ledger.answerBefore(cartAggregate, cartId, context, { what: 'cart' }),
-    );
-    for (const before of await Promise.all(answers)) {
-      for (const event of before?.events ?? []) {
-        if (event.type === 'cart.problems_shown.v1') throw cartChanged(event.data.items);
-      }
+  private async requireUnrefused(found: FoundCart, context: VisitorContext): Promise<void> {
+    const answers = await this.carts.findAnswers(found, context);
+    for (const event of answers.flatMap(({ events }) => events)) {
+      if (event.type === 'cart.problems_shown.v1') throw cartChanged(event.data.items);
     }
   }
 }

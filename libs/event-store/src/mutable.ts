@@ -1,0 +1,2 @@
+/** What is being put together, field by field. */
+export type Mutable<T> = { -readonly [Field in keyof T]: T[Field] };
