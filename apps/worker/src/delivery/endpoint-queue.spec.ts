@@ -166,6 +166,38 @@ describe('the queue of an endpoint', () => {
     expect(queue.letGo('tuesday')).toBe(false);
   });
 
+  it('offers at once what fails when its endpoint was enabled while that was tried, and then by its schedule', () => {
+    const { queue, offerAll, ids } = create(delivery('sub_1', 1));
+    const under = (enabledAt: string) => ({ ...failed(Date.now() + 86_400_000), enabledAt });
+    const [item] = offerAll();
+    // No news: the queue may be younger than the endpoint's state.
+    queue.postpone(item!, under('monday'));
+    queue.wake(item!);
+    offerAll();
+    queue.letGo('tuesday');
+    queue.postpone(item!, under('monday'));
+    expect(ids(offerAll())).toEqual(['msg_1']);
+    queue.postpone(item!, under('tuesday'));
+    expect(offerAll()).toEqual([]);
+    expect([queue.offered, queue.ready, queue.size]).toEqual([0, 0, 1]);
+  });
+
+  it('has what was given back once, whatever becomes of it', () => {
+    const { queue, offerAll, ids } = create(delivery('sub_1', 2), delivery('sub_2', 3));
+    const [item] = offerAll();
+    queue.release(item!);
+    queue.wake(item!);
+    queue.add(delivery('sub_1', 2));
+    expect(queue.ready).toBe(1);
+    // What came late is older, and goes first.
+    queue.add(delivery('sub_1', 1));
+    expect(ids(offerAll())).toEqual(['msg_1']);
+    queue.stepAside(item!);
+    expect(queue.ready).toBe(1);
+    queue.remove(item!);
+    expect([queue.ready, queue.aside]).toEqual([0, 0]);
+  });
+
   it('lets later ones pass what has failed for long, also while that is tried', () => {
     const { queue, offerAll, ids } = create(delivery('sub_1', 1), delivery('sub_1', 2));
     const [first] = offerAll();

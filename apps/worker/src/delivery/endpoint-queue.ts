@@ -55,7 +55,11 @@ export class EndpointQueue {
   #aside = 0;
   /** What may go as soon as it gets a place, in the order in which it was ready. */
   #ready = new Set<QueuedDelivery>();
+  /** What was given back, the oldest first: it goes before what is newer of the others. */
+  #givenBack: QueuedDelivery[] = [];
   #isHeld = false;
+  /** When its endpoint was enabled, as was heard last; undefined before. */
+  #enabledAt: Instant | undefined;
 
   constructor(
     readonly endpointId: string,
@@ -84,12 +88,12 @@ export class EndpointQueue {
 
   /** How many may go as soon as they get a place. */
   get ready(): number {
-    return this.#ready.size;
+    return this.#ready.size + this.#givenBack.length;
   }
 
   /** Whether there is one that may go as soon as it gets a place. */
   get hasNext(): boolean {
-    return this.#ready.size > 0 && !this.#isHeld;
+    return this.ready > 0 && !this.#isHeld;
   }
 
   find(member: string): QueuedDelivery | undefined {
@@ -110,9 +114,11 @@ export class EndpointQueue {
 
   /** The next one that may go. It has to be given back by `remove`, `postpone` or `release`. */
   offer(): QueuedDelivery | undefined {
-    const [item] = this.#ready;
+    const [ready] = this.#ready;
+    const [givenBack] = this.#givenBack;
+    const item = givenBack === undefined || isBehind(givenBack, ready) ? ready : givenBack;
     if (item === undefined || this.#isHeld) return undefined;
-    this.#ready.delete(item);
+    this.#unready(item);
     item.isOffered = true;
     this.offered += 1;
     return item;
@@ -129,11 +135,7 @@ export class EndpointQueue {
   release(item: QueuedDelivery): void {
     this.#takeBack(item);
     this.#consider(item);
-    if (!this.#ready.delete(item)) return;
-    const ready = [...this.#ready];
-    const at = ready.findIndex((other) => isBehind(other, item));
-    ready.splice(at === -1 ? ready.length : at, 0, item);
-    this.#ready = new Set(ready);
+    if (this.#ready.delete(item)) insert(this.#givenBack, item);
   }
 
   /** It failed: its next attempt is due later, and its subject waits for it unless it is aside. */
@@ -145,6 +147,8 @@ export class EndpointQueue {
     // Once aside it stays so: later ones of its subject may have passed it.
     const isAside = wasAside || earlier.isAside;
     Object.assign(item, { attempts, firstFailedAtMs, dueAtMs, enabledAt, isAside });
+    // It was enabled while the attempt was under way.
+    if (this.#enabledAt !== undefined && isOfBefore(item, this.#enabledAt)) this.wake(item);
     if (!item.isAside || wasAside) return;
     this.#aside += 1;
     this.#dequeue(item);
@@ -170,14 +174,15 @@ export class EndpointQueue {
    * @param enabledAt when; undefined where the endpoint is gone. @returns whether there is anything that waited for it.
    */
   letGo(enabledAt: Instant | undefined): boolean {
-    const waiting = [...this.overdue(Infinity)].filter(
-      (item) => item.enabledAt !== undefined && item.enabledAt !== enabledAt,
-    );
+    this.#enabledAt = enabledAt;
+    const waiting = [...this.overdue(Infinity)].filter((item) => isOfBefore(item, enabledAt));
     const isNew = this.#isHeld || waiting.length > 0;
     this.#isHeld = false;
     if (!isNew) return false;
     for (const item of waiting) this.wake(item);
-    this.#ready = new Set([...this.#ready].sort((one, other) => (isBehind(one, other) ? 1 : -1)));
+    const ready = [...this.#ready, ...this.#givenBack];
+    this.#ready = new Set(ready.sort((one, other) => (isBehind(one, other) ? 1 : -1)));
+    this.#givenBack = [];
     return true;
   }
 
@@ -191,7 +196,7 @@ export class EndpointQueue {
   remove(item: QueuedDelivery): void {
     this.#takeBack(item);
     if (this.#items.delete(item.delivery.member) && item.isAside) this.#aside -= 1;
-    this.#ready.delete(item);
+    this.#unready(item);
     this.#dequeue(item);
   }
 
@@ -209,6 +214,12 @@ export class EndpointQueue {
     }
   }
 
+  #unready(item: QueuedDelivery): void {
+    if (this.#ready.delete(item)) return;
+    const at = this.#givenBack.indexOf(item);
+    if (at !== -1) this.#givenBack.splice(at, 1);
+  }
+
   #takeBack(item: QueuedDelivery): void {
     if (item.isEnding) this.ending -= 1;
     else if (item.isOffered) this.offered -= 1;
@@ -224,12 +235,10 @@ export class EndpointQueue {
       this.#subjects.set(key, [item]);
       return;
     }
-    let at = waiting.length;
-    while (at > 0 && isBehind(waiting[at - 1], item)) at -= 1;
     const overtaken = waiting[0];
-    waiting.splice(at, 0, item);
+    insert(waiting, item);
     // What was first and did not begin yet waits behind the one that is older.
-    if (at === 0 && overtaken !== undefined) this.#ready.delete(overtaken);
+    if (waiting[0] === item && overtaken !== undefined) this.#unready(overtaken);
   }
 
   #dequeue(item: QueuedDelivery): void {
@@ -251,8 +260,15 @@ export class EndpointQueue {
   #consider(item: QueuedDelivery): void {
     const isFirst = this.#subjects.get(orderKey(item))?.[0] === item;
     if (!isFirst && !item.isAside) return;
-    if (item.dueAtMs === undefined && !item.isOffered) this.#ready.add(item);
+    if (item.dueAtMs !== undefined || item.isOffered || this.#givenBack.includes(item)) return;
+    this.#ready.add(item);
   }
+}
+
+/** Whether it waits for its time since before its endpoint was enabled; what waits for another release does not. */
+function isOfBefore(item: QueuedDelivery, enabledAt: Instant | undefined): boolean {
+  if ((item.dueAtMs ?? Infinity) === Infinity) return false;
+  return item.enabledAt !== undefined && item.enabledAt !== enabledAt;
 }
 
 /** What goes one after the other: the stream is the subject of the message. */
@@ -260,9 +276,16 @@ function orderKey({ delivery: { streamName, askedAtRevision } }: QueuedDelivery)
   return askedAtRevision === undefined ? streamName : `again ${streamName}`;
 }
 
+/** Into its place among others that stand in order: nearly always near their end. */
+function insert(sorted: QueuedDelivery[], item: QueuedDelivery): void {
+  let at = sorted.length;
+  while (at > 0 && isBehind(sorted[at - 1], item)) at -= 1;
+  sorted.splice(at, 0, item);
+}
+
 /** Of what one event asks for again, the older message goes first: its revision is a number, and no text. */
-function isBehind(left: QueuedDelivery | undefined, right: QueuedDelivery): boolean {
-  if (left === undefined) return false;
+function isBehind(left: QueuedDelivery | undefined, right: QueuedDelivery | undefined): boolean {
+  if (left === undefined || right === undefined) return false;
   const [one, other] = [left.delivery, right.delivery];
   if (one.position !== other.position) return one.position > other.position;
   if (one.revision !== other.revision) return one.revision > other.revision;
