@@ -71,11 +71,16 @@ describe('deliveries that are in flight', () => {
   });
 
   it('to an endpoint that is gone end when they are taken up', async () => {
-    const { upkeep, intake, runs, there, ended } = createDeliveries();
-    there.push(delivery(1, 'whe_gone').member);
+    const { upkeep, intake, runs, there, kept, ended, acts } = createDeliveries();
+    for (const n of [1, 2, 3]) there.push(delivery(n, 'whe_gone').member);
+    for (const n of [4, 5]) {
+      kept.set(delivery(n).member, { attempts: 1, firstFailedAtMs: 0, dueAtMs: 0 });
+    }
     await intake.takeUp();
     upkeep.start();
-    expect([runs, ended.size]).toEqual([[], 1]);
+    expect([runs, ended.size]).toEqual([[], 5]);
+    // An act for each page of them, and one for what a former release has left.
+    expect(acts).toEqual([3, 2]);
   });
 
   it('of a former release leave nothing behind: its keys are removed once, before one ends', async () => {

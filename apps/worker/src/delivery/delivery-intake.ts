@@ -63,21 +63,24 @@ export class DeliveryIntake {
     const retries = this.#isFirst ? await this.#readRetries() : new Map<string, KeptRetry>();
     for await (const page of this.inFlight.pages()) {
       const found = page.flatMap(({ member }) => readInFlight(member) ?? []);
+      const lost: string[] = [];
       for (const delivery of found.filter(isDelivery)) {
-        await this.#takeUpOne(delivery, retries.get(delivery.member));
+        const isTaken = await this.#takeUpOne(delivery, retries.get(delivery.member));
+        if (!isTaken) lost.push(delivery.member);
       }
+      await this.inFlight.endLost(lost);
       // Those that another release wrote in a form of its own are in flight, too.
       for (const { member } of page) retries.delete(member);
     }
     // A former release ended these, and left what it did not know of.
-    for (const member of retries.keys()) await this.inFlight.endLost(member);
+    await this.inFlight.endLost([...retries.keys()]);
     this.#isFirst = false;
     this.runner.offer(this.queues.all);
   }
 
   /** It had ended before Redis lost that. @throws Fault of Redis; Fenced. */
   async endLost(endpointId: string, member: string): Promise<void> {
-    await this.inFlight.endLost(member);
+    await this.inFlight.endLost([member]);
     const queue = this.queues.find(endpointId);
     const item = queue?.find(member);
     // What is under way finds out by itself that it has ended.
@@ -106,17 +109,17 @@ export class DeliveryIntake {
     return all;
   }
 
-  async #takeUpOne(delivery: Delivery, retry: KeptRetry | undefined): Promise<void> {
+  /** @returns false where its endpoint is gone. */
+  async #takeUpOne(delivery: Delivery, retry: KeptRetry | undefined): Promise<boolean> {
     const { target, member } = delivery;
-    if (this.queues.find(target)?.find(member) !== undefined) return;
+    if (this.queues.find(target)?.find(member) !== undefined) return true;
     const endpoint = await this.apps.findEndpoint(target);
     // While a process works, what it has just read may have ended since: it left the queue after that was noted.
-    if (!this.#isFirst && !(await this.inFlight.has(member))) return;
-    if (endpoint === undefined) await this.inFlight.endLost(member);
-    else {
-      const earlier = retry && this.#goOnFrom(retry, endpoint.enabledAt);
-      this.queues.require(target, endpoint.appId).add(delivery, earlier);
-    }
+    if (!this.#isFirst && !(await this.inFlight.has(member))) return true;
+    if (endpoint === undefined) return false;
+    const earlier = retry && this.#goOnFrom(retry, endpoint.enabledAt);
+    this.queues.require(target, endpoint.appId).add(delivery, earlier);
+    return true;
   }
 
   /**

@@ -77,9 +77,12 @@ export class InFlightSet {
     return this.#ends.add({ member, givenUp });
   }
 
-  /** It had ended before Redis was lost: the backup does not name it any more. */
-  async endLost(member: string): Promise<void> {
-    await this.scripts.runForFeed(endWork, this.#endKeys, argsToEnd([{ member }]));
+  /** They had ended before Redis was lost: the backup does not name them any more. */
+  async endLost(members: readonly string[]): Promise<void> {
+    for (let at = 0; at < members.length; at += ENDED_AT_ONCE) {
+      const page = members.slice(at, at + ENDED_AT_ONCE).map((member) => ({ member }));
+      await this.scripts.runForFeed(endWork, this.#endKeys, argsToEnd(page));
+    }
   }
 
   /** The gateway is to be asked again: a date that survives the loss of Redis. */

@@ -29,7 +29,9 @@ function create() {
     {} as ProcessRouter,
     { seal: async (plans: unknown) => plans } as unknown as PlainTexts,
     executor as unknown as StepExecutor,
-    { endLost: async (member) => void done.push(member) } as Partial<InFlightSet> as InFlightSet,
+    {
+      endLost: async (members) => void done.push(...members),
+    } as Partial<InFlightSet> as InFlightSet,
   );
   return { consumer, done };
 }

@@ -61,7 +61,7 @@ export class ProcessConsumer implements EventConsumer<Outputs>, OnModuleInit {
     for (const { event, plan } of planned) {
       const asksGateway = plan.some(({ steps }) => steps.some(isGatewayStep));
       if (asksGateway || gate.isHeld(event)) continue;
-      await this.inFlight.endLost(inFlightMember(event, PROCESS));
+      await this.inFlight.endLost([inFlightMember(event, PROCESS)]);
     }
   }
 
@@ -74,6 +74,6 @@ export class ProcessConsumer implements EventConsumer<Outputs>, OnModuleInit {
   }
 
   async endLost({ member }: InFlight): Promise<void> {
-    await this.inFlight.endLost(member);
+    await this.inFlight.endLost([member]);
   }
 }

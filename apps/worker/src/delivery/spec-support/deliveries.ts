@@ -55,9 +55,10 @@ export function createDeliveries() {
   );
   const begin = (...all: Delivery[]) =>
     intake.begin(all.map((each) => [each, `app_${each.target}`] as const));
-  const { ended, there, kept, jobs, removals, whileRead } = redis;
+  const { ended, acts, there, kept, jobs, removals, whileRead } = redis;
   const around = {
     ended,
+    acts,
     there,
     kept,
     jobs,
@@ -118,12 +119,17 @@ function createRedis() {
   const there: string[] = [];
   const kept = new Map<string, KeptRetry>();
   const jobs = new Map<string, Retry>();
+  /** How many have ended in each act that found them lost. */
+  const acts: number[] = [];
   /** Done when a page was read, and before it is looked at. */
   const whileRead: (() => Promise<void>)[] = [];
   const inFlight: Partial<InFlightSet> = {
     begin: async (members: readonly Member[]) =>
       members.map(({ member }) => member).filter((member) => !ended.has(member)),
-    endLost: async (member) => void ended.add(member),
+    endLost: async (members) => {
+      acts.push(members.length);
+      for (const member of members) ended.add(member);
+    },
     has: async (member) => there.includes(member) && !ended.has(member),
     async *pages() {
       const page = there.map((member) => ({ member, dueAtMs: null }));
@@ -137,7 +143,7 @@ function createRedis() {
   const removals: string[][] = [];
   const former: Partial<FormerKeys> = { remove: async () => void removals.push([...ended]) };
   return {
-    ...{ ended, there, kept, jobs, whileRead, removals, inFlight: inFlight as InFlightSet },
+    ...{ ended, acts, there, kept, jobs, whileRead, removals, inFlight: inFlight as InFlightSet },
     ...{ retries: retries as RetryQueue, retrySet: retrySet as RetrySet },
     former: former as FormerKeys,
   };
