@@ -103,6 +103,8 @@ export const JOB_RETRY_AFTER_MS = 500;
 export const ENDED_KEPT = 5_000;
 /** What a stop gives back is not for this process, which may still be taking up jobs. */
 export const GIVEN_BACK_FOR_MS = 1_000;
+/** What goes back again, since our side fails on, waits up to so much longer: all that is due would ask each second. */
+export const GIVEN_BACK_CAP_MS = 15_000;
 /** After an act that was refused since another worker, or a later start of this one, has the right to it. */
 export const FENCED_RETRY_MS = 1_000;
 

@@ -18,6 +18,8 @@ export class Connection {
   readonly client: Client;
   /** The other end, once it is connected. */
   remoteAddress = '';
+  /** Whether the operator's proxy stands between. */
+  isProxied = false;
   /** Whether a request went over it already: its other end may be closing it just now. */
   isUsed = false;
   readonly #connect: Connect;
@@ -46,8 +48,8 @@ export class Connection {
 
   #open(target: buildConnector.Options, callback: buildConnector.Callback): void {
     this.#connect(target, this.#signal).then(
-      ({ socket, remoteAddress }) => {
-        this.remoteAddress = remoteAddress;
+      ({ socket, remoteAddress, isProxied }) => {
+        Object.assign(this, { remoteAddress, isProxied });
         callback(null, socket);
       },
       // Whatever it is rejected with is an error, or the reason of a signal, which undici hands on.

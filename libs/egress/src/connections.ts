@@ -3,6 +3,7 @@ import type { TargetRules } from './address.js';
 import { Connection } from './connection.js';
 import { type Connect, createConnect, type EgressOptions } from './connector.js';
 import { readPlace } from './known-targets.js';
+import { ProxyWatch } from './proxy-watch.js';
 
 /**
  * Idle connections that are kept, of all endpoints: the first ones are closed where there are more. Files that
@@ -37,6 +38,7 @@ export interface Target {
 export class EgressConnections {
   readonly #strict: Connect;
   readonly #lax: Connect;
+  readonly #watch = new ProxyWatch();
   readonly #open = new Set<Connection>();
   /** By their keys, while they have a connection: no table is made anew with each request (docs/performance.md, "Reads"). */
   readonly #pools = new Map<string, Pool>();
@@ -48,8 +50,8 @@ export class EgressConnections {
     options: EgressOptions = {},
     private readonly limits: IdleLimits = { idleAtMost: IDLE_AT_MOST, idleMs: KEEP_ALIVE_MS },
   ) {
-    this.#strict = createConnect({ allowInsecure: false }, options);
-    this.#lax = createConnect({ allowInsecure: true }, options);
+    this.#strict = createConnect({ allowInsecure: false }, options, this.#watch);
+    this.#lax = createConnect({ allowInsecure: true }, options, this.#watch);
   }
 
   /** How many there are, idle or not. */
@@ -67,6 +69,11 @@ export class EgressConnections {
     const connection = idle?.connection ?? this.#add(key, origin, allowInsecure);
     connection.begin(signal);
     return connection;
+  }
+
+  /** Over it an answer came: what carries one is no proxy that connects to nothing. */
+  answered(connection: Connection): void {
+    if (connection.isProxied) this.#watch.succeeded();
   }
 
   /** For a connection over which a whole answer came. One that was closed meanwhile is not kept. */

@@ -26,6 +26,7 @@ export interface EgressOptions {
 export interface Connected {
   readonly socket: Socket;
   readonly remoteAddress: string;
+  readonly isProxied: boolean;
 }
 
 /** Connects to a target, unless the rules forbid where it leads. */
@@ -48,12 +49,16 @@ class ForbiddenTarget extends Error {
  * reason. One for each set of rules: a TLS session that was begun under lax rules is not taken up under
  * strict ones.
  *
+ * @param watch what is known of the proxy, under whatever rules it is asked.
  * @throws ForbiddenTarget; ProxyFailed; the signal's reason; or what the connection failed with.
  */
-export function createConnect(rules: TargetRules, options: EgressOptions = {}): Connect {
+export function createConnect(
+  rules: TargetRules,
+  options: EgressOptions = {},
+  watch = new ProxyWatch(),
+): Connect {
   const { lookUp = createLookUp(), proxy } = options;
   const { authorities = [] } = options;
-  const watch = new ProxyWatch();
   // Given any, Node.js forgets its own.
   const trusted = authorities.length > 0 ? { ca: [...rootCertificates, ...authorities] } : {};
   const begin = buildConnector({ timeout: 0, secureContext: createSecureContext(trusted) });
@@ -75,8 +80,9 @@ export function createConnect(rules: TargetRules, options: EgressOptions = {}): 
       socket.destroy();
       throw new ForbiddenTarget(hostname);
     }
-    if (scheme === 'http:') return { socket, remoteAddress };
-    return { socket: await secure(begin, target, socket, signal), remoteAddress };
+    const by = { remoteAddress, isProxied };
+    if (scheme === 'http:') return { socket, ...by };
+    return { socket: await secure(begin, target, socket, signal), ...by };
   };
   return (target, stop) => withSignal(stop, CONNECT_LIMIT_MS, (signal) => connect(target, signal));
 }

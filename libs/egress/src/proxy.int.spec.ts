@@ -140,6 +140,24 @@ describe('a proxy for what leaves', () => {
     },
   );
 
+  it('that carries answers over connections that were kept has not failed itself', async () => {
+    await call('https://receiver.example:8443/ok');
+    status = 502;
+    const dead = (hostname: string) => call(`https://${hostname}/ok`);
+    await expect(dead('one.example')).rejects.toMatchObject({ code: 'proxy' });
+    await call('https://receiver.example:8443/ok');
+    await expect(dead('other.example')).rejects.toMatchObject({ code: 'proxy' });
+    await expect(dead('one.example')).rejects.toBeInstanceOf(ProxyFailed);
+    expect(asked).toHaveLength(4);
+  });
+
+  it('is known to have failed by what is under laxer rules as well', async () => {
+    status = 502;
+    await expect(call('https://one.example/ok')).rejects.toMatchObject({ code: 'proxy' });
+    const other = call('https://other.example/ok', { allowInsecure: true });
+    await expect(other).rejects.toBeInstanceOf(ProxyFailed);
+  });
+
   it('that has connected to nothing for an hour is not what keeps all receivers away', () => {
     const watch = new ProxyWatch();
     const now = jest.spyOn(performance, 'now');

@@ -97,6 +97,7 @@ async function sendOver(
       headers: answered,
       body: came,
     } = await exchange.run(connection.client, options);
+    connections.answered(connection);
     if (isWhole) connections.giveBack(connection);
     else connections.drop(connection);
     return { status, headers: answered, body: came, remoteAddress: connection.remoteAddress };

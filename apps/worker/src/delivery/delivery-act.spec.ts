@@ -19,7 +19,7 @@ const ITEM = {
     ...{ streamName: 'sub_1', revision: 1, messageId: 'msg_1' },
   },
   ...{ addedAtMs: 0, attempts: 2, firstFailedAtMs: 0, dueAtMs: undefined },
-  ...{ isAside: false, isOffered: true, isEnding: false },
+  ...{ isAside: false, isOffered: true, isEnding: false, givenBack: 0 },
 } satisfies QueuedDelivery;
 
 interface Given {

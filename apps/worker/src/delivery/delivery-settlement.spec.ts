@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import type { ExhaustedDelivery } from '#checkpoint-backup';
 import { wallClock } from '#platform';
 import type { FeedCheckpoint } from '../feed/feed-checkpoint.js';
@@ -12,11 +12,16 @@ import { DeliverySettlement } from './delivery-settlement.js';
 import type { EndpointDisabling } from './endpoint-disabling.js';
 import type { EndpointGate } from './endpoint-gate.js';
 import { EndpointQueue } from './endpoint-queue.js';
+import { waitGivenBackMs } from './given-back.js';
 import type { RetryQueue } from './retry-queue.js';
 import type { RetrySet } from './retry-set.js';
 
-/** An attempt was answered with 410, after so many others. */
-async function answerGone(attempts: number, isDisabled: boolean) {
+const GONE: DeliveryOutcome = {
+  ...{ kind: 'failed', reason: 'it answered 410', type: 'subscription.canceled', isGone: true },
+  ...{ retryAfterMs: 0, tookMs: 5, endpoint: undefined, attempt: undefined },
+};
+
+function createSettlement(isDisabled: boolean) {
   const givenUp: ExhaustedDelivery[] = [];
   const ended: string[] = [];
   const inFlight: Partial<InFlightSet> = {
@@ -41,14 +46,16 @@ async function answerGone(attempts: number, isDisabled: boolean) {
     { end: ({ member }) => void ended.push(member) },
     silent,
   );
+  return { settlement, givenUp, ended };
+}
+
+/** An attempt was answered with 410, after so many others. */
+async function answerGone(attempts: number, isDisabled: boolean) {
+  const { settlement, givenUp, ended } = createSettlement(isDisabled);
   const queue = new EndpointQueue('whe_1', 'app_1');
   const earlier = { attempts, firstFailedAtMs: 1, dueAtMs: undefined, isAside: false };
   queue.add(delivery(1), earlier);
-  const outcome: DeliveryOutcome = {
-    ...{ kind: 'failed', reason: 'it answered 410', type: 'subscription.canceled', isGone: true },
-    ...{ retryAfterMs: 0, tookMs: 5, endpoint: undefined, attempt: undefined },
-  };
-  await settlement.settle(queue, queue.offer()!, outcome);
+  await settlement.settle(queue, queue.offer()!, GONE);
   return { queue, givenUp, ended };
 }
 
@@ -71,5 +78,32 @@ describe('a delivery whose last attempt is answered with 410', () => {
     // Its next attempt is of the same message.
     expect(ended).toEqual([]);
     expect([givenUp, queue.find(delivery(1).member)]).toMatchObject([[], { attempts: 4 }]);
+  });
+});
+
+describe('a delivery that goes back, since our own side failed', () => {
+  it('waits longer each time in a row, up to a bound', () => {
+    const random = jest.spyOn(Math, 'random').mockReturnValue(0.999);
+    const waits = [0, 1, 2, 3, 4, 5, 99].map((times) => waitGivenBackMs(times) / 1_000);
+    expect(waits.map(Math.round)).toEqual([1, 3, 5, 9, 16, 16, 16]);
+    random.mockRestore();
+  });
+
+  it('has a place of its endpoint meanwhile, and counts the times until its receiver is reached', async () => {
+    const { settlement } = createSettlement(false);
+    const queue = new EndpointQueue('whe_1', 'app_1');
+    queue.add(delivery(1));
+    for (const before of [0, 1, 2]) {
+      const item = queue.offer()!;
+      expect(item.givenBack).toBe(before);
+      queue.endAttempt(item);
+      const settled = settlement.settle(queue, item, { kind: 'givenBack' });
+      expect([queue.ending, queue.ready]).toEqual([1, 0]);
+      // The wait ends with a stop.
+      settlement.stop();
+      await settled;
+    }
+    await settlement.settle(queue, queue.offer()!, GONE);
+    expect(queue.find(delivery(1).member)).toMatchObject({ attempts: 1, givenBack: 0 });
   });
 });

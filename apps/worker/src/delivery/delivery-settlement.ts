@@ -2,7 +2,6 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type Log, sleepUnlessAborted, warnSeldom } from '#platform';
 import { FeedCheckpoint } from '../feed/feed-checkpoint.js';
 import { ParkingGate } from '../feed/parking-gate.js';
-import { GIVEN_BACK_FOR_MS } from '../limits.js';
 import { deliveries } from '../metrics.js';
 import { LOG } from '../tokens.js';
 import type { DeliveryOutcome } from './delivery-act.js';
@@ -11,6 +10,7 @@ import { DeliveryLogWriter } from './delivery-log-writer.js';
 import { DeliveryOutcomes } from './delivery-outcomes.js';
 import { EndpointDisabling } from './endpoint-disabling.js';
 import { EndpointGate } from './endpoint-gate.js';
+import { waitGivenBackMs } from './given-back.js';
 import { OutgoingMessages, type Unplannable } from './outgoing-messages.js';
 
 type Failed = Extract<DeliveryOutcome, { kind: 'failed' }>;
@@ -134,7 +134,9 @@ export class DeliverySettlement {
   }
 
   async #giveBack(queue: EndpointQueue, item: QueuedDelivery): Promise<void> {
-    await sleepUnlessAborted(GIVEN_BACK_FOR_MS, this.#stopping.signal);
+    const waitMs = waitGivenBackMs(item.givenBack);
+    item.givenBack += 1;
+    await sleepUnlessAborted(waitMs, this.#stopping.signal);
     queue.release(item);
   }
 }

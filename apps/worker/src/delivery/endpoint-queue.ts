@@ -23,6 +23,8 @@ export interface QueuedDelivery {
   enabledAt?: Instant | undefined;
   /** Whether it has a place or waits for one, or what became of its attempt is not noted yet. */
   isOffered: boolean;
+  /** How often it went back in a row, since our own side failed. */
+  givenBack: number;
   /** Whether its attempt has ended, and what became of it is not noted yet. */
   isEnding: boolean;
 }
@@ -104,7 +106,7 @@ export class EndpointQueue {
   add(delivery: Delivery, earlier: EarlierAttempts = NONE): void {
     if (this.#items.has(delivery.member)) return;
     const addedAtMs = performance.now();
-    const states = { isOffered: false, isEnding: false };
+    const states = { isOffered: false, givenBack: 0, isEnding: false };
     const item: QueuedDelivery = { delivery, addedAtMs, ...earlier, ...states };
     this.#items.set(delivery.member, item);
     if (item.isAside) this.#aside += 1;
@@ -146,7 +148,7 @@ export class EndpointQueue {
     const { attempts, firstFailedAtMs, dueAtMs, enabledAt } = earlier;
     // Once aside it stays so: later ones of its subject may have passed it.
     const isAside = wasAside || earlier.isAside;
-    Object.assign(item, { attempts, firstFailedAtMs, dueAtMs, enabledAt, isAside });
+    Object.assign(item, { attempts, firstFailedAtMs, dueAtMs, enabledAt, isAside, givenBack: 0 });
     // It was enabled while the attempt was under way.
     if (this.#enabledAt !== undefined && isOfBefore(item, this.#enabledAt)) this.wake(item);
     if (!item.isAside || wasAside) return;
