@@ -14,11 +14,17 @@ import { ParkedSet } from '../../../apps/worker/src/feed/parked-set.js';
 import { FeedProgress } from '../../../apps/worker/src/feed/feed-progress.js';
 import { createLease } from '../../../apps/worker/src/spec-support/fakes.js';
 import { workerKeys } from '../../../apps/worker/src/redis/keys.js';
+import type { RunningEndpoint } from '#tenancy';
 import { type RunningRedis, startRedis } from '../../support/redis.js';
 import { createScripts } from './partition-scripts.js';
 
 const at = (n: number) => String(n).padStart(20, '0');
 const keys = workerKeys('store-1', 0);
+/** What is not looked at here is left out. */
+const apps = {
+  findEndpoint: (endpointId: string) =>
+    endpointId === 'whe_deleted' ? undefined : ({ endpointId } as RunningEndpoint),
+};
 
 describe('what the worker keeps in Redis', () => {
   let server: RunningRedis;
@@ -117,14 +123,18 @@ describe('what the worker keeps in Redis', () => {
       expect(await redis.zcard(keys.ended)).toBe(ENDED_KEPT);
       expect(await begin(count - 1)).toEqual([]);
       expect(await begin(0)).toEqual([member(0)]);
-      const exhausted = new ExhaustedSet(redis, keys, createLease());
+      const exhausted = new ExhaustedSet(redis, keys, createLease(), apps);
       const named = await exhausted.read();
       expect([...named.values()]).toEqual(numbers.slice(1, EXHAUSTED_NAMED + 1).map(givenUp));
       // The one that is named no more does not stay in Redis either.
       expect(await redis.zcard(keys.exhausted)).toBe(EXHAUSTED_NAMED);
       await redis.del(keys.exhausted);
-      await exhausted.restore(named);
+      // What is given up at an endpoint is forgotten when that is deleted.
+      const deleted = { ...givenUp(1), member: member(1).replace('whe_1', 'whe_deleted') };
+      await exhausted.restore(new Map([...named, [deleted.member, deleted]]));
+      expect(await redis.zcard(keys.exhausted)).toBe(EXHAUSTED_NAMED + 1);
       expect(await exhausted.read()).toEqual(named);
+      expect(await redis.zcard(keys.exhausted)).toBe(EXHAUSTED_NAMED);
     });
 
     it('leaves a line for the backup of each change, with the checkpoint of the same moment', async () => {
@@ -207,7 +217,7 @@ describe('what the worker keeps in Redis', () => {
     });
 
     it('is what was given up, where it is named again', async () => {
-      const exhausted = new ExhaustedSet(redis, keys, createLease());
+      const exhausted = new ExhaustedSet(redis, keys, createLease(), apps);
       const given = {
         ...{ member: `${member} msg_1`, appId: 'app_1', type: 'subscription.created' },
         ...{ attempts: 12, reason: 'refused', exhaustedAt: '2026-01-01T00:00:00.000Z' },

@@ -37,6 +37,9 @@ const erased = (n: number, endpointId: string) => {
   return [name, { ...delivery, reason: PLAYER_ERASED }] as const;
 };
 
+/** The next whole of the backup names it no more. */
+const DELETED = failed(9, 'whe_deleted', 5);
+
 const BACKUPS: Pick<Backup, 'inFlight' | 'cursors' | 'exhausted'>[] = [
   {
     inFlight: new Map([[member(5, 'whe_failing'), null]]),
@@ -49,7 +52,7 @@ const BACKUPS: Pick<Backup, 'inFlight' | 'cursors' | 'exhausted'>[] = [
   {
     inFlight: new Map(),
     cursors: new Map(),
-    exhausted: new Map([failed(3, 'whe_failing', 2), failed(4, 'whe_other', 4, 'app_2')]),
+    exhausted: new Map([failed(3, 'whe_failing', 2), failed(4, 'whe_other', 4, 'app_2'), DELETED]),
   },
 ];
 // Of a backup, what of it is looked at.
@@ -112,6 +115,7 @@ describe('what was given up', () => {
   // The app is there.
   const contexts = { requireApp: async () => undefined } as unknown as CommandContexts;
   const apps = {
+    listEndpoints: async () => ENDPOINTS,
     findEndpoint: async (id: string) => ENDPOINTS.find(({ endpointId }) => endpointId === id),
   };
   const handler = new ListWebhookFailuresHandler(contexts, apps, tokens, failedDeliveries);
@@ -120,7 +124,7 @@ describe('what was given up', () => {
     return handler.execute(new ListWebhookFailures('app_1', query));
   };
 
-  it('is listed by pages, the last one first, of the app alone', async () => {
+  it('is listed by pages, the last one first, of the app alone, and of endpoints that are there', async () => {
     const { failures, nextPageToken } = await list();
     expect(failures.map(({ webhookId }) => webhookId)).toEqual(['msg_2', 'msg_3', 'msg_1']);
     expect(nextPageToken).toBe('');

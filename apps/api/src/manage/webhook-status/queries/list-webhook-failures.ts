@@ -28,7 +28,8 @@ export class ListWebhookFailures extends Query<WebhookFailureListDto> {
 export class ListWebhookFailuresHandler implements IQueryHandler<ListWebhookFailures> {
   constructor(
     private readonly contexts: CommandContexts,
-    @Inject(APP_DIRECTORY) private readonly apps: Pick<AppDirectory, 'findEndpoint'>,
+    @Inject(APP_DIRECTORY)
+    private readonly apps: Pick<AppDirectory, 'findEndpoint' | 'listEndpoints'>,
     @Inject(PAGE_TOKENS) private readonly pageTokens: PageTokens,
     private readonly failed: FailedDeliveries,
   ) {}
@@ -39,8 +40,11 @@ export class ListWebhookFailuresHandler implements IQueryHandler<ListWebhookFail
     if (endpointId !== undefined) await this.#requireEndpoint(appId, endpointId);
     const list = JSON.stringify(['webhook-failures', appId, endpointId]);
     const after = this.pageTokens.read(list, pageToken);
+    // What was given up at one that is deleted cannot be sent any more.
+    const there = await this.apps.listEndpoints(appId);
+    const targets = new Set(there.map((endpoint) => endpoint.endpointId));
     const listed = await this.failed.findSendable(
-      (each) => each.appId === appId && each.target === (endpointId ?? each.target),
+      ({ target }) => targets.has(target) && target === (endpointId ?? target),
     );
     const failed = listed
       .map((each) => ({ each, place: findPlace(each) }))
@@ -54,7 +58,6 @@ export class ListWebhookFailuresHandler implements IQueryHandler<ListWebhookFail
     };
   }
 
-  /** What was given up at one that is deleted is listed with all of the app's. */
   async #requireEndpoint(appId: string, endpointId: string): Promise<void> {
     const endpoint = await this.apps.findEndpoint(endpointId);
     if (endpoint?.appId !== appId) throw notFound('webhook endpoint', endpointId);
