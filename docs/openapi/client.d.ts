@@ -2093,7 +2093,7 @@ export interface components {
              */
             description: string;
             /**
-             * @description Event types, families and wildcards.
+             * @description Event types, families (`v1`, `v2`) and wildcards (`payment.*`).
              * @default [
              *       "*"
              *     ]

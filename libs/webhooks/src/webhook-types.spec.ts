@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { SELECTORS, WEBHOOK_TYPES } from './webhook-types.js';
 
 describe('a selector of an endpoint', () => {
-  it.each(['*', 'subscription.*', 'payment.*', 'dispute.*', ...WEBHOOK_TYPES])(
+  it.each(['*', 'v1', 'v2', 'subscription.*', 'payment.*', 'dispute.*', ...WEBHOOK_TYPES])(
     '%s is known',
     (selector) => {
       expect(SELECTORS.includes(selector)).toBe(true);
@@ -19,12 +19,19 @@ describe('a selector of an endpoint', () => {
     expect(SELECTORS).toContain(type);
   });
 
-  it.each(['', '.*', '**', 'sub*', 'subscription', 'subscription.', 'subscription.paid', 'cart.*'])(
-    '"%s" is not known',
-    (selector) => {
-      expect(SELECTORS.includes(selector)).toBe(false);
-    },
-  );
+  it.each([
+    '',
+    '.*',
+    '**',
+    'sub*',
+    'subscription',
+    'subscription.',
+    'subscription.paid',
+    'cart.*',
+    'v3',
+  ])('"%s" is not known', (selector) => {
+    expect(SELECTORS.includes(selector)).toBe(false);
+  });
 
   it('is there once', () => {
     expect(new Set(SELECTORS).size).toBe(SELECTORS.length);

@@ -38,11 +38,14 @@ const TYPES = {
 /** A type of one family. */
 export type WebhookType<Of extends Family = Family> = (typeof TYPES)[Of][number];
 
+const FAMILIES: readonly Family[] = ['v1', 'v2'];
+
 export const WEBHOOK_TYPES: readonly WebhookType[] = [...TYPES.v1, ...TYPES.v2];
 
-/** What an endpoint may ask for: `*`, a wildcard of v2 types (`payment.*`), or a type. */
+/** What an endpoint may ask for: `*`, a family, a wildcard of v2 types (`payment.*`), or a type. */
 export const SELECTORS: readonly string[] = [
   '*',
+  ...FAMILIES,
   ...new Set(TYPES.v2.map((type) => `${type.slice(0, type.indexOf('.'))}.*`)),
   ...WEBHOOK_TYPES,
 ];

@@ -81,7 +81,7 @@ export class ResendWebhooks extends ApiCommand {
 
   @Option({
     flags: '--types <types>',
-    description: 'of these types and wildcards alone, such as payment.*,subscription.expired',
+    description: 'of these types, wildcards and families alone, such as payment.*,VIEW_ITEM,v2',
   })
   parseTypes(value: string): string[] {
     return listOption(value);

@@ -13,6 +13,11 @@ describe('the event types of an endpoint', () => {
     [['VIEW_ITEM'], 'PURCHASE_SUCCEEDED', true],
     [['VIEW_ITEM'], 'PURCHASE_FAILED', false],
     [['payment.*'], 'PURCHASE_SUCCEEDED', false],
+    [['v1'], 'PURCHASE_SUCCEEDED', true],
+    [['v1'], 'LOYALTY_MILESTONE_CLAIMED', true],
+    [['v1'], 'payment.failed', false],
+    [['VIEW_ITEM', 'v2'], 'dispute.opened', true],
+    [['v2'], 'PURCHASE_SUCCEEDED', false],
     [[], 'payment.failed', false],
   ])('%j covers %s: %s', (eventTypes, type, isCovered) => {
     expect(coversEventType(eventTypes, type)).toBe(isCovered);

@@ -44,7 +44,7 @@ export class CreateWebhookEndpointBody {
   url!: string;
 
   /**
-   * Event types, families and wildcards.
+   * Event types, families (`v1`, `v2`) and wildcards (`payment.*`).
    * @example ["*"]
    */
   @Default(['*'])
