@@ -1,20 +1,15 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { binaryEvent, EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
-import { connectEventStore } from '#event-store/connect';
-import type { LedgerStore } from '#event-store';
+import { binaryEvent, type EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
 import { StoreProcess } from '../chaos/store-process.js';
 import { subledger } from '../support/cli.js';
 import { eventually } from '../support/eventually.js';
-
-interface Place {
-  readonly dir: string;
-  store: StoreProcess;
-}
+import { runProgramToEnd } from '../support/program.js';
+import { RunningCopy } from '../support/running-copy.js';
+import { runToEnd } from '../support/standalone.js';
+import { type Place, restart, withClient, withLedger } from '../support/store-place.js';
 
 let root: string;
 let source: Place;
@@ -25,25 +20,6 @@ async function startPlace(name: string): Promise<Place> {
   const place = { dir, store: await StoreProcess.start(dir) };
   places.push(place);
   return place;
-}
-
-/** With its own client, which is disposed of afterwards. */
-async function withClient<T>(place: Place, act: (client: EventStoreDBClient) => Promise<T>) {
-  const client = EventStoreDBClient.connectionString(place.store.connectionString);
-  try {
-    return await act(client);
-  } finally {
-    await client.dispose();
-  }
-}
-
-async function withLedger<T>(place: Place, act: (store: LedgerStore) => Promise<T>): Promise<T> {
-  const store = connectEventStore(place.store.connectionString);
-  try {
-    return await act(store);
-  } finally {
-    await store.dispose();
-  }
 }
 
 const event = (n: number) => jsonEvent({ type: 'counter.added.v1', data: { n } });
@@ -87,7 +63,8 @@ const STREAMS = [
 
 beforeAll(async () => {
   root = await mkdtemp(path.join(tmpdir(), 'store-copy-'));
-  source = await startPlace('source');
+  // Where a standalone keeps its events.
+  source = await startPlace(path.join('source', 'event-store'));
   await withLedger(source, (store) => store.namespaces.open(4));
   await withClient(source, async (client) => {
     for (const n of range(30))
@@ -131,14 +108,50 @@ describe('subledger store copy', () => {
   it('opens the namespace in the target at the switch, as the same ledger under another layout, and ends', async () => {
     const identity = (place: Place) => withLedger(place, (store) => store.namespaces.list());
     expect(await identity(target)).toEqual([]);
+    const [before] = await identity(source);
     const { code, stdout } = await copy(target, '--switch');
     expect([code, stdout]).toEqual([0, expect.stringContaining('The target is the ledger now')]);
-    const [[before], [after]] = [await identity(source), await identity(target)];
+    expect(await identity(source)).toEqual([]);
+    const [after] = await identity(target);
     expect(after).toMatchObject({ storeId: before?.storeId, partitions: 4, before: null });
     expect(after?.layoutId).toMatch(/\.1r[0-9a-f]{8}$/);
     const again = await copy(target, '--switch');
     expect(again).toMatchObject({ code: 1, stdout: '' });
     expect(again.stderr).toMatch(/is open in the target \(this ledger, which was switched/);
+  });
+
+  it('closes the source: no program and no standalone starts on it, and each says where the ledger is', async () => {
+    const sentence =
+      `The ledger "sl" was moved from this event store to 127.0.0.1:${target.store.port}: start its programs with ` +
+      'that one (EVENTSTOREDB_URL), or take the move back before any has run there ' +
+      '(subledger store copy --switch-back).';
+    const env = { EVENTSTOREDB_URL: source.store.connectionString };
+    const [projector, init, check] = await Promise.all([
+      runProgramToEnd('projector', { ...env, REDIS_URL: 'redis://127.0.0.1:1' }),
+      subledger(['store', 'init'], env),
+      subledger(['store', 'check'], env),
+    ]);
+    expect(projector).toEqual({ code: 78, stderr: `subledger projector: ${sentence}\n` });
+    expect(init).toEqual({ code: 1, stdout: '', stderr: `subledger: ${sentence}\n` });
+    expect(check.stdout).toContain(`"sl" was moved to 127.0.0.1:${target.store.port}\n`);
+    await source.store.kill();
+    const standalone = await runToEnd({
+      DATA_DIR: path.dirname(source.dir),
+      MASTER_KEY: Buffer.alloc(32, 1).toString('base64'),
+    });
+    expect(standalone).toMatchObject({ code: 1, stderr: `subledger: ${sentence}\n` });
+    source.store = await StoreProcess.start(source.dir);
+  });
+
+  it('is taken back by --switch-back, where nothing was written in the target', async () => {
+    const back = await copy(target, '--switch-back');
+    expect([back.code, back.stdout]).toEqual([
+      0,
+      expect.stringContaining('The source is the ledger again'),
+    ]);
+    expect(await withLedger(target, (store) => store.namespaces.list())).toEqual([]);
+    const [open] = await withLedger(source, (store) => store.namespaces.list());
+    expect(open).toMatchObject({ namespace: 'sl', partitions: 4 });
   });
 
   it('names streams that differ, ends with 1, and leaves such a target closed at a switch', async () => {
@@ -156,28 +169,6 @@ describe('subledger store copy', () => {
     expect(await withLedger(differing, (store) => store.namespaces.list())).toEqual([]);
   });
 });
-
-/** A copy that runs, to be stopped or killed. */
-class RunningCopy {
-  stdout = '';
-  readonly #child: ChildProcess;
-  readonly #ended: Promise<unknown[]>;
-
-  constructor(from: Place, to: Place, ...options: string[]) {
-    const args = ['store', 'copy', '--from', from.dir, '--to', to.dir, '--json', ...options];
-    this.#child = spawn(process.execPath, [path.resolve('dist/programs/subledger.js'), ...args], {
-      env: { PATH: process.env['PATH'] },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    this.#child.stdout?.on('data', (text: Buffer) => (this.stdout += text.toString()));
-    this.#ended = once(this.#child, 'close');
-  }
-
-  async end(signal?: NodeJS.Signals): Promise<unknown> {
-    if (signal !== undefined) this.#child.kill(signal);
-    return (await this.#ended)[0];
-  }
-}
 
 /** Resolves when a copy has written that many more records of how far it is. */
 async function recordsWritten(place: Place, count: number): Promise<void> {
@@ -198,11 +189,6 @@ async function countEvents(client: EventStoreDBClient, name: string): Promise<nu
   return count;
 }
 
-async function restart(place: Place): Promise<void> {
-  await place.store.kill();
-  place.store = await StoreProcess.start(place.dir, place.store.port);
-}
-
 describe('a copy that is interrupted', () => {
   it('goes on where it was, whatever is killed, and ends with equal stores', async () => {
     const from = await startPlace('much');
@@ -211,10 +197,10 @@ describe('a copy that is interrupted', () => {
     await withClient(from, (client) =>
       Promise.all(range(150).map((n) => client.appendToStream(stream(n), range(80).map(event)))),
     );
-    const killed = new RunningCopy(from, to, '--until-caught-up');
+    const killed = new RunningCopy(from.dir, to.dir, '--until-caught-up');
     await recordsWritten(to, 1);
     await killed.end('SIGKILL');
-    const running = new RunningCopy(from, to, '--until-caught-up');
+    const running = new RunningCopy(from.dir, to.dir, '--until-caught-up');
     await recordsWritten(to, 2);
     await restart(to);
     await recordsWritten(to, 3);
@@ -233,7 +219,7 @@ describe('a copy that is interrupted', () => {
 describe('a copy that follows', () => {
   it('says that it has caught up, goes on, and ends at SIGTERM with all that there is', async () => {
     const target = await startPlace('followed');
-    const running = new RunningCopy(source, target);
+    const running = new RunningCopy(source.dir, target.dir);
     const append = () =>
       withClient(source, (client) => client.appendToStream('sl.counter-cc.late', [event(1)]));
     await eventually(async () => running.stdout.includes('"caughtUp":true'), { what: 'the copy' });

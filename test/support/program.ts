@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 
@@ -42,6 +43,18 @@ export async function startProgram(
     pause: () => void child.kill('SIGSTOP'),
     resume: () => void child.kill('SIGCONT'),
   };
+}
+
+/** Runs a program until it ends by itself. */
+export async function runProgramToEnd(name: string, env: Readonly<Record<string, string>>) {
+  const child = spawn(process.execPath, [path.join(PROGRAMS, `${name}.js`)], {
+    env: { PATH: process.env['PATH'], LOG_LEVEL: 'silent', ...env },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let stderr = '';
+  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  const [code] = (await once(child, 'close')) as unknown[];
+  return { code, stderr };
 }
 
 function ready(name: string, child: ChildProcess, exited: Promise<number | null>): Promise<void> {

@@ -18,7 +18,7 @@ import { openAnswers } from './read-call.js';
 import { readStream } from './read-stream.js';
 import { isSupportedVersion, readServerVersion } from './server-version.js';
 import { Scavenges } from './scavenges.js';
-import { findSettingProblem, usesTls } from './setting-problems.js';
+import { describeHosts, findSettingProblem, usesTls } from './setting-problems.js';
 import { toStoredForm } from './stored-form.js';
 import { StreamMetadataEvents } from './stream-metadata.js';
 import { Truncations } from './truncations.js';
@@ -72,6 +72,7 @@ export function connectEventStore(
         regex: names.filter(options),
       }),
     namespaces: new Namespaces(plain, names.namespace),
+    address: describeHosts(connectionString),
     verbatim,
     truncations: new Truncations(metadata),
     lifetimes: new Lifetimes(metadata),

@@ -18,6 +18,7 @@ export { foldEvents, unfolded } from './fold.js';
 export { limitStream } from './limit-stream.js';
 export type { Lifetimes } from './lifetimes.js';
 export { requireSameLedger, watchLedger } from './ledger-watch.js';
+export { LedgerMovedAway } from './ledger-moved-away.js';
 export type { LedgerStore } from './ledger-store.js';
 export type { Scavenge } from './scavenges.js';
 export type { Truncation } from './truncations.js';
@@ -45,11 +46,12 @@ export { fromStoredData, toStoredForm } from './stored-form.js';
 export { createProgress, type Progress } from './progress.js';
 export {
   type Division,
-  MAX_PARTITIONS,
+  type KnownNamespace,
+  type MovedTo,
   type NamespaceIdentity,
-  Namespaces,
   toMoved,
-} from './namespaces.js';
+} from './namespace-history.js';
+export { MAX_PARTITIONS, Namespaces } from './namespaces.js';
 export { findPlacesOfTime, recordTime, type PlacesOfTime } from './time-index.js';
 export { UndecodableEvent, type UndecodableItem } from './undecodable.js';
 export type { Upcaster } from './upcasters.js';

@@ -11,6 +11,9 @@ import type { VerbatimStreams } from './verbatim/verbatim-streams.js';
 export interface LedgerStore extends EventStore {
   readonly namespaces: Namespaces;
 
+  /** Hosts and ports of the store as its connection string names them, and nothing else of that. */
+  readonly address: string;
+
   /** Events byte for byte, under the stored names of their streams. */
   readonly verbatim: VerbatimStreams;
 

@@ -1,7 +1,8 @@
 import { type Log, sleepUnlessAborted, warnSeldom } from '#platform';
 import type { LedgerStore } from './ledger-store.js';
 import { LEDGER_LOOK_MS } from './limits.js';
-import type { NamespaceIdentity } from './namespaces.js';
+import { LedgerMovedAway } from './ledger-moved-away.js';
+import type { NamespaceIdentity } from './namespace-history.js';
 import { StoreExchanged } from './store-exchanged.js';
 
 interface LedgerWatchOptions {
@@ -16,7 +17,7 @@ interface LedgerWatchOptions {
  * Looks whether the ledger is still the one that this process began with, and divided as it was then
  * (rules/storage 8).
  *
- * @throws StoreExchanged when it is not; Fault of the store.
+ * @throws StoreExchanged when it is not; LedgerMovedAway; Fault of the store.
  */
 export async function requireSameLedger(
   store: LedgerWatchOptions['store'],
@@ -29,15 +30,18 @@ export async function requireSameLedger(
 /**
  * Looks now and then, for programs whose subscriptions go on as if nothing had happened.
  *
- * @returns when the signal is aborted. @throws StoreExchanged.
+ * @returns when the signal is aborted. @throws StoreExchanged; LedgerMovedAway.
  */
-export async function watchLedger(options: LedgerWatchOptions): Promise<void> {
+export async function watchLedger(
+  options: LedgerWatchOptions,
+  lookMs = LEDGER_LOOK_MS,
+): Promise<void> {
   const { store, identity, signal, log } = options;
-  while (await sleepUnlessAborted(LEDGER_LOOK_MS, signal)) {
+  while (await sleepUnlessAborted(lookMs, signal)) {
     try {
       await requireSameLedger(store, identity);
     } catch (error) {
-      if (error instanceof StoreExchanged) throw error;
+      if (error instanceof StoreExchanged || error instanceof LedgerMovedAway) throw error;
       warnSeldom(log, error, 'the event store could not be asked how the ledger is divided');
     }
   }

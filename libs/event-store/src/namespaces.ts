@@ -1,12 +1,24 @@
-import { assertDefect, deriveUuid, Fault, newUuid, retry } from '#platform';
+import { assertDefect, Fault, newUuid, retry } from '#platform';
 import {
   NAMESPACE_MOVED,
+  NAMESPACE_MOVED_AWAY,
   NAMESPACE_OPENED,
   NAMESPACE_REPARTITIONED,
   STORE_RESTORED,
 } from './codec.js';
 import { eventOfNoApp } from './event-of-no-app.js';
 import { type EventStore, type EventToAppend, RevisionConflict } from './event-store.js';
+import { LedgerMovedAway } from './ledger-moved-away.js';
+import {
+  divided,
+  foldNamespaces,
+  type KnownNamespace,
+  type MoveAwayData,
+  type MovedTo,
+  type MoveData,
+  type NamespaceIdentity,
+  toMoved,
+} from './namespace-history.js';
 
 /** In no namespace: it lists the ledgers that were opened in a store (decision 0082). */
 export const NAMESPACES_STREAM = 'subledger-namespaces';
@@ -15,39 +27,6 @@ export const MAX_PARTITIONS = 64;
 /** Two that open at once see each other after one repetition; more than a few never come. */
 const ACTOR = 'process:open_namespace';
 const APPEND_LIMITS = { deadlineMs: 10_000, baseMs: 10, capMs: 500 };
-
-/** How a ledger was divided, and before that. */
-export interface Division {
-  readonly partitions: number;
-  readonly layoutId: string;
-  readonly before: Division | null;
-}
-
-/** A ledger in a store, from the moment it was opened. */
-export interface NamespaceIdentity {
-  readonly namespace: string;
-  /** Random: no two ledgers have the same (rules/events 6). */
-  readonly storeId: string;
-  /** Into how many ranges of buckets the work on its events is divided. */
-  readonly partitions: number;
-  /** How they were divided before this; null where they never were otherwise. */
-  readonly before: Division | null;
-  /** Names this division: all that is kept in Redis is kept under it (rules/storage 7). */
-  readonly layoutId: string;
-}
-
-/** As it is stored. */
-type NamespaceData = Pick<NamespaceIdentity, 'namespace' | 'storeId' | 'partitions'>;
-
-/** A ledger that was copied from another store, with its last layout there. */
-interface MoveData extends NamespaceData {
-  readonly layoutId: string;
-}
-
-interface RestoreData {
-  /** Random: what was in Redis may be of a time that the backup knows nothing of. */
-  readonly restoreId: string;
-}
 
 /** The ledgers that were opened in a store, and the one that a connection is for. */
 export class Namespaces {
@@ -63,29 +42,37 @@ export class Namespaces {
     this.#own = own;
   }
 
-  /** All that were opened, in the order of their names. @throws Fault of the store. */
+  /** All that are open, in the order of their names. @throws Fault of the store. */
   async list(): Promise<NamespaceIdentity[]> {
-    const { opened } = await this.#read();
-    return [...opened.values()].sort((a, b) => (a.namespace < b.namespace ? -1 : 1));
+    const { known } = await this.#read();
+    return listOpen(known);
+  }
+
+  /** The own namespace, open or moved away; undefined where it was never opened. @throws Fault of the store. */
+  async find(): Promise<KnownNamespace | undefined> {
+    const { known } = await this.#read();
+    return known.get(this.#own);
   }
 
   /**
    * The identity of the own namespace.
    *
-   * @throws Fault `refused` that lists those that were opened, where the own one was not; or of the store.
+   * @throws Fault `refused` that lists those that are open, where the own one never was; LedgerMovedAway; Fault of the
+   *   store.
    */
   async require(): Promise<NamespaceIdentity> {
-    const { opened } = await this.#read();
-    const identity = opened.get(this.#own);
-    if (identity !== undefined) return identity;
-    throw notOpened(this.#own, [...opened.keys()].sort());
+    const { known } = await this.#read();
+    const own = known.get(this.#own);
+    if (own !== undefined) return requireHere(own);
+    const others = listOpen(known).map(({ namespace }) => namespace);
+    throw notOpened(this.#own, others);
   }
 
   /**
    * Opens the own namespace; one that is open keeps its identity.
    *
    * @param partitions from 1 to 64; of one that is open they stay as they are.
-   * @throws Fault of the store.
+   * @throws LedgerMovedAway; Fault of the store.
    */
   async open(partitions: number): Promise<NamespaceIdentity> {
     return this.#change(partitions, NAMESPACE_OPENED, (known) => known === undefined);
@@ -100,7 +87,7 @@ export class Namespaces {
    */
   async repartition(partitions: number): Promise<NamespaceIdentity> {
     await this.require();
-    const isOther = (known?: NamespaceIdentity) => known?.partitions !== partitions;
+    const isOther = (known?: KnownNamespace) => known?.identity.partitions !== partitions;
     return this.#change(partitions, NAMESPACE_REPARTITIONED, isOther);
   }
 
@@ -128,13 +115,14 @@ export class Namespaces {
    */
   async moveIn({ storeId, partitions, layoutId }: NamespaceIdentity): Promise<NamespaceIdentity> {
     return retry(async () => {
-      const { opened, revision } = await this.#read();
-      const known = opened.get(this.#own);
+      const { known, revision } = await this.#read();
+      const own = known.get(this.#own);
       const data: MoveData = { namespace: this.#own, storeId, partitions, layoutId };
       const moved = toMoved(data);
-      if (known?.layoutId === moved.layoutId) return known;
-      if (known !== undefined) {
-        const message = `The namespace "${this.#own}" is open here already (store ${known.storeId}).`;
+      if (own !== undefined) {
+        const here = requireHere(own);
+        if (here.layoutId === moved.layoutId) return here;
+        const message = `The namespace "${this.#own}" is open here already (store ${here.storeId}).`;
         throw new Fault('refused', message, { retryable: false });
       }
       await this.#append(eventOfNoApp(ACTOR, NAMESPACE_MOVED, data, storeId), revision);
@@ -142,23 +130,56 @@ export class Namespaces {
     }, APPEND_LIMITS);
   }
 
-  /** Appends an event about the own namespace, where what is known of it asks for one. */
+  /**
+   * Closes the own namespace, which goes on in another store: no program starts on it here, and those that
+   * run end. One that is closed already stays as it is. @throws Fault of the store, or as `require` does.
+   */
+  async moveAway(to: MovedTo): Promise<void> {
+    await retry(async () => {
+      const { known, revision } = await this.#read();
+      const own = known.get(this.#own);
+      if (own?.movedTo !== undefined) return;
+      const { storeId } = own?.identity ?? (await this.require());
+      const data: MoveAwayData = { namespace: this.#own, storeId, to };
+      await this.#append(eventOfNoApp(ACTOR, NAMESPACE_MOVED_AWAY, data, storeId), revision);
+    }, APPEND_LIMITS);
+  }
+
+  /**
+   * Opens the own namespace again, which had been moved away. It is divided anew, into as many parts: another move of
+   * it gets another layout than the one that was taken back. One that is open stays as it is.
+   *
+   * @throws Fault of the store; `refused` where it never was open.
+   */
+  async takeBack(): Promise<NamespaceIdentity> {
+    const own = await this.find();
+    if (own === undefined) return this.require();
+    const isClosed = (known?: KnownNamespace) => known?.movedTo !== undefined;
+    return this.#change(own.identity.partitions, NAMESPACE_OPENED, isClosed);
+  }
+
+  /**
+   * Appends an event about the own namespace, where what is known of it asks for one.
+   *
+   * @throws LedgerMovedAway where it is closed and nothing was asked for.
+   */
   async #change(
     partitions: number,
     type: string,
-    isNeeded: (known: NamespaceIdentity | undefined) => boolean,
+    isNeeded: (known: KnownNamespace | undefined) => boolean,
   ): Promise<NamespaceIdentity> {
     assertDefect(
       Number.isInteger(partitions) && partitions >= 1 && partitions <= MAX_PARTITIONS,
       `${partitions} partitions`,
     );
     return retry(async () => {
-      const { opened, revision } = await this.#read();
-      const known = opened.get(this.#own);
-      if (known !== undefined && !isNeeded(known)) return known;
-      const data = { namespace: this.#own, storeId: known?.storeId ?? newUuid(), partitions };
+      const { known, revision } = await this.#read();
+      const own = known.get(this.#own);
+      if (own !== undefined && !isNeeded(own)) return requireHere(own);
+      const identity = own?.identity;
+      const data = { namespace: this.#own, storeId: identity?.storeId ?? newUuid(), partitions };
       await this.#append(eventOfNoApp(ACTOR, type, data, data.storeId), revision);
-      return divided(known, data);
+      return divided(identity, data);
     }, APPEND_LIMITS);
   }
 
@@ -173,23 +194,28 @@ export class Namespaces {
     }
   }
 
-  async #read(): Promise<{ opened: Map<string, NamespaceIdentity>; revision: number }> {
-    const opened = new Map<string, NamespaceIdentity>();
+  async #read(): Promise<{ known: Map<string, KnownNamespace>; revision: number }> {
+    const known = new Map<string, KnownNamespace>();
     let revision = -1;
     for await (const event of this.#store.readStream(NAMESPACES_STREAM)) {
       ({ revision } = event);
-      if (event.type === NAMESPACE_MOVED) {
-        const moved = toMoved(event.data as MoveData);
-        opened.set(moved.namespace, moved);
-      }
-      if (event.type === STORE_RESTORED) restore(opened, event.data as RestoreData);
-      if (![NAMESPACE_OPENED, NAMESPACE_REPARTITIONED].includes(event.type)) continue;
-      // Only `#change` writes these types.
-      const data = event.data as NamespaceData;
-      opened.set(data.namespace, divided(opened.get(data.namespace), data));
+      foldNamespaces(known, event);
     }
-    return { opened, revision };
+    return { known, revision };
   }
+}
+
+/** @throws LedgerMovedAway. */
+function requireHere({ identity, movedTo }: KnownNamespace): NamespaceIdentity {
+  if (movedTo === undefined) return identity;
+  throw new LedgerMovedAway(identity.namespace, movedTo.address);
+}
+
+function listOpen(known: ReadonlyMap<string, KnownNamespace>): NamespaceIdentity[] {
+  return [...known.values()]
+    .filter(({ movedTo }) => movedTo === undefined)
+    .map(({ identity }) => identity)
+    .sort((a, b) => (a.namespace < b.namespace ? -1 : 1));
 }
 
 function notOpened(own: string, others: readonly string[]): Fault {
@@ -201,41 +227,4 @@ function notOpened(own: string, others: readonly string[]): Fault {
     `The namespace "${own}" has not been opened in this event store. ${known}. ` +
     'To open it: subledger store init';
   return new Fault('refused', message, { retryable: false });
-}
-
-/** The identity after one more event; the first division has the number 0. */
-function divided(
-  known: NamespaceIdentity | undefined,
-  data: NamespaceData,
-  restoreId?: string,
-): NamespaceIdentity {
-  const [, number = '-1', restored] = LAYOUT.exec(known?.layoutId ?? '') ?? [];
-  const mark = restoreId?.slice(0, RESTORE_MARK_LENGTH) ?? restored;
-  const layout = `${Number(number) + 1}${mark === undefined ? '' : `r${mark}`}`;
-  const before =
-    known === undefined
-      ? null
-      : { partitions: known.partitions, layoutId: known.layoutId, before: known.before };
-  return { ...data, before, layoutId: `${data.storeId}.${layout}` };
-}
-
-/**
- * The identity of a ledger in the store into which it was moved. Nothing before it counts there: positions of
- * the divisions before are those of another store. The mark tells its layout from one that the other store gets later.
- */
-export function toMoved({ namespace, storeId, partitions, layoutId }: MoveData): NamespaceIdentity {
-  const data = { namespace, storeId, partitions };
-  const there = { ...data, layoutId, before: null };
-  return { ...divided(there, data, deriveUuid(`moved ${layoutId}`)), before: null };
-}
-
-/** After a restore or a move, layouts carry its mark: those of the lost time may have had the same numbers. */
-const LAYOUT = /\.(\d+)(?:r([0-9a-f]+))?$/;
-const RESTORE_MARK_LENGTH = 8;
-
-function restore(opened: Map<string, NamespaceIdentity>, { restoreId }: RestoreData): void {
-  for (const [name, known] of opened) {
-    const { namespace, storeId, partitions } = known;
-    opened.set(name, divided(known, { namespace, storeId, partitions }, restoreId));
-  }
 }

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
 import { createLogger, Fault, SettingRefused } from '#platform';
+import { LedgerMovedAway } from './ledger-moved-away.js';
 import { requireNamespace } from './require-namespace.js';
 
 const LIMIT_MS = 20;
@@ -46,6 +47,11 @@ it.each([{ error: refused }, { error: notOpened }])(
     await expect(startAfter([away, error, error])).rejects.toBe(error);
   },
 );
+
+it('does not wait for a ledger that has gone to another store', async () => {
+  const moved = new LedgerMovedAway('sl', 'cluster:2113');
+  await expect(startAfter([moved])).rejects.toBe(moved);
+});
 
 it('gives a store that was away in between no more time', async () => {
   await expect(startAfter([refused, away, refused])).rejects.toBe(refused);

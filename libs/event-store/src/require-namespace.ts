@@ -1,7 +1,8 @@
 import { Fault, type Log, retry, SettingRefused, warnSeldom } from '#platform';
+import { LedgerMovedAway } from './ledger-moved-away.js';
 import type { LedgerStore } from './ledger-store.js';
 import { NAMESPACE_LIMIT_MS, REFUSAL_LIMIT_MS, STORE_START_LIMIT_MS } from './limits.js';
-import type { NamespaceIdentity } from './namespaces.js';
+import type { NamespaceIdentity } from './namespace-history.js';
 import { requireSupportedVersion } from './server-version.js';
 
 /** How long each kind of failure is taken as one that passes; refusals from the first of them on. */
@@ -30,9 +31,9 @@ interface StartingStore extends Pick<
  *
  * @param log learns now and then that we wait.
  * @param signal ends the wait.
- * @throws SettingRefused where the connection string cannot work, or the server is too old; Fault `refused` that lists the
- *   namespaces that were opened, where this one was not; or `unavailable` when the store is out of
- *   reach.
+ * @throws SettingRefused where the connection string cannot work, the server is too old, or the ledger was moved to another
+ *   store; Fault `refused` that lists the namespaces that were opened, where this one was not; or `unavailable` when the
+ *   store is out of reach.
  */
 export async function requireNamespace(
   store: StartingStore,
@@ -52,7 +53,7 @@ export async function requireNamespace(
     capMs: 1_000,
     signal,
     isRetryable: (error) => {
-      if (!(error instanceof Fault)) return false;
+      if (!(error instanceof Fault) || error instanceof LedgerMovedAway) return false;
       if (error.retryable) return true;
       // A store that came late makes its users as late, so its own first moments count.
       answeredAt ??= performance.now();

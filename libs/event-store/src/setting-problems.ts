@@ -25,6 +25,12 @@ export function usesTls(connectionString: string): boolean {
   return parseConnectionString(connectionString).tls !== false;
 }
 
+/** The hosts and ports of a connection string, without its user and password. */
+export function describeHosts(connectionString: string): string {
+  const { hosts } = parseConnectionString(connectionString);
+  return hosts.map(({ address, port }) => `${address}:${port}`).join(',');
+}
+
 /** What the event store holds against the caller; undefined where it holds nothing. */
 function describeRefusal(settings: ConnectionOptions, cause: unknown): string | undefined {
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;

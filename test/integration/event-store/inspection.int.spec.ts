@@ -39,6 +39,7 @@ it('names version, leader, TLS, namespace and rights, and writes nothing', async
     tls: true,
     namespace: 'sl',
     isOpen: true,
+    movedTo: null,
     missingRights: [],
     isFit: true,
     isUsable: true,

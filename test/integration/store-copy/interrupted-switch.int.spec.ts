@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   backupStream,
   DELIVERY_CHECKPOINT_RECORDED,
@@ -6,9 +6,17 @@ import {
   readBackup,
 } from '#checkpoint-backup';
 import { connectEventStore } from '#event-store/connect';
-import type { LedgerStore, NamespaceIdentity } from '#event-store';
+import {
+  LedgerMovedAway,
+  type LedgerStore,
+  type NamespaceIdentity,
+  requireSameLedger,
+  toMoved,
+} from '#event-store';
 import { newUuid } from '#platform';
+import type { CopiedStores } from '../../../apps/cli/src/store/copy/copied-stores.js';
 import { CopyLog } from '../../../apps/cli/src/store/copy/copy-log.js';
+import { findSwitched, switchBack } from '../../../apps/cli/src/store/copy/moved-ledger.js';
 import { StoreCopy } from '../../../apps/cli/src/store/copy/store-copy.js';
 import { switchOver } from '../../../apps/cli/src/store/copy/switch-over.js';
 import { added, RestartableStore } from '../event-store/support.js';
@@ -58,21 +66,48 @@ afterAll(async () => {
   for (const store of stores) await store.remove();
 });
 
-/** A target whose program is killed at one of its writes. */
-function killedAt(target: LedgerStore, write: number): LedgerStore {
-  let left = write;
-  return new Proxy(target, {
-    get: (_, name) => {
-      if (name === 'append') {
-        return async (...args: Parameters<LedgerStore['append']>) => {
-          if (left === 0) throw new Error('killed');
-          left -= 1;
-          return target.append(...args);
+const ACTS = new Set<PropertyKey>(['moveAway', 'moveIn', 'takeBack']);
+
+/** Both stores, where the program is killed at one of its appends, and at each act that it has not come to before. */
+function killedAt(append: number, reached: Set<PropertyKey>, target: LedgerStore) {
+  let left = append;
+  const isKilledAt = (name: PropertyKey) => {
+    if (name === 'append') return (left -= 1) < 0;
+    return ACTS.has(name) && !reached.has(name) && reached.add(name).has(name);
+  };
+  const mortal = <T extends object>(place: T): T =>
+    new Proxy(place, {
+      get: (_, name) => {
+        const found = Reflect.get(place, name) as unknown;
+        if (name === 'namespaces') return mortal(found as object);
+        if (typeof found !== 'function') return found;
+        return (...args: unknown[]) => {
+          if (isKilledAt(name)) return Promise.reject(new Error('killed'));
+          return found.apply(place, args) as unknown;
         };
-      }
-      return Reflect.get(target, name) as unknown;
-    },
-  });
+      },
+    });
+  return { source: mortal(source), target: mortal(target) };
+}
+
+/** In which of both stores the ledger is open. */
+async function openIn(target: LedgerStore): Promise<string[]> {
+  const [here, there] = [await source.namespaces.list(), await target.namespaces.list()];
+  return [...(here.length > 0 ? ['source'] : []), ...(there.length > 0 ? ['target'] : [])];
+}
+
+/** Kills it at each of its writes in turn, and begins it again. @returns where the ledger was open after each time. */
+async function repeat<T>(target: LedgerStore, act: (stores: CopiedStores) => Promise<T>) {
+  const openAfter: string[][] = [];
+  const reached = new Set<PropertyKey>();
+  for (let kills = 0; ; kills += 1) {
+    try {
+      return { done: await act(killedAt(kills, reached, target)), openAfter };
+    } catch (error) {
+      expect(error).toEqual(new Error('killed'));
+      openAfter.push(await openIn(target));
+    }
+  }
 }
 
 /** What workers find in the target, by partition: how far they are, and the streams of what is in flight. */
@@ -91,30 +126,74 @@ async function readBackups(target: LedgerStore, { layoutId }: NamespaceIdentity)
   return found;
 }
 
-it('leaves the target closed wherever it is killed, and the next one makes it the same ledger', async () => {
-  const target = await startLedger();
-  const copy = await StoreCopy.begin({ source, target }, observer);
-  await copy.catchUp(signal);
-  let kills = 0;
-  for (let moved: NamespaceIdentity | undefined; moved === undefined; kills += 1) {
-    const attempt = switchOver({ source, target: killedAt(target, kills) }, identity);
-    moved = await attempt.catch((error: unknown) => {
-      expect(error).toEqual(new Error('killed'));
-      return undefined;
-    });
-    const isOpen = (await target.namespaces.list()).length > 0;
-    expect({ kills, isOpen }).toEqual({ kills, isOpen: moved !== undefined });
-    if (moved === undefined) continue;
+const switchTo = async (stores: CopiedStores) => switchOver(stores, await findSwitched(stores));
+
+describe('a switch that is killed at any of its writes', () => {
+  let target: LedgerStore;
+  let moved: NamespaceIdentity;
+
+  it('leaves no two ledgers, and the next one makes the target the same ledger', async () => {
+    target = await startLedger();
+    await (await StoreCopy.begin({ source, target }, identity, observer)).catchUp(signal);
+    const { done, openAfter } = await repeat(target, switchTo);
+    moved = done;
+    expect(openAfter.slice(0, -1)).toEqual(openAfter.slice(1).map(() => ['source']));
+    expect(openAfter.at(-1)).toEqual([]);
+    expect(await openIn(target)).toEqual(['target']);
     expect(moved).toMatchObject({ storeId: identity.storeId, partitions: PARTITIONS });
     expect(await readBackups(target, moved)).toEqual(await readBackups(source, identity));
-  }
-  // The limits and the records of both partitions.
-  expect(kills).toBeGreaterThan(PARTITIONS);
+    // The limits and the records of both partitions.
+    expect(openAfter.length).toBeGreaterThan(PARTITIONS);
+  });
+
+  it('and is done closes the source for all programs, with a sentence that says where the ledger is', async () => {
+    const sentence = `The ledger "sl" was moved from this event store to ${target.address}: `;
+    const { namespaces } = source;
+    await expect(namespaces.require()).rejects.toThrow(sentence);
+    await expect(namespaces.open(1)).rejects.toThrow(sentence);
+    await expect(namespaces.repartition(7)).rejects.toThrow(sentence);
+    expect(target.address).toMatch(/^127\.0\.0\.1:\d+$/);
+    await expect(requireSameLedger(source, identity)).rejects.toBeInstanceOf(LedgerMovedAway);
+  });
+
+  it('is gone on with into no other target', async () => {
+    const other = await startLedger();
+    const refusal = `The ledger was moved to ${target.address}, and --to names another store`;
+    await expect(findSwitched({ source, target: other })).rejects.toThrow(refusal);
+    await expect(switchBack({ source, target: other })).rejects.toThrow(refusal);
+    // The same copy by another address, such as that of another node.
+    const renamed = { ...target, address: 'another:2113' };
+    expect(await findSwitched({ source, target: renamed })).toEqual(identity);
+  });
+
+  it('is taken back, with no two ledgers wherever that is killed, and is another division then', async () => {
+    const { done, openAfter } = await repeat(target, switchBack);
+    expect(openAfter).toEqual([['target'], []]);
+    expect(await openIn(target)).toEqual(['source']);
+    const { storeId, layoutId } = identity;
+    expect(done).toMatchObject({ storeId, before: { layoutId }, partitions: PARTITIONS });
+    expect(toMoved(done).layoutId).not.toBe(moved.layoutId);
+    await expect(target.namespaces.require()).rejects.toThrow(`was moved from this event store to`);
+    await expect(StoreCopy.begin({ source, target }, done, observer)).rejects.toThrow(
+      'empty the target before another copy',
+    );
+    await expect(switchBack({ source, target })).rejects.toThrow('has not been switched');
+  });
+
+  it('is not taken back where a program has written in the target', async () => {
+    target = await startLedger();
+    const again = await source.namespaces.require();
+    await (await StoreCopy.begin({ source, target }, again, observer)).catchUp(signal);
+    await switchOver({ source, target }, { ...again, before: null });
+    await target.append('counter-late', 'no_stream', [added()]);
+    await expect(switchBack({ source, target })).rejects.toThrow('Programs have written');
+    expect(await openIn(target)).toEqual(['target']);
+  });
 });
 
 it('is refused where a worker has not worked since the ledger was divided anew', async () => {
   const target = await startLedger();
-  await (await StoreCopy.begin({ source, target }, observer)).catchUp(signal);
+  await (await StoreCopy.begin({ source, target }, identity, observer)).catchUp(signal);
   const dividedAnew = { ...identity, layoutId: 'another', before: identity };
   await expect(switchOver({ source, target }, dividedAnew)).rejects.toThrow(
     'No worker has worked on partition 0',

@@ -14,6 +14,10 @@ export class CheckStore extends StoreCommand {
     print(options.json, found, describeCheck(found));
     if (found.isUsable) return;
     const unfit = 'The event store does not give the ledger all that it needs.';
-    throw new CliError(found.isFit ? 'Nothing is missing but the namespace.' : unfit, 'refused');
+    const notOpen =
+      found.movedTo === null
+        ? 'Nothing is missing but the namespace.'
+        : 'The ledger is in another event store now.';
+    throw new CliError(found.isFit ? notOpen : unfit, 'refused');
   }
 }

@@ -12,6 +12,7 @@ import { type CopyReport, describeReport, toReport } from './copy/copy-report.js
 import { readStoreUrl } from './copy/store-url.js';
 import { StoreCopy } from './copy/store-copy.js';
 import type { CopiedStores } from './copy/copied-stores.js';
+import { findSwitched, switchBack } from './copy/moved-ledger.js';
 import { switchOver, switchStreams } from './copy/switch-over.js';
 
 /** The copy itself is ended between two passes alone. */
@@ -22,7 +23,11 @@ interface CopyOptions extends StoreCommandOptions {
   readonly to?: string;
   readonly untilCaughtUp?: boolean;
   readonly switch?: boolean;
+  readonly switchBack?: boolean;
 }
+
+const SWITCHED_BACK =
+  'The source is the ledger again: start its programs there. Empty the target before another copy.';
 
 @SubCommand({
   name: 'copy',
@@ -40,9 +45,10 @@ export class CopyStore extends StoreCommand {
     const source = connectStore(from, namespace);
     const target = connectStore(readStoreUrl(options.to, '--to'), namespace);
     try {
-      const report = await this.#copy({ source, target }, options);
-      print(options.json, report, describeReport(report));
-      if (!report.isSame) throw new CliError('Source and target differ.', 'refused');
+      await (options.switchBack === true ? printSwitchBack : printCopy)(
+        { source, target },
+        options,
+      );
     } catch (error) {
       const problem = await target.findSettingProblem(error);
       throw problem ?? (await source.findSettingProblem(error)) ?? error;
@@ -50,19 +56,6 @@ export class CopyStore extends StoreCommand {
       await source.dispose();
       await target.dispose();
     }
-  }
-
-  async #copy(stores: CopiedStores, options: CopyOptions): Promise<CopyReport> {
-    const progress = new CopyProgress(process.stderr);
-    const copy = await StoreCopy.begin(stores, progress);
-    const isSwitch = options.switch === true;
-    if (options.untilCaughtUp !== true && !isSwitch) await follow(copy, progress, options);
-    const upTo = await copy.catchUp(NEVER);
-    const report = await compare(stores, copy, progress, upTo);
-    if (!isSwitch || !report.isSame) return report;
-    await requireSilence(copy, progress);
-    await switchOver(stores, copy.identity);
-    return { ...report, isSwitched: true };
   }
 
   @Option({
@@ -96,6 +89,41 @@ export class CopyStore extends StoreCommand {
   parseSwitch(): boolean {
     return true;
   }
+
+  @Option({
+    flags: '--switch-back',
+    description:
+      'copy nothing: the source is the ledger again, where no program has written in the target since the switch',
+  })
+  parseSwitchBack(): boolean {
+    return true;
+  }
+}
+
+async function printSwitchBack(stores: CopiedStores, { json }: CopyOptions): Promise<void> {
+  const { namespace, storeId } = await switchBack(stores);
+  print(json, { namespace, storeId, isSwitchedBack: true }, SWITCHED_BACK);
+}
+
+async function printCopy(stores: CopiedStores, options: CopyOptions): Promise<void> {
+  const report = await runCopy(stores, options);
+  print(options.json, report, describeReport(report));
+  if (!report.isSame) throw new CliError('Source and target differ.', 'refused');
+}
+
+async function runCopy(stores: CopiedStores, options: CopyOptions): Promise<CopyReport> {
+  const progress = new CopyProgress(process.stderr);
+  const isSwitch = options.switch === true;
+  const { namespaces } = stores.source;
+  const identity = await (isSwitch ? findSwitched(stores) : namespaces.require());
+  const copy = await StoreCopy.begin(stores, identity, progress);
+  if (options.untilCaughtUp !== true && !isSwitch) await follow(copy, progress, options);
+  const upTo = await copy.catchUp(NEVER);
+  const report = await compare(stores, copy, progress, upTo);
+  if (!isSwitch || !report.isSame) return report;
+  await requireSilence(copy, progress);
+  await switchOver(stores, copy.identity);
+  return { ...report, isSwitched: true };
 }
 
 async function compare(

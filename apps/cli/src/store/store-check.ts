@@ -10,22 +10,30 @@ export type StoreCheck = Awaited<ReturnType<typeof checkStore>>;
 export async function checkStore(store: LedgerStore) {
   const { version, isSupported, leader = null, tls, namespace, ...rest } = await store.inspect();
   const { missingRights } = rest;
-  // Which namespaces are open stands in a stream.
-  const known = missingRights.includes('read streams') ? [] : await store.namespaces.list();
-  const isOpen = known.some((each) => each.namespace === namespace);
+  // Whether the namespace is open stands in a stream.
+  const isReadable = !missingRights.includes('read streams');
+  const known = isReadable ? await store.namespaces.find() : undefined;
+  const movedTo = known?.movedTo?.address ?? null;
+  const isOpen = known !== undefined && movedTo === null;
   const isFit = isSupported && leader !== null && missingRights.length === 0;
   const isUsable = isFit && isOpen;
-  return { version, isSupported, leader, tls, namespace, isOpen, missingRights, isFit, isUsable };
+  const own = { namespace, isOpen, movedTo };
+  return { version, isSupported, leader, tls, ...own, missingRights, isFit, isUsable };
 }
 
 /** As people read it, one line for each thing. */
 export function describeCheck(found: StoreCheck): string {
-  const { version, isSupported, leader, tls, namespace, isOpen, missingRights } = found;
+  const { version, isSupported, leader, tls, namespace, missingRights } = found;
   return [
     `version    ${version}${isSupported ? '' : ' (too old)'}`,
     `leader     ${leader ?? 'none'}`,
     `TLS        ${tls ? 'yes' : 'no'}`,
-    `namespace  "${namespace}" ${isOpen ? 'is open' : 'has not been opened: subledger store init'}`,
+    `namespace  "${namespace}" ${describeState(found)}`,
     `rights     ${missingRights.length === 0 ? 'all' : `missing: ${missingRights.join(', ')}`}`,
   ].join('\n');
+}
+
+function describeState({ isOpen, movedTo }: StoreCheck): string {
+  if (movedTo !== null) return `was moved to ${movedTo}`;
+  return isOpen ? 'is open' : 'has not been opened: subledger store init';
 }

@@ -51,6 +51,12 @@ export class CopyLog {
     return new CopyLog(target, { namespace, storeId }, last.revision, record.sourcePosition);
   }
 
+  /** What tells this copy from any other one in any store: the id of its first record, '' without one. @throws Fault. */
+  static async findId(target: LedgerStore, { namespace }: NamespaceIdentity): Promise<string> {
+    const [first] = await target.verbatim.readStream(copyStream(namespace), { maxCount: 1 });
+    return first?.id ?? '';
+  }
+
   /** @throws CliError where another copy has written meanwhile; Fault of the store. */
   async advance(sourcePosition: Position): Promise<void> {
     if (sourcePosition === this.sourcePosition) return;

@@ -13,7 +13,7 @@ export interface CopyReport extends StoreComparison {
 }
 
 const SWITCHED =
-  'The target is the ledger now: start its programs there, and the source never again.';
+  'The target is the ledger now: start its programs there. The source is closed, and no program starts on it any more.';
 /** Lines of each kind that people are shown; `--json` names more. */
 const SHOWN = 20;
 

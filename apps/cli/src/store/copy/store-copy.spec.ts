@@ -6,7 +6,10 @@ import { Copier } from './copier.js';
 import { EVENTS_BEHIND_RECORD } from './limits.js';
 import { StoreCopy } from './store-copy.js';
 
-const IDENTITY = { namespace: 'sl', storeId: 'store-1', partitions: 1 };
+const IDENTITY = {
+  ...{ namespace: 'sl', storeId: 'store-1', partitions: 1 },
+  ...{ layoutId: 'store-1.0', before: null },
+};
 const signal = new AbortController().signal;
 const toPosition = (n: number) => String(n).padStart(20, '0');
 
@@ -16,7 +19,7 @@ class MemoryStore {
   /** Whether a run ends before it says how far it is. */
   endsBeforeRecord = false;
   end = 0;
-  constructor(readonly opened: readonly unknown[] = []) {}
+  constructor(readonly known?: unknown) {}
 
   add(streamName: string, type = 'counter.added.v1', data: unknown = {}): VerbatimEvent {
     const revision = this.#head(streamName) + 1;
@@ -42,7 +45,7 @@ class MemoryStore {
   get ledger(): LedgerStore {
     const { log, end } = this;
     return {
-      namespaces: { require: async () => IDENTITY, list: async () => this.opened },
+      namespaces: { find: async () => this.known },
       headPosition: async () => toPosition(end),
       verbatim: {
         async *follow(after: string, regex: string): AsyncGenerator<FollowedItem> {
@@ -112,7 +115,7 @@ beforeEach(() => {
 const observer = { begins: () => undefined, wrote: () => undefined };
 async function copy(): Promise<void> {
   const stores = { source: source.ledger, target: target.ledger };
-  await (await StoreCopy.begin(stores, observer)).catchUp(signal);
+  await (await StoreCopy.begin(stores, IDENTITY, observer)).catchUp(signal);
 }
 const compare = (streamsAtOnce = 10) =>
   compareStores({
@@ -195,7 +198,7 @@ describe('what metadata of streams hide', () => {
 describe('a copy', () => {
   it('leaves a target alone in which the namespace is open, or another ledger was begun', async () => {
     source.add('sl.counter-00.a');
-    target = new MemoryStore([{ namespace: 'sl', storeId: 'store-2' }]);
+    target = new MemoryStore({ identity: { namespace: 'sl', storeId: 'store-2' } });
     await expect(copy()).rejects.toThrow(/is open in the target \(another ledger/);
     target = new MemoryStore();
     target.add('subledger_copy-sl', 'store_copy.advanced.v1', { storeId: 'store-3' });

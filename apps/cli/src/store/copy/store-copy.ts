@@ -1,5 +1,5 @@
 import type { Position } from '#domain/event';
-import type { NamespaceIdentity } from '#event-store';
+import type { KnownNamespace, NamespaceIdentity } from '#event-store';
 import { Fault, jitteredDelayMs, sleepUnlessAborted } from '#platform';
 import { CliError } from '../../cli-error.js';
 import { Copier } from './copier.js';
@@ -24,22 +24,16 @@ export class StoreCopy {
   ) {}
 
   /**
-   * @throws CliError where the namespace is not opened in the source, or is open in the target: programs
-   *   may write there; Fault of a store.
+   * @param identity of the ledger in the source.
+   * @throws CliError where the namespace is known in the target: programs may write there; Fault of a store.
    */
-  static async begin(stores: CopiedStores, observer: CopyObserver): Promise<StoreCopy> {
-    const identity = await stores.source.namespaces.require();
-    const { namespace, storeId } = identity;
-    const open = (await stores.target.namespaces.list()).find(
-      (known) => known.namespace === namespace,
-    );
-    if (open !== undefined) {
-      const which = open.storeId === storeId ? 'this ledger, which was switched' : 'another ledger';
-      throw new CliError(
-        `The namespace "${namespace}" is open in the target (${which}, store ${open.storeId}): ` +
-          'programs may write there, and nothing was copied.',
-      );
-    }
+  static async begin(
+    stores: CopiedStores,
+    identity: NamespaceIdentity,
+    observer: CopyObserver,
+  ): Promise<StoreCopy> {
+    const known = await stores.target.namespaces.find();
+    if (known !== undefined) throw new CliError(describeKnown(identity, known));
     await CopyLog.open(stores.target, identity);
     return new StoreCopy(stores, identity, observer);
   }
@@ -94,4 +88,20 @@ export class StoreCopy {
     }
     return upTo;
   }
+}
+
+/** Why nothing is copied into a target that knows the namespace. */
+function describeKnown({ namespace, storeId }: NamespaceIdentity, known: KnownNamespace): string {
+  const { identity, movedTo } = known;
+  if (movedTo !== undefined) {
+    return (
+      `The namespace "${namespace}" was moved away from the target to ${movedTo.address}: ` +
+      'empty the target before another copy.'
+    );
+  }
+  const which = identity.storeId === storeId ? 'this ledger, which was switched' : 'another ledger';
+  return (
+    `The namespace "${namespace}" is open in the target (${which}, store ${identity.storeId}): ` +
+    'programs may write there, and nothing was copied.'
+  );
 }

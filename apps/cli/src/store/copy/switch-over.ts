@@ -4,6 +4,7 @@ import { CliError } from '../../cli-error.js';
 import { CopiedPlaces } from './copied-places.js';
 import type { CopiedStores } from './copied-stores.js';
 import { CopyLog } from './copy-log.js';
+import { describeTarget } from './moved-ledger.js';
 import { translateBackup } from './translate-backup.js';
 
 const ACTOR = 'process:copy_store';
@@ -13,7 +14,8 @@ const PAGE = 2_000;
 
 /**
  * Makes the target the ledger: workers find there how far they are, in its own positions, and the namespace is
- * open. Begun again after an interruption, it does the same (decision 0091).
+ * open. The source is closed before that, so that there never are two (decision 0169). Begun again after an interruption,
+ * it does the same (decision 0091).
  *
  * @param identity of the source, of which the target has everything.
  * @throws CliError where a worker has not worked yet since the ledger was divided anew; Fault.
@@ -37,6 +39,7 @@ export async function switchOver(
       await appendRecords(target, stream, { revision, records, actor: ACTOR });
     } else if (before !== null) throw notWorkedOn(partition);
   }
+  await source.namespaces.moveAway(await describeTarget(stores, identity));
   return target.namespaces.moveIn(identity);
 }
 
