@@ -24,6 +24,14 @@ export const SCAVENGE_MUTANTS: readonly Mutant[] = [
     specs: CLUSTER,
   },
   {
+    name: 'a node that is gone has scavenged for the one in its place',
+    harm: 'The key of an erased player is on the disk of the new node, and the command says that it holds nothing.',
+    file: 'apps/cli/src/players/erasures.ts',
+    guard: 'list.every(({ node }) => !members.includes(node))',
+    without: 'list.every(({ node }) => node !== undefined)',
+    specs: CLUSTER,
+  },
+  {
     name: 'a scavenge is started again and again on one node, for those that are left',
     harm: 'A node rewrites its chunks for half a minute, and no other one does.',
     file: 'apps/cli/src/players/start-scavenge.ts',

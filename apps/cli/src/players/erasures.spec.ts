@@ -65,7 +65,19 @@ describe('an erasure in a cluster', () => {
     expect(await read('10.0.0.1:1', '10.0.0.2:1')).toMatchObject({
       ...{ due: 'scavenge', nodes: { left: 1, among: MEMBERS } },
     });
-    expect(await read('10.0.0.1:1', '10.0.0.2:1', 'n3:1')).toMatchObject({ due: 'nothing' });
+    expect(await read('10.0.0.1:1', '10.0.0.2:1', '10.0.0.3:1')).toMatchObject({ due: 'nothing' });
+  });
+
+  it('counts no node that was replaced, where nodes go by the names that they announce', async () => {
+    expect(await read('n1:1', 'n2:1', 'gone:1')).toMatchObject({
+      ...{ due: 'scavenge', nodes: { left: 1, among: ['n3:1'] } },
+    });
+    // That they do is known from any scavenge, also where none of these has scavenged since.
+    const list = ['gone:1', 'away:1', 'lost:1'].map((node) => scavenge(node));
+    const before = scavenge('n1:1', { startedPosition: BEFORE });
+    expect(await readErasure(storeWith([...list, before]), PLAYER)).toMatchObject({
+      ...{ due: 'scavenge', nodes: { left: 3, among: MEMBERS } },
+    });
   });
 
   it('of one node is done when that has scavenged, whatever it calls itself', async () => {

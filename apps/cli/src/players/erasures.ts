@@ -119,7 +119,7 @@ async function judge(
   // One that began before may have passed by what was cut off since.
   if (scavenges === undefined) return { ...found, due: 'scavenge', isScavenging: false };
   const since = scavenges.list.filter(({ startedPosition }) => startedPosition > cut.position);
-  const nodes = judgeNodes(scavenges.nodes, since);
+  const nodes = judgeNodes(scavenges, since);
   if (nodes.done.length > 0 && nodes.left === 0) {
     return { ...found, due: 'nothing', isScavenging: false };
   }
@@ -127,11 +127,19 @@ async function judge(
   return { ...found, due: 'scavenge', isScavenging, nodes };
 }
 
-/** A node that names itself otherwise than it announces itself to clients is one of those that are not named. */
-function judgeNodes(members: readonly string[], since: readonly Scavenge[]): ScavengedNodes {
+/**
+ * A name of no member is that of one all the same where nodes name themselves otherwise than they announce themselves to
+ * clients: no scavenge names a member then. Else it is that of a node that is gone (decision 0170).
+ */
+function judgeNodes(
+  { list, nodes: members }: ToldScavenges,
+  since: readonly Scavenge[],
+): ScavengedNodes {
   const succeeded = since.filter(({ result }) => result === 'Success');
   const done = [...new Set(succeeded.map(({ node }) => node))];
   const among = members.filter((member) => !done.includes(member));
-  const strangers = done.filter((node) => !members.includes(node));
+  const goesByOtherNames =
+    members.length === 1 || list.every(({ node }) => !members.includes(node));
+  const strangers = goesByOtherNames ? done.filter((node) => !members.includes(node)) : [];
   return { done, left: Math.max(0, among.length - strangers.length), among };
 }
