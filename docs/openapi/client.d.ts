@@ -2182,6 +2182,11 @@ export interface components {
             headers: {
                 [key: string]: string;
             };
+            /**
+             * @description Where the endpoint was then: the first 500 characters; null in what a former release wrote.
+             * @example https://studio.example/webhooks
+             */
+            url: string | null;
         };
         DunningDto: {
             /**
@@ -2775,12 +2780,16 @@ export interface components {
             failed?: boolean;
             /** @description The `nextPageToken` of the same call for a time. */
             pageToken?: string;
+            /** @description With `webhookId` and `streamName`, the event's place in its stream, as the log had it. */
+            revision?: number;
             /**
              * Format: date-time
              * @description What the endpoint takes of the events from then on ...
              * @example 2026-01-31T10:00:00.000Z
              */
             since?: string;
+            /** @description With `webhookId` and `revision`, the stream of its event: for one that the log has lost. */
+            streamName?: string;
             /**
              * @description Of these types and wildcards alone; left out: of all that the endpoint takes.
              * @example [
@@ -9112,24 +9121,25 @@ export interface operations {
                      * @example {
                      *       "deliveries": [
                      *         {
-                     *           "webhookId": "msg_10470971-5ba2-56a3-ae1d-86dd82d652ec",
+                     *           "webhookId": "msg_5cc1d92b-c61e-5963-bcbd-1635e44b79e1",
                      *           "type": "payment.succeeded",
                      *           "state": "failing",
                      *           "sequence": 1,
-                     *           "streamName": "subscription-sub_01m88gc2nb8bdmg5xkrbtm9exvw8",
-                     *           "revision": 0,
-                     *           "recordedAt": "2026-11-25T04:46:07.810Z",
+                     *           "streamName": "order-ord_01m8ckz14x4bt1bycescv1q991j8",
+                     *           "revision": 2,
+                     *           "recordedAt": "2026-11-26T19:05:25.121Z",
                      *           "body": null,
                      *           "attempts": [
                      *             {
                      *               "attempt": 1,
-                     *               "startedAt": "2026-11-25T04:46:07.663Z",
-                     *               "durationMs": 11,
+                     *               "startedAt": "2026-11-26T19:05:25.108Z",
+                     *               "durationMs": 1,
                      *               "request": {
+                     *                 "url": "https://studio.example.com/webhooks",
                      *                 "headers": {
                      *                   "content-type": "application/json",
-                     *                   "webhook-id": "msg_10470971-5ba2-56a3-ae1d-86dd82d652ec",
-                     *                   "webhook-timestamp": "1795581967",
+                     *                   "webhook-id": "msg_5cc1d92b-c61e-5963-bcbd-1635e44b79e1",
+                     *                   "webhook-timestamp": "1795719925",
                      *                   "service-retry-count": "0",
                      *                   "service-event-sequence": "1"
                      *                 }
@@ -9143,26 +9153,47 @@ export interface operations {
                      *           ]
                      *         },
                      *         {
-                     *           "webhookId": "msg_7bb6a4e7-e848-5262-bb3e-cac4c12a40cb",
-                     *           "type": "PURCHASE_SUCCEEDED",
+                     *           "webhookId": "msg_902426d3-1682-52fc-aff9-fdc38b1886c0",
+                     *           "type": "payment.succeeded",
                      *           "state": "failing",
-                     *           "sequence": 0,
-                     *           "streamName": "webhook_endpoint-whe_01m88gcw8s98cr7gy1yb6gn9qchm",
-                     *           "revision": 2,
-                     *           "recordedAt": "2026-11-25T04:46:06.566Z",
+                     *           "sequence": 1,
+                     *           "streamName": "subscription-sub_01m8ckyzdmc67q0k24qy2q5zb35x",
+                     *           "revision": 0,
+                     *           "recordedAt": "2026-11-26T19:05:25.121Z",
                      *           "body": null,
                      *           "attempts": [
                      *             {
                      *               "attempt": 1,
-                     *               "startedAt": "2026-11-25T04:46:06.336Z",
-                     *               "durationMs": 58,
+                     *               "startedAt": "2026-11-26T19:05:25.024Z",
+                     *               "durationMs": 2,
                      *               "request": {
+                     *                 "url": "https://studio.example.com/webhooks",
                      *                 "headers": {
                      *                   "content-type": "application/json",
-                     *                   "webhook-id": "msg_7bb6a4e7-e848-5262-bb3e-cac4c12a40cb",
-                     *                   "webhook-timestamp": "1795581966",
+                     *                   "webhook-id": "msg_902426d3-1682-52fc-aff9-fdc38b1886c0",
+                     *                   "webhook-timestamp": "1795719925",
                      *                   "service-retry-count": "0",
-                     *                   "service-event-sequence": "0"
+                     *                   "service-event-sequence": "1"
+                     *                 }
+                     *               },
+                     *               "answer": null,
+                     *               "error": {
+                     *                 "code": "refused",
+                     *                 "text": "connect ECONNREFUSED 127.0.0.1:9"
+                     *               }
+                     *             },
+                     *             {
+                     *               "attempt": 2,
+                     *               "startedAt": "2026-11-26T19:05:25.095Z",
+                     *               "durationMs": 2,
+                     *               "request": {
+                     *                 "url": "https://studio.example.com/webhooks",
+                     *                 "headers": {
+                     *                   "content-type": "application/json",
+                     *                   "webhook-id": "msg_902426d3-1682-52fc-aff9-fdc38b1886c0",
+                     *                   "webhook-timestamp": "1795719925",
+                     *                   "service-retry-count": "1",
+                     *                   "service-event-sequence": "1"
                      *                 }
                      *               },
                      *               "answer": null,
@@ -9174,7 +9205,7 @@ export interface operations {
                      *           ]
                      *         }
                      *       ],
-                     *       "nextPageToken": ""
+                     *       "nextPageToken": "VyR2u_zjAp1OX0NuMTc5NTcxOTkyNTEyMS0zLTAgMTc5NTcxOTkyNTEyMS0yLTA"
                      *     }
                      */
                     "application/json": components["schemas"]["DeliveryListDto"];

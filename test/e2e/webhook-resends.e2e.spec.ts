@@ -38,6 +38,8 @@ const ago = (ms: number) => new Date(Date.now() - ms).toISOString();
 const idOf = ({ headers }: ReceivedWebhook) => String(headers['webhook-id']);
 
 interface Delivery {
+  readonly streamName: string;
+  readonly revision: number;
   readonly state: string;
   readonly attempts: readonly Record<string, unknown>[];
 }
@@ -168,6 +170,29 @@ describe('a resend', () => {
       attempts: [{ attempt: 1 }, { attempt: 1 }],
     });
     expect(JSON.stringify(logged)).not.toContain('signature');
+  });
+
+  it('is of a message that no log knows of, where its event is named', async () => {
+    const [payment] = await buyOnce('player-unlogged');
+    const webhookId = idOf(payment!);
+    const { streamName, revision, attempts } = await untilLogged(webhookId);
+    expect(attempts).toMatchObject([{ request: { url: receiver.url } }]);
+    const elsewhere = { url: receiver.url, eventTypes: ['dispute.*'] };
+    const { id } = requireOk(await ledger.operator.post(path, elsewhere)).body;
+    const resend = (body: object) => ledger.operator.post(`${path}/${String(id)}/resend`, body);
+    for (const place of [
+      {},
+      { streamName, revision: revision + 9 },
+      { streamName: '$all', revision },
+    ]) {
+      const refused = await resend({ webhookId, ...place });
+      expect(refusal(refused)).toEqual([404, 5, 'WEBHOOK_MESSAGE_NOT_FOUND']);
+    }
+    const madeUp = await resend({ webhookId: 'msg_made-up', streamName, revision });
+    expect(refusal(madeUp)).toEqual([404, 5, 'WEBHOOK_MESSAGE_NOT_FOUND']);
+    const asked = requireOk(await resend({ webhookId, streamName, revision }));
+    expect(asked.body).toEqual({ queued: 1 });
+    await receiver.until(() => receivedAs(webhookId).length === 2);
   });
 
   it('is of a message that fails: what came back is shown', async () => {

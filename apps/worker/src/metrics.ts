@@ -36,8 +36,8 @@ export const attemptSeconds = new Histogram({
 });
 export const breakers = new Gauge({
   name: 'subledger_webhook_breakers',
-  help: 'Endpoints with deliveries that wait whose circuit breaker is open, or half open, as the partition knows it.',
-  labelNames: ['partition', 'state'] as const,
+  help: 'Endpoints with deliveries in flight whose circuit breaker is open, or half open, as the partition knows it.',
+  labelNames: ['partition', 'class', 'state'] as const,
   registers,
 });
 export const webhookEndpoints = new Gauge({
@@ -54,7 +54,7 @@ export const webhooksInFlight = new Gauge({
 });
 export const oldestWebhook = new Gauge({
   name: 'subledger_webhook_oldest_delivery_seconds',
-  help: 'How long the oldest delivery in flight is with this worker or fails, by the class of its endpoint.',
+  help: 'How long ago the event was written that the oldest delivery in flight is of, by the class of its endpoint.',
   labelNames: ['partition', 'class'] as const,
   registers,
 });

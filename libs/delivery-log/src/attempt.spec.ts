@@ -12,6 +12,7 @@ const ATTEMPT: AttemptRecord = {
   ...{ messageId: 'msg_1', type: 'payment.failed', streamName: 'sl.payment-3f.pay_1', revision: 0 },
   ...{ sequence: 1, attempt: 11, startedAt: '2027-01-31T10:00:00.123Z', durationMs: 15_000 },
   ...{ outcome: 'failed', status: null, player: null, answer: null },
+  url: 'https://studio.example/webhooks',
   error: { code: 'ETIMEDOUT', text: 'no answer in 15 s' },
 };
 
@@ -31,6 +32,16 @@ describe('an attempt in the log', () => {
     const error = { code: 'tls', text: 'x'.repeat(5_000) };
     const { error: kept } = decodeAttempt(encodeAttempt({ ...ATTEMPT, error }));
     expect(kept).toEqual({ code: 'tls', text: 'x'.repeat(160) });
+  });
+
+  it('is stored with the beginning of where it went to', () => {
+    const url = `https://studio.example/${'x'.repeat(1_900)}`;
+    expect(decodeAttempt(encodeAttempt({ ...ATTEMPT, url })).url).toBe(url.slice(0, 500));
+  });
+
+  it('of a former release says nothing of where it went to', () => {
+    const stored = JSON.parse(encodeAttempt(ATTEMPT)) as unknown[];
+    expect(decodeAttempt(JSON.stringify(stored.slice(0, -1)))).toEqual({ ...ATTEMPT, url: null });
   });
 
   it('takes no answer that was not cut', () => {

@@ -1,5 +1,10 @@
 import { assertDefect } from '#platform';
-import { ANSWER_BYTES, ERROR_CHARACTERS, SEALED_ANSWER_CHARACTERS } from './limits.js';
+import {
+  ANSWER_BYTES,
+  ERROR_CHARACTERS,
+  SEALED_ANSWER_CHARACTERS,
+  URL_CHARACTERS,
+} from './limits.js';
 
 /** How an attempt ended; with `erased` nothing was sent, since the player was erased. */
 export const OUTCOMES = ['delivered', 'failed', 'exhausted', 'erased'] as const;
@@ -33,6 +38,11 @@ export interface AttemptRecord {
    * message is about a player, since it may repeat what it was sent.
    */
   readonly answer: string | null;
+  /**
+   * Where its endpoint was then, which may be at another address now: the beginning of it (decision 0176). Null in what
+   * a release before that wrote.
+   */
+  readonly url: string | null;
 }
 
 /** Why an attempt failed, in words of ours: nothing that the receiver wrote is in here. */
@@ -63,19 +73,20 @@ type StoredAttempt = readonly [
   ...[sequence: number, attempt: number, startedAtMs: number, durationMs: number],
   ...[letter: string, status: number | null, errorCode: string, errorText: string],
   ...[player: string, answer: string],
+  url: string | undefined,
 ];
 
 /** What an attempt is stored as: an array of JSON, in an order that later releases can only add to. */
 export function encodeAttempt(attempt: AttemptRecord): string {
   const { messageId, type, streamName, revision, sequence, startedAt, durationMs } = attempt;
-  const { outcome, status, error, player, answer } = attempt;
+  const { outcome, status, error, player, answer, url } = attempt;
   const length = answer?.length ?? 0;
   assertDefect(length <= SEALED_ANSWER_CHARACTERS, 'an answer is cut before it is sealed');
   return JSON.stringify([
     ...[messageId, type, streamName, revision, sequence, attempt.attempt],
     ...[Date.parse(startedAt), Math.round(durationMs), OUTCOME_LETTERS[outcome], status],
     ...[error?.code ?? '', error?.text.slice(0, ERROR_CHARACTERS) ?? ''],
-    ...[player ?? '', answer ?? ''],
+    ...[player ?? '', answer ?? '', url?.slice(0, URL_CHARACTERS) ?? ''],
   ]);
 }
 
@@ -84,7 +95,7 @@ export function decodeAttempt(text: string): AttemptRecord {
   // Nothing else writes there.
   const stored = JSON.parse(text) as StoredAttempt;
   const [messageId, type, streamName, revision, sequence, attempt, startedAtMs, ...more] = stored;
-  const [durationMs, letter, status, code, errorText, player, answer] = more;
+  const [durationMs, letter, status, code, errorText, player, answer, url] = more;
   return {
     ...{ messageId, type, streamName, revision, sequence, attempt, durationMs, status },
     startedAt: new Date(startedAtMs).toISOString(),
@@ -92,5 +103,6 @@ export function decodeAttempt(text: string): AttemptRecord {
     error: code === '' ? null : { code, text: errorText },
     player: player || null,
     answer: answer || null,
+    url: url || null,
   };
 }

@@ -8,6 +8,8 @@ export const ANSWER_BYTES = 1_024;
 export const SEALED_ANSWER_CHARACTERS = 1_500;
 /** Of the sentence that says why an attempt failed. */
 export const ERROR_CHARACTERS = 160;
+/** Of the address that an attempt went to. It may have 2,000, and stands in each of the 10,000 attempts of an endpoint. */
+export const URL_CHARACTERS = 500;
 /** Attempts that are asked for at once of a partition, at first and at most: a megabyte with answers. */
 export const FIRST_CHUNK = 32;
 export const LARGEST_CHUNK = 500;

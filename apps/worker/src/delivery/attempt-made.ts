@@ -7,6 +7,8 @@ import type { OutgoingMessage } from './outgoing-message.js';
 export interface AttemptMade {
   readonly message: Pick<OutgoingMessage, 'type' | 'sequence' | 'player'>;
   readonly startedAt: Instant;
+  /** Where its endpoint was then. */
+  readonly url: string;
   readonly durationMs: number;
   /** As much of it as came. */
   readonly answer: Answer | undefined;

@@ -45,7 +45,10 @@ async function perform({ state = 'enabled', admits = true, signal, ...given }: G
   } = given;
   const act = new DeliveryAct(
     // As much of an endpoint as is looked at.
-    { findEndpoint: async () => (state === 'gone' ? undefined : ({ state } as RunningEndpoint)) },
+    {
+      findEndpoint: async () =>
+        state === 'gone' ? undefined : ({ state, url: URL_NOW } as RunningEndpoint),
+    },
     { find } as unknown as OutgoingMessages,
     { make } as unknown as DeliveryAttempt,
     { admit: () => admits } as unknown as EndpointGate,
@@ -56,7 +59,8 @@ async function perform({ state = 'enabled', admits = true, signal, ...given }: G
   return { kind: outcome.kind, attempt: 'attempt' in outcome ? outcome.attempt : undefined };
 }
 
-const made = { message: expect.objectContaining(MESSAGE), startedAt: NOW };
+const URL_NOW = 'https://studio.example/now';
+const made = { message: expect.objectContaining(MESSAGE), startedAt: NOW, url: URL_NOW };
 
 describe('a message that this release cannot make', () => {
   const find = rejecting(new Unplannable({} as FeedItem, new Error('of a newer release')));

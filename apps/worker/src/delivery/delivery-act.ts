@@ -59,6 +59,7 @@ const NOT_MADE = {
 interface Begun {
   readonly message: OutgoingMessage;
   readonly startedAt: Instant;
+  readonly url: string;
 }
 
 /** One attempt to deliver, from the look at its endpoint to the answer. */
@@ -90,7 +91,7 @@ export class DeliveryAct {
       const admitted = this.gate.admit(endpoint, delivery.member);
       if (admitted !== true && !(await admitted)) return { kind: 'withheld' };
       const message = await this.messages.find(delivery);
-      begun = { message, startedAt: this.clock.now() };
+      begun = { message, startedAt: this.clock.now(), url: endpoint.url };
       const body = await message.open();
       if (body === undefined) return endUnsent(begun);
       const answer = await this.attempt.make({ message, body }, endpoint, attempts, signal);

@@ -40,7 +40,8 @@ function create() {
     const delivery = { member: `m${n}`, position: at(n), ...of };
     const message = { type: 'payment.failed', sequence: 1, player };
     const answer = { status: 200, durationMs: 1, body };
-    const attempt = { message, startedAt: '2027-01-31T10:00:00.000Z', durationMs: 1, answer };
+    const times = { startedAt: '2027-01-31T10:00:00.000Z', durationMs: 1 };
+    const attempt = { message, ...times, url: 'https://studio.example/', answer };
     writer.note(QUEUE, { delivery, attempts: 0 }, 'delivered', { ...attempt, error: null });
   };
   return { writer, trips, around, note };
@@ -82,7 +83,9 @@ describe('the writer of the delivery log', () => {
       note(n, body);
     note(4, 'to a test', '');
     await writer.writeAll();
-    const answers = trips[0]?.map((text) => (JSON.parse(text) as unknown[]).at(-1));
+    const written = trips[0]?.map((text) => JSON.parse(text) as unknown[]);
+    const answers = written?.map((each) => each.at(-2));
+    expect(written?.map((each) => each.at(-1))).toEqual(Array(5).fill('https://studio.example/'));
     expect(answers).toEqual(['', `sealed ${at(1)} ok`, '', '', 'to a test']);
     expect(around.sealed).toEqual(['ok']);
   });

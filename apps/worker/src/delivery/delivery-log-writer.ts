@@ -51,7 +51,7 @@ export class DeliveryLogWriter {
     { endpointId, appId }: Pick<EndpointQueue, 'endpointId' | 'appId'>,
     { delivery, attempts }: Pick<QueuedDelivery, 'delivery' | 'attempts'>,
     outcome: Outcome,
-    { message, startedAt, durationMs, answer, error }: AttemptMade,
+    { message, startedAt, url, durationMs, answer, error }: AttemptMade,
   ): void {
     if (this.#gathered.length >= this.#most) {
       unloggedAttempts.inc({ reason: 'too_many' });
@@ -74,6 +74,7 @@ export class DeliveryLogWriter {
       player: player || null,
       attempt: attempts,
       startedAt,
+      url,
       durationMs,
       outcome,
       error,

@@ -5,7 +5,7 @@ import type { Clock } from '#platform';
 import type { Lease } from '#projection-engine';
 import type { AppDirectory } from '#tenancy';
 import { HOLD_BACK_MS, RETRY_WOKEN_LATE_MS } from '../limits.js';
-import { breakers, jobs as jobsGauge, jobsWaiting, oldestWaiting } from '../metrics.js';
+import { jobs as jobsGauge, jobsWaiting, oldestWaiting } from '../metrics.js';
 import { APPS, CLOCK, LEASE } from '../tokens.js';
 import { DeliveryRunner } from './delivery-runner.js';
 import { EndpointGate } from './endpoint-gate.js';
@@ -75,10 +75,6 @@ export class DeliveryUpkeep {
     }
     jobsWaiting.set({ partition, queue: QUEUE }, states.waiting);
     oldestWaiting.set({ partition, queue: QUEUE }, oldestWaitsMs / 1_000);
-    const known = [...this.queues.all].map(({ endpointId }) => this.gate.findBreaker(endpointId));
-    for (const state of ['open', 'half_open'] as const) {
-      breakers.set({ partition, state }, known.filter((each) => each === state).length);
-    }
   }
 
   /** An endpoint that was disabled may be enabled by now. One that was changed in any way is tried at once. */

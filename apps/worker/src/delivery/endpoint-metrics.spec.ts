@@ -1,13 +1,14 @@
 /** @modules anew */
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import {
+  breakers,
   endpointsBehind,
   forgetPartitions,
   oldestWebhook,
   webhookEndpoints,
   webhooksInFlight,
 } from '../metrics.js';
-import { at, createLease } from '../spec-support/fakes.js';
+import { at, createLease, nextTurn, silent } from '../spec-support/fakes.js';
 import { EndpointClasses } from './endpoint-classes.js';
 import { EndpointHealth } from './endpoint-health.js';
 import { EndpointMetrics } from './endpoint-metrics.js';
@@ -30,8 +31,14 @@ describe('the metrics of endpoints', () => {
     const cursors = { all: new Map([['whe_held', at(9)]]) };
     const classes = new EndpointClasses(queues, health);
     const clock = { now: () => NOW };
-    const metrics = new EndpointMetrics(queues, classes, cursors, createLease(), clock);
-    return { queues, health, metrics };
+    const open = new Map<string, 'open' | 'half_open'>();
+    const gate = { findBreaker: (endpointId: string) => open.get(endpointId) };
+    const store = { findTime: async (position: string) => written.get(position) };
+    const written = new Map<string, string>();
+    const metrics = new EndpointMetrics(
+      ...([queues, classes, gate, cursors, store, createLease(), clock, silent] as const),
+    );
+    return { queues, health, metrics, open, written };
   };
   const add = (queues: EndpointQueues, target: string, n: number, firstFailedAtMs?: number) => {
     const [messageId, streamName] = [`msg_${n}`, `subscription-sub_${n}`];
@@ -57,6 +64,34 @@ describe('the metrics of endpoints', () => {
     expect(await readByClass(webhooksInFlight)).toEqual({ healthy: 3, failing: 1, held: 1 });
     expect(await readByClass(oldestWebhook)).toEqual({ healthy: 0, failing: 3_600, held: 0 });
     expect((await endpointsBehind.get()).values).toMatchObject([{ value: 1 }]);
+  });
+
+  it('say of the oldest how long ago its event was written, also where it was taken up just now', async () => {
+    const { queues, metrics, written } = create();
+    add(queues, 'whe_1', 8);
+    add(queues, 'whe_2', 7);
+    written.set(at(7), '2026-01-01T00:50:00.000Z').set(at(8), '2026-01-01T00:55:00.000Z');
+    for (let times = 0; times < 2; times += 1) {
+      metrics.measure();
+      await nextTurn();
+    }
+    expect(await readByClass(oldestWebhook)).toEqual({ healthy: 600, failing: 0, held: 0 });
+  });
+
+  it('say which breakers are open, by the class of their endpoints', async () => {
+    const { queues, health, metrics, open } = create();
+    for (const [n, id] of ['whe_1', 'whe_2', 'whe_held'].entries()) add(queues, id, n);
+    health.failed('whe_2');
+    queues.require('whe_held', 'app_1').hold();
+    open.set('whe_2', 'half_open').set('whe_held', 'open').set('whe_idle', 'open');
+    metrics.measure();
+    const values = (await breakers.get()).values.filter(({ value }) => value > 0);
+    expect(values.map(({ labels, value }) => [labels.class, labels.state, value])).toEqual([
+      ...[
+        ['failing', 'half_open', 1],
+        ['held', 'open', 1],
+      ],
+    ]);
   });
 
   it('are none of a class again when its last delivery has ended', async () => {

@@ -44,8 +44,9 @@ async function renderAttempt(
 
 /** The headers follow from the message and the time; those that prove that we sent it are for the receiver alone. */
 function renderRequest(logged: LoggedAttempt): DeliveryRequestDto {
-  const { messageId, startedAt, attempt, sequence } = logged;
+  const { messageId, startedAt, attempt, sequence, url } = logged;
   return {
+    url,
     headers: {
       'content-type': 'application/json',
       'webhook-id': messageId,

@@ -19,9 +19,10 @@ function findBadFields(body: ResendWebhooksBody): string[] {
 describe('what is sent again', () => {
   it('is one message, all that failed, or a time', () => {
     expect(planResend({ webhookId: 'msg_1' }, NOW)).toEqual({
-      kind: 'message',
-      messageId: 'msg_1',
+      ...{ kind: 'message', messageId: 'msg_1', place: undefined },
     });
+    const place = { streamName: 'subscription-sub_1', revision: 0 };
+    expect(planResend({ webhookId: 'msg_1', ...place }, NOW)).toMatchObject({ place });
     expect(planResend({ failed: true }, NOW)).toEqual({ kind: 'failed' });
     const until = '2027-02-03T02:00:00+02:00';
     expect(planResend({ since: FROM, until, types: ['payment.*'] }, NOW)).toEqual({
@@ -44,6 +45,8 @@ describe('what is sent again', () => {
     [{ webhookId: 'msg_1', failed: true }, ['webhookId']],
     [{ failed: true, since: FROM }, ['webhookId']],
     [{ failed: true, pageToken: 'x' }, ['webhookId']],
+    [{ webhookId: 'msg_1', revision: 1 }, ['streamName']],
+    [{ failed: true, streamName: 'a', revision: 1 }, ['streamName']],
     [{ pageToken: 'x' }, ['since']],
     [{ until: FROM }, ['since']],
     [{ types: ['*'] }, ['since']],

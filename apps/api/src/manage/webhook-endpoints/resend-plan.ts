@@ -1,5 +1,6 @@
 import { addMilliseconds, parseInstant } from '#domain/calendar';
 import type { Instant } from '#domain/event';
+import type { ResentMessage } from '#domain/webhook-endpoint';
 import { cut, type FieldViolation, invalidFields } from '#nest/errors';
 import { SELECTORS } from '#webhooks';
 import type { ResendWebhooksBody } from './resend.dto.js';
@@ -12,9 +13,17 @@ export interface ResentRange {
   readonly types: readonly string[];
 }
 
+/** Where an event stands. */
+export type EventPlace = Pick<ResentMessage, 'streamName' | 'revision'>;
+
 /** What a request asks to be sent again. */
 export type ResendPlan =
-  | { readonly kind: 'message'; readonly messageId: string }
+  | {
+      readonly kind: 'message';
+      readonly messageId: string;
+      /** Where its event stands; undefined where that has to be found. */
+      readonly place: EventPlace | undefined;
+    }
   | { readonly kind: 'range'; readonly range: ResentRange }
   | { readonly kind: 'failed' };
 
@@ -36,8 +45,19 @@ export function planResend(body: ResendWebhooksBody, now: Instant): ResendPlan {
     const description = 'give one of webhookId, since (with until and types) and failed';
     throw invalidFields([{ field: 'webhookId', description }]);
   }
-  if (webhookId !== undefined) return { kind: 'message', messageId: webhookId };
+  const place = planPlace(body);
+  if (webhookId !== undefined) return { kind: 'message', messageId: webhookId, place };
   return isRange ? { kind: 'range', range: planRange(body, now) } : { kind: 'failed' };
+}
+
+/** Both or none, and of one message. */
+function planPlace({ webhookId, streamName, revision }: ResendWebhooksBody) {
+  if (streamName === undefined && revision === undefined) return undefined;
+  if (webhookId !== undefined && streamName !== undefined && revision !== undefined) {
+    return { streamName, revision };
+  }
+  const description = 'give webhookId, streamName and revision of one message';
+  throw invalidFields([{ field: 'streamName', description }]);
 }
 
 /** The future holds nothing to be sent again: what comes is sent anyway. */

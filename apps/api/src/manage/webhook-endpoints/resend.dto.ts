@@ -1,10 +1,22 @@
-import { ArrayMaxSize, Equals, IsArray, IsIn, IsString, MaxLength } from 'class-validator';
+import {
+  ArrayMaxSize,
+  Equals,
+  IsArray,
+  IsIn,
+  IsInt,
+  IsString,
+  Max,
+  MaxLength,
+  Min,
+} from 'class-validator';
 import { IsLine, IsTimestamp, Omittable } from '#nest/dto';
 import { WEBHOOK_TYPES, type WebhookType } from '#webhooks';
 import { Default, OneOf, Timestamp } from '../../openapi/fields.js';
 
 /** The message that most receivers act on. */
 const DEFAULT_TEST_TYPE: WebhookType = 'payment.succeeded';
+
+const REVISION_MESSAGE = 'must be the revision of an event: 0, 1, 2 ...';
 
 export class TestWebhookBody {
   /** The test has the shape of a real message of this type. */
@@ -21,6 +33,18 @@ export class ResendWebhooksBody {
   @Omittable()
   @IsLine(1, 100)
   webhookId?: string;
+
+  /** With `webhookId` and `revision`, the stream of its event: for one that the log has lost. */
+  @Omittable()
+  @IsLine(1, 300)
+  streamName?: string;
+
+  /** With `webhookId` and `streamName`, the event's place in its stream, as the log had it. */
+  @Omittable()
+  @IsInt({ message: REVISION_MESSAGE })
+  @Min(0, { message: REVISION_MESSAGE })
+  @Max(Number.MAX_SAFE_INTEGER, { message: REVISION_MESSAGE })
+  revision?: number;
 
   /** What the endpoint takes of the events from then on ... */
   @Timestamp()

@@ -88,7 +88,10 @@ function create({ erasedAt = '', isEventThere = true, asked = [], ...more }: Giv
       ...{ messages: [named(1)], restAfter: after ?? null, progressPercent: 50 },
     }),
   };
-  const resendable = new ResendableMessages(failed, ranges, log, store, personalData);
+  const resendable = new ResendableMessages(failed, ranges, log, store, personalData, {
+    find: async (appId, message) =>
+      appId === 'app_1' && message.revision === 2 ? message : undefined,
+  });
   const resolve = (plan: ResendPlan, endpointId = MINE, after?: string) => {
     const endpoint = { endpointId, appId: 'app_1', eventTypes: ['*'] };
     return resendable.resolve(plan, { endpoint, now: '', after });
@@ -96,7 +99,7 @@ function create({ erasedAt = '', isEventThere = true, asked = [], ...more }: Giv
   return { resolve };
 }
 
-const one = (messageId: string) => ({ kind: 'message', messageId }) as const;
+const one = (messageId: string) => ({ kind: 'message', messageId, place: undefined }) as const;
 const named = (revision: number) => ({
   ...{ streamName: 'subscription-sub_1', revision, messageId: `msg_${revision}` },
 });
@@ -140,6 +143,19 @@ describe('what failed at an endpoint', () => {
     const erased = create({ erasedAt: '8'.padStart(20, '0') });
     const refused = expect.objectContaining({ reason: 'PLAYER_ERASED' });
     await expect(erased.resolve(one('msg_4'))).rejects.toEqual(refused);
+  });
+
+  it('is found by its event where nothing else knows of it', async () => {
+    const { resolve } = create();
+    const by = ({ messageId, ...place }: ReturnType<typeof named>) =>
+      ({ kind: 'message', messageId, place }) as const;
+    expect(await resolve(by(named(2)))).toEqual(only(2));
+    await expect(resolve(by(named(1)))).rejects.toEqual(missing);
+    // What is known goes by what is known.
+    expect(await resolve(by({ ...named(2), messageId: 'msg_4' }))).toEqual(only(4));
+    const erased = create({ erasedAt: '8'.padStart(20, '0') });
+    const refused = expect.objectContaining({ reason: 'PLAYER_ERASED' });
+    await expect(erased.resolve(by(named(2)))).rejects.toEqual(refused);
   });
 
   it('is refused where its player was erased since, and not where that was before', async () => {

@@ -9,6 +9,7 @@ import { wallClock } from '#platform';
 import type { PersonalData, RunningEndpoint } from '#tenancy';
 import { DELIVERY_LOG, PERSONAL_DATA } from '../../tokens.js';
 import { FailedDeliveries } from './failed-deliveries.js';
+import { NamedMessages } from './named-messages.js';
 import { type FoundInRange, RangeMessages } from './range-messages.js';
 import type { ResendPlan } from './resend-plan.js';
 
@@ -33,6 +34,7 @@ export class ResendableMessages {
     @Inject(DELIVERY_LOG) private readonly log: Pick<DeliveryLog, 'findNewest'>,
     @Inject(EVENT_STORE) private readonly store: EventStore,
     @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
+    @Inject(NamedMessages) private readonly named: Pick<NamedMessages, 'find'>,
   ) {}
 
   /**
@@ -41,22 +43,23 @@ export class ResendableMessages {
    * @throws ApiError where a message is not there, or its player was erased; Fault.
    */
   async resolve(plan: ResendPlan, request: ResendRequest): Promise<ResolvedResend> {
-    const { endpointId, appId } = request.endpoint;
+    const { endpointId } = request.endpoint;
     if (plan.kind === 'range') return this.ranges.find({ ...request, range: plan.range });
     if (plan.kind === 'failed') {
       const failed = await this.failed.findSendable(({ target }) => target === endpointId);
       const messages = failed.map(name);
       return { messages, restAfter: null };
     }
-    return { messages: [await this.require(appId, endpointId, plan.messageId)], restAfter: null };
+    return { messages: [await this.require(request.endpoint, plan)], restAfter: null };
   }
 
   private async require(
-    appId: string,
-    endpointId: string,
-    messageId: string,
+    { endpointId, appId }: ResendRequest['endpoint'],
+    { messageId, place }: Extract<ResendPlan, { kind: 'message' }>,
   ): Promise<ResentMessage> {
-    const found = await this.find(endpointId, messageId);
+    const found =
+      (await this.find(endpointId, messageId)) ??
+      (place && (await this.named.find(appId, { ...place, messageId })));
     const event = found && (await this.findEvent(found));
     if (found === undefined || event === undefined) {
       throw rejected({ code: 'webhook_endpoint/message_not_found' });

@@ -3,6 +3,7 @@ import { FollowedLedger } from '../followed-ledger.js';
 import { DeliveryBackups } from './delivery-backups.js';
 import { EndpointRules } from './endpoint-rules.js';
 import { FailedDeliveries } from './failed-deliveries.js';
+import { NamedMessages } from './named-messages.js';
 import { RangeMessages } from './range-messages.js';
 import { ResendableMessages } from './resendable-messages.js';
 import {
@@ -17,6 +18,7 @@ import {
     EndpointRules,
     DeliveryBackups,
     FailedDeliveries,
+    NamedMessages,
     RangeMessages,
     ResendableMessages,
     ...WEBHOOK_ENDPOINT_HANDLERS,

@@ -12,6 +12,7 @@ const attempt = (messageId: string, player: string | null) => ({
   ...{ endpointId: 'whe_1', messageId, type: 'payment.failed', streamName: 'sl.payment-3f.pay_1' },
   ...{ revision: 1, sequence: 2, attempt: 0, startedAt: '2027-01-31T10:00:00.000Z' },
   ...{ durationMs: 7, outcome: 'delivered' as const, status: 200, error: null },
+  url: 'https://studio.example/before',
   ...{ player, answer: player === null ? 'answered a test' : `sealed for ${player}` },
 });
 
@@ -81,6 +82,7 @@ it('one message is shown as it was sent, with its body and without what proves t
         {
           ...{ attempt: 1, startedAt: '2027-01-31T10:00:00.000Z', durationMs: 7, error: null },
           request: {
+            url: 'https://studio.example/before',
             headers: {
               'content-type': 'application/json',
               'webhook-id': 'msg_1',
