@@ -141,13 +141,13 @@ export const JOB_LOST_AFTER_MS = 5_000;
 export const LOOK_AGAIN_MS = 30_000;
 
 /**
- * The gateway is asked again every ten minutes at least. A payment that has had no outcome for longer is in
- * flight, or its charge was lost.
+ * The gateway is asked again every ten minutes at least. A charge or refund that has had no outcome for longer is in
+ * flight, or it was lost.
  */
-export const LOST_CHARGE_AFTER_MS = 3_600_000;
+export const LOST_AT_GATEWAY_AFTER_MS = 3_600_000;
 /** How often such payments are looked for, and how many of a partition at once: two reads for each. */
-export const LOST_CHARGE_CHECK_EVERY_MS = 60_000;
-export const LOST_CHARGES_AT_ONCE = 100;
+export const LOST_AT_GATEWAY_CHECK_EVERY_MS = 60_000;
+export const LOST_AT_GATEWAY_AT_ONCE = 100;
 
 /** Cards answer at once and bank debits within days: a payment without an outcome for so long is looked at. */
 export const PENDING_TOO_LONG_MS = 7 * 86_400_000;

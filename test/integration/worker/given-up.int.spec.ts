@@ -1,13 +1,16 @@
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Backup, backupStream, type ExhaustedDelivery, readBackup } from '#checkpoint-backup';
+import { paymentAggregate } from '#domain/payment';
+import { wallClock } from '#platform';
 import { DeliveryBackups } from '../../../apps/api/src/manage/webhook-endpoints/delivery-backups.js';
 import {
   FailedDeliveries,
   type FailedDelivery,
 } from '../../../apps/api/src/manage/webhook-endpoints/failed-deliveries.js';
-import { LOST_CHARGE_AFTER_MS } from '../../../apps/worker/src/limits.js';
+import { LOST_AT_GATEWAY_AFTER_MS } from '../../../apps/worker/src/limits.js';
 import { LostCharges } from '../../../apps/worker/src/processes/payments/lost-charges.js';
+import { LostRefunds } from '../../../apps/worker/src/processes/payments/lost-refunds.js';
 import { type WorkerKeys, workerKeys } from '../../../apps/worker/src/redis/keys.js';
 import { eventually } from '../../support/eventually.js';
 import { type ReceivedWebhook, startWebhookReceiver } from '../../support/webhook-receiver.js';
@@ -60,6 +63,28 @@ const concerns =
   ({ data }: ReceivedWebhook) =>
     [data['id'], data['subscription_id']].includes(subscriptionId);
 
+async function askForRefund(appId: string, paymentId: string, amountMinor: string): Promise<void> {
+  const now = wallClock.now();
+  const context = { appId, environment: 'test', actor: 'app', correlationId: 'r', now } as const;
+  const command = { kind: 'RequestRefund', refundId: 'ref_1', amountMinor, now } as const;
+  await world.commands.execute(paymentAggregate, paymentId, command, context);
+}
+
+/** As if neither Redis nor the backup had known of what is in flight of it, and recovery had ended it for that: it leaves a mark. */
+async function lose(id: string): Promise<void> {
+  const { inFlight, dueAtGateway, ended, changes } = keys;
+  const isOfIt = (member: string) => member.includes(id);
+  const members = (await redis.zrange(inFlight, 0, '-1')).filter(isOfIt);
+  expect(members).toHaveLength(1);
+  for (const member of members) {
+    await redis.zrem(inFlight, member);
+    await redis.zrem(dueAtGateway, member);
+    await redis.zadd(ended, 0, member);
+    await redis.rpush(changes, `-${member}`);
+  }
+  await backedUp(({ inFlight: named }) => ![...named.keys()].some(isOfIt));
+}
+
 /** As the API lists it. */
 async function listFailed(endpointId: string): Promise<FailedDelivery[]> {
   const identity = await world.client.namespaces.require();
@@ -90,27 +115,13 @@ describe('what Redis has lost', () => {
       const { linkId, paymentId, subscriptionId } = await world.attemptCheckout(appId, {
         paymentMethod: 'pm_pending',
       });
-      const isOfLink = (member: string) => member.includes(linkId);
       await eventually(async () => (await world.events(`payment-${paymentId}`)).length === 2, {
         what: 'the pending payment',
       });
-      // As if neither Redis nor the backup had known of it, and recovery had ended it for that: it leaves a mark.
-      const { inFlight, dueAtGateway, ended, changes } = keys;
-      const lose = async () => {
-        const members = (await redis.zrange(inFlight, 0, '-1')).filter(isOfLink);
-        for (const member of members) {
-          await redis.zrem(inFlight, member);
-          await redis.zrem(dueAtGateway, member);
-          await redis.zadd(ended, 0, member);
-          await redis.rpush(changes, `-${member}`);
-        }
-        return members.length;
-      };
-      expect(await lose()).toBe(1);
-      await backedUp(({ inFlight: named }) => ![...named.keys()].some(isOfLink));
+      await lose(linkId);
       held.letGo();
       const [partition] = worker.partitions();
-      await partition?.get(LostCharges).look(Date.now() + 2 * LOST_CHARGE_AFTER_MS);
+      await partition?.get(LostCharges).look(Date.now() + 2 * LOST_AT_GATEWAY_AFTER_MS);
       await eventually(async () => (await world.link(linkId)).status === 'completed', {
         what: 'the checkout',
         limitMs: 20_000,
@@ -118,6 +129,37 @@ describe('what Redis has lost', () => {
       expect(await listPaymentIds(world, subscriptionId)).toEqual([paymentId]);
       const atGateway = await world.events(`sandbox_account-${subscriptionId}`);
       expect(atGateway.filter(({ type }) => type === 'sandbox.charged.v1')).toHaveLength(1);
+    },
+    LIMIT_MS,
+  );
+
+  it(
+    'does not forget a refund that nothing names any more: it is asked for again, once, of what was kept for it',
+    async () => {
+      const appId = await world.createApp();
+      const subscriptionId = await world.buy(appId);
+      const [paymentId = ''] = await listPaymentIds(world, subscriptionId);
+      const held = worker.holdRefunds();
+      await askForRefund(appId, paymentId, '400');
+      const isAsked = async () =>
+        (await redis.zrange(keys.dueAtGateway, 0, '-1')).some((each) => each.includes(paymentId));
+      await eventually(isAsked, { what: 'the refund at the gateway' });
+      await lose(paymentId);
+      held.letGo();
+      const [partition] = worker.partitions();
+      const refunds = partition?.get(LostRefunds);
+      // At once, and when the first has been answered.
+      const later = Date.now() + 2 * LOST_AT_GATEWAY_AFTER_MS;
+      await refunds?.look(later);
+      const isMade = async () => (await world.payment(paymentId)).status === 'PARTIALLY_REFUNDED';
+      await eventually(isMade, { what: 'the refund', limitMs: 20_000 });
+      await refunds?.look(later);
+      expect(await world.payment(paymentId)).toMatchObject({
+        ...{ totalRefunded: { amountMinor: '400' }, openRefunds: [] },
+      });
+      const atGateway = await world.events(`sandbox_account-${subscriptionId}`);
+      const made = atGateway.filter(({ type }) => type === 'sandbox.refunded.v1');
+      expect(made.map(({ data }) => data)).toMatchObject([{ amount: { amountMinor: '400' } }]);
     },
     LIMIT_MS,
   );

@@ -23,3 +23,13 @@ export function holdPendingCharges(worker: INestApplicationContext): { letGo: ()
   }));
   return { letGo };
 }
+
+/** From now on a refund that is asked for stays open, until it is let go. */
+export function holdRefunds(worker: INestApplicationContext): { letGo: () => void } {
+  const { gateways } = worker.get<WorkerConnections>(CONNECTIONS);
+  const letGo = wrapGateways(gateways, (gateway) => ({
+    ...gateway,
+    refund: async () => ({ status: 'pending' }),
+  }));
+  return { letGo };
+}

@@ -7,11 +7,13 @@ import { HeldPartitions } from '../../../apps/worker/src/partitions/held-partiti
 import { WorkerLoops } from '../../../apps/worker/src/worker-loops.js';
 import { WorkerModule } from '../../../apps/worker/src/worker.module.js';
 import { onceWhenDeliveriesBegan } from './when-deliveries-begin.js';
-import { holdPendingCharges } from './pending-charges.js';
+import { holdPendingCharges, holdRefunds } from './pending-charges.js';
 
 export interface RunningWorker {
   /** From now on a charge that is pending stays so, however late it is asked for, until it is let go. */
   holdPendingCharges(): { letGo: () => void };
+  /** The same of refunds. */
+  holdRefunds(): { letGo: () => void };
   /** What works on each partition that it holds. */
   partitions(): readonly INestApplicationContext[];
   /** Does something once, when deliveries are in flight and the checkpoint has not moved yet. */
@@ -38,6 +40,7 @@ export async function startWorkerHere(
   return {
     stop,
     holdPendingCharges: () => holdPendingCharges(app),
+    holdRefunds: () => holdRefunds(app),
     partitions: () => app.get(HeldPartitions).all,
     onceWhenDeliveriesBegan: (act) => {
       for (const partition of app.get(HeldPartitions).all) onceWhenDeliveriesBegan(partition, act);

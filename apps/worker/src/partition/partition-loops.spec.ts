@@ -9,6 +9,7 @@ import type { PendingPayments } from '../billing-clock/pending-payments.js';
 import type { DailyReconciliation } from '../processes/payments/daily-reconciliation.js';
 import type { GatewaySweep } from '../processes/payments/gateway-sweep.js';
 import type { LostCharges } from '../processes/payments/lost-charges.js';
+import type { LostRefunds } from '../processes/payments/lost-refunds.js';
 import { nextTurn, silent } from '../spec-support/fakes.js';
 import type { JobRunners } from './job-runners.js';
 import { PartitionLoops } from './partition-loops.js';
@@ -45,6 +46,7 @@ function create() {
     } as unknown as DeliveryLogWriter,
     loop('gateway') as unknown as GatewaySweep,
     loop('lost charges') as unknown as LostCharges,
+    loop('lost refunds') as unknown as LostRefunds,
     loop('pending') as unknown as PendingPayments,
     loop('reconciliation') as unknown as DailyReconciliation,
     loop('time index') as unknown as TimeIndexWriter,
@@ -62,7 +64,7 @@ describe('the loops of a partition', () => {
     expect(log).toEqual([]);
     resume();
     for (let turn = 0; turn < 3; turn += 1) await nextTurn();
-    expect(log).toHaveLength(12);
+    expect(log).toHaveLength(13);
     await loops.stop();
   });
 

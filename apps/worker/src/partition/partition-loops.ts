@@ -12,6 +12,7 @@ import { LOOPS_STOP_LIMIT_MS } from '../limits.js';
 import { DailyReconciliation } from '../processes/payments/daily-reconciliation.js';
 import { GatewaySweep } from '../processes/payments/gateway-sweep.js';
 import { LostCharges } from '../processes/payments/lost-charges.js';
+import { LostRefunds } from '../processes/payments/lost-refunds.js';
 import { LOG } from '../tokens.js';
 import { JobRunners } from './job-runners.js';
 import { TimeIndexWriter } from './time-index-writer.js';
@@ -31,6 +32,7 @@ export class PartitionLoops {
     private readonly deliveryLog: DeliveryLogWriter,
     private readonly gatewaySweep: GatewaySweep,
     private readonly lostCharges: LostCharges,
+    private readonly lostRefunds: LostRefunds,
     private readonly pendingPayments: PendingPayments,
     private readonly reconciliation: DailyReconciliation,
     private readonly timeIndex: TimeIndexWriter,
@@ -57,6 +59,7 @@ export class PartitionLoops {
       this.deliveryLog.run(signal),
       this.gatewaySweep.run(signal),
       this.lostCharges.run(signal),
+      this.lostRefunds.run(signal),
       this.pendingPayments.run(signal),
       this.reconciliation.run(signal),
       this.timeIndex.run(signal),

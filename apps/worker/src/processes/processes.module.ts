@@ -5,6 +5,7 @@ import { DailyReconciliation } from './payments/daily-reconciliation.js';
 import { GatewaySweep } from './payments/gateway-sweep.js';
 import { GivenUpCharges } from './payments/given-up-charges.js';
 import { LostCharges } from './payments/lost-charges.js';
+import { LostRefunds } from './payments/lost-refunds.js';
 import { PaymentCommands } from './payments/payment-commands.js';
 import { PaymentHandler } from './payments/payment-handler.js';
 import { PaymentRunner } from './payments/payment-runner.js';
@@ -25,6 +26,7 @@ import { StepExecutor } from './step-executor.js';
     GatewaySweep,
     GivenUpCharges,
     LostCharges,
+    LostRefunds,
     OwnEvents,
     PaymentCommands,
     PaymentHandler,
@@ -36,6 +38,6 @@ import { StepExecutor } from './step-executor.js';
     StepCommands,
     StepExecutor,
   ],
-  exports: [DailyReconciliation, GatewaySweep, LostCharges, PaymentRunner],
+  exports: [DailyReconciliation, GatewaySweep, LostCharges, LostRefunds, PaymentRunner],
 })
 export class ProcessesModule {}

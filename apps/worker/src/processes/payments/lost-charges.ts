@@ -1,5 +1,4 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { fromMilliseconds } from '#domain/calendar';
 import { checkoutLinkAggregate } from '#domain/checkout-link';
 import type { RecordedEvent } from '#domain/event';
 import { orderAggregate } from '#domain/order';
@@ -11,18 +10,13 @@ import {
 } from '#domain/payment';
 import { subscriptionAggregate } from '#domain/subscription';
 import type { CommandExecutor, EventStore } from '#event-store';
-import { Fault, forEachConcurrently, type Log, sleepUntilTick, warnSeldom } from '#platform';
+import type { Log } from '#platform';
 import type { Lease, ReadModels } from '#projection-engine';
 import { payments } from '#projections';
 import { inFlightMember, PROCESS } from '#checkpoint-backup';
 import { InFlightSet } from '../../feed/in-flight-set.js';
-import {
-  LOST_CHARGE_AFTER_MS,
-  LOST_CHARGE_CHECK_EVERY_MS,
-  LOST_CHARGES_AT_ONCE,
-  READS_AT_ONCE,
-} from '../../limits.js';
 import { COMMANDS, EVENT_STORE, LEASE, LOG, READ_MODELS } from '../../tokens.js';
+import { LostSweep } from './lost-sweep.js';
 
 /** The next sweep asks the gateway. */
 const OVERDUE = 0;
@@ -34,46 +28,31 @@ const OVERDUE = 0;
  */
 @Injectable()
 export class LostCharges {
-  #offset = 0;
+  readonly #sweep: LostSweep;
 
   constructor(
-    @Inject(READ_MODELS) private readonly readModels: Pick<ReadModels, 'ask'>,
+    @Inject(READ_MODELS) readModels: Pick<ReadModels, 'ask'>,
     @Inject(EVENT_STORE) private readonly store: Pick<EventStore, 'readStream'>,
     @Inject(COMMANDS) private readonly commands: Pick<CommandExecutor, 'load'>,
     private readonly inFlight: InFlightSet,
-    @Inject(LEASE) private readonly lease: Lease,
+    @Inject(LEASE) { partition }: Lease,
     @Inject(LOG) private readonly log: Log,
-  ) {}
+  ) {
+    this.#sweep = new LostSweep({
+      ...{ partition, log, what: 'charges' },
+      find: (page) => readModels.ask(payments).pending(page),
+      lookAt: (paymentId) => this.#lookAt(paymentId),
+    });
+  }
 
   /** Runs until the signal is aborted; never throws. */
   async run(signal: AbortSignal): Promise<void> {
-    while (await sleepUntilTick(LOST_CHARGE_CHECK_EVERY_MS, signal)) {
-      await this.look(Date.now()).catch((error: unknown) => {
-        warnSeldom(this.log, error, 'charges that were lost could not be looked for');
-      });
-    }
+    await this.#sweep.run(signal);
   }
 
-  /**
-   * Looks at the next payments without an outcome, and at the oldest again behind the last.
-   *
-   * @param nowMs by the wall clock. @throws Fault of the store or of Redis; Fenced.
-   */
+  /** As that of `LostSweep`. */
   async look(nowMs: number): Promise<void> {
-    const until = fromMilliseconds(nowMs - LOST_CHARGE_AFTER_MS);
-    const { partition } = this.lease;
-    const page = { partition, until, limit: LOST_CHARGES_AT_ONCE, offset: this.#offset };
-    const found = await this.readModels.ask(payments).pending(page);
-    // Moved on at once: what fails in this page must not starve the next one.
-    this.#offset = found.length < LOST_CHARGES_AT_ONCE ? 0 : this.#offset + found.length;
-    await forEachConcurrently(found, READS_AT_ONCE, async ({ member: paymentId }) => {
-      await this.#lookAt(paymentId).catch((error: unknown) => {
-        // The store or Redis as a whole is away, or this process may not act.
-        if (error instanceof Fault && error.retryable) throw error;
-        // It is about this payment alone: the others of the page are looked at all the same.
-        warnSeldom(this.log, error, `the charge of ${paymentId} could not be looked for`);
-      });
-    });
+    await this.#sweep.look(nowMs);
   }
 
   async #lookAt(paymentId: string): Promise<void> {
