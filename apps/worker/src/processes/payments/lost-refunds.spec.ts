@@ -20,7 +20,7 @@ const asked = (number: number, refundId: string, requestedAt = LONG_AGO): Record
   ...{ streamName: 'payment-pay_1', revision: number },
   data: { refundId, requestedAt },
 });
-const memberOf = (event: RecordedEvent) => inFlightMember(event, PROCESS);
+const toMember = (event: RecordedEvent) => inFlightMember(event, PROCESS);
 
 const first = asked(2, 'ref_1');
 const second = asked(3, 'ref_2');
@@ -50,7 +50,7 @@ async function begunAgain({ events = [first, second], inFlight = [], ...known }:
     },
   };
   const set: Partial<InFlightSet> = {
-    has: async (member) => inFlight.map(memberOf).includes(member),
+    has: async (member) => inFlight.map(toMember).includes(member),
     beginAgain: async ({ member, dueAtMs }) => void begun.push(`${member} due ${dueAtMs}`),
   };
   const state = { status: 'SUCCEEDED', openRefunds: open.map((refundId) => ({ refundId })) };
@@ -68,7 +68,7 @@ async function begunAgain({ events = [first, second], inFlight = [], ...known }:
   return begun;
 }
 
-const due = (event: RecordedEvent) => `${memberOf(event)} due 0`;
+const due = (event: RecordedEvent) => `${toMember(event)} due 0`;
 
 /** rules/payments 4 */
 describe('refunds without an outcome', () => {
