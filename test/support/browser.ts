@@ -5,7 +5,8 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll } from '@jest/globals';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
+/** First the one that has no windows of its own: it starts in half the time of a whole Chromium. */
+const NAMES = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'];
 /** A machine that has no Chromium yet downloads it first. */
 const LIMIT_MS = 900_000;
 const SETUP = path.resolve('tools/setup.mjs');
