@@ -53,7 +53,7 @@ export const nextCart = play(cartAggregate.decider, {
   ...{ kind: 'CarryOver', items: [{ ...GEMS, quantity: 2, shown: null }], now: AT },
 });
 
-/** A cart, until what is in it has changed. */
+/** A cart, until its order was paid and the next one began. */
 export const cart = play(
   cartAggregate.decider,
   { kind: 'AddItem', terms: SWORD, quantity: 2, limit: 9_999, ...ORIGIN, now: AT },
@@ -69,6 +69,7 @@ export const cart = play(
     now: AT,
   },
   { kind: 'RemoveItem', itemId: 'sword', ...ORIGIN, now: AT },
+  { kind: 'CloseCart', now: AT },
 );
 
 const NOTHING_BEFORE = { over: new Set<string>(), undelivered: new Set<string>() };
@@ -79,7 +80,7 @@ export const shop = play(
   { kind: 'OpenCart', cartId: 'cart_01gold', former: null, now: AT, wallNow: AT },
   {
     ...{ kind: 'BeginOrder', orderId: 'ord_01gold', cartId: 'cart_01gold' },
-    ...{ catalogLanguage: 'de', now: AT },
+    ...{ catalogLanguage: 'de', ended: new Set<string>(), now: AT },
   },
   {
     ...{ kind: 'RequestCharge', orderId: 'ord_01gold', cartId: 'cart_01gold' },

@@ -33,6 +33,8 @@ export type CartCommand =
       readonly limit: number;
     })
   | (Origin & { readonly kind: 'RemoveItem'; readonly itemId: string })
+  /** The next cart is about to begin with what is left of it. */
+  | { readonly kind: 'CloseCart'; readonly now: Instant }
   /** Begins a cart that is not known to anyone yet. */
   | { readonly kind: 'CarryOver'; readonly items: Cart['items']; readonly now: Instant }
   | {
@@ -42,7 +44,7 @@ export type CartCommand =
     };
 
 export interface CartRejection extends AnyRejection {
-  readonly code: 'cart/currency_mismatch' | 'cart/full' | 'cart/quantity_exceeded';
+  readonly code: 'cart/closed' | 'cart/currency_mismatch' | 'cart/full' | 'cart/quantity_exceeded';
 }
 
 /** Decides for one cart. What lies there already as it is wanted changes nothing. */
@@ -52,6 +54,7 @@ function decideCart(command: CartCommand, state: Cart): Decision<CartEvent, Cart
     case 'SetItem':
       return setItem(command, state);
     case 'RemoveItem': {
+      if (state.isClosed) return reject('cart/closed');
       const { itemId, regionCode, personal, now } = command;
       if (findCartItem(state, itemId) === undefined) return accept();
       return accept({
@@ -59,6 +62,9 @@ function decideCart(command: CartCommand, state: Cart): Decision<CartEvent, Cart
         data: { itemId, regionCode, personal, changedAt: now },
       });
     }
+    case 'CloseCart':
+      if (state.isClosed) return accept();
+      return accept({ type: 'cart.closed.v1', data: { closedAt: command.now } });
     case 'CarryOver': {
       const items = command.items.map(({ shown: _shown, ...item }) => item);
       return accept({
@@ -78,6 +84,7 @@ function setItem(
   state: Cart,
 ): Decision<CartEvent, CartRejection> {
   const { terms, regionCode, personal, now } = command;
+  if (state.isClosed) return reject('cart/closed');
   const present = findCartItem(state, terms.itemId);
   const before = command.kind === 'AddItem' ? (present?.quantity ?? 0) : 0;
   const quantity = before + command.quantity;

@@ -57,4 +57,8 @@ export type CartProblemsShown = DomainEvent<
   { readonly items: readonly ShownItem[]; readonly shownAt: Instant }
 >;
 
-export type CartEvent = CartItemSet | CartItemRemoved | CartItemsCarriedOver | CartProblemsShown;
+/** Its order was paid, and the next cart begins with what is left of it: nothing is put here any more (decision 0177). */
+export type CartClosed = DomainEvent<'cart.closed.v1', { readonly closedAt: Instant }>;
+
+export type CartEvent =
+  CartItemSet | CartItemRemoved | CartItemsCarriedOver | CartProblemsShown | CartClosed;

@@ -33,6 +33,18 @@ describe('a cart', () => {
     expect(given(decider, lies(2)).when(set(3))).toEqual([lies(3)]);
   });
 
+  it('takes nothing any more, and gives nothing, once the next one begins', () => {
+    const close = { kind: 'CloseCart', now: NOW } as const;
+    const closed: CartEvent = { type: 'cart.closed.v1', data: { closedAt: NOW } };
+    expect(given(decider, lies(2)).when(close)).toEqual([closed]);
+    const after = given(decider, lies(2), closed);
+    expect(after.when(close)).toEqual([]);
+    for (const change of [add(1), set(2), remove]) expect(after.when(change)).toBe('cart/closed');
+    expect(leaveOver(after.state, [{ itemId: 'sword', quantity: 1 }])).toMatchObject([
+      { quantity: 1 },
+    ]);
+  });
+
   it('is not changed by what lies there already, at this price', () => {
     expect(given(decider, lies(2)).when(set(2))).toEqual([]);
     const terms = { ...SWORD, price: usd('599') };
@@ -114,6 +126,6 @@ describe('a cart', () => {
       },
     ]);
     const { state } = given(decider, ...(carried as CartEvent[]));
-    expect(state).toEqual({ items, messageCount: 0 });
+    expect(state).toEqual({ items, isClosed: false, messageCount: 0 });
   });
 });

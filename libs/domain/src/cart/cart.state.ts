@@ -13,11 +13,13 @@ export interface CartItem extends CartTerms {
 export interface Cart {
   /** In the order in which they were put there. */
   readonly items: readonly CartItem[];
+  /** Another cart has taken its place. */
+  readonly isClosed: boolean;
   /** How many messages its events have given (rules/webhooks 5). */
   readonly messageCount: number;
 }
 
-export const emptyCart: Cart = { items: [], messageCount: 0 };
+export const emptyCart: Cart = { items: [], isClosed: false, messageCount: 0 };
 
 export function findCartItem({ items }: Cart, itemId: string): CartItem | undefined {
   return items.find((item) => item.itemId === itemId);
@@ -55,11 +57,11 @@ export function evolveCart(state: Cart, event: CartEvent): Cart {
     case 'cart.item_set.v1': {
       const { itemId, name, image, price, quantity } = event.data;
       const item = { itemId, name, image, price, quantity, shown: null };
-      return { items: put(state.items, item), messageCount: state.messageCount + 1 };
+      return { ...state, items: put(state.items, item), messageCount: state.messageCount + 1 };
     }
     case 'cart.item_removed.v1': {
       const items = state.items.filter(({ itemId }) => itemId !== event.data.itemId);
-      return { items, messageCount: state.messageCount + 1 };
+      return { ...state, items, messageCount: state.messageCount + 1 };
     }
     case 'cart.items_carried_over.v1': {
       const items = event.data.items.map((item) => ({ ...item, shown: null }));
@@ -70,6 +72,8 @@ export function evolveCart(state: Cart, event: CartEvent): Cart {
       const items = state.items.map((item) => ({ ...item, shown: shown.get(item.itemId) ?? null }));
       return { ...state, items };
     }
+    case 'cart.closed.v1':
+      return { ...state, isClosed: true };
     default:
       return unknownEvent(state, event);
   }

@@ -31,6 +31,8 @@ export type ShopCommand =
       readonly orderId: string;
       readonly cartId: string | null;
       readonly catalogLanguage: string;
+      /** Those of the cart that were found to have ended: none of them is paid any more. */
+      readonly ended: ReadonlySet<string>;
       readonly now: Instant;
     }
   | (CountedAt & {
@@ -49,7 +51,7 @@ export type ShopCommand =
     });
 
 export interface ShopRejection extends AnyRejection {
-  readonly code: 'shop/order_replaced' | 'shop/quantity_exceeded';
+  readonly code: 'shop/order_pending' | 'shop/order_replaced' | 'shop/quantity_exceeded';
 }
 
 type ShopDecision = Decision<ShopEvent, ShopRejection>;
@@ -67,6 +69,7 @@ function decideShop(command: ShopCommand, state: Shop): ShopDecision {
     }
     case 'BeginOrder': {
       const { orderId, cartId, catalogLanguage, now: begunAt } = command;
+      if (isBeingPaid(state, command)) return reject('shop/order_pending');
       const data = { orderId, cartId, catalogLanguage, begunAt };
       return accept({ type: 'shop.order_begun.v2', data });
     }
@@ -75,6 +78,21 @@ function decideShop(command: ShopCommand, state: Shop): ShopDecision {
     case 'ClaimItem':
       return claimItem(command, state);
   }
+}
+
+/**
+ * Whether an order of the cart was charged for that was not seen to have ended: it was begun and taken to the bank since,
+ * and would be one that neither can be paid again nor ends.
+ */
+function isBeingPaid(
+  { orders, charges }: Shop,
+  { cartId, ended }: Extract<ShopCommand, { kind: 'BeginOrder' }>,
+): boolean {
+  if (cartId === null) return false;
+  const charged = new Set(charges.map(({ orderId }) => orderId));
+  return orders.some(
+    (order) => order.cartId === cartId && charged.has(order.orderId) && !ended.has(order.orderId),
+  );
 }
 
 /**

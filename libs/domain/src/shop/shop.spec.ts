@@ -103,9 +103,26 @@ describe('the orders of a cart', () => {
     expect(next.when(ofCart('ord_2'))).toBe(REPLACED);
   });
 
+  it('are not begun while one of them may be on its way to the bank that was not seen to have ended', () => {
+    const begin = (cartId: string | null, ...ended: string[]): ShopCommand => ({
+      ...{ kind: 'BeginOrder', orderId: 'ord_9', cartId, catalogLanguage: 'de', now: NOW },
+      ended: new Set(ended),
+    });
+    const PENDING = 'shop/order_pending';
+    const paying = given(decider, ...history, charged('ord_2', 1));
+    expect(paying.when(begin('cart_1'))).toBe(PENDING);
+    expect(paying.when(begin('cart_1', 'ord_1'))).toBe(PENDING);
+    expect(paying.when(begin('cart_1', 'ord_2'))).toEqual([begun('ord_9', 'cart_1')]);
+    expect(given(decider, ...history).when(begin('cart_1'))).toHaveLength(1);
+    expect(paying.when(begin('cart_2'))).toHaveLength(1);
+    expect(
+      given(decider, begun('ord_1', null), charged('ord_1', 1)).when(begin(null)),
+    ).toHaveLength(1);
+  });
+
   it('know the language of the catalog that they were made from, but for those of earlier releases', () => {
     const beginOrder = { kind: 'BeginOrder', orderId: 'ord_1', cartId: null, now: NOW } as const;
-    const command = { ...beginOrder, catalogLanguage: 'de' };
+    const command = { ...beginOrder, catalogLanguage: 'de', ended: NONE };
     expect(given(decider).when(command)).toEqual([begun('ord_1', null)]);
     const { state } = given(decider, begun('ord_1', null), begun('ord_2', null));
     expect(findCatalogLanguage(state, 'ord_1')).toBe('de');

@@ -27,6 +27,10 @@ const INVALID_FIELDS: Row = {
 
 /** Canceled by the player, or by a later checkout of its cart. */
 const ORDER_CANCELED = refused('ORDER_CANCELED', 'The order was canceled. Make a new one.');
+const PAYMENT_PENDING = refused(
+  'PAYMENT_PENDING',
+  'A payment of the order is on its way. Wait for its outcome, then try again.',
+);
 
 /**
  * What a caller sees of each rejection (rules/api 12). The type asks for a row for every code of
@@ -46,6 +50,7 @@ const ROWS: Readonly<Record<RejectionCode, Row>> = {
     reason: 'TOO_MANY_SEGMENTS',
     message: 'The app has as many segments as an app can have.',
   },
+  'cart/closed': refused('CART_CLOSED', 'The cart was paid meanwhile. Try again.'),
   'cart/currency_mismatch': refused(
     'CURRENCY_MISMATCH',
     'A cart holds one currency. Check out first, or take out what is in it.',
@@ -81,10 +86,7 @@ const ROWS: Readonly<Record<RejectionCode, Row>> = {
   'order/canceled': ORDER_CANCELED,
   'order/paid': refused('ORDER_PAID', 'The order is paid. Refund its payment instead.'),
   'order/not_free': refused('ORDER_NOT_FREE', 'The order costs something: choose how to pay it.'),
-  'order/payment_pending': refused(
-    'PAYMENT_PENDING',
-    'A payment of the order is on its way. Wait for its outcome, then try again.',
-  ),
+  'order/payment_pending': PAYMENT_PENDING,
   'command/key_reused': {
     status: 'ABORTED',
     reason: 'IDEMPOTENCY_KEY_REUSED',
@@ -171,6 +173,7 @@ const ROWS: Readonly<Record<RejectionCode, Row>> = {
     'PAYMENT_NOT_DISPUTABLE',
     'Nothing is left of the payment to be disputed.',
   ),
+  'shop/order_pending': PAYMENT_PENDING,
   'shop/order_replaced': ORDER_CANCELED,
   'shop/quantity_exceeded': refused(
     'QUANTITY_EXCEEDED',

@@ -131,11 +131,12 @@ export class OrderPlacement {
    * Ends an unpaid order, for a later one takes its place; one that has ended stays as it is, and so does one that was
    * begun and is not made yet.
    *
-   * @throws ApiError `ORDER_PAID`, and `PAYMENT_PENDING` while a payment of it may have its outcome at any moment.
+   * @returns whether it has ended. @throws ApiError `ORDER_PAID`, and `PAYMENT_PENDING` while a payment of it may have its outcome at any moment.
    */
-  async replace(orderId: string, context: CommandContext): Promise<void> {
+  async replace(orderId: string, context: CommandContext): Promise<boolean> {
     const { state } = await this.ledger.load(orderAggregate, orderId);
-    if (['none', 'FAILED', 'CANCELED'].includes(state.status)) return;
+    if (state.status === 'none') return false;
+    if (['FAILED', 'CANCELED'].includes(state.status)) return true;
     const wallNow = this.clock.now();
     const { now } = context;
     const command = {
@@ -146,6 +147,7 @@ export class OrderPlacement {
       wallNow,
     } as const;
     await this.ledger.execute(orderAggregate, orderId, command, context, { what: 'order' });
+    return true;
   }
 
   private async describe(

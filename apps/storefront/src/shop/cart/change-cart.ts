@@ -3,7 +3,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { cartAggregate, type CartCommand } from '#domain/cart';
 import type { CatalogItem } from '#domain/catalog';
 import { isPositive } from '#domain/money';
-import { type CommandContext, CommandContexts, Ledger } from '#nest';
+import { ApiError, type CommandContext, CommandContexts, Ledger } from '#nest';
 import type { PersonalData } from '#tenancy';
 import { PERSONAL_DATA } from '../../tokens.js';
 import { ItemCounts } from '../catalog/item-counts.js';
@@ -38,6 +38,9 @@ export class ChangeCart extends Command<void> {
 /** Forms that change nothing are remembered, too, so that one sent again later changes nothing either. */
 const RECORDING = { isNeeded: () => true, max: 500 };
 
+/** How often a change goes on in the next cart: a player pays one after the other. */
+const NEXT_CARTS = 2;
+
 @CommandHandler(ChangeCart)
 export class ChangeCartHandler implements ICommandHandler<ChangeCart> {
   constructor(
@@ -55,6 +58,22 @@ export class ChangeCartHandler implements ICommandHandler<ChangeCart> {
     this.limits.require(form.visitor.player);
     const { kind, itemId, quantity } = wanted;
     const context = await formContext(this.contexts, form, [kind, itemId, quantity]);
+    for (let left = NEXT_CARTS; ; left -= 1) {
+      try {
+        await this.changeOpen({ form, wanted }, context);
+        return;
+      } catch (error) {
+        const wasClosed = error instanceof ApiError && error.reason === 'CART_CLOSED';
+        if (!wasClosed || left === 0) throw error;
+      }
+    }
+  }
+
+  /** @throws ApiError also where the cart was paid, and followed by another one, after it was found. */
+  private async changeOpen(
+    { form, wanted }: Pick<ChangeCart, 'form' | 'wanted'>,
+    context: VisitorContext,
+  ): Promise<void> {
     const found = await this.carts.find(context.player);
     // A form of before a payment, sent again, is of the cart that was paid.
     if ((await this.carts.findAnswers(found, context)).length > 0) return;

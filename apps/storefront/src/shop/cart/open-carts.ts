@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Cart, cartAggregate, leaveOver } from '#domain/cart';
 import { readPlayerBucket } from '#domain/ids';
+import type { CreatedOrder } from '#domain/order';
 import { type OpenCart, type Shop, shopAggregate } from '#domain/shop';
 import type { StateLoader } from '#event-store';
 import { CLOCK, Ledger } from '#nest';
@@ -15,6 +16,8 @@ export interface FoundCart {
   readonly open: OpenCart | null;
   /** Where the last one was paid, what is left of it: the next one begins with that. */
   readonly cart: Cart;
+  /** What was paid of the last one; null where it was not. */
+  readonly bought: CreatedOrder['items'] | null;
 }
 
 /** The one open cart of each player (rules/webshop 4). A cart is closed by the payment of its order. */
@@ -29,20 +32,23 @@ export class OpenCarts {
   /** @param states what is stored as of the request; by default, as of now. @throws Fault of the store. */
   async find(player: string, states: StateLoader = this.ledger): Promise<FoundCart> {
     const { state: shop } = await states.load(shopAggregate, player);
-    if (shop.cart === null) return { shop, open: null, cart: EMPTY };
+    if (shop.cart === null) return { shop, open: null, cart: EMPTY, bought: null };
     const paid = await this.ended.findPaid(shop, shop.cart);
     const { state: cart } = await states.load(cartAggregate, shop.cart.cartId);
-    if (paid === undefined) return { shop, open: shop.cart, cart };
-    return { shop, open: null, cart: { ...EMPTY, items: leaveOver(cart, paid.items) } };
+    if (paid === undefined) return { shop, open: shop.cart, cart, bought: null };
+    const left = { ...EMPTY, items: leaveOver(cart, paid.items) };
+    return { shop, open: null, cart: left, bought: paid.items };
   }
 
   /** The open cart; a new one where there is none. @param context without a key. @throws Fault of the store. */
-  async require(context: VisitorContext, { shop, open, cart }: FoundCart): Promise<OpenCart> {
+  async require(context: VisitorContext, found: FoundCart): Promise<OpenCart> {
+    const { shop, open } = found;
     if (open !== null) return open;
     const { player, now } = context;
     const cartId = newId('cart', now, readPlayerBucket(player));
     // It has its items before anyone knows of it; where another window opens one at once, it stays unknown.
-    if (cart.items.length > 0) await this.carryOver(cartId, cart, context);
+    const items = await this.close(found, context);
+    if (items.length > 0) await this.carryOver(cartId, items, context);
     const former = shop.cart?.cartId ?? null;
     const { state } = await this.ledger.execute(
       shopAggregate,
@@ -67,7 +73,21 @@ export class OpenCarts {
     return (await Promise.all(answers)).flatMap((answer) => answer ?? []);
   }
 
-  private async carryOver(cartId: string, { items }: Cart, context: VisitorContext): Promise<void> {
+  /** What comes into a cart meets its end in the cart's own stream: it is left over, or refused (decision 0177). */
+  private async close({ shop, bought }: FoundCart, context: VisitorContext) {
+    if (shop.cart === null || bought === null) return [];
+    const { cartId } = shop.cart;
+    const command = { kind: 'CloseCart', now: context.now } as const;
+    const options = { what: 'cart' };
+    const { state } = await this.ledger.execute(cartAggregate, cartId, command, context, options);
+    return leaveOver(state, bought);
+  }
+
+  private async carryOver(
+    cartId: string,
+    items: Cart['items'],
+    context: VisitorContext,
+  ): Promise<void> {
     const command = { kind: 'CarryOver', items, now: context.now } as const;
     const options = { what: 'cart', isNew: true };
     await this.ledger.execute(cartAggregate, cartId, command, context, options);

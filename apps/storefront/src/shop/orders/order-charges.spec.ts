@@ -1,6 +1,7 @@
 import { expect, it } from '@jest/globals';
 import type { CatalogItem } from '#domain/catalog';
 import { orderAggregate } from '#domain/order';
+import { shopAggregate } from '#domain/shop';
 import { createCommandExecutor, type EventStore } from '#event-store';
 import { Ledger, OrderPlacement } from '#nest';
 import { MemoryEventStore } from '../../../../../test/support/memory-event-store.js';
@@ -21,8 +22,7 @@ const context: VisitorContext = {
   ...{ correlationId: 'request-1', now: clock.now() },
 };
 
-/** Pays an order. @returns in which languages the catalog was asked. */
-async function findAsked(language: string, catalogLanguage: string): Promise<string[]> {
+function create(language: string, catalogLanguage: string, cartId: string | null = null) {
   const store = new MemoryEventStore() as unknown as EventStore;
   const ledger = new Ledger(createCommandExecutor(store));
   const visitor = {
@@ -31,11 +31,14 @@ async function findAsked(language: string, catalogLanguage: string): Promise<str
   };
   const { id: itemId, price } = SWORD;
   const items = [{ itemId, name: 'Sword', description: '', image: '', quantity: 1, price }];
-  const orders = new ShopOrders(ledger, new OrderPlacement(ledger, clock), 'https://shop');
-  const wanted = { visitor, catalogLanguage, cartId: null, items };
-  const { orderId } = await orders.make(context, wanted);
-  const { state: order } = await ledger.load(orderAggregate, orderId);
-  if (order.status === 'none') throw new Error('the order was made');
+  const placement = new OrderPlacement(ledger, clock);
+  const orders = new ShopOrders(ledger, placement, 'https://shop');
+  const make = () => orders.make(context, { visitor, catalogLanguage, cartId, items });
+  const load = async (orderId: string) => {
+    const { state } = await ledger.load(orderAggregate, orderId);
+    if (state.status === 'none') throw new Error('the order was made');
+    return state;
+  };
   const asked: string[] = [];
   const fetch = async (by: { readonly language: string }) => {
     asked.push(by.language);
@@ -44,9 +47,32 @@ async function findAsked(language: string, catalogLanguage: string): Promise<str
   const catalogs = new PlayerCatalogs({ fetch }, clock);
   const counts = new ItemCounts(undefined as never, undefined as never);
   const accountId = async () => 'ann';
-  await new OrderCharges(ledger, catalogs, counts, { accountId }).request(order, context);
+  const charges = new OrderCharges(ledger, catalogs, counts, placement, { accountId });
+  return { ledger, make, load, asked, charges };
+}
+
+/** Pays an order. @returns in which languages the catalog was asked. */
+async function findAsked(language: string, catalogLanguage: string): Promise<string[]> {
+  const { make, load, charges, asked } = create(language, catalogLanguage);
+  await charges.request(await load((await make()).orderId), context);
   return asked;
 }
+
+/** rules/webshop 4 */
+it('an order that another one took the place of is ended by who wants to pay it, where a crash has kept it open', async () => {
+  const { ledger, make, load, charges } = create('', 'en', 'cart_1');
+  const what = { what: 'shop' };
+  const times = { now: clock.now(), wallNow: clock.now() };
+  const open = { kind: 'OpenCart', cartId: 'cart_1', former: null, ...times } as const;
+  await ledger.execute(shopAggregate, player, open, context, what);
+  const { orderId } = await make();
+  const of = { cartId: 'cart_1', catalogLanguage: 'en', ended: new Set<string>() };
+  const begin = { kind: 'BeginOrder', orderId: 'ord_later', ...of, now: clock.now() } as const;
+  await ledger.execute(shopAggregate, player, begin, context, what);
+  const paying = charges.request(await load(orderId), context);
+  await expect(paying).rejects.toMatchObject({ reason: 'ORDER_CANCELED' });
+  expect((await load(orderId)).status).toBe('CANCELED');
+});
 
 /** decision 0158 */
 it.each([

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { CreatedOrder } from '#domain/order';
 import { findCatalogLanguage, type LimitedCount, shopAggregate } from '#domain/shop';
-import { type CommandContext, Ledger } from '#nest';
+import { ApiError, type CommandContext, Ledger, OrderPlacement } from '#nest';
 import type { PersonalData } from '#tenancy';
 import { PERSONAL_DATA } from '../../tokens.js';
 import { ItemCounts } from '../catalog/item-counts.js';
@@ -18,6 +18,7 @@ export class OrderCharges {
     private readonly ledger: Ledger,
     private readonly catalogs: PlayerCatalogs,
     private readonly counts: ItemCounts,
+    @Inject(OrderPlacement) private readonly placement: Pick<OrderPlacement, 'replace'>,
     @Inject(PERSONAL_DATA) private readonly personalData: Pick<PersonalData, 'accountId'>,
   ) {}
 
@@ -35,13 +36,15 @@ export class OrderCharges {
     const { state: shop } = await this.ledger.load(shopAggregate, player);
     const { counted } = await this.counts.count(player, shop, context.now);
     const command = { kind: 'RequestCharge', orderId, cartId, items, ...counted } as const;
-    await this.ledger.execute(
-      shopAggregate,
-      player,
-      command,
-      { ...context, player },
-      { what: 'shop' },
-    );
+    const charging = { ...context, player };
+    try {
+      await this.ledger.execute(shopAggregate, player, command, charging, { what: 'shop' });
+    } catch (error) {
+      // It cannot be paid any more, and would be shown as if it could: a crash has kept it from being ended.
+      const isReplaced = error instanceof ApiError && error.reason === 'ORDER_CANCELED';
+      if (isReplaced) await this.placement.replace(orderId, context);
+      throw error;
+    }
   }
 
   async #limit(order: CreatedOrder): Promise<readonly LimitedCount[]> {

@@ -27,13 +27,15 @@ const form = (id: string): VisitorContext => ({
 
 let store: MemoryEventStore;
 let ledger: Ledger;
+let placement: OrderPlacement;
 let orders: ShopOrders;
 let ended: EndedOrders;
 
 beforeEach(async () => {
   store = new MemoryEventStore();
   ledger = new Ledger(createCommandExecutor(store as unknown as EventStore));
-  orders = new ShopOrders(ledger, new OrderPlacement(ledger, { now: () => NOW }), 'https://shop');
+  placement = new OrderPlacement(ledger, { now: () => NOW });
+  orders = new ShopOrders(ledger, placement, 'https://shop');
   ended = new EndedOrders(ledger, undefined as never);
   const { commandId: _id, commandHash: _hash, ...context } = form('');
   const open = {
@@ -46,10 +48,14 @@ beforeEach(async () => {
   await ledger.execute(shopAggregate, player, open, context, { what: 'shop' });
 });
 
-/** The player pays on the page of an order. @returns the payment. */
-async function attempt(orderId: string): Promise<string> {
+/** The player pays on the page of an order, which is decided in the player's own stream first. @returns the payment. */
+async function attempt(orderId: string, cartId: string | null = 'cart_1'): Promise<string> {
   const { state } = await ledger.load(orderAggregate, orderId);
   if (state.status === 'none') throw new Error('the order was made');
+  const { commandId: _id, commandHash: _hash, ...context } = form('');
+  const none = { over: new Set<string>(), undelivered: new Set<string>() };
+  const charge = { kind: 'RequestCharge', orderId, cartId, items: [], ...none, now: NOW } as const;
+  await ledger.execute(shopAggregate, player, charge, context, { what: 'shop' });
   const after = await change(orderId, {
     ...{ kind: 'AttemptOrder', quote: state.quote, emailMarketingOptIn: false, personal: {} },
     ...{ playerIsErased: false, paymentMethod: 'pm_ok', shown: null, now: NOW, wallNow: NOW },
@@ -103,7 +109,7 @@ describe('two checkouts of one cart at once', () => {
   it.each([
     ['is being paid', 'PAYMENT_PENDING'],
     ['was paid', 'CART_EMPTY'],
-  ])('leave the one alone that %s, and the cart follows it', async (_what, reason) => {
+  ])('leave the one alone that %s, and begin nothing', async (_what, reason) => {
     const other = { orderId: '', paymentId: '' };
     beforeAppend('shop', async () => {
       other.orderId = (await orders.make(form('b'), wanted)).orderId;
@@ -112,15 +118,44 @@ describe('two checkouts of one cart at once', () => {
     });
     await expect(orders.make(form('a'), wanted)).rejects.toMatchObject({ reason });
     const { state: shop } = await ledger.load(shopAggregate, player);
-    const [last] = shop.orders;
-    expect(await findStatus(last?.orderId ?? '')).toBe('none');
-    // The cart is closed by the one that is paid, though another one was begun after it.
+    expect(shop.cart?.orderId).toBe(other.orderId);
     if (reason !== 'CART_EMPTY') {
       expect(await findPaid()).toBeUndefined();
       await capture(other.orderId, other.paymentId);
     }
     expect(await findPaid()).toMatchObject({ orderId: other.orderId });
   });
+});
+
+it('a checkout takes the place of an order that another window began, and whose bank declined, in between', async () => {
+  let other = '';
+  beforeAppend('shop', async () => {
+    other = (await orders.make(form('b'), wanted)).orderId;
+    const paymentId = await attempt(other);
+    await change(other, {
+      ...{ kind: 'SettleOrder', paymentId, paymentRevision: 1, now: NOW },
+      outcome: { reason: 'card_declined', declineClass: 'soft', rawDeclineCode: '' },
+    });
+  });
+  const { orderId } = await orders.make(form('a'), wanted);
+  expect([await findStatus(other), await findStatus(orderId)]).toEqual(['CANCELED', 'OPEN']);
+});
+
+it('begins nothing where an order that was begun by another window is made, and being paid, in between', async () => {
+  const orderId = 'ord_01jz8m0000000000000000003f';
+  const { commandId: _id, commandHash: _hash, ...context } = form('');
+  const of = { cartId: 'cart_1', catalogLanguage: 'en', ended: new Set<string>() };
+  const begin = { kind: 'BeginOrder', orderId, ...of, now: NOW } as const;
+  await ledger.execute(shopAggregate, player, begin, context, { what: 'shop' });
+  beforeAppend('shop', async () => {
+    const { items } = wanted;
+    const order = { orderId, source: 'Cart', cartId: 'cart_1', items, currency: 'USD' } as const;
+    await placement.place({ ...order, personal: {} }, context);
+    await attempt(orderId);
+  });
+  const refused = orders.make(form('a'), wanted);
+  await expect(refused).rejects.toMatchObject({ reason: 'PAYMENT_PENDING' });
+  expect((await ledger.load(shopAggregate, player)).state.cart?.orderId).toBe(orderId);
 });
 
 it('begins nothing while an earlier order of the cart is being paid', async () => {

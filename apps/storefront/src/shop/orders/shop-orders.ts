@@ -26,6 +26,10 @@ export interface WantedOrder {
   readonly items: readonly OrderItem[];
 }
 
+/** How often an order is begun anew where another window has begun and paid one in between. */
+const BEGUN_AGAIN = 2;
+const NONE: ReadonlySet<string> = new Set();
+
 /** Makes the orders of the shop, each once for its form (rules/webshop 4). */
 @Injectable()
 export class ShopOrders {
@@ -54,19 +58,35 @@ export class ShopOrders {
    *   Fault of the store.
    */
   async make(context: VisitorContext, wanted: WantedOrder): Promise<MadeOrder> {
-    const { player, now } = context;
-    const { cartId, catalogLanguage } = wanted;
-    if (cartId !== null) await this.endOthers(context, cartId);
-    const orderId = newId('ord', now, readPlayerBucket(player));
-    const command = { kind: 'BeginOrder', orderId, cartId, catalogLanguage, now } as const;
-    const what = { what: 'shop' };
-    const { state } = await this.ledger.execute(shopAggregate, player, command, context, what);
+    const state = await this.begin(context, wanted);
     const begun = requireLastOrder(state);
     // One that was begun in between was not there to be ended.
     await this.endEarlier(context, state, begun);
     const made = await this.place(withoutKey(context), wanted, begun);
     await this.endIfReplaced(context, begun);
     return made;
+  }
+
+  /** Another one may be begun and paid in between: then that is found to be paid, or its end is waited for. */
+  private async begin(
+    context: VisitorContext,
+    { cartId, catalogLanguage }: WantedOrder,
+  ): Promise<Shop> {
+    const { player, now } = context;
+    for (let left = BEGUN_AGAIN; ; left -= 1) {
+      const ended = cartId === null ? NONE : await this.endOthers(context, cartId);
+      const orderId = newId('ord', now, readPlayerBucket(player));
+      const command = { kind: 'BeginOrder', orderId, cartId, catalogLanguage, ended, now } as const;
+      const beginning = this.ledger.execute(shopAggregate, player, command, context, {
+        what: 'shop',
+      });
+      const result = await beginning.catch((error: unknown) => {
+        if (left > 0 && error instanceof ApiError && error.reason === 'PAYMENT_PENDING')
+          return null;
+        throw error;
+      });
+      if (result !== null) return result.state;
+    }
   }
 
   private async hasBegun(context: VisitorContext): Promise<boolean> {
@@ -76,27 +96,32 @@ export class ShopOrders {
   }
 
   /** Nothing is begun where an order of the cart is being paid, or was: then the cart is closed. */
-  private async endOthers(context: VisitorContext, cartId: string): Promise<void> {
+  private async endOthers(context: VisitorContext, cartId: string): Promise<ReadonlySet<string>> {
     const { state: shop } = await this.ledger.load(shopAggregate, context.player);
     // The same form, sent twice at once, may have begun its order since: that is none of the others.
-    if (shop.orders.length === 0 || (await this.hasBegun(context))) return;
-    await this.endEarlier(context, shop, { orderId: '', cartId });
+    if (shop.orders.length === 0 || (await this.hasBegun(context))) return NONE;
+    return this.endEarlier(context, shop, { orderId: '', cartId });
   }
 
-  /** Ends the orders of a cart that were begun before this one. */
+  /** Ends the orders of a cart that were begun before this one. @returns those that have ended. */
   private async endEarlier(
     context: VisitorContext,
     { orders }: Shop,
     { orderId, cartId }: Pick<BegunOrder, 'orderId' | 'cartId'>,
-  ): Promise<void> {
-    if (cartId === null) return;
+  ): Promise<ReadonlySet<string>> {
+    const ended = new Set<string>();
+    if (cartId === null) return ended;
     const earlier = orders.filter((order) => order.cartId === cartId && order.orderId !== orderId);
     try {
-      for (const order of earlier) await this.placement.replace(order.orderId, withoutKey(context));
+      for (const order of earlier) {
+        const hasEnded = await this.placement.replace(order.orderId, withoutKey(context));
+        if (hasEnded) ended.add(order.orderId);
+      }
     } catch (error) {
       if (error instanceof ApiError && error.reason === 'ORDER_PAID') throw cartEmpty();
       throw error;
     }
+    return ended;
   }
 
   /** A later checkout could not end what was not made yet. */
