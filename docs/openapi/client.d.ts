@@ -241,6 +241,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/manage/apps/{appId}/payments/{id}/refunds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Gives back a part of a payment, or all that is left of it
+         * @description Gives back a part of a payment, or all that is left of it.
+         */
+        post: operations["timelines_refund"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/manage/apps/{appId}/payments/{id}/timeline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A payment with its lines, and what has happened to it in plain words
+         * @description A payment with its lines, and what has happened to it in plain words.
+         */
+        get: operations["timelines_payment"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/manage/apps/{appId}/plans": {
         parameters: {
             query?: never;
@@ -511,6 +551,26 @@ export interface paths {
          * @description Adds a segment: plan codes are unique within one.
          */
         post: operations["apps_addSegment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/manage/apps/{appId}/subscriptions/{id}/timeline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What has happened to a subscription in plain words, what comes next, and why
+         * @description What has happened to a subscription in plain words, what comes next, and why.
+         */
+        get: operations["timelines_subscription"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2483,6 +2543,15 @@ export interface components {
             points: number;
             rewards: components["schemas"]["RewardDto"][];
         };
+        NextStepDto: {
+            /**
+             * @description Empty where nothing does.
+             * @example 2026-01-31T10:00:00.000Z
+             */
+            at: string;
+            /** @example the next period is charged: 9.99 USD */
+            why: string;
+        };
         OpenDisputeBody: {
             /**
              * Format: int64
@@ -2642,6 +2711,13 @@ export interface components {
             /** @description Empty on the last page. */
             nextPageToken: string;
             payments: components["schemas"]["PaymentDto"][];
+        };
+        PaymentTimelineDto: {
+            /** @description The oldest first. */
+            events: components["schemas"]["TimelineEntryDto"][];
+            payment: components["schemas"]["ExplainedPaymentDto"];
+            /** @description The player's pseudonym in the ledger. */
+            player: string;
         };
         PeriodDto: {
             /** @enum {string} */
@@ -2935,6 +3011,14 @@ export interface components {
             nextPageToken: string;
             subscriptions: components["schemas"]["SubscriptionDto"][];
         };
+        SubscriptionTimelineDto: {
+            /** @description The oldest first. */
+            events: components["schemas"]["TimelineEntryDto"][];
+            next: components["schemas"]["NextStepDto"];
+            /** @description The player's pseudonym in the ledger. */
+            player: string;
+            subscription: components["schemas"]["SubscriptionDto"];
+        };
         TaxRateDto: {
             /**
              * @description ISO 3166-1 alpha-2, upper case
@@ -2995,6 +3079,24 @@ export interface components {
              * @enum {string}
              */
             eventType: "PURCHASE_SUCCEEDED" | "PURCHASE_FAILED" | "PURCHASE_REFUNDED" | "CREATE_PAYMENT_INTENT" | "FREE_ITEM_REDEEMED" | "MUTATE_CART" | "VIEW_ITEM" | "VIEW_CHECKOUT_PAGE" | "VIEW_PRODUCT_DETAIL_PAGE" | "CART_BUTTON_CLICK" | "LOYALTY_MILESTONE_CLAIMED" | "subscription.created" | "subscription.updated" | "subscription.canceled" | "subscription.reactivated" | "subscription.expired" | "subscription.payment_failed" | "subscription.payment_succeeded" | "payment.succeeded" | "payment.failed" | "payment.refunded" | "dispute.opened" | "dispute.closed";
+        };
+        TimelineEntryDto: {
+            /**
+             * Format: date-time
+             * @example 2026-01-31T10:00:00.000Z
+             */
+            at: string;
+            /**
+             * @description Who did it: `app`, `player`, an operator, `cli` or a process of ours.
+             * @example app
+             */
+            by: string;
+            /** @description Its place in the stream, from 0. */
+            revision: number;
+            /** @example payment.captured.v1 */
+            type: string;
+            /** @example captured */
+            what: string;
         };
         UpdateAppBody: {
             /**
@@ -5472,6 +5574,369 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    timelines_refund: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and the same body give the same answer. */
+                "Idempotency-Key"?: string;
+                /** @description The ETag that the caller has seen; 412 when the object has changed since. */
+                "If-Match"?: string;
+            };
+            path: {
+                appId: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description May be left out, but not of a signed request: that has at least `{}`. */
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "amountCents": "2"
+                 *     }
+                 */
+                "application/json": components["schemas"]["RefundPaymentBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "x-consistency-token": components["headers"]["x-consistency-token"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "paymentId": "pay_01m8cmvetr44tys2c90kme53x14z",
+                     *       "amountCents": "999",
+                     *       "currency": "USD",
+                     *       "totalTaxAmountCents": "0",
+                     *       "taxInclusive": false,
+                     *       "succeeded": true,
+                     *       "createdAt": "2026-11-26T19:20:54.431Z",
+                     *       "updatedAt": "2026-11-26T19:20:59.609Z",
+                     *       "status": "SUBSCRIPTION_PAYMENT_STATUS_PARTIALLY_REFUNDED",
+                     *       "paymentContext": "PAYMENT_CONTEXT_INITIAL",
+                     *       "checkoutLinkId": "cl_01m8cmvepr449b699tvd60zjpnw2",
+                     *       "enrichmentFields": {
+                     *         "subscriptionId": "sub_01m8cmvetr442rn9ypheezneybxw",
+                     *         "externalAccountId": "player-1",
+                     *         "normalizedDeclineClass": "",
+                     *         "rawDeclineCode": "",
+                     *         "paymentMethodSubType": "sandbox",
+                     *         "issuerBank": "Sandbox Bank"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PaymentDto"];
+                };
+            };
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `HOST_AMBIGUOUS`
+             *     - `HOST_MISSING`
+             *     - `INVALID_FIELDS`
+             *     - `MALFORMED_ADDRESS`
+             *     - `MALFORMED_JSON`
+             *     - `MALFORMED_REQUEST`
+             *     - `PAYMENT_NOT_REFUNDABLE`: The payment cannot be refunded in its present status.
+             *     - `REFUND_EXCEEDS_REMAINING`: The refund is above what is left of the payment.
+             *     - `REFUND_REFUSED`
+             *     - `TOO_MANY_REFUNDS`: The payment has as many refunds as a payment can have.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 3 | 9;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "HOST_AMBIGUOUS" | "HOST_MISSING" | "INVALID_FIELDS" | "MALFORMED_ADDRESS" | "MALFORMED_JSON" | "MALFORMED_REQUEST" | "PAYMENT_NOT_REFUNDABLE" | "REFUND_EXCEEDS_REMAINING" | "REFUND_REFUSED" | "TOO_MANY_REFUNDS";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOfOperators"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `APP_NOT_FOUND`
+             *     - `PAYMENT_NOT_FOUND`
+             *     - `REFUND_NOT_FOUND`
+             */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 5;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "APP_NOT_FOUND" | "PAYMENT_NOT_FOUND" | "REFUND_NOT_FOUND";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `CONCURRENT_CHANGE`
+             *     - `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used before with another request. Use a new key.
+             */
+            409: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 10;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "CONCURRENT_CHANGE" | "IDEMPOTENCY_KEY_REUSED";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `REVISION_MISMATCH`: The object has changed since: If-Match does not match. Read it again.
+             */
+            412: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 9;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "REVISION_MISMATCH";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["URITooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `TOO_MANY_IDEMPOTENCY_KEYS`: Too many Idempotency-Keys were used for this already. Send an earlier one again.
+             */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 8;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "TOO_MANY_IDEMPOTENCY_KEYS";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    timelines_payment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                appId: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "payment": {
+                     *         "paymentId": "pay_01m8cmvetr44tys2c90kme53x14z",
+                     *         "amountCents": "999",
+                     *         "currency": "USD",
+                     *         "totalTaxAmountCents": "0",
+                     *         "taxInclusive": false,
+                     *         "succeeded": true,
+                     *         "createdAt": "2026-11-26T19:20:54.431Z",
+                     *         "updatedAt": "2026-11-26T19:20:59.609Z",
+                     *         "status": "SUBSCRIPTION_PAYMENT_STATUS_PARTIALLY_REFUNDED",
+                     *         "paymentContext": "PAYMENT_CONTEXT_INITIAL",
+                     *         "checkoutLinkId": "cl_01m8cmvepr449b699tvd60zjpnw2",
+                     *         "enrichmentFields": {
+                     *           "subscriptionId": "sub_01m8cmvetr442rn9ypheezneybxw",
+                     *           "externalAccountId": "player-1",
+                     *           "normalizedDeclineClass": "",
+                     *           "rawDeclineCode": "",
+                     *           "paymentMethodSubType": "sandbox",
+                     *           "issuerBank": "Sandbox Bank"
+                     *         },
+                     *         "lines": [
+                     *           {
+                     *             "kind": "recurring",
+                     *             "amountCents": "999",
+                     *             "covers": {
+                     *               "start": "2026-11-26T19:20:54.360Z",
+                     *               "end": "2026-12-26T19:20:54.360Z"
+                     *             },
+                     *             "price": {
+                     *               "planId": "plan_01m8cmva01677sy133bv6f6ynms4",
+                     *               "amountCents": "999",
+                     *               "lockedAt": "2026-11-26T19:20:54.360Z"
+                     *             },
+                     *             "tax": null
+                     *           }
+                     *         ]
+                     *       },
+                     *       "player": "44c0718da8dfb28eec82aa7f2d8b985d",
+                     *       "events": [
+                     *         {
+                     *           "revision": 0,
+                     *           "at": "2026-11-26T19:20:54.431Z",
+                     *           "by": "process:charge_on_checkout_attempt",
+                     *           "type": "payment.requested.v3",
+                     *           "what": "asked for 9.99 USD (recurring 9.99 USD) for period 1 of sub_01m8cmvetr442rn9ypheezneybxw, attempt 1, by pm_ok"
+                     *         },
+                     *         {
+                     *           "revision": 1,
+                     *           "at": "2026-11-26T19:20:54.485Z",
+                     *           "by": "process:charge_on_checkout_attempt",
+                     *           "type": "payment.captured.v1",
+                     *           "what": "captured"
+                     *         },
+                     *         {
+                     *           "revision": 2,
+                     *           "at": "2026-11-26T19:20:58.985Z",
+                     *           "by": "app",
+                     *           "type": "payment.refund_requested.v1",
+                     *           "what": "refund ref_01m8cmvkb9447pnn8wq2vs5demgg of 0.01 USD is asked for"
+                     *         },
+                     *         {
+                     *           "revision": 3,
+                     *           "at": "2026-11-26T19:20:59.012Z",
+                     *           "by": "process:refund_on_refund_request",
+                     *           "type": "payment.refunded.v1",
+                     *           "what": "0.01 USD given back as ref_01m8cmvkb9447pnn8wq2vs5demgg"
+                     *         },
+                     *         {
+                     *           "revision": 4,
+                     *           "at": "2026-11-26T19:20:59.584Z",
+                     *           "by": "operator:demo",
+                     *           "type": "payment.refund_requested.v1",
+                     *           "what": "refund ref_01m8cmvky04430pthy659bb5jmga of 0.02 USD is asked for"
+                     *         },
+                     *         {
+                     *           "revision": 5,
+                     *           "at": "2026-11-26T19:20:59.609Z",
+                     *           "by": "process:refund_on_refund_request",
+                     *           "type": "payment.refunded.v1",
+                     *           "what": "0.02 USD given back as ref_01m8cmvky04430pthy659bb5jmga"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PaymentTimelineDto"];
+                };
+            };
+            400: components["responses"]["BadRequestOfReads"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOfOperators"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `APP_NOT_FOUND`
+             *     - `PAYMENT_NOT_FOUND`
+             */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 5;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "APP_NOT_FOUND" | "PAYMENT_NOT_FOUND";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["URITooLong"];
+            417: components["responses"]["ExpectationFailed"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     managedPlans_list: {
         parameters: {
             query?: {
@@ -7923,6 +8388,114 @@ export interface operations {
                     };
                 };
             };
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    timelines_subscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                appId: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "subscription": {
+                     *         "id": "sub_01m8cmvetr442rn9ypheezneybxw",
+                     *         "external_account_id": "player-1",
+                     *         "plan_id": "plan_01m8cmva01677sy133bv6f6ynms4",
+                     *         "status": "active",
+                     *         "period": {
+                     *           "value": 1,
+                     *           "unit": "month"
+                     *         },
+                     *         "trial_end": null,
+                     *         "access_end_date": "2026-12-26T19:20:54.485Z",
+                     *         "current_period_end": "2026-12-26T19:20:54.485Z",
+                     *         "next_billing_date": "2026-12-26T19:20:54.485Z",
+                     *         "cancel_at_period_end": false,
+                     *         "canceled_at": null,
+                     *         "created_at": "2026-11-26T19:20:54.485Z"
+                     *       },
+                     *       "player": "44c0718da8dfb28eec82aa7f2d8b985d",
+                     *       "next": {
+                     *         "at": "2026-12-26T19:20:54.485Z",
+                     *         "why": "the next period is charged: 9.99 USD"
+                     *       },
+                     *       "events": [
+                     *         {
+                     *           "revision": 0,
+                     *           "at": "2026-11-26T19:20:54.594Z",
+                     *           "by": "process:subscribe_on_paid_link",
+                     *           "type": "subscription.created.v2",
+                     *           "what": "bought plan plan_01m8cmva01677sy133bv6f6ynms4 for 9.99 USD, paid until 2026-12-26T19:20:54.485Z"
+                     *         },
+                     *         {
+                     *           "revision": 1,
+                     *           "at": "2026-11-26T19:20:59.023Z",
+                     *           "by": "process:record_refund_on_refund",
+                     *           "type": "subscription.refund_recorded.v1",
+                     *           "what": "money of pay_01m8cmvetr44tys2c90kme53x14z was given back"
+                     *         },
+                     *         {
+                     *           "revision": 2,
+                     *           "at": "2026-11-26T19:20:59.617Z",
+                     *           "by": "process:record_refund_on_refund",
+                     *           "type": "subscription.refund_recorded.v1",
+                     *           "what": "money of pay_01m8cmvetr44tys2c90kme53x14z was given back"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SubscriptionTimelineDto"];
+                };
+            };
+            400: components["responses"]["BadRequestOfReads"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOfOperators"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `APP_NOT_FOUND`
+             *     - `SUBSCRIPTION_NOT_FOUND`
+             */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 5;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "APP_NOT_FOUND" | "SUBSCRIPTION_NOT_FOUND";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["URITooLong"];
+            417: components["responses"]["ExpectationFailed"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };

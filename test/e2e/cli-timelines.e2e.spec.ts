@@ -1,10 +1,45 @@
 import { expect, it } from '@jest/globals';
 import { subledger } from '../support/cli.js';
 import { useLedger } from '../support/fixture.js';
-import { buy } from '../support/scenario.js';
+import { buy, requireOk } from '../support/scenario.js';
 
 const ledger = useLedger();
 const run = (...args: string[]) => subledger(args, {});
+
+interface Shown {
+  readonly events: readonly unknown[];
+  readonly player: string;
+}
+
+/** The same, as the API answers operators. */
+async function showOverHttp(id: string, paymentId: string, shown: Shown): Promise<void> {
+  const { operator, appId } = ledger;
+  const app = `/manage/apps/${appId}`;
+  const { events, player } = shown;
+  const payment = requireOk(await operator.get(`${app}/payments/${paymentId}/timeline`)).body;
+  expect(payment).toMatchObject({
+    ...{ events, player },
+    payment: { paymentId, amountCents: '999', lines: [{ kind: 'recurring', amountCents: '999' }] },
+  });
+  const told = requireOk(await operator.get(`${app}/subscriptions/${id}/timeline`)).body;
+  expect(told).toMatchObject({
+    ...{ player, next: { why: 'the next period is charged: 9.99 USD' } },
+    subscription: { id, status: 'active', external_account_id: 'shown' },
+    events: [{ revision: 0, type: 'subscription.created.v2' }, {}],
+  });
+  const created = await ledger.allApps.post('/manage/apps', { name: 'o', environment: 'test' });
+  const other = `/manage/apps/${String(requireOk(created).body['appId'])}`;
+  for (const path of [`subscriptions/${id}/timeline`, `payments/${paymentId}/timeline`]) {
+    // Another app's object is none, and so is an unknown one.
+    for (const at of [`${other}/${path}`, `${app}/${path.replace(/_\w+/, '_none')}`]) {
+      expect((await ledger.allApps.get(at)).status).toBe(404);
+    }
+    expect((await ledger.backend.get(`${app}/${path}`)).status).toBe(403);
+  }
+  expect((await ledger.allApps.post(`${other}/payments/${paymentId}/refunds`, {})).status).toBe(
+    404,
+  );
+}
 
 it('tells what has happened to a subscription and its payment, and what comes next', async () => {
   const bought = await buy(ledger.backend, { plan: 'gold', player: 'shown' });
@@ -33,6 +68,7 @@ it('tells what has happened to a subscription and its payment, and what comes ne
       { what: expect.stringMatching(/^1\.00 USD given back as ref_/) },
     ],
   });
+  await showOverHttp(id, paymentId, JSON.parse(payment.stdout) as Shown);
   for (const what of ['subscriptions', 'payments', 'orders']) {
     const none = await run(what, 'show', 'no_such', ...there);
     expect(none).toMatchObject({

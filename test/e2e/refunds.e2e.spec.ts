@@ -79,6 +79,25 @@ describe('a refund', () => {
     ]);
   });
 
+  it('by an operator is the same, and its event says who it was', async () => {
+    const path = await pay('by-operator');
+    const managed = path.replace('/sdk/server', `/manage/apps/${ledger.appId}`);
+    const key = { 'idempotency-key': 'refund-by-operator' };
+    const ask = (amountCents: string) =>
+      ledger.operator.post(`${managed}/refunds`, { amountCents }, key);
+    const first = requireOk(await ask('400'));
+    expect(first.body).toMatchObject({ status: 'SUBSCRIPTION_PAYMENT_STATUS_PARTIALLY_REFUNDED' });
+    expect((await ask('400')).headers.get('idempotency-replayed')).toBe('true');
+    expect(refusal(await ask('401'))).toEqual([409, 10, 'IDEMPOTENCY_KEY_REUSED']);
+    const other = await ledger.operator.post(`${managed}/refunds`, { amountCents: '600' });
+    expect(refusal(other)).toEqual([400, 9, 'REFUND_EXCEEDS_REMAINING']);
+    const { body } = requireOk(await ledger.operator.get(`${managed}/timeline`));
+    const asked = (body['events'] as { by: string; type: string }[]).filter(
+      ({ type }) => type === 'payment.refund_requested.v1',
+    );
+    expect(asked).toEqual([expect.objectContaining({ by: expect.stringMatching(/^operator/) })]);
+  });
+
   it('above what is left is refused, also of many at once', async () => {
     const path = await pay('at-once');
     const answers = await Promise.all(

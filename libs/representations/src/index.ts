@@ -10,3 +10,7 @@ export { printExplainedPayment, renderLine } from './payment-lines.js';
 export { PAYMENT_CONTEXTS, printPayment, renderPaymentObject } from './payment.js';
 export { printPlan, renderPlan } from './plan.js';
 export { renderSubscription } from './subscription.js';
+export { describeNextOfOrder, describeOrderEvent } from './timeline/order-words.js';
+export { describePaymentEvent } from './timeline/payment-words.js';
+export { describeNext, describeSubscriptionEvent } from './timeline/subscription-words.js';
+export { readTimeline, sayMoney, type TimelineEntry } from './timeline/timeline.js';

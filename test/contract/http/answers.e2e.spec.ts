@@ -66,6 +66,11 @@ describe('answers are as the document says:', () => {
     await ok(ledger.backend, 'POST', `/sdk/server/payments/${payment?.paymentId ?? ''}/refunds`, {
       body: { amountCents: '1' },
     });
+    const managed = `${app}/payments/${payment?.paymentId ?? ''}`;
+    const refund = { body: { amountCents: '2' }, headers: { 'idempotency-key': 'refund' } };
+    await ok(ledger.operator, 'POST', `${managed}/refunds`, refund);
+    await ok(ledger.operator, 'GET', `${managed}/timeline`);
+    await ok(ledger.operator, 'GET', `${subscription.replace('/sdk', app)}/timeline`);
     const disputes = `${app}/sandbox/disputes`;
     const dispute = { paymentId: payment?.paymentId, amountCents: '1' };
     const opened = await ok(ledger.operator, 'POST', disputes, { body: dispute });

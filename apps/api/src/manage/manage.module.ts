@@ -10,6 +10,7 @@ import { QueueBoardModule } from './queue-board/queue-board.module.js';
 import { SandboxModule } from './sandbox/sandbox.module.js';
 import { TaxRatesModule } from './tax-rates/tax-rates.module.js';
 import { TestClockModule } from './test-clock/test-clock.module.js';
+import { TimelinesModule } from './timelines/timelines.module.js';
 import { WebhookDeliveriesModule } from './webhook-deliveries/webhook-deliveries.module.js';
 import { WebhookEndpointsModule } from './webhook-endpoints/webhook-endpoints.module.js';
 import { WebhookStatusModule } from './webhook-status/webhook-status.module.js';
@@ -28,6 +29,7 @@ import { WebhookStatusModule } from './webhook-status/webhook-status.module.js';
     SandboxModule,
     TaxRatesModule,
     TestClockModule,
+    TimelinesModule,
     WebhookDeliveriesModule,
     WebhookEndpointsModule,
     WebhookStatusModule,

@@ -51,6 +51,10 @@ const TAGS = [
     'What players get for what they pay: points, and milestones with rewards.',
   ],
   ['management: sandbox', 'What a card network would do, in apps that the sandbox gateway serves.'],
+  [
+    'management: subscriptions and payments',
+    'What has happened to them, in plain words, and refunds by operators.',
+  ],
   ['management: test clock', 'Letting time pass in a test app.'],
   [WEBHOOK_TAG, "What we send to a studio's backend."],
 ] as const;

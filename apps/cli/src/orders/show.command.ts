@@ -1,10 +1,10 @@
 import { SubCommand } from 'nest-commander';
 import { orderAggregate } from '#domain/order';
+import { describeNextOfOrder, describeOrderEvent, readTimeline, sayMoney } from '#representations';
 import { CliError } from '../cli-error.js';
 import { print } from '../output.js';
 import { StoreCommand, type StoreCommandOptions } from '../store-command.js';
-import { printTimeline, readTimeline, sayMoney } from '../timeline.js';
-import { describeNextOfOrder, describeOrderEvent } from './order-words.js';
+import { printTimeline } from '../timeline.js';
 
 @SubCommand({
   name: 'show',

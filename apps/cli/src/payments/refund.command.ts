@@ -1,8 +1,8 @@
 import { Option, SubCommand } from 'nest-commander';
+import { sayMoney } from '#representations';
 import { CliError } from '../cli-error.js';
 import { print } from '../output.js';
 import { StoreCommand, type StoreCommandOptions } from '../store-command.js';
-import { sayMoney } from '../timeline.js';
 import { askRefund, type RefundReport } from './ask-refund.js';
 
 interface RefundOptions extends StoreCommandOptions {

@@ -1,10 +1,10 @@
 import { SubCommand } from 'nest-commander';
 import { subscriptionAggregate } from '#domain/subscription';
+import { describeNext, describeSubscriptionEvent, readTimeline, sayMoney } from '#representations';
 import { CliError } from '../cli-error.js';
 import { print } from '../output.js';
 import { StoreCommand, type StoreCommandOptions } from '../store-command.js';
-import { printTimeline, readTimeline, sayMoney } from '../timeline.js';
-import { describeNext, describeSubscriptionEvent } from './subscription-words.js';
+import { printTimeline } from '../timeline.js';
 
 @SubCommand({
   name: 'show',

@@ -7,7 +7,7 @@ import {
   type StartedSubscription,
   type SubscriptionEvent,
 } from '#domain/subscription';
-import { describeWith, sayMoney, type Words } from '../timeline.js';
+import { describeWith, sayMoney, type Words } from './timeline.js';
 
 /** Every event of a subscription in plain words. */
 const WORDS: Words<SubscriptionEvent> = {

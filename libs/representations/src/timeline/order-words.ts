@@ -1,6 +1,6 @@
 import type { RecordedEvent } from '#domain/event';
 import { type CreatedOrder, type OrderEvent, openAttempts, orderDueAt } from '#domain/order';
-import { describeWith, sayMoney, type Words } from '../timeline.js';
+import { describeWith, sayMoney, type Words } from './timeline.js';
 
 /** Every event of an order in plain words. */
 const WORDS: Words<OrderEvent> = {

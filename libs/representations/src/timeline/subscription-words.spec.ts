@@ -9,7 +9,7 @@ import {
   trialSubscription,
   unappliedPayment,
 } from '../../../../test/contract/stories/purchase.js';
-import { describePaymentEvent } from '../payments/payment-words.js';
+import { describePaymentEvent } from './payment-words.js';
 import { describeNext, describeSubscriptionEvent } from './subscription-words.js';
 
 /** Of a recorded event no more is asked than what it is and says. */

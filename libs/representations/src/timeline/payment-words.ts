@@ -1,6 +1,6 @@
 import type { RecordedEvent } from '#domain/event';
 import type { PaymentEvent, PaymentPurpose } from '#domain/payment';
-import { describeWith, sayMoney, type Words } from '../timeline.js';
+import { describeWith, sayMoney, type Words } from './timeline.js';
 
 /** Every event of a payment in plain words. */
 const WORDS: Words<PaymentEvent> = {

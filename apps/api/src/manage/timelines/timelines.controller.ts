@@ -1,0 +1,55 @@
+import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { ApiTags } from '@nestjs/swagger';
+import { CommandContext } from '#nest';
+import { Allow, ApiCommandHeaders } from '../../auth/allow.decorator.js';
+import { RefundPayment } from '../../payments/commands/refund-payment.js';
+import { PaymentDto, RefundPaymentBody } from '../../payments/payment.dto.js';
+import { GetPaymentTimeline, GetPaymentTimelineHandler } from './queries/get-payment-timeline.js';
+import {
+  GetSubscriptionTimeline,
+  GetSubscriptionTimelineHandler,
+} from './queries/get-subscription-timeline.js';
+import { PaymentTimelineDto, SubscriptionTimelineDto } from './timeline.dto.js';
+
+/** The use cases behind the endpoints; the module provides them. */
+export const TIMELINE_HANDLERS = [GetPaymentTimelineHandler, GetSubscriptionTimelineHandler];
+
+/** What operators look at where a player or a studio asks, and what they do about it. */
+@ApiTags('management: subscriptions and payments')
+@Allow('operator')
+@Controller('manage/apps/:appId')
+export class TimelinesController {
+  constructor(
+    private readonly queries: QueryBus,
+    private readonly commands: CommandBus,
+  ) {}
+
+  /** What has happened to a subscription in plain words, what comes next, and why (rules/operators 12). */
+  @Get('subscriptions/:id/timeline')
+  subscription(
+    @Param('appId') appId: string,
+    @Param('id') id: string,
+  ): Promise<SubscriptionTimelineDto> {
+    return this.queries.execute(new GetSubscriptionTimeline(appId, id));
+  }
+
+  /** A payment with its lines, and what has happened to it in plain words (rules/operators 12). */
+  @Get('payments/:id/timeline')
+  payment(@Param('appId') appId: string, @Param('id') id: string): Promise<PaymentTimelineDto> {
+    return this.queries.execute(new GetPaymentTimeline(appId, id));
+  }
+
+  /** Gives back a part of a payment, or all that is left of it (rules/payments 13). */
+  @Post('payments/:id/refunds')
+  @HttpCode(200)
+  @ApiCommandHeaders()
+  refund(
+    @Param('appId') _appId: string,
+    @Param('id') id: string,
+    @Body() body: RefundPaymentBody,
+    @CommandContext() context: CommandContext,
+  ): Promise<PaymentDto> {
+    return this.commands.execute(new RefundPayment(id, body.amountCents, context));
+  }
+}
