@@ -1,5 +1,6 @@
 import { describe, expect, it, jest } from '@jest/globals';
-import { DUE_AT_ONCE, DUE_IN_A_RUN, TAKEN_UP_FOR_MS } from '../limits.js';
+import { DUE_AT_ONCE, DUE_IN_A_RUN, DUE_RETRY_BASE_MS, TAKEN_UP_FOR_MS } from '../limits.js';
+import { dueHeldUp } from '../metrics.js';
 import { createScheduler, due } from './spec-support/scheduler.js';
 
 const going = new AbortController().signal;
@@ -72,6 +73,27 @@ describe('the scheduler', () => {
     await scheduler.runOnce(going);
     await scheduler.runOnce(going);
     expect(attempts).toBe(1);
+  });
+
+  it('counts what is held up, and no more once it has gone through', async () => {
+    jest.useFakeTimers();
+    try {
+      let isBroken = true;
+      const { scheduler, done } = createScheduler({
+        process: async () => {
+          if (isBroken) throw new Error('no');
+        },
+      });
+      const count = async () => (await dueHeldUp.get()).values.map(({ value }) => value);
+      await scheduler.runOnce(going);
+      expect([done, await count()]).toEqual([[], [1]]);
+      isBroken = false;
+      jest.advanceTimersByTime(DUE_RETRY_BASE_MS);
+      await scheduler.runOnce(going);
+      expect([done, await count()]).toEqual([['sub_1 scheduler'], [0]]);
+    } finally {
+      jest.useRealTimers();
+    }
   });
 
   it('comes to what is behind any number of due dates that are held up', async () => {
