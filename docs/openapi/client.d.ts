@@ -3219,12 +3219,12 @@ export interface components {
         /**
          * @description Refused; nothing was changed.
          *
-         *     - `HOST_AMBIGUOUS`
-         *     - `HOST_MISSING`
+         *     - `HOST_AMBIGUOUS`: The request names its host more than once.
+         *     - `HOST_MISSING`: The request names no host.
          *     - `INVALID_FIELDS`: Fields of the request are not valid: each is named.
-         *     - `MALFORMED_ADDRESS`
-         *     - `MALFORMED_JSON`
-         *     - `MALFORMED_REQUEST`
+         *     - `MALFORMED_ADDRESS`: The address of the request cannot be read.
+         *     - `MALFORMED_JSON`: The body is no JSON.
+         *     - `MALFORMED_REQUEST`: The request is no HTTP that can be read.
          */
         BadRequest: {
             headers: {
@@ -3232,6 +3232,29 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "code": 3,
+                 *       "message": "Fields of the request are not valid: each is named.",
+                 *       "details": [
+                 *         {
+                 *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                 *           "reason": "INVALID_FIELDS",
+                 *           "domain": "subledger",
+                 *           "metadata": {}
+                 *         },
+                 *         {
+                 *           "@type": "type.googleapis.com/google.rpc.BadRequest",
+                 *           "fieldViolations": [
+                 *             {
+                 *               "field": "currency",
+                 *               "description": "must be a currency of ISO 4217"
+                 *             }
+                 *           ]
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": {
                     /** @enum {integer} */
                     code: 3;
@@ -3250,11 +3273,11 @@ export interface components {
         /**
          * @description Refused; nothing was changed.
          *
-         *     - `HOST_AMBIGUOUS`
-         *     - `HOST_MISSING`
+         *     - `HOST_AMBIGUOUS`: The request names its host more than once.
+         *     - `HOST_MISSING`: The request names no host.
          *     - `INVALID_FIELDS`: Fields of the request are not valid: each is named.
-         *     - `MALFORMED_ADDRESS`
-         *     - `MALFORMED_REQUEST`
+         *     - `MALFORMED_ADDRESS`: The address of the request cannot be read.
+         *     - `MALFORMED_REQUEST`: The request is no HTTP that can be read.
          */
         BadRequestOfReads: {
             headers: {
@@ -3262,6 +3285,29 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "code": 3,
+                 *       "message": "Fields of the request are not valid: each is named.",
+                 *       "details": [
+                 *         {
+                 *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                 *           "reason": "INVALID_FIELDS",
+                 *           "domain": "subledger",
+                 *           "metadata": {}
+                 *         },
+                 *         {
+                 *           "@type": "type.googleapis.com/google.rpc.BadRequest",
+                 *           "fieldViolations": [
+                 *             {
+                 *               "field": "currency",
+                 *               "description": "must be a currency of ISO 4217"
+                 *             }
+                 *           ]
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": {
                     /** @enum {integer} */
                     code: 3;
@@ -3280,7 +3326,7 @@ export interface components {
         /**
          * @description Refused; nothing was changed.
          *
-         *     - `CONCURRENT_CHANGE`
+         *     - `CONCURRENT_CHANGE`: Others kept changing it at the same time. Try again.
          */
         Conflict: {
             headers: {
@@ -3289,6 +3335,24 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "code": 10,
+                 *       "message": "Others kept changing it at the same time. Try again.",
+                 *       "details": [
+                 *         {
+                 *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                 *           "reason": "CONCURRENT_CHANGE",
+                 *           "domain": "subledger",
+                 *           "metadata": {}
+                 *         },
+                 *         {
+                 *           "@type": "type.googleapis.com/google.rpc.RetryInfo",
+                 *           "retryDelay": "1s"
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": {
                     /** @enum {integer} */
                     code: 10;
@@ -3307,7 +3371,7 @@ export interface components {
         /**
          * @description Refused; nothing was changed.
          *
-         *     - `EXPECTATION_FAILED`
+         *     - `EXPECTATION_FAILED`: The only expectation that is met is 100-continue.
          */
         ExpectationFailed: {
             headers: {
@@ -3315,6 +3379,20 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "code": 3,
+                 *       "message": "The only expectation that is met is 100-continue.",
+                 *       "details": [
+                 *         {
+                 *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                 *           "reason": "EXPECTATION_FAILED",
+                 *           "domain": "subledger",
+                 *           "metadata": {}
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": {
                     /** @enum {integer} */
                     code: 3;
@@ -3333,7 +3411,7 @@ export interface components {
         /**
          * @description Refused; nothing was changed.
          *
-         *     - `WRONG_CREDENTIALS_FOR_OPERATION`
+         *     - `WRONG_CREDENTIALS_FOR_OPERATION`: This operation takes other credentials.
          */
         Forbidden: {
             headers: {
@@ -3341,6 +3419,20 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "code": 7,
+                 *       "message": "This operation takes other credentials.",
+                 *       "details": [
+                 *         {
+                 *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                 *           "reason": "WRONG_CREDENTIALS_FOR_OPERATION",
+                 *           "domain": "subledger",
+                 *           "metadata": {}
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": {
                     /** @enum {integer} */
                     code: 7;
@@ -3359,9 +3451,9 @@ export interface components {
         /**
          * @description Refused; nothing was changed.
          *
-         *     - `ROLE_NOT_SUFFICIENT`
-         *     - `SCOPE_NOT_SUFFICIENT`
-         *     - `WRONG_CREDENTIALS_FOR_OPERATION`
+         *     - `ROLE_NOT_SUFFICIENT`: The token has no role that may do this.
+         *     - `SCOPE_NOT_SUFFICIENT`: The token is for other apps.
+         *     - `WRONG_CREDENTIALS_FOR_OPERATION`: This operation takes other credentials.
          */
         ForbiddenOfOperators: {
             headers: {
@@ -3369,6 +3461,20 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "code": 7,
+                 *       "message": "This operation takes other credentials.",
+                 *       "details": [
+                 *         {
+                 *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                 *           "reason": "WRONG_CREDENTIALS_FOR_OPERATION",
+                 *           "domain": "subledger",
+                 *           "metadata": {}
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": {
                     /** @enum {integer} */
                     code: 7;
@@ -3387,7 +3493,7 @@ export interface components {
         /**
          * @description Not answered. A change may have happened: the same request with the same `Idempotency-Key` is safe.
          *
-         *     - `INTERNAL`
+         *     - `INTERNAL`: Something went wrong on our side. Tell us the request id.
          */
         InternalServerError: {
             headers: {
@@ -3440,6 +3546,20 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "code": 5,
+                 *       "message": "There is no app with the id \"...\".",
+                 *       "details": [
+                 *         {
+                 *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                 *           "reason": "APP_NOT_FOUND",
+                 *           "domain": "subledger",
+                 *           "metadata": {}
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": {
                     /** @enum {integer} */
                     code: 5;
@@ -3458,15 +3578,28 @@ export interface components {
         /**
          * @description Refused; nothing was changed.
          *
-         *     - `BODY_TOO_LARGE`
+         *     - `BODY_TOO_LARGE`: The body is larger than this operation takes.
          */
         PayloadTooLarge: {
             headers: {
-                "Retry-After": components["headers"]["Retry-After"];
                 "x-request-id": components["headers"]["x-request-id"];
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "code": 8,
+                 *       "message": "The body is larger than this operation takes.",
+                 *       "details": [
+                 *         {
+                 *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                 *           "reason": "BODY_TOO_LARGE",
+                 *           "domain": "subledger",
+                 *           "metadata": {}
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": {
                     /** @enum {integer} */
                     code: 8;
@@ -3485,7 +3618,7 @@ export interface components {
         /**
          * @description Refused; nothing was changed.
          *
-         *     - `REQUEST_TOO_SLOW`
+         *     - `REQUEST_TOO_SLOW`: The request did not come in time.
          */
         RequestTimeout: {
             headers: {
@@ -3493,6 +3626,20 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "code": 3,
+                 *       "message": "The request did not come in time.",
+                 *       "details": [
+                 *         {
+                 *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                 *           "reason": "REQUEST_TOO_SLOW",
+                 *           "domain": "subledger",
+                 *           "metadata": {}
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": {
                     /** @enum {integer} */
                     code: 3;
@@ -3511,8 +3658,8 @@ export interface components {
         /**
          * @description Not answered. A change may have happened: the same request with the same `Idempotency-Key` is safe.
          *
-         *     - `STOPPING`
-         *     - `UNAVAILABLE`
+         *     - `STOPPING`: The service is about to stop. Try again: another one answers.
+         *     - `UNAVAILABLE`: The service cannot answer at present. Try again.
          */
         ServiceUnavailable: {
             headers: {
@@ -3524,11 +3671,11 @@ export interface components {
                 /**
                  * @example {
                  *       "code": 14,
-                 *       "message": "The service cannot answer at present. Try again.",
+                 *       "message": "The service is about to stop. Try again: another one answers.",
                  *       "details": [
                  *         {
                  *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                 *           "reason": "UNAVAILABLE",
+                 *           "reason": "STOPPING",
                  *           "domain": "subledger",
                  *           "metadata": {}
                  *         },
@@ -3562,7 +3709,7 @@ export interface components {
         /**
          * @description Refused; nothing was changed.
          *
-         *     - `UNAUTHENTICATED`
+         *     - `UNAUTHENTICATED`: The credentials are missing or not valid.
          */
         Unauthorized: {
             headers: {
@@ -3570,6 +3717,20 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "code": 16,
+                 *       "message": "The credentials are missing or not valid.",
+                 *       "details": [
+                 *         {
+                 *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                 *           "reason": "UNAUTHENTICATED",
+                 *           "domain": "subledger",
+                 *           "metadata": {}
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": {
                     /** @enum {integer} */
                     code: 16;
@@ -3588,7 +3749,7 @@ export interface components {
         /**
          * @description Refused; nothing was changed.
          *
-         *     - `UNSUPPORTED_CONTENT_TYPE`
+         *     - `UNSUPPORTED_CONTENT_TYPE`: The body has another content-type than this operation takes.
          */
         UnsupportedMediaType: {
             headers: {
@@ -3596,6 +3757,20 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "code": 3,
+                 *       "message": "The body has another content-type than this operation takes.",
+                 *       "details": [
+                 *         {
+                 *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                 *           "reason": "UNSUPPORTED_CONTENT_TYPE",
+                 *           "domain": "subledger",
+                 *           "metadata": {}
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": {
                     /** @enum {integer} */
                     code: 3;
@@ -3614,7 +3789,7 @@ export interface components {
         /**
          * @description Refused; nothing was changed.
          *
-         *     - `ADDRESS_TOO_LONG`
+         *     - `ADDRESS_TOO_LONG`: The address of the request is too long.
          */
         URITooLong: {
             headers: {
@@ -3622,6 +3797,20 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "code": 3,
+                 *       "message": "The address of the request is too long.",
+                 *       "details": [
+                 *         {
+                 *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                 *           "reason": "ADDRESS_TOO_LONG",
+                 *           "domain": "subledger",
+                 *           "metadata": {}
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": {
                     /** @enum {integer} */
                     code: 3;
@@ -3850,7 +4039,7 @@ export interface operations {
             /**
              * @description Refused; nothing was changed.
              *
-             *     - `CONCURRENT_CHANGE`
+             *     - `CONCURRENT_CHANGE`: Others kept changing it at the same time. Try again.
              *     - `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used before with another request. Use a new key.
              */
             409: {
@@ -3860,6 +4049,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 10,
+                     *       "message": "This Idempotency-Key was used before with another request. Use a new key.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "IDEMPOTENCY_KEY_REUSED",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 10;
@@ -3886,6 +4089,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 9,
+                     *       "message": "The object has changed since: If-Match does not match. Read it again.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "REVISION_MISMATCH",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 9;
@@ -3917,6 +4134,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 8,
+                     *       "message": "Too many Idempotency-Keys were used for this already. Send an earlier one again.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "TOO_MANY_IDEMPOTENCY_KEYS",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         },
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.RetryInfo",
+                     *           "retryDelay": "10s"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 8;
@@ -4089,7 +4324,7 @@ export interface operations {
             /**
              * @description Refused; nothing was changed.
              *
-             *     - `CONCURRENT_CHANGE`
+             *     - `CONCURRENT_CHANGE`: Others kept changing it at the same time. Try again.
              *     - `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used before with another request. Use a new key.
              */
             409: {
@@ -4099,6 +4334,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 10,
+                     *       "message": "This Idempotency-Key was used before with another request. Use a new key.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "IDEMPOTENCY_KEY_REUSED",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 10;
@@ -4125,6 +4374,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 9,
+                     *       "message": "The object has changed since: If-Match does not match. Read it again.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "REVISION_MISMATCH",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 9;
@@ -4156,6 +4419,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 8,
+                     *       "message": "Too many Idempotency-Keys were used for this already. Send an earlier one again.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "TOO_MANY_IDEMPOTENCY_KEYS",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         },
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.RetryInfo",
+                     *           "retryDelay": "10s"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 8;
@@ -4272,7 +4553,7 @@ export interface operations {
             /**
              * @description Refused; nothing was changed.
              *
-             *     - `CONCURRENT_CHANGE`
+             *     - `CONCURRENT_CHANGE`: Others kept changing it at the same time. Try again.
              *     - `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used before with another request. Use a new key.
              */
             409: {
@@ -4282,6 +4563,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 10,
+                     *       "message": "This Idempotency-Key was used before with another request. Use a new key.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "IDEMPOTENCY_KEY_REUSED",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 10;
@@ -4308,6 +4603,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 9,
+                     *       "message": "The object has changed since: If-Match does not match. Read it again.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "REVISION_MISMATCH",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 9;
@@ -4339,6 +4648,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 8,
+                     *       "message": "Too many Idempotency-Keys were used for this already. Send an earlier one again.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "TOO_MANY_IDEMPOTENCY_KEYS",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         },
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.RetryInfo",
+                     *           "retryDelay": "10s"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 8;
@@ -4459,13 +4786,13 @@ export interface operations {
             /**
              * @description Refused; nothing was changed.
              *
-             *     - `CATALOG_NOT_CONFIGURED`
-             *     - `HOST_AMBIGUOUS`
-             *     - `HOST_MISSING`
-             *     - `INVALID_FIELDS`
-             *     - `MALFORMED_ADDRESS`
-             *     - `MALFORMED_JSON`
-             *     - `MALFORMED_REQUEST`
+             *     - `CATALOG_NOT_CONFIGURED`: The app has no catalog. Say first where its backend is.
+             *     - `HOST_AMBIGUOUS`: The request names its host more than once.
+             *     - `HOST_MISSING`: The request names no host.
+             *     - `INVALID_FIELDS`: Fields of the request are not valid: each is named.
+             *     - `MALFORMED_ADDRESS`: The address of the request cannot be read.
+             *     - `MALFORMED_JSON`: The body is no JSON.
+             *     - `MALFORMED_REQUEST`: The request is no HTTP that can be read.
              */
             400: {
                 headers: {
@@ -4473,6 +4800,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 9,
+                     *       "message": "The app has no catalog. Say first where its backend is.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "CATALOG_NOT_CONFIGURED",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 3 | 9;
@@ -4547,7 +4888,7 @@ export interface operations {
             /**
              * @description Refused; nothing was changed.
              *
-             *     - `CONCURRENT_CHANGE`
+             *     - `CONCURRENT_CHANGE`: Others kept changing it at the same time. Try again.
              *     - `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used before with another request. Use a new key.
              */
             409: {
@@ -4557,6 +4898,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 10,
+                     *       "message": "This Idempotency-Key was used before with another request. Use a new key.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "IDEMPOTENCY_KEY_REUSED",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 10;
@@ -4583,6 +4938,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 9,
+                     *       "message": "The object has changed since: If-Match does not match. Read it again.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "REVISION_MISMATCH",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 9;
@@ -4614,6 +4983,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 8,
+                     *       "message": "Too many Idempotency-Keys were used for this already. Send an earlier one again.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "TOO_MANY_IDEMPOTENCY_KEYS",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         },
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.RetryInfo",
+                     *           "retryDelay": "10s"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 8;
@@ -4797,12 +5184,12 @@ export interface operations {
             /**
              * @description Refused; nothing was changed.
              *
-             *     - `HOST_AMBIGUOUS`
-             *     - `HOST_MISSING`
-             *     - `INVALID_FIELDS`: Fields of the request are not valid.
-             *     - `MALFORMED_ADDRESS`
-             *     - `MALFORMED_JSON`
-             *     - `MALFORMED_REQUEST`
+             *     - `HOST_AMBIGUOUS`: The request names its host more than once.
+             *     - `HOST_MISSING`: The request names no host.
+             *     - `INVALID_FIELDS`: Fields of the request are not valid: each is named.
+             *     - `MALFORMED_ADDRESS`: The address of the request cannot be read.
+             *     - `MALFORMED_JSON`: The body is no JSON.
+             *     - `MALFORMED_REQUEST`: The request is no HTTP that can be read.
              *     - `TOO_MANY_LOYALTY_CAMPAIGNS`: The app has as many loyalty campaigns as an app can have.
              */
             400: {
@@ -4811,6 +5198,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 3,
+                     *       "message": "Fields of the request are not valid: each is named.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "INVALID_FIELDS",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 3 | 9;
@@ -4833,7 +5234,7 @@ export interface operations {
             /**
              * @description Refused; nothing was changed.
              *
-             *     - `CONCURRENT_CHANGE`
+             *     - `CONCURRENT_CHANGE`: Others kept changing it at the same time. Try again.
              *     - `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used before with another request. Use a new key.
              */
             409: {
@@ -4843,6 +5244,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 10,
+                     *       "message": "This Idempotency-Key was used before with another request. Use a new key.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "IDEMPOTENCY_KEY_REUSED",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 10;
@@ -4869,6 +5284,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 9,
+                     *       "message": "The object has changed since: If-Match does not match. Read it again.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "REVISION_MISMATCH",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 9;
@@ -4900,6 +5329,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 8,
+                     *       "message": "Too many Idempotency-Keys were used for this already. Send an earlier one again.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "TOO_MANY_IDEMPOTENCY_KEYS",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         },
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.RetryInfo",
+                     *           "retryDelay": "10s"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 8;
@@ -4987,6 +5434,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 5,
+                     *       "message": "There is no such loyalty campaign.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "LOYALTY_CAMPAIGN_NOT_FOUND",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 5;
@@ -5094,6 +5555,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 5,
+                     *       "message": "There is no such loyalty campaign.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "LOYALTY_CAMPAIGN_NOT_FOUND",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 5;
@@ -5113,7 +5588,7 @@ export interface operations {
             /**
              * @description Refused; nothing was changed.
              *
-             *     - `CONCURRENT_CHANGE`
+             *     - `CONCURRENT_CHANGE`: Others kept changing it at the same time. Try again.
              *     - `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used before with another request. Use a new key.
              */
             409: {
@@ -5123,6 +5598,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 10,
+                     *       "message": "This Idempotency-Key was used before with another request. Use a new key.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "IDEMPOTENCY_KEY_REUSED",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 10;
@@ -5149,6 +5638,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 9,
+                     *       "message": "The object has changed since: If-Match does not match. Read it again.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "REVISION_MISMATCH",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 9;
@@ -5180,6 +5683,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 8,
+                     *       "message": "Too many Idempotency-Keys were used for this already. Send an earlier one again.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "TOO_MANY_IDEMPOTENCY_KEYS",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         },
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.RetryInfo",
+                     *           "retryDelay": "10s"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 8;
@@ -5244,12 +5765,12 @@ export interface operations {
             /**
              * @description Refused; nothing was changed.
              *
-             *     - `HOST_AMBIGUOUS`
-             *     - `HOST_MISSING`
-             *     - `INVALID_FIELDS`
-             *     - `MALFORMED_ADDRESS`
-             *     - `MALFORMED_JSON`
-             *     - `MALFORMED_REQUEST`
+             *     - `HOST_AMBIGUOUS`: The request names its host more than once.
+             *     - `HOST_MISSING`: The request names no host.
+             *     - `INVALID_FIELDS`: Fields of the request are not valid: each is named.
+             *     - `MALFORMED_ADDRESS`: The address of the request cannot be read.
+             *     - `MALFORMED_JSON`: The body is no JSON.
+             *     - `MALFORMED_REQUEST`: The request is no HTTP that can be read.
              *     - `TOO_MANY_OPERATOR_TOKENS`: The app has as many valid operator tokens as an app can have. Revoke some.
              */
             400: {
@@ -5258,6 +5779,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 3,
+                     *       "message": "Fields of the request are not valid: each is named.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "INVALID_FIELDS",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 3 | 9;
@@ -5280,7 +5815,7 @@ export interface operations {
             /**
              * @description Refused; nothing was changed.
              *
-             *     - `CONCURRENT_CHANGE`
+             *     - `CONCURRENT_CHANGE`: Others kept changing it at the same time. Try again.
              *     - `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used before with another request. Use a new key.
              */
             409: {
@@ -5290,6 +5825,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 10,
+                     *       "message": "This Idempotency-Key was used before with another request. Use a new key.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "IDEMPOTENCY_KEY_REUSED",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 10;
@@ -5316,6 +5865,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 9,
+                     *       "message": "The object has changed since: If-Match does not match. Read it again.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "REVISION_MISMATCH",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 9;
@@ -5347,6 +5910,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 8,
+                     *       "message": "Too many Idempotency-Keys were used for this already. Send an earlier one again.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "TOO_MANY_IDEMPOTENCY_KEYS",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         },
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.RetryInfo",
+                     *           "retryDelay": "10s"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 8;
@@ -5403,6 +5984,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 5,
+                     *       "message": "There is no such operator's token.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "OPERATOR_TOKEN_NOT_FOUND",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 5;
@@ -5422,7 +6017,7 @@ export interface operations {
             /**
              * @description Refused; nothing was changed.
              *
-             *     - `CONCURRENT_CHANGE`
+             *     - `CONCURRENT_CHANGE`: Others kept changing it at the same time. Try again.
              *     - `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used before with another request. Use a new key.
              */
             409: {
@@ -5432,6 +6027,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 10,
+                     *       "message": "This Idempotency-Key was used before with another request. Use a new key.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "IDEMPOTENCY_KEY_REUSED",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 10;
@@ -5458,6 +6067,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 9,
+                     *       "message": "The object has changed since: If-Match does not match. Read it again.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "REVISION_MISMATCH",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 9;
@@ -5489,6 +6112,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 8,
+                     *       "message": "Too many Idempotency-Keys were used for this already. Send an earlier one again.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "TOO_MANY_IDEMPOTENCY_KEYS",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         },
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.RetryInfo",
+                     *           "retryDelay": "10s"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 8;
@@ -5640,15 +6281,15 @@ export interface operations {
             /**
              * @description Refused; nothing was changed.
              *
-             *     - `HOST_AMBIGUOUS`
-             *     - `HOST_MISSING`
-             *     - `INVALID_FIELDS`
-             *     - `MALFORMED_ADDRESS`
-             *     - `MALFORMED_JSON`
-             *     - `MALFORMED_REQUEST`
+             *     - `HOST_AMBIGUOUS`: The request names its host more than once.
+             *     - `HOST_MISSING`: The request names no host.
+             *     - `INVALID_FIELDS`: Fields of the request are not valid: each is named.
+             *     - `MALFORMED_ADDRESS`: The address of the request cannot be read.
+             *     - `MALFORMED_JSON`: The body is no JSON.
+             *     - `MALFORMED_REQUEST`: The request is no HTTP that can be read.
              *     - `PAYMENT_NOT_REFUNDABLE`: The payment cannot be refunded in its present status.
              *     - `REFUND_EXCEEDS_REMAINING`: The refund is above what is left of the payment.
-             *     - `REFUND_REFUSED`
+             *     - `REFUND_REFUSED`: The gateway did not take the refund.
              *     - `TOO_MANY_REFUNDS`: The payment has as many refunds as a payment can have.
              */
             400: {
@@ -5657,6 +6298,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 9,
+                     *       "message": "The gateway did not take the refund.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "REFUND_REFUSED",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 3 | 9;
@@ -5687,6 +6342,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 5,
+                     *       "message": "There is no such payment.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "PAYMENT_NOT_FOUND",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 5;
@@ -5706,7 +6375,7 @@ export interface operations {
             /**
              * @description Refused; nothing was changed.
              *
-             *     - `CONCURRENT_CHANGE`
+             *     - `CONCURRENT_CHANGE`: Others kept changing it at the same time. Try again.
              *     - `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used before with another request. Use a new key.
              */
             409: {
@@ -5716,6 +6385,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 10,
+                     *       "message": "This Idempotency-Key was used before with another request. Use a new key.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "IDEMPOTENCY_KEY_REUSED",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 10;
@@ -5742,6 +6425,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 9,
+                     *       "message": "The object has changed since: If-Match does not match. Read it again.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "REVISION_MISMATCH",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 9;
@@ -5773,6 +6470,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 8,
+                     *       "message": "Too many Idempotency-Keys were used for this already. Send an earlier one again.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "TOO_MANY_IDEMPOTENCY_KEYS",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         },
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.RetryInfo",
+                     *           "retryDelay": "10s"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 8;
@@ -5915,6 +6630,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 5,
+                     *       "message": "There is no app with the id \"...\".",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "APP_NOT_FOUND",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 5;
@@ -6111,7 +6840,7 @@ export interface operations {
             /**
              * @description Refused; nothing was changed.
              *
-             *     - `CONCURRENT_CHANGE`
+             *     - `CONCURRENT_CHANGE`: Others kept changing it at the same time. Try again.
              *     - `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used before with another request. Use a new key.
              *     - `PLAN_CODE_TAKEN`: The segment has a plan with this code already.
              */
@@ -6122,6 +6851,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 10,
+                     *       "message": "This Idempotency-Key was used before with another request. Use a new key.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "IDEMPOTENCY_KEY_REUSED",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 6 | 10;
@@ -6148,6 +6891,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 9,
+                     *       "message": "The object has changed since: If-Match does not match. Read it again.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "REVISION_MISMATCH",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 9;
@@ -6179,6 +6936,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 8,
+                     *       "message": "Too many Idempotency-Keys were used for this already. Send an earlier one again.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "TOO_MANY_IDEMPOTENCY_KEYS",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         },
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.RetryInfo",
+                     *           "retryDelay": "10s"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 8;
@@ -6264,6 +7039,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 5,
+                     *       "message": "There is no plan with the id \"...\".",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "PLAN_NOT_FOUND",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 5;
@@ -6354,13 +7143,13 @@ export interface operations {
             /**
              * @description Refused; nothing was changed.
              *
-             *     - `HOST_AMBIGUOUS`
-             *     - `HOST_MISSING`
+             *     - `HOST_AMBIGUOUS`: The request names its host more than once.
+             *     - `HOST_MISSING`: The request names no host.
              *     - `INVALID_AVAILABILITY_WINDOW`: The window is empty: availableFrom must lie before availableUntil.
-             *     - `INVALID_FIELDS`: Fields of the request are not valid.
-             *     - `MALFORMED_ADDRESS`
-             *     - `MALFORMED_JSON`
-             *     - `MALFORMED_REQUEST`
+             *     - `INVALID_FIELDS`: Fields of the request are not valid: each is named.
+             *     - `MALFORMED_ADDRESS`: The address of the request cannot be read.
+             *     - `MALFORMED_JSON`: The body is no JSON.
+             *     - `MALFORMED_REQUEST`: The request is no HTTP that can be read.
              */
             400: {
                 headers: {
@@ -6368,6 +7157,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 3,
+                     *       "message": "Fields of the request are not valid: each is named.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "INVALID_FIELDS",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 3;
@@ -6397,6 +7200,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 5,
+                     *       "message": "There is no such plan.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "PLAN_NOT_FOUND",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 5;
@@ -6416,7 +7233,7 @@ export interface operations {
             /**
              * @description Refused; nothing was changed.
              *
-             *     - `CONCURRENT_CHANGE`
+             *     - `CONCURRENT_CHANGE`: Others kept changing it at the same time. Try again.
              *     - `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used before with another request. Use a new key.
              */
             409: {
@@ -6426,6 +7243,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 10,
+                     *       "message": "This Idempotency-Key was used before with another request. Use a new key.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "IDEMPOTENCY_KEY_REUSED",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 10;
@@ -6452,6 +7283,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 9,
+                     *       "message": "The object has changed since: If-Match does not match. Read it again.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "REVISION_MISMATCH",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 9;
@@ -6483,6 +7328,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 8,
+                     *       "message": "Too many Idempotency-Keys were used for this already. Send an earlier one again.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "TOO_MANY_IDEMPOTENCY_KEYS",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         },
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.RetryInfo",
+                     *           "retryDelay": "10s"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 8;
@@ -6520,6 +7383,7 @@ export interface operations {
         /** @description May be left out, but not of a signed request: that has at least `{}`. */
         requestBody?: {
             content: {
+                /** @example {} */
                 "application/json": components["schemas"]["EmptyBody"];
             };
         };
@@ -6536,7 +7400,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "plan_01m88gcrns98drkc5cpgcqytpcq4",
+                     *       "id": "plan_01m8cnb4z940340kcf5576hbsthz",
                      *       "segmentId": "default",
                      *       "code": "bronze",
                      *       "name": "Bronze",
@@ -6555,8 +7419,8 @@ export interface operations {
                      *       "status": "active",
                      *       "availableFrom": "",
                      *       "availableUntil": "",
-                     *       "createdAt": "2026-11-25T04:46:00.889Z",
-                     *       "updatedAt": "2026-11-25T04:46:03.758Z"
+                     *       "createdAt": "2026-11-26T19:29:28.553Z",
+                     *       "updatedAt": "2026-11-26T19:29:28.972Z"
                      *     }
                      */
                     "application/json": components["schemas"]["PlanDto"];
@@ -6577,6 +7441,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 5,
+                     *       "message": "There is no such plan.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "PLAN_NOT_FOUND",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 5;
@@ -6596,7 +7474,7 @@ export interface operations {
             /**
              * @description Refused; nothing was changed.
              *
-             *     - `CONCURRENT_CHANGE`
+             *     - `CONCURRENT_CHANGE`: Others kept changing it at the same time. Try again.
              *     - `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used before with another request. Use a new key.
              */
             409: {
@@ -6606,6 +7484,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 10,
+                     *       "message": "This Idempotency-Key was used before with another request. Use a new key.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "IDEMPOTENCY_KEY_REUSED",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 10;
@@ -6632,6 +7524,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 9,
+                     *       "message": "The object has changed since: If-Match does not match. Read it again.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "REVISION_MISMATCH",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 9;
@@ -6663,6 +7569,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 8,
+                     *       "message": "Too many Idempotency-Keys were used for this already. Send an earlier one again.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "TOO_MANY_IDEMPOTENCY_KEYS",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         },
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.RetryInfo",
+                     *           "retryDelay": "10s"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 8;
@@ -6700,6 +7624,7 @@ export interface operations {
         /** @description May be left out, but not of a signed request: that has at least `{}`. */
         requestBody?: {
             content: {
+                /** @example {} */
                 "application/json": components["schemas"]["EmptyBody"];
             };
         };
@@ -6716,7 +7641,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "plan_01m88gcrns98drkc5cpgcqytpcq4",
+                     *       "id": "plan_01m8cnb4z940340kcf5576hbsthz",
                      *       "segmentId": "default",
                      *       "code": "bronze",
                      *       "name": "Bronze",
@@ -6735,8 +7660,8 @@ export interface operations {
                      *       "status": "archived",
                      *       "availableFrom": "",
                      *       "availableUntil": "",
-                     *       "createdAt": "2026-11-25T04:46:00.889Z",
-                     *       "updatedAt": "2026-11-25T04:46:02.778Z"
+                     *       "createdAt": "2026-11-26T19:29:28.553Z",
+                     *       "updatedAt": "2026-11-26T19:29:28.789Z"
                      *     }
                      */
                     "application/json": components["schemas"]["PlanDto"];
@@ -6757,6 +7682,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 5,
+                     *       "message": "There is no such plan.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "PLAN_NOT_FOUND",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 5;
@@ -6776,7 +7715,7 @@ export interface operations {
             /**
              * @description Refused; nothing was changed.
              *
-             *     - `CONCURRENT_CHANGE`
+             *     - `CONCURRENT_CHANGE`: Others kept changing it at the same time. Try again.
              *     - `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used before with another request. Use a new key.
              */
             409: {
@@ -6786,6 +7725,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 10,
+                     *       "message": "This Idempotency-Key was used before with another request. Use a new key.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "IDEMPOTENCY_KEY_REUSED",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 10;
@@ -6812,6 +7765,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 9,
+                     *       "message": "The object has changed since: If-Match does not match. Read it again.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "REVISION_MISMATCH",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 9;
@@ -6843,6 +7810,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 8,
+                     *       "message": "Too many Idempotency-Keys were used for this already. Send an earlier one again.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "TOO_MANY_IDEMPOTENCY_KEYS",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         },
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.RetryInfo",
+                     *           "retryDelay": "10s"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 8;
@@ -6880,6 +7865,7 @@ export interface operations {
         /** @description May be left out, but not of a signed request: that has at least `{}`. */
         requestBody?: {
             content: {
+                /** @example {} */
                 "application/json": components["schemas"]["EmptyBody"];
             };
         };
@@ -6896,7 +7882,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "plan_01m88gcrns98drkc5cpgcqytpcq4",
+                     *       "id": "plan_01m8cnb4z940340kcf5576hbsthz",
                      *       "segmentId": "default",
                      *       "code": "bronze",
                      *       "name": "Bronze",
@@ -6915,8 +7901,8 @@ export interface operations {
                      *       "status": "deprecated",
                      *       "availableFrom": "",
                      *       "availableUntil": "",
-                     *       "createdAt": "2026-11-25T04:46:00.889Z",
-                     *       "updatedAt": "2026-11-25T04:46:03.272Z"
+                     *       "createdAt": "2026-11-26T19:29:28.553Z",
+                     *       "updatedAt": "2026-11-26T19:29:28.881Z"
                      *     }
                      */
                     "application/json": components["schemas"]["PlanDto"];
@@ -6937,6 +7923,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 5,
+                     *       "message": "There is no such plan.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "PLAN_NOT_FOUND",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 5;
@@ -6956,7 +7956,7 @@ export interface operations {
             /**
              * @description Refused; nothing was changed.
              *
-             *     - `CONCURRENT_CHANGE`
+             *     - `CONCURRENT_CHANGE`: Others kept changing it at the same time. Try again.
              *     - `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used before with another request. Use a new key.
              */
             409: {
@@ -6966,6 +7966,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 10,
+                     *       "message": "This Idempotency-Key was used before with another request. Use a new key.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "IDEMPOTENCY_KEY_REUSED",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 10;
@@ -6992,6 +8006,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 9,
+                     *       "message": "The object has changed since: If-Match does not match. Read it again.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "REVISION_MISMATCH",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 9;
@@ -7023,6 +8051,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 8,
+                     *       "message": "Too many Idempotency-Keys were used for this already. Send an earlier one again.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "TOO_MANY_IDEMPOTENCY_KEYS",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         },
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.RetryInfo",
+                     *           "retryDelay": "10s"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 8;
@@ -7085,6 +8131,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 5,
+                     *       "message": "There is no such version of the price sheet.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "PRICE_SHEET_VERSION_NOT_FOUND",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 5;
@@ -7156,14 +8216,14 @@ export interface operations {
             /**
              * @description Refused; nothing was changed.
              *
-             *     - `BODY_INCOMPLETE`
-             *     - `HOST_AMBIGUOUS`
-             *     - `HOST_MISSING`
-             *     - `INVALID_FIELDS`
-             *     - `INVALID_PRICE_SHEET`
-             *     - `MALFORMED_ADDRESS`
-             *     - `MALFORMED_JSON`
-             *     - `MALFORMED_REQUEST`
+             *     - `BODY_INCOMPLETE`: The body ended before its content-length.
+             *     - `HOST_AMBIGUOUS`: The request names its host more than once.
+             *     - `HOST_MISSING`: The request names no host.
+             *     - `INVALID_FIELDS`: Fields of the request are not valid: each is named.
+             *     - `INVALID_PRICE_SHEET`: The price sheet has bad rows: each is named, and nothing of it was taken.
+             *     - `MALFORMED_ADDRESS`: The address of the request cannot be read.
+             *     - `MALFORMED_JSON`: The body is no JSON.
+             *     - `MALFORMED_REQUEST`: The request is no HTTP that can be read.
              */
             400: {
                 headers: {
@@ -7171,6 +8231,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 3,
+                     *       "message": "The body ended before its content-length.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "BODY_INCOMPLETE",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 3;
@@ -7193,7 +8267,7 @@ export interface operations {
             /**
              * @description Refused; nothing was changed.
              *
-             *     - `CONCURRENT_CHANGE`
+             *     - `CONCURRENT_CHANGE`: Others kept changing it at the same time. Try again.
              *     - `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used before with another request. Use a new key.
              */
             409: {
@@ -7203,6 +8277,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 10,
+                     *       "message": "This Idempotency-Key was used before with another request. Use a new key.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "IDEMPOTENCY_KEY_REUSED",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 10;
@@ -7229,6 +8317,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 9,
+                     *       "message": "The object has changed since: If-Match does not match. Read it again.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "REVISION_MISMATCH",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 9;
@@ -7260,6 +8362,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 8,
+                     *       "message": "Too many Idempotency-Keys were used for this already. Send an earlier one again.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "TOO_MANY_IDEMPOTENCY_KEYS",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         },
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.RetryInfo",
+                     *           "retryDelay": "10s"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 8;
@@ -7355,11 +8475,11 @@ export interface operations {
             /**
              * @description Refused; nothing was changed.
              *
-             *     - `HOST_AMBIGUOUS`
-             *     - `HOST_MISSING`
-             *     - `INVALID_FIELDS`: Fields of the request are not valid.
-             *     - `MALFORMED_ADDRESS`
-             *     - `MALFORMED_REQUEST`
+             *     - `HOST_AMBIGUOUS`: The request names its host more than once.
+             *     - `HOST_MISSING`: The request names no host.
+             *     - `INVALID_FIELDS`: Fields of the request are not valid: each is named.
+             *     - `MALFORMED_ADDRESS`: The address of the request cannot be read.
+             *     - `MALFORMED_REQUEST`: The request is no HTTP that can be read.
              *     - `PRICE_SHEET_NOT_UPLOADED`: The app had no price sheet at that moment. Upload one first.
              */
             400: {
@@ -7368,6 +8488,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 9,
+                     *       "message": "The app had no price sheet at that moment. Upload one first.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "PRICE_SHEET_NOT_UPLOADED",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 3 | 9;
@@ -7397,6 +8531,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 5,
+                     *       "message": "There is no such price in the sheet of that moment.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "PRICE_NOT_FOUND",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 5;
@@ -7522,6 +8670,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 5,
+                     *       "message": "There is no such version of the price sheet.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "PRICE_SHEET_VERSION_NOT_FOUND",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 5;
@@ -7562,6 +8724,7 @@ export interface operations {
         /** @description May be left out, but not of a signed request: that has at least `{}`. */
         requestBody?: {
             content: {
+                /** @example {} */
                 "application/json": components["schemas"]["EmptyBody"];
             };
         };
@@ -7602,6 +8765,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 5,
+                     *       "message": "There is no such version of the price sheet.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "PRICE_SHEET_VERSION_NOT_FOUND",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 5;
@@ -7621,7 +8798,7 @@ export interface operations {
             /**
              * @description Refused; nothing was changed.
              *
-             *     - `CONCURRENT_CHANGE`
+             *     - `CONCURRENT_CHANGE`: Others kept changing it at the same time. Try again.
              *     - `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used before with another request. Use a new key.
              */
             409: {
@@ -7631,6 +8808,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 10,
+                     *       "message": "This Idempotency-Key was used before with another request. Use a new key.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "IDEMPOTENCY_KEY_REUSED",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 10;
@@ -7657,6 +8848,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 9,
+                     *       "message": "The object has changed since: If-Match does not match. Read it again.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "REVISION_MISMATCH",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 9;
@@ -7688,6 +8893,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 8,
+                     *       "message": "Too many Idempotency-Keys were used for this already. Send an earlier one again.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "TOO_MANY_IDEMPOTENCY_KEYS",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         },
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.RetryInfo",
+                     *           "retryDelay": "10s"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 8;
@@ -7753,13 +8976,13 @@ export interface operations {
              *
              *     - `DISPUTE_CLOSED`: The dispute was closed before, with the other outcome.
              *     - `DISPUTE_EXCEEDS_REMAINING`: The dispute is above what is left of the payment.
-             *     - `GATEWAY_NOT_CONFIGURED`
-             *     - `HOST_AMBIGUOUS`
-             *     - `HOST_MISSING`
-             *     - `INVALID_FIELDS`
-             *     - `MALFORMED_ADDRESS`
-             *     - `MALFORMED_JSON`
-             *     - `MALFORMED_REQUEST`
+             *     - `GATEWAY_NOT_CONFIGURED`: The app has no payment gateway yet.
+             *     - `HOST_AMBIGUOUS`: The request names its host more than once.
+             *     - `HOST_MISSING`: The request names no host.
+             *     - `INVALID_FIELDS`: Fields of the request are not valid: each is named.
+             *     - `MALFORMED_ADDRESS`: The address of the request cannot be read.
+             *     - `MALFORMED_JSON`: The body is no JSON.
+             *     - `MALFORMED_REQUEST`: The request is no HTTP that can be read.
              *     - `PAYMENT_NOT_CAPTURED`: The payment was not captured.
              *     - `PAYMENT_NOT_DISPUTABLE`: Nothing is left of the payment to be disputed.
              *     - `PAYMENT_NOT_REFUNDABLE`: The payment cannot be refunded in its present status.
@@ -7773,6 +8996,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 9,
+                     *       "message": "The app has no payment gateway yet.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "GATEWAY_NOT_CONFIGURED",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 3 | 9;
@@ -7791,8 +9028,8 @@ export interface operations {
             /**
              * @description Refused; nothing was changed.
              *
-             *     - `NOTICE_NOT_VERIFIED`
-             *     - `UNAUTHENTICATED`
+             *     - `NOTICE_NOT_VERIFIED`: The notice is not signed by the gateway of the app.
+             *     - `UNAUTHENTICATED`: The credentials are missing or not valid.
              */
             401: {
                 headers: {
@@ -7800,6 +9037,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 16,
+                     *       "message": "The notice is not signed by the gateway of the app.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "NOTICE_NOT_VERIFIED",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 16;
@@ -7831,6 +9082,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 5,
+                     *       "message": "There is no such payment.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "PAYMENT_NOT_FOUND",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 5;
@@ -7850,7 +9115,7 @@ export interface operations {
             /**
              * @description Refused; nothing was changed.
              *
-             *     - `CONCURRENT_CHANGE`
+             *     - `CONCURRENT_CHANGE`: Others kept changing it at the same time. Try again.
              *     - `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used before with another request. Use a new key.
              */
             409: {
@@ -7860,6 +9125,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 10,
+                     *       "message": "This Idempotency-Key was used before with another request. Use a new key.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "IDEMPOTENCY_KEY_REUSED",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 10;
@@ -7886,6 +9165,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 9,
+                     *       "message": "The object has changed since: If-Match does not match. Read it again.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "REVISION_MISMATCH",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 9;
@@ -7917,6 +9210,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 8,
+                     *       "message": "Too many Idempotency-Keys were used for this already. Send an earlier one again.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "TOO_MANY_IDEMPOTENCY_KEYS",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         },
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.RetryInfo",
+                     *           "retryDelay": "10s"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 8;
@@ -7983,13 +9294,13 @@ export interface operations {
              *
              *     - `DISPUTE_CLOSED`: The dispute was closed before, with the other outcome.
              *     - `DISPUTE_EXCEEDS_REMAINING`: The dispute is above what is left of the payment.
-             *     - `GATEWAY_NOT_CONFIGURED`
-             *     - `HOST_AMBIGUOUS`
-             *     - `HOST_MISSING`
-             *     - `INVALID_FIELDS`
-             *     - `MALFORMED_ADDRESS`
-             *     - `MALFORMED_JSON`
-             *     - `MALFORMED_REQUEST`
+             *     - `GATEWAY_NOT_CONFIGURED`: The app has no payment gateway yet.
+             *     - `HOST_AMBIGUOUS`: The request names its host more than once.
+             *     - `HOST_MISSING`: The request names no host.
+             *     - `INVALID_FIELDS`: Fields of the request are not valid: each is named.
+             *     - `MALFORMED_ADDRESS`: The address of the request cannot be read.
+             *     - `MALFORMED_JSON`: The body is no JSON.
+             *     - `MALFORMED_REQUEST`: The request is no HTTP that can be read.
              *     - `PAYMENT_NOT_CAPTURED`: The payment was not captured.
              *     - `PAYMENT_NOT_DISPUTABLE`: Nothing is left of the payment to be disputed.
              *     - `PAYMENT_NOT_REFUNDABLE`: The payment cannot be refunded in its present status.
@@ -8003,6 +9314,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 9,
+                     *       "message": "The app has no payment gateway yet.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "GATEWAY_NOT_CONFIGURED",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 3 | 9;
@@ -8021,8 +9346,8 @@ export interface operations {
             /**
              * @description Refused; nothing was changed.
              *
-             *     - `NOTICE_NOT_VERIFIED`
-             *     - `UNAUTHENTICATED`
+             *     - `NOTICE_NOT_VERIFIED`: The notice is not signed by the gateway of the app.
+             *     - `UNAUTHENTICATED`: The credentials are missing or not valid.
              */
             401: {
                 headers: {
@@ -8030,6 +9355,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 16,
+                     *       "message": "The notice is not signed by the gateway of the app.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "NOTICE_NOT_VERIFIED",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 16;
@@ -8061,6 +9400,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 5,
+                     *       "message": "There is no such payment.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "PAYMENT_NOT_FOUND",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 5;
@@ -8080,7 +9433,7 @@ export interface operations {
             /**
              * @description Refused; nothing was changed.
              *
-             *     - `CONCURRENT_CHANGE`
+             *     - `CONCURRENT_CHANGE`: Others kept changing it at the same time. Try again.
              *     - `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used before with another request. Use a new key.
              */
             409: {
@@ -8090,6 +9443,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 10,
+                     *       "message": "This Idempotency-Key was used before with another request. Use a new key.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "IDEMPOTENCY_KEY_REUSED",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 10;
@@ -8116,6 +9483,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 9,
+                     *       "message": "The object has changed since: If-Match does not match. Read it again.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "REVISION_MISMATCH",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 9;
@@ -8147,6 +9528,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 8,
+                     *       "message": "Too many Idempotency-Keys were used for this already. Send an earlier one again.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "TOO_MANY_IDEMPOTENCY_KEYS",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         },
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.RetryInfo",
+                     *           "retryDelay": "10s"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 8;
@@ -8269,12 +9668,12 @@ export interface operations {
             /**
              * @description Refused; nothing was changed.
              *
-             *     - `HOST_AMBIGUOUS`
-             *     - `HOST_MISSING`
-             *     - `INVALID_FIELDS`
-             *     - `MALFORMED_ADDRESS`
-             *     - `MALFORMED_JSON`
-             *     - `MALFORMED_REQUEST`
+             *     - `HOST_AMBIGUOUS`: The request names its host more than once.
+             *     - `HOST_MISSING`: The request names no host.
+             *     - `INVALID_FIELDS`: Fields of the request are not valid: each is named.
+             *     - `MALFORMED_ADDRESS`: The address of the request cannot be read.
+             *     - `MALFORMED_JSON`: The body is no JSON.
+             *     - `MALFORMED_REQUEST`: The request is no HTTP that can be read.
              *     - `TOO_MANY_SEGMENTS`: The app has as many segments as an app can have.
              */
             400: {
@@ -8283,6 +9682,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 3,
+                     *       "message": "Fields of the request are not valid: each is named.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "INVALID_FIELDS",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 3 | 9;
@@ -8305,7 +9718,7 @@ export interface operations {
             /**
              * @description Refused; nothing was changed.
              *
-             *     - `CONCURRENT_CHANGE`
+             *     - `CONCURRENT_CHANGE`: Others kept changing it at the same time. Try again.
              *     - `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used before with another request. Use a new key.
              *     - `SEGMENT_EXISTS`: The app has a segment with this id already.
              */
@@ -8316,6 +9729,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 6,
+                     *       "message": "The app has a segment with this id already.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "SEGMENT_EXISTS",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 6 | 10;
@@ -8342,6 +9769,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 9,
+                     *       "message": "The object has changed since: If-Match does not match. Read it again.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "REVISION_MISMATCH",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 9;
@@ -8373,6 +9814,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 8,
+                     *       "message": "Too many Idempotency-Keys were used for this already. Send an earlier one again.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "TOO_MANY_IDEMPOTENCY_KEYS",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         },
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.RetryInfo",
+                     *           "retryDelay": "10s"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 8;
@@ -8478,6 +9937,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 5,
+                     *       "message": "There is no app with the id \"...\".",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "APP_NOT_FOUND",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 5;
@@ -8612,7 +10085,7 @@ export interface operations {
             /**
              * @description Refused; nothing was changed.
              *
-             *     - `CONCURRENT_CHANGE`
+             *     - `CONCURRENT_CHANGE`: Others kept changing it at the same time. Try again.
              *     - `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used before with another request. Use a new key.
              */
             409: {
@@ -8622,6 +10095,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 10,
+                     *       "message": "This Idempotency-Key was used before with another request. Use a new key.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "IDEMPOTENCY_KEY_REUSED",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 10;
@@ -8648,6 +10135,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 9,
+                     *       "message": "The object has changed since: If-Match does not match. Read it again.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "REVISION_MISMATCH",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 9;
@@ -8679,6 +10180,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 8,
+                     *       "message": "Too many Idempotency-Keys were used for this already. Send an earlier one again.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "TOO_MANY_IDEMPOTENCY_KEYS",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         },
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.RetryInfo",
+                     *           "retryDelay": "10s"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 8;
@@ -8800,6 +10319,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 5,
+                     *       "message": "There is no app with the id \"...\".",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "APP_NOT_FOUND",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 5;
@@ -8854,12 +10387,12 @@ export interface operations {
             /**
              * @description Refused; nothing was changed.
              *
-             *     - `HOST_AMBIGUOUS`
-             *     - `HOST_MISSING`
+             *     - `HOST_AMBIGUOUS`: The request names its host more than once.
+             *     - `HOST_MISSING`: The request names no host.
              *     - `INVALID_FIELDS`: Fields of the request are not valid: each is named.
-             *     - `MALFORMED_ADDRESS`
-             *     - `MALFORMED_REQUEST`
-             *     - `NOT_A_TEST_APP`
+             *     - `MALFORMED_ADDRESS`: The address of the request cannot be read.
+             *     - `MALFORMED_REQUEST`: The request is no HTTP that can be read.
+             *     - `NOT_A_TEST_APP`: Only apps of the environment test can do this.
              */
             400: {
                 headers: {
@@ -8867,6 +10400,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 9,
+                     *       "message": "Only apps of the environment test can do this.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "NOT_A_TEST_APP",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 3 | 9;
@@ -8931,13 +10478,13 @@ export interface operations {
             /**
              * @description Refused; nothing was changed.
              *
-             *     - `HOST_AMBIGUOUS`
-             *     - `HOST_MISSING`
-             *     - `INVALID_FIELDS`: Fields of the request are not valid.
-             *     - `MALFORMED_ADDRESS`
-             *     - `MALFORMED_JSON`
-             *     - `MALFORMED_REQUEST`
-             *     - `NOT_A_TEST_APP`
+             *     - `HOST_AMBIGUOUS`: The request names its host more than once.
+             *     - `HOST_MISSING`: The request names no host.
+             *     - `INVALID_FIELDS`: Fields of the request are not valid: each is named.
+             *     - `MALFORMED_ADDRESS`: The address of the request cannot be read.
+             *     - `MALFORMED_JSON`: The body is no JSON.
+             *     - `MALFORMED_REQUEST`: The request is no HTTP that can be read.
+             *     - `NOT_A_TEST_APP`: Only apps of the environment test can do this.
              *     - `TEST_CLOCK_BACKWARDS`: A test clock only goes forwards: `to` lies before what it shows or is on its way to.
              *     - `TEST_CLOCK_TOO_FAR`: One advance covers ten years at most. Advance in several steps.
              */
@@ -8947,6 +10494,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 9,
+                     *       "message": "Only apps of the environment test can do this.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "NOT_A_TEST_APP",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 3 | 9;
@@ -8969,7 +10530,7 @@ export interface operations {
             /**
              * @description Refused; nothing was changed.
              *
-             *     - `CONCURRENT_CHANGE`
+             *     - `CONCURRENT_CHANGE`: Others kept changing it at the same time. Try again.
              *     - `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used before with another request. Use a new key.
              */
             409: {
@@ -8979,6 +10540,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 10,
+                     *       "message": "This Idempotency-Key was used before with another request. Use a new key.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "IDEMPOTENCY_KEY_REUSED",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 10;
@@ -9005,6 +10580,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 9,
+                     *       "message": "The object has changed since: If-Match does not match. Read it again.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "REVISION_MISMATCH",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 9;
@@ -9036,6 +10625,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 8,
+                     *       "message": "Too many Idempotency-Keys were used for this already. Send an earlier one again.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "TOO_MANY_IDEMPOTENCY_KEYS",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         },
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.RetryInfo",
+                     *           "retryDelay": "10s"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 8;
@@ -9173,7 +10780,7 @@ export interface operations {
             /**
              * @description Refused; nothing was changed.
              *
-             *     - `CONCURRENT_CHANGE`
+             *     - `CONCURRENT_CHANGE`: Others kept changing it at the same time. Try again.
              *     - `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used before with another request. Use a new key.
              */
             409: {
@@ -9183,6 +10790,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 10,
+                     *       "message": "This Idempotency-Key was used before with another request. Use a new key.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "IDEMPOTENCY_KEY_REUSED",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 10;
@@ -9209,6 +10830,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 9,
+                     *       "message": "The object has changed since: If-Match does not match. Read it again.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "REVISION_MISMATCH",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 9;
@@ -9240,6 +10875,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 8,
+                     *       "message": "Too many Idempotency-Keys were used for this already. Send an earlier one again.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "TOO_MANY_IDEMPOTENCY_KEYS",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         },
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.RetryInfo",
+                     *           "retryDelay": "10s"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 8;
@@ -9315,6 +10968,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 5,
+                     *       "message": "There is no webhook endpoint with the id \"...\".",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "WEBHOOK_ENDPOINT_NOT_FOUND",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 5;
@@ -9374,6 +11041,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 5,
+                     *       "message": "There is no such webhook endpoint.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "WEBHOOK_ENDPOINT_NOT_FOUND",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 5;
@@ -9393,7 +11074,7 @@ export interface operations {
             /**
              * @description Refused; nothing was changed.
              *
-             *     - `CONCURRENT_CHANGE`
+             *     - `CONCURRENT_CHANGE`: Others kept changing it at the same time. Try again.
              *     - `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used before with another request. Use a new key.
              */
             409: {
@@ -9403,6 +11084,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 10,
+                     *       "message": "This Idempotency-Key was used before with another request. Use a new key.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "IDEMPOTENCY_KEY_REUSED",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 10;
@@ -9429,6 +11124,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 9,
+                     *       "message": "The object has changed since: If-Match does not match. Read it again.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "REVISION_MISMATCH",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 9;
@@ -9460,6 +11169,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 8,
+                     *       "message": "Too many Idempotency-Keys were used for this already. Send an earlier one again.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "TOO_MANY_IDEMPOTENCY_KEYS",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         },
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.RetryInfo",
+                     *           "retryDelay": "10s"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 8;
@@ -9551,6 +11278,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 5,
+                     *       "message": "There is no such webhook endpoint.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "WEBHOOK_ENDPOINT_NOT_FOUND",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 5;
@@ -9570,7 +11311,7 @@ export interface operations {
             /**
              * @description Refused; nothing was changed.
              *
-             *     - `CONCURRENT_CHANGE`
+             *     - `CONCURRENT_CHANGE`: Others kept changing it at the same time. Try again.
              *     - `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used before with another request. Use a new key.
              */
             409: {
@@ -9580,6 +11321,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 10,
+                     *       "message": "This Idempotency-Key was used before with another request. Use a new key.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "IDEMPOTENCY_KEY_REUSED",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 10;
@@ -9606,6 +11361,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 9,
+                     *       "message": "The object has changed since: If-Match does not match. Read it again.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "REVISION_MISMATCH",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 9;
@@ -9637,6 +11406,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 8,
+                     *       "message": "Too many Idempotency-Keys were used for this already. Send an earlier one again.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "TOO_MANY_IDEMPOTENCY_KEYS",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         },
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.RetryInfo",
+                     *           "retryDelay": "10s"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 8;
@@ -9799,6 +11586,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 5,
+                     *       "message": "There is no webhook endpoint with the id \"...\".",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "WEBHOOK_ENDPOINT_NOT_FOUND",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 5;
@@ -9839,6 +11640,7 @@ export interface operations {
         /** @description May be left out, but not of a signed request: that has at least `{}`. */
         requestBody?: {
             content: {
+                /** @example {} */
                 "application/json": components["schemas"]["EmptyBody"];
             };
         };
@@ -9855,7 +11657,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "whe_01m88gcw8s98cr7gy1yb6gn9qchm",
+                     *       "id": "whe_01m8cnb5h440r9a6fdvstsqkewe4",
                      *       "url": "https://studio.example.com/webhooks",
                      *       "eventTypes": [
                      *         "*"
@@ -9865,8 +11667,8 @@ export interface operations {
                      *       "maxPerSecond": 5,
                      *       "state": "disabled",
                      *       "disabledReason": "operator",
-                     *       "disabledAt": "2026-11-25T04:46:07.653Z",
-                     *       "createdAt": "2026-11-25T04:46:04.569Z"
+                     *       "disabledAt": "2026-11-26T19:29:29.786Z",
+                     *       "createdAt": "2026-11-26T19:29:29.124Z"
                      *     }
                      */
                     "application/json": components["schemas"]["WebhookEndpointDto"];
@@ -9887,6 +11689,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 5,
+                     *       "message": "There is no such webhook endpoint.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "WEBHOOK_ENDPOINT_NOT_FOUND",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 5;
@@ -9906,7 +11722,7 @@ export interface operations {
             /**
              * @description Refused; nothing was changed.
              *
-             *     - `CONCURRENT_CHANGE`
+             *     - `CONCURRENT_CHANGE`: Others kept changing it at the same time. Try again.
              *     - `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used before with another request. Use a new key.
              */
             409: {
@@ -9916,6 +11732,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 10,
+                     *       "message": "This Idempotency-Key was used before with another request. Use a new key.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "IDEMPOTENCY_KEY_REUSED",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 10;
@@ -9942,6 +11772,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 9,
+                     *       "message": "The object has changed since: If-Match does not match. Read it again.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "REVISION_MISMATCH",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 9;
@@ -9973,6 +11817,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 8,
+                     *       "message": "Too many Idempotency-Keys were used for this already. Send an earlier one again.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "TOO_MANY_IDEMPOTENCY_KEYS",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         },
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.RetryInfo",
+                     *           "retryDelay": "10s"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 8;
@@ -10010,6 +11872,7 @@ export interface operations {
         /** @description May be left out, but not of a signed request: that has at least `{}`. */
         requestBody?: {
             content: {
+                /** @example {} */
                 "application/json": components["schemas"]["EmptyBody"];
             };
         };
@@ -10026,7 +11889,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "whe_01m88gcw8s98cr7gy1yb6gn9qchm",
+                     *       "id": "whe_01m8cnb5h440r9a6fdvstsqkewe4",
                      *       "url": "https://studio.example.com/webhooks",
                      *       "eventTypes": [
                      *         "*"
@@ -10037,7 +11900,7 @@ export interface operations {
                      *       "state": "enabled",
                      *       "disabledReason": "",
                      *       "disabledAt": "",
-                     *       "createdAt": "2026-11-25T04:46:04.569Z"
+                     *       "createdAt": "2026-11-26T19:29:29.124Z"
                      *     }
                      */
                     "application/json": components["schemas"]["WebhookEndpointDto"];
@@ -10058,6 +11921,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 5,
+                     *       "message": "There is no such webhook endpoint.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "WEBHOOK_ENDPOINT_NOT_FOUND",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 5;
@@ -10077,7 +11954,7 @@ export interface operations {
             /**
              * @description Refused; nothing was changed.
              *
-             *     - `CONCURRENT_CHANGE`
+             *     - `CONCURRENT_CHANGE`: Others kept changing it at the same time. Try again.
              *     - `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used before with another request. Use a new key.
              */
             409: {
@@ -10087,6 +11964,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 10,
+                     *       "message": "This Idempotency-Key was used before with another request. Use a new key.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "IDEMPOTENCY_KEY_REUSED",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 10;
@@ -10113,6 +12004,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 9,
+                     *       "message": "The object has changed since: If-Match does not match. Read it again.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "REVISION_MISMATCH",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 9;
@@ -10144,6 +12049,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 8,
+                     *       "message": "Too many Idempotency-Keys were used for this already. Send an earlier one again.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "TOO_MANY_IDEMPOTENCY_KEYS",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         },
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.RetryInfo",
+                     *           "retryDelay": "10s"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 8;
@@ -10211,12 +12134,12 @@ export interface operations {
             /**
              * @description Refused; nothing was changed.
              *
-             *     - `HOST_AMBIGUOUS`
-             *     - `HOST_MISSING`
-             *     - `INVALID_FIELDS`
-             *     - `MALFORMED_ADDRESS`
-             *     - `MALFORMED_JSON`
-             *     - `MALFORMED_REQUEST`
+             *     - `HOST_AMBIGUOUS`: The request names its host more than once.
+             *     - `HOST_MISSING`: The request names no host.
+             *     - `INVALID_FIELDS`: Fields of the request are not valid: each is named.
+             *     - `MALFORMED_ADDRESS`: The address of the request cannot be read.
+             *     - `MALFORMED_JSON`: The body is no JSON.
+             *     - `MALFORMED_REQUEST`: The request is no HTTP that can be read.
              *     - `WEBHOOK_ENDPOINT_DISABLED`: The endpoint is disabled. Enable it first: it is sent then what it has missed.
              */
             400: {
@@ -10225,6 +12148,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 3,
+                     *       "message": "Fields of the request are not valid: each is named.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "INVALID_FIELDS",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 3 | 9;
@@ -10255,6 +12192,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 5,
+                     *       "message": "No message with this id is known to have been sent to the endpoint within seven days, or to have failed there. Ask for the time of its event instead: since and until.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "WEBHOOK_MESSAGE_NOT_FOUND",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 5;
@@ -10274,7 +12225,7 @@ export interface operations {
             /**
              * @description Refused; nothing was changed.
              *
-             *     - `CONCURRENT_CHANGE`
+             *     - `CONCURRENT_CHANGE`: Others kept changing it at the same time. Try again.
              *     - `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used before with another request. Use a new key.
              */
             409: {
@@ -10284,6 +12235,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 10,
+                     *       "message": "This Idempotency-Key was used before with another request. Use a new key.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "IDEMPOTENCY_KEY_REUSED",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 10;
@@ -10310,6 +12275,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 9,
+                     *       "message": "The message is about a player who was erased since. It cannot be sent any more.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "PLAYER_ERASED",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 9;
@@ -10336,6 +12315,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 9,
+                     *       "message": "The object has changed since: If-Match does not match. Read it again.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "REVISION_MISMATCH",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 9;
@@ -10367,6 +12360,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 8,
+                     *       "message": "Too many Idempotency-Keys were used for this already. Send an earlier one again.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "TOO_MANY_IDEMPOTENCY_KEYS",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         },
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.RetryInfo",
+                     *           "retryDelay": "10s"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 8;
@@ -10424,12 +12435,12 @@ export interface operations {
             /**
              * @description Refused; nothing was changed.
              *
-             *     - `HOST_AMBIGUOUS`
-             *     - `HOST_MISSING`
-             *     - `INVALID_FIELDS`
-             *     - `MALFORMED_ADDRESS`
-             *     - `MALFORMED_JSON`
-             *     - `MALFORMED_REQUEST`
+             *     - `HOST_AMBIGUOUS`: The request names its host more than once.
+             *     - `HOST_MISSING`: The request names no host.
+             *     - `INVALID_FIELDS`: Fields of the request are not valid: each is named.
+             *     - `MALFORMED_ADDRESS`: The address of the request cannot be read.
+             *     - `MALFORMED_JSON`: The body is no JSON.
+             *     - `MALFORMED_REQUEST`: The request is no HTTP that can be read.
              *     - `TOO_MANY_WEBHOOK_SECRETS`: The endpoint has as many valid secrets as it can have. Wait until one expires, or end them all at once: rotate with expireOldAfterSeconds 0.
              */
             400: {
@@ -10438,6 +12449,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 3,
+                     *       "message": "Fields of the request are not valid: each is named.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "INVALID_FIELDS",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 3 | 9;
@@ -10467,6 +12492,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 5,
+                     *       "message": "There is no such webhook endpoint.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "WEBHOOK_ENDPOINT_NOT_FOUND",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 5;
@@ -10486,7 +12525,7 @@ export interface operations {
             /**
              * @description Refused; nothing was changed.
              *
-             *     - `CONCURRENT_CHANGE`
+             *     - `CONCURRENT_CHANGE`: Others kept changing it at the same time. Try again.
              *     - `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used before with another request. Use a new key.
              */
             409: {
@@ -10496,6 +12535,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 10,
+                     *       "message": "This Idempotency-Key was used before with another request. Use a new key.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "IDEMPOTENCY_KEY_REUSED",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 10;
@@ -10522,6 +12575,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 9,
+                     *       "message": "The object has changed since: If-Match does not match. Read it again.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "REVISION_MISMATCH",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 9;
@@ -10553,6 +12620,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 8,
+                     *       "message": "Too many Idempotency-Keys were used for this already. Send an earlier one again.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "TOO_MANY_IDEMPOTENCY_KEYS",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         },
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.RetryInfo",
+                     *           "retryDelay": "10s"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 8;
@@ -10631,12 +12716,12 @@ export interface operations {
             /**
              * @description Refused; nothing was changed.
              *
-             *     - `HOST_AMBIGUOUS`
-             *     - `HOST_MISSING`
-             *     - `INVALID_FIELDS`
-             *     - `MALFORMED_ADDRESS`
-             *     - `MALFORMED_JSON`
-             *     - `MALFORMED_REQUEST`
+             *     - `HOST_AMBIGUOUS`: The request names its host more than once.
+             *     - `HOST_MISSING`: The request names no host.
+             *     - `INVALID_FIELDS`: Fields of the request are not valid: each is named.
+             *     - `MALFORMED_ADDRESS`: The address of the request cannot be read.
+             *     - `MALFORMED_JSON`: The body is no JSON.
+             *     - `MALFORMED_REQUEST`: The request is no HTTP that can be read.
              *     - `WEBHOOK_ENDPOINT_DISABLED`: The endpoint is disabled. Enable it first: it is sent then what it has missed.
              */
             400: {
@@ -10645,6 +12730,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 3,
+                     *       "message": "Fields of the request are not valid: each is named.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "INVALID_FIELDS",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 3 | 9;
@@ -10674,6 +12773,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 5,
+                     *       "message": "There is no such webhook endpoint.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "WEBHOOK_ENDPOINT_NOT_FOUND",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 5;
@@ -10693,7 +12806,7 @@ export interface operations {
             /**
              * @description Refused; nothing was changed.
              *
-             *     - `CONCURRENT_CHANGE`
+             *     - `CONCURRENT_CHANGE`: Others kept changing it at the same time. Try again.
              *     - `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used before with another request. Use a new key.
              */
             409: {
@@ -10703,6 +12816,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 10,
+                     *       "message": "This Idempotency-Key was used before with another request. Use a new key.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "IDEMPOTENCY_KEY_REUSED",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 10;
@@ -10729,6 +12856,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 9,
+                     *       "message": "The object has changed since: If-Match does not match. Read it again.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "REVISION_MISMATCH",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 9;
@@ -10760,6 +12901,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 8,
+                     *       "message": "Too many Idempotency-Keys were used for this already. Send an earlier one again.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "TOO_MANY_IDEMPOTENCY_KEYS",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         },
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.RetryInfo",
+                     *           "retryDelay": "10s"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 8;
@@ -10831,6 +12990,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 5,
+                     *       "message": "There is no app with the id \"...\".",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "APP_NOT_FOUND",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 5;
@@ -11114,6 +13287,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 5,
+                     *       "message": "There is no plan with the id \"...\".",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "PLAN_NOT_FOUND",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 5;
@@ -11207,6 +13394,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 5,
+                     *       "message": "There is no plan with the id \"...\".",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "PLAN_NOT_FOUND",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 5;
@@ -11330,13 +13531,13 @@ export interface operations {
             /**
              * @description Refused; nothing was changed.
              *
-             *     - `GATEWAY_NOT_CONFIGURED`
-             *     - `HOST_AMBIGUOUS`
-             *     - `HOST_MISSING`
-             *     - `INVALID_FIELDS`
-             *     - `MALFORMED_ADDRESS`
-             *     - `MALFORMED_JSON`
-             *     - `MALFORMED_REQUEST`
+             *     - `GATEWAY_NOT_CONFIGURED`: The app has no payment gateway yet.
+             *     - `HOST_AMBIGUOUS`: The request names its host more than once.
+             *     - `HOST_MISSING`: The request names no host.
+             *     - `INVALID_FIELDS`: Fields of the request are not valid: each is named.
+             *     - `MALFORMED_ADDRESS`: The address of the request cannot be read.
+             *     - `MALFORMED_JSON`: The body is no JSON.
+             *     - `MALFORMED_REQUEST`: The request is no HTTP that can be read.
              */
             400: {
                 headers: {
@@ -11344,6 +13545,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 9,
+                     *       "message": "The app has no payment gateway yet.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "GATEWAY_NOT_CONFIGURED",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 3 | 9;
@@ -11365,7 +13580,7 @@ export interface operations {
             /**
              * @description Refused; nothing was changed.
              *
-             *     - `CONCURRENT_CHANGE`
+             *     - `CONCURRENT_CHANGE`: Others kept changing it at the same time. Try again.
              *     - `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used before with another request. Use a new key.
              */
             409: {
@@ -11375,6 +13590,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 10,
+                     *       "message": "This Idempotency-Key was used before with another request. Use a new key.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "IDEMPOTENCY_KEY_REUSED",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 10;
@@ -11401,6 +13630,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 9,
+                     *       "message": "The object has changed since: If-Match does not match. Read it again.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "REVISION_MISMATCH",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 9;
@@ -11432,6 +13675,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 8,
+                     *       "message": "Too many Idempotency-Keys were used for this already. Send an earlier one again.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "TOO_MANY_IDEMPOTENCY_KEYS",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         },
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.RetryInfo",
+                     *           "retryDelay": "10s"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 8;
@@ -11514,6 +13775,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 5,
+                     *       "message": "There is no order with the id \"...\".",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "ORDER_NOT_FOUND",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 5;
@@ -11614,6 +13889,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 5,
+                     *       "message": "There is no payment with the id \"...\".",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "PAYMENT_NOT_FOUND",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 5;
@@ -11701,15 +13990,15 @@ export interface operations {
             /**
              * @description Refused; nothing was changed.
              *
-             *     - `HOST_AMBIGUOUS`
-             *     - `HOST_MISSING`
-             *     - `INVALID_FIELDS`
-             *     - `MALFORMED_ADDRESS`
-             *     - `MALFORMED_JSON`
-             *     - `MALFORMED_REQUEST`
+             *     - `HOST_AMBIGUOUS`: The request names its host more than once.
+             *     - `HOST_MISSING`: The request names no host.
+             *     - `INVALID_FIELDS`: Fields of the request are not valid: each is named.
+             *     - `MALFORMED_ADDRESS`: The address of the request cannot be read.
+             *     - `MALFORMED_JSON`: The body is no JSON.
+             *     - `MALFORMED_REQUEST`: The request is no HTTP that can be read.
              *     - `PAYMENT_NOT_REFUNDABLE`: The payment cannot be refunded in its present status.
              *     - `REFUND_EXCEEDS_REMAINING`: The refund is above what is left of the payment.
-             *     - `REFUND_REFUSED`
+             *     - `REFUND_REFUSED`: The gateway did not take the refund.
              *     - `TOO_MANY_REFUNDS`: The payment has as many refunds as a payment can have.
              */
             400: {
@@ -11718,6 +14007,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 9,
+                     *       "message": "The gateway did not take the refund.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "REFUND_REFUSED",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 3 | 9;
@@ -11747,6 +14050,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 5,
+                     *       "message": "There is no such payment.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "PAYMENT_NOT_FOUND",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 5;
@@ -11766,7 +14083,7 @@ export interface operations {
             /**
              * @description Refused; nothing was changed.
              *
-             *     - `CONCURRENT_CHANGE`
+             *     - `CONCURRENT_CHANGE`: Others kept changing it at the same time. Try again.
              *     - `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used before with another request. Use a new key.
              */
             409: {
@@ -11776,6 +14093,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 10,
+                     *       "message": "This Idempotency-Key was used before with another request. Use a new key.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "IDEMPOTENCY_KEY_REUSED",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 10;
@@ -11802,6 +14133,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 9,
+                     *       "message": "The object has changed since: If-Match does not match. Read it again.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "REVISION_MISMATCH",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 9;
@@ -11833,6 +14178,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 8,
+                     *       "message": "Too many Idempotency-Keys were used for this already. Send an earlier one again.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "TOO_MANY_IDEMPOTENCY_KEYS",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         },
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.RetryInfo",
+                     *           "retryDelay": "10s"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 8;
@@ -11918,12 +14281,12 @@ export interface operations {
             /**
              * @description Refused; nothing was changed.
              *
-             *     - `HOST_AMBIGUOUS`
-             *     - `HOST_MISSING`
-             *     - `INVALID_FIELDS`: Fields of the request are not valid.
-             *     - `MALFORMED_ADDRESS`
-             *     - `MALFORMED_JSON`
-             *     - `MALFORMED_REQUEST`
+             *     - `HOST_AMBIGUOUS`: The request names its host more than once.
+             *     - `HOST_MISSING`: The request names no host.
+             *     - `INVALID_FIELDS`: Fields of the request are not valid: each is named.
+             *     - `MALFORMED_ADDRESS`: The address of the request cannot be read.
+             *     - `MALFORMED_JSON`: The body is no JSON.
+             *     - `MALFORMED_REQUEST`: The request is no HTTP that can be read.
              *     - `PRICE_SHEET_NOT_UPLOADED`: The app had no price sheet at that moment. Upload one first.
              */
             400: {
@@ -11932,6 +14295,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 3,
+                     *       "message": "Fields of the request are not valid: each is named.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "INVALID_FIELDS",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 3 | 9;
@@ -12010,7 +14387,7 @@ export interface operations {
             /**
              * @description Refused; nothing was changed.
              *
-             *     - `CONCURRENT_CHANGE`
+             *     - `CONCURRENT_CHANGE`: Others kept changing it at the same time. Try again.
              *     - `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used before with another request. Use a new key.
              */
             409: {
@@ -12020,6 +14397,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 10,
+                     *       "message": "This Idempotency-Key was used before with another request. Use a new key.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "IDEMPOTENCY_KEY_REUSED",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 10;
@@ -12046,6 +14437,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 9,
+                     *       "message": "The object has changed since: If-Match does not match. Read it again.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "REVISION_MISMATCH",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 9;
@@ -12077,6 +14482,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 8,
+                     *       "message": "Too many Idempotency-Keys were used for this already. Send an earlier one again.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "TOO_MANY_IDEMPOTENCY_KEYS",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         },
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.RetryInfo",
+                     *           "retryDelay": "10s"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 8;
@@ -12219,6 +14642,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 5,
+                     *       "message": "There is no subscription with the id \"...\".",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "SUBSCRIPTION_NOT_FOUND",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 5;
@@ -12298,12 +14735,12 @@ export interface operations {
             /**
              * @description Refused; nothing was changed.
              *
-             *     - `HOST_AMBIGUOUS`
-             *     - `HOST_MISSING`
-             *     - `INVALID_FIELDS`
-             *     - `MALFORMED_ADDRESS`
-             *     - `MALFORMED_JSON`
-             *     - `MALFORMED_REQUEST`
+             *     - `HOST_AMBIGUOUS`: The request names its host more than once.
+             *     - `HOST_MISSING`: The request names no host.
+             *     - `INVALID_FIELDS`: Fields of the request are not valid: each is named.
+             *     - `MALFORMED_ADDRESS`: The address of the request cannot be read.
+             *     - `MALFORMED_JSON`: The body is no JSON.
+             *     - `MALFORMED_REQUEST`: The request is no HTTP that can be read.
              *     - `SUBSCRIPTION_EXPIRED`: The subscription has expired; nothing can change it any more.
              */
             400: {
@@ -12312,6 +14749,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 3,
+                     *       "message": "Fields of the request are not valid: each is named.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "INVALID_FIELDS",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 3 | 9;
@@ -12340,6 +14791,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 5,
+                     *       "message": "There is no such subscription.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "SUBSCRIPTION_NOT_FOUND",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 5;
@@ -12359,7 +14824,7 @@ export interface operations {
             /**
              * @description Refused; nothing was changed.
              *
-             *     - `CONCURRENT_CHANGE`
+             *     - `CONCURRENT_CHANGE`: Others kept changing it at the same time. Try again.
              *     - `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used before with another request. Use a new key.
              */
             409: {
@@ -12369,6 +14834,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 10,
+                     *       "message": "This Idempotency-Key was used before with another request. Use a new key.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "IDEMPOTENCY_KEY_REUSED",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 10;
@@ -12395,6 +14874,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 9,
+                     *       "message": "The object has changed since: If-Match does not match. Read it again.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "REVISION_MISMATCH",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 9;
@@ -12426,6 +14919,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 8,
+                     *       "message": "Too many Idempotency-Keys were used for this already. Send an earlier one again.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "TOO_MANY_IDEMPOTENCY_KEYS",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         },
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.RetryInfo",
+                     *           "retryDelay": "10s"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 8;
@@ -12492,13 +15003,13 @@ export interface operations {
              * @description Refused; nothing was changed.
              *
              *     - `CHARGE_PENDING`: A charge of this subscription has no outcome yet. Try again when it has.
-             *     - `GATEWAY_NOT_CONFIGURED`
-             *     - `HOST_AMBIGUOUS`
-             *     - `HOST_MISSING`
-             *     - `INVALID_FIELDS`: Fields of the request are not valid.
-             *     - `MALFORMED_ADDRESS`
-             *     - `MALFORMED_JSON`
-             *     - `MALFORMED_REQUEST`
+             *     - `GATEWAY_NOT_CONFIGURED`: The app has no payment gateway yet.
+             *     - `HOST_AMBIGUOUS`: The request names its host more than once.
+             *     - `HOST_MISSING`: The request names no host.
+             *     - `INVALID_FIELDS`: Fields of the request are not valid: each is named.
+             *     - `MALFORMED_ADDRESS`: The address of the request cannot be read.
+             *     - `MALFORMED_JSON`: The body is no JSON.
+             *     - `MALFORMED_REQUEST`: The request is no HTTP that can be read.
              *     - `PLAN_NOT_AVAILABLE`: The plan is not for sale at present.
              *     - `PLAN_UNCHANGED`: The subscription has this plan already.
              *     - `SUBSCRIPTION_CANCELED`: The subscription is canceled. Reactivate it before you change it.
@@ -12510,6 +15021,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 9,
+                     *       "message": "The app has no payment gateway yet.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "GATEWAY_NOT_CONFIGURED",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 3 | 9;
@@ -12539,6 +15064,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 5,
+                     *       "message": "There is no such subscription.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "SUBSCRIPTION_NOT_FOUND",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 5;
@@ -12558,7 +15097,7 @@ export interface operations {
             /**
              * @description Refused; nothing was changed.
              *
-             *     - `CONCURRENT_CHANGE`
+             *     - `CONCURRENT_CHANGE`: Others kept changing it at the same time. Try again.
              *     - `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used before with another request. Use a new key.
              *     - `PLAN_CODE_TAKEN`: The segment has a plan with this code already.
              *     - `SUBSCRIPTION_CHANGED`: The subscription has changed meanwhile. Try again.
@@ -12570,6 +15109,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 10,
+                     *       "message": "This Idempotency-Key was used before with another request. Use a new key.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "IDEMPOTENCY_KEY_REUSED",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 6 | 10;
@@ -12596,6 +15149,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 9,
+                     *       "message": "The object has changed since: If-Match does not match. Read it again.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "REVISION_MISMATCH",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 9;
@@ -12627,6 +15194,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 8,
+                     *       "message": "Too many Idempotency-Keys were used for this already. Send an earlier one again.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "TOO_MANY_IDEMPOTENCY_KEYS",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         },
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.RetryInfo",
+                     *           "retryDelay": "10s"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 8;
@@ -12717,6 +15302,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 5,
+                     *       "message": "There is no subscription with the id \"...\".",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "SUBSCRIPTION_NOT_FOUND",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 5;
@@ -12756,6 +15355,7 @@ export interface operations {
         /** @description May be left out, but not of a signed request: that has at least `{}`. */
         requestBody?: {
             content: {
+                /** @example {} */
                 "application/json": components["schemas"]["EmptyBody"];
             };
         };
@@ -12772,21 +15372,21 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "sub_01m88gc2nb8bdmg5xkrbtm9exvw8",
+                     *       "id": "sub_01m8cnb0tddcfz3y4qppwavzh8bj",
                      *       "external_account_id": "player-1",
-                     *       "plan_id": "plan_01m88gbzhp98ehycadqethzvg97b",
+                     *       "plan_id": "plan_01m8cnb02s40cfz02phwxw19cyh5",
                      *       "status": "active",
                      *       "period": {
                      *         "value": 1,
                      *         "unit": "month"
                      *       },
                      *       "trial_end": null,
-                     *       "access_end_date": "2026-12-25T04:45:38.647Z",
-                     *       "current_period_end": "2026-12-25T04:45:38.647Z",
-                     *       "next_billing_date": "2026-12-25T04:45:38.647Z",
+                     *       "access_end_date": "2026-12-26T19:29:24.364Z",
+                     *       "current_period_end": "2026-12-26T19:29:24.364Z",
+                     *       "next_billing_date": "2026-12-26T19:29:24.364Z",
                      *       "cancel_at_period_end": false,
                      *       "canceled_at": null,
-                     *       "created_at": "2026-11-25T04:45:38.647Z"
+                     *       "created_at": "2026-11-26T19:29:24.364Z"
                      *     }
                      */
                     "application/json": components["schemas"]["SubscriptionDto"];
@@ -12796,12 +15396,12 @@ export interface operations {
              * @description Refused; nothing was changed.
              *
              *     - `ACCESS_ENDED`: The access of this subscription has ended; it can no longer be reactivated.
-             *     - `HOST_AMBIGUOUS`
-             *     - `HOST_MISSING`
-             *     - `INVALID_FIELDS`
-             *     - `MALFORMED_ADDRESS`
-             *     - `MALFORMED_JSON`
-             *     - `MALFORMED_REQUEST`
+             *     - `HOST_AMBIGUOUS`: The request names its host more than once.
+             *     - `HOST_MISSING`: The request names no host.
+             *     - `INVALID_FIELDS`: Fields of the request are not valid: each is named.
+             *     - `MALFORMED_ADDRESS`: The address of the request cannot be read.
+             *     - `MALFORMED_JSON`: The body is no JSON.
+             *     - `MALFORMED_REQUEST`: The request is no HTTP that can be read.
              *     - `SUBSCRIPTION_EXPIRED`: The subscription has expired; nothing can change it any more.
              *     - `SUBSCRIPTION_NOT_CANCELED`: Only a canceled subscription can be reactivated.
              */
@@ -12811,6 +15411,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 3,
+                     *       "message": "Fields of the request are not valid: each is named.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "INVALID_FIELDS",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 3 | 9;
@@ -12839,6 +15453,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 5,
+                     *       "message": "There is no such subscription.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "SUBSCRIPTION_NOT_FOUND",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 5;
@@ -12858,7 +15486,7 @@ export interface operations {
             /**
              * @description Refused; nothing was changed.
              *
-             *     - `CONCURRENT_CHANGE`
+             *     - `CONCURRENT_CHANGE`: Others kept changing it at the same time. Try again.
              *     - `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used before with another request. Use a new key.
              */
             409: {
@@ -12868,6 +15496,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 10,
+                     *       "message": "This Idempotency-Key was used before with another request. Use a new key.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "IDEMPOTENCY_KEY_REUSED",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 10;
@@ -12894,6 +15536,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 9,
+                     *       "message": "The object has changed since: If-Match does not match. Read it again.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "REVISION_MISMATCH",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 9;
@@ -12925,6 +15581,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 8,
+                     *       "message": "Too many Idempotency-Keys were used for this already. Send an earlier one again.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "TOO_MANY_IDEMPOTENCY_KEYS",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         },
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.RetryInfo",
+                     *           "retryDelay": "10s"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 8;
@@ -12992,13 +15666,13 @@ export interface operations {
             /**
              * @description Refused; nothing was changed.
              *
-             *     - `GATEWAY_NOT_CONFIGURED`
-             *     - `HOST_AMBIGUOUS`
-             *     - `HOST_MISSING`
-             *     - `INVALID_FIELDS`
-             *     - `MALFORMED_ADDRESS`
-             *     - `MALFORMED_JSON`
-             *     - `MALFORMED_REQUEST`
+             *     - `GATEWAY_NOT_CONFIGURED`: The app has no payment gateway yet.
+             *     - `HOST_AMBIGUOUS`: The request names its host more than once.
+             *     - `HOST_MISSING`: The request names no host.
+             *     - `INVALID_FIELDS`: Fields of the request are not valid: each is named.
+             *     - `MALFORMED_ADDRESS`: The address of the request cannot be read.
+             *     - `MALFORMED_JSON`: The body is no JSON.
+             *     - `MALFORMED_REQUEST`: The request is no HTTP that can be read.
              *     - `PLAN_NOT_AVAILABLE`: The plan is not for sale at present.
              */
             400: {
@@ -13007,6 +15681,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 9,
+                     *       "message": "The app has no payment gateway yet.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "GATEWAY_NOT_CONFIGURED",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 3 | 9;
@@ -13035,6 +15723,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 5,
+                     *       "message": "There is no plan with the id \"...\".",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "PLAN_NOT_FOUND",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 5;
@@ -13054,7 +15756,7 @@ export interface operations {
             /**
              * @description Refused; nothing was changed.
              *
-             *     - `CONCURRENT_CHANGE`
+             *     - `CONCURRENT_CHANGE`: Others kept changing it at the same time. Try again.
              *     - `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used before with another request. Use a new key.
              *     - `PLAN_CODE_TAKEN`: The segment has a plan with this code already.
              */
@@ -13065,6 +15767,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 10,
+                     *       "message": "This Idempotency-Key was used before with another request. Use a new key.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "IDEMPOTENCY_KEY_REUSED",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 6 | 10;
@@ -13091,6 +15807,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 9,
+                     *       "message": "The object has changed since: If-Match does not match. Read it again.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "REVISION_MISMATCH",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 9;
@@ -13122,6 +15852,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": 8,
+                     *       "message": "Too many Idempotency-Keys were used for this already. Send an earlier one again.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "TOO_MANY_IDEMPOTENCY_KEYS",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         },
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.RetryInfo",
+                     *           "retryDelay": "10s"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {integer} */
                         code: 8;
@@ -13168,8 +15916,8 @@ export interface operations {
                  *       "type": "CART_BUTTON_CLICK",
                  *       "environment": "test",
                  *       "eventData": {
-                 *         "userId": "sample-player",
-                 *         "regionCode": "US-NY"
+                 *         "userId": "player-42",
+                 *         "regionCode": "DE-BE"
                  *       }
                  *     }
                  */
@@ -13177,7 +15925,7 @@ export interface operations {
                     /** @enum {string} */
                     environment: "test" | "production";
                     eventData: {
-                        regionCode?: string;
+                        regionCode: string;
                         userId: string;
                     };
                     /** @enum {string} */
@@ -13229,8 +15977,8 @@ export interface operations {
                  *       "type": "CREATE_PAYMENT_INTENT",
                  *       "environment": "test",
                  *       "eventData": {
-                 *         "cartId": "cart_sample",
-                 *         "userId": "sample-player",
+                 *         "cartId": "cart_01gold",
+                 *         "userId": "player-42",
                  *         "items": [
                  *           {
                  *             "id": "gems-100",
@@ -13239,6 +15987,12 @@ export interface operations {
                  *             "metadata": {
                  *               "chest": "gold"
                  *             }
+                 *           },
+                 *           {
+                 *             "id": "chest",
+                 *             "quantity": 1,
+                 *             "price": "0.00",
+                 *             "metadata": {}
                  *           }
                  *         ],
                  *         "source": "Cart"
@@ -13310,12 +16064,12 @@ export interface operations {
                  * @example {
                  *       "type": "dispute.closed",
                  *       "data": {
-                 *         "id": "pay_sample",
-                 *         "external_account_id": "sample-player",
+                 *         "id": "pay_01first",
+                 *         "external_account_id": "player-42",
                  *         "currency": "USD",
-                 *         "subscription_id": "sub_sample",
-                 *         "total_disputed": "9.99",
-                 *         "won": true,
+                 *         "subscription_id": "sub_01gold",
+                 *         "total_disputed": "5.99",
+                 *         "won": false,
                  *         "metadata": {
                  *           "campaign": "launch"
                  *         }
@@ -13382,11 +16136,11 @@ export interface operations {
                  * @example {
                  *       "type": "dispute.opened",
                  *       "data": {
-                 *         "id": "pay_sample",
-                 *         "external_account_id": "sample-player",
+                 *         "id": "pay_01first",
+                 *         "external_account_id": "player-42",
                  *         "currency": "USD",
-                 *         "subscription_id": "sub_sample",
-                 *         "total_disputed": "9.99",
+                 *         "subscription_id": "sub_01gold",
+                 *         "total_disputed": "5.99",
                  *         "metadata": {
                  *           "campaign": "launch"
                  *         }
@@ -13454,12 +16208,10 @@ export interface operations {
                  *       "environment": "test",
                  *       "eventData": {
                  *         "timeMillis": 1801389600000,
-                 *         "userId": "sample-player",
+                 *         "userId": "player-42",
                  *         "itemId": "daily-chest",
                  *         "ipAddress": "203.0.113.7",
-                 *         "metadata": {
-                 *           "chest": "wood"
-                 *         }
+                 *         "metadata": {}
                  *       }
                  *     }
                  */
@@ -13467,7 +16219,7 @@ export interface operations {
                     /** @enum {string} */
                     environment: "test" | "production";
                     eventData: {
-                        ipAddress?: string;
+                        ipAddress: string;
                         itemId: string;
                         metadata?: {
                             [key: string]: unknown;
@@ -13526,13 +16278,13 @@ export interface operations {
                  *       "environment": "test",
                  *       "eventData": {
                  *         "timeMillis": 1801389600000,
-                 *         "userId": "sample-player",
-                 *         "campaignId": "winter",
-                 *         "milestoneId": "winter-3",
+                 *         "userId": "player-42",
+                 *         "campaignId": "loy_01gold",
+                 *         "milestoneId": "bronze",
                  *         "rewards": [
                  *           {
                  *             "itemId": "gems-100",
-                 *             "quantity": 1,
+                 *             "quantity": 2,
                  *             "type": "item"
                  *           }
                  *         ]
@@ -13604,19 +16356,17 @@ export interface operations {
                  *       "environment": "test",
                  *       "eventData": {
                  *         "timeMillis": 1801389600000,
-                 *         "cartId": "cart_sample",
-                 *         "userId": "sample-player",
+                 *         "cartId": "cart_01gold",
+                 *         "userId": "player-42",
                  *         "items": [
                  *           {
-                 *             "id": "gems-100",
+                 *             "id": "sword",
                  *             "quantity": 2,
                  *             "price": "4.99",
-                 *             "metadata": {
-                 *               "chest": "gold"
-                 *             }
+                 *             "metadata": {}
                  *           }
                  *         ],
-                 *         "regionCode": "US-NY",
+                 *         "regionCode": "DE-BE",
                  *         "source": "Cart",
                  *         "ipAddress": "203.0.113.7"
                  *       }
@@ -13627,7 +16377,7 @@ export interface operations {
                     environment: "test" | "production";
                     eventData: {
                         cartId: string;
-                        ipAddress?: string;
+                        ipAddress: string;
                         items: {
                             id: string;
                             metadata?: {
@@ -13636,7 +16386,7 @@ export interface operations {
                             price: string;
                             quantity: number;
                         }[];
-                        regionCode?: string;
+                        regionCode: string;
                         /** @enum {string} */
                         source: "Cart";
                         /** Format: int64 */
@@ -13691,11 +16441,10 @@ export interface operations {
                  * @example {
                  *       "type": "payment.failed",
                  *       "data": {
-                 *         "id": "pay_sample",
-                 *         "external_account_id": "sample-player",
+                 *         "id": "pay_01first",
+                 *         "external_account_id": "player-42",
                  *         "currency": "USD",
-                 *         "subscription_id": "sub_sample",
-                 *         "failed_at": "2027-02-28T10:00:00.000Z",
+                 *         "failed_at": "2027-01-31T10:00:00.000Z",
                  *         "reason": "insufficient_funds",
                  *         "tax": "0.77",
                  *         "total": "9.99",
@@ -13768,11 +16517,11 @@ export interface operations {
                  * @example {
                  *       "type": "payment.refunded",
                  *       "data": {
-                 *         "id": "pay_sample",
-                 *         "external_account_id": "sample-player",
+                 *         "id": "pay_01first",
+                 *         "external_account_id": "player-42",
                  *         "currency": "USD",
-                 *         "subscription_id": "sub_sample",
-                 *         "refunded_at": "2027-02-03T09:00:00.000Z",
+                 *         "subscription_id": "sub_01gold",
+                 *         "refunded_at": "2027-03-10T12:30:00.000Z",
                  *         "total_refunded": "4.00",
                  *         "metadata": {
                  *           "campaign": "launch"
@@ -13841,10 +16590,10 @@ export interface operations {
                  * @example {
                  *       "type": "payment.succeeded",
                  *       "data": {
-                 *         "id": "pay_sample",
-                 *         "external_account_id": "sample-player",
+                 *         "id": "pay_01first",
+                 *         "external_account_id": "player-42",
                  *         "currency": "USD",
-                 *         "subscription_id": "sub_sample",
+                 *         "subscription_id": "sub_01gold",
                  *         "succeeded_at": "2027-01-31T10:00:00.000Z",
                  *         "tax": "0.77",
                  *         "total": "9.99",
@@ -13917,10 +16666,10 @@ export interface operations {
                  *       "type": "PURCHASE_FAILED",
                  *       "environment": "test",
                  *       "eventData": {
-                 *         "transactionId": "txn-sample-1",
-                 *         "checkoutLinkId": "chk_sample",
+                 *         "transactionId": "txn-77",
+                 *         "checkoutLinkId": "cl_01order",
                  *         "currency": "USD",
-                 *         "userId": "sample-player",
+                 *         "userId": "player-42",
                  *         "items": [
                  *           {
                  *             "id": "gems-100",
@@ -13929,6 +16678,12 @@ export interface operations {
                  *             "metadata": {
                  *               "chest": "gold"
                  *             }
+                 *           },
+                 *           {
+                 *             "id": "chest",
+                 *             "quantity": 1,
+                 *             "price": "0.00",
+                 *             "metadata": {}
                  *           }
                  *         ],
                  *         "tax": "0.81",
@@ -13946,7 +16701,7 @@ export interface operations {
                     eventData: {
                         checkoutLinkId: string;
                         currency: string;
-                        ipAddress?: string;
+                        ipAddress: string;
                         items: {
                             id: string;
                             metadata?: {
@@ -13957,7 +16712,7 @@ export interface operations {
                         }[];
                         orderId?: string;
                         reason: string;
-                        regionCode?: string;
+                        regionCode: string;
                         /** @enum {string} */
                         source: "ServicePay" | "Cart" | "BuyNow";
                         tax: string;
@@ -14015,10 +16770,10 @@ export interface operations {
                  *       "environment": "test",
                  *       "eventData": {
                  *         "timeMillis": 1801389600000,
-                 *         "transactionId": "txn-sample-1",
-                 *         "checkoutLinkId": "chk_sample",
+                 *         "transactionId": "txn-77",
+                 *         "checkoutLinkId": "cl_01order",
                  *         "currency": "USD",
-                 *         "userId": "sample-player",
+                 *         "userId": "player-42",
                  *         "items": [
                  *           {
                  *             "id": "gems-100",
@@ -14027,6 +16782,12 @@ export interface operations {
                  *             "metadata": {
                  *               "chest": "gold"
                  *             }
+                 *           },
+                 *           {
+                 *             "id": "chest",
+                 *             "quantity": 1,
+                 *             "price": "0.00",
+                 *             "metadata": {}
                  *           }
                  *         ],
                  *         "total": "10.79",
@@ -14055,7 +16816,7 @@ export interface operations {
                         }[];
                         orderId?: string;
                         refundedAmount: string;
-                        regionCode?: string;
+                        regionCode: string;
                         /** @enum {string} */
                         source: "ServicePay" | "Cart" | "BuyNow";
                         /** Format: int64 */
@@ -14115,10 +16876,10 @@ export interface operations {
                  *       "environment": "test",
                  *       "purchaseSucceeded": {
                  *         "timeMillis": 1801389600000,
-                 *         "transactionId": "txn-sample-1",
-                 *         "checkoutLinkId": "chk_sample",
+                 *         "transactionId": "txn-77",
+                 *         "checkoutLinkId": "cl_01order",
                  *         "currency": "USD",
-                 *         "userId": "sample-player",
+                 *         "userId": "player-42",
                  *         "items": [
                  *           {
                  *             "id": "gems-100",
@@ -14127,6 +16888,12 @@ export interface operations {
                  *             "metadata": {
                  *               "chest": "gold"
                  *             }
+                 *           },
+                 *           {
+                 *             "id": "chest",
+                 *             "quantity": 1,
+                 *             "price": "0.00",
+                 *             "metadata": {}
                  *           }
                  *         ],
                  *         "tax": "0.81",
@@ -14134,7 +16901,7 @@ export interface operations {
                  *         "taxDetails": {
                  *           "items": [
                  *             {
-                 *               "label": "Sales tax",
+                 *               "label": "Tax",
                  *               "isInclusive": false,
                  *               "amount": "0.81",
                  *               "percentage": "8.125",
@@ -14143,7 +16910,7 @@ export interface operations {
                  *             }
                  *           ]
                  *         },
-                 *         "emailMarketingOptIn": false,
+                 *         "emailMarketingOptIn": true,
                  *         "regionCode": "US-NY",
                  *         "source": "ServicePay",
                  *         "ipAddress": "203.0.113.7"
@@ -14157,7 +16924,7 @@ export interface operations {
                         checkoutLinkId: string;
                         currency: string;
                         emailMarketingOptIn: boolean;
-                        ipAddress?: string;
+                        ipAddress: string;
                         items: {
                             id: string;
                             metadata?: {
@@ -14167,7 +16934,7 @@ export interface operations {
                             quantity: number;
                         }[];
                         orderId?: string;
-                        regionCode?: string;
+                        regionCode: string;
                         /** @enum {string} */
                         source: "ServicePay" | "Cart" | "BuyNow";
                         tax: string;
@@ -14235,9 +17002,9 @@ export interface operations {
                  * @example {
                  *       "type": "subscription.canceled",
                  *       "data": {
-                 *         "id": "sub_sample",
-                 *         "external_account_id": "sample-player",
-                 *         "plan_id": "plan_sample",
+                 *         "id": "sub_01gold",
+                 *         "external_account_id": "player-42",
+                 *         "plan_id": "plan_01gold",
                  *         "status": "canceled",
                  *         "period": {
                  *           "value": 1,
@@ -14303,9 +17070,9 @@ export interface operations {
                  * @example {
                  *       "type": "subscription.created",
                  *       "data": {
-                 *         "id": "sub_sample",
-                 *         "external_account_id": "sample-player",
-                 *         "plan_id": "plan_sample",
+                 *         "id": "sub_01gold",
+                 *         "external_account_id": "player-42",
+                 *         "plan_id": "plan_01gold",
                  *         "status": "active",
                  *         "period": {
                  *           "value": 1,
@@ -14371,9 +17138,9 @@ export interface operations {
                  * @example {
                  *       "type": "subscription.expired",
                  *       "data": {
-                 *         "id": "sub_sample",
-                 *         "external_account_id": "sample-player",
-                 *         "plan_id": "plan_sample",
+                 *         "id": "sub_01gold",
+                 *         "external_account_id": "player-42",
+                 *         "plan_id": "plan_01gold",
                  *         "status": "expired",
                  *         "period": {
                  *           "value": 1,
@@ -14439,9 +17206,9 @@ export interface operations {
                  * @example {
                  *       "type": "subscription.payment_failed",
                  *       "data": {
-                 *         "id": "sub_sample",
-                 *         "external_account_id": "sample-player",
-                 *         "plan_id": "plan_sample",
+                 *         "id": "sub_01gold",
+                 *         "external_account_id": "player-42",
+                 *         "plan_id": "plan_01gold",
                  *         "status": "past_due",
                  *         "period": {
                  *           "value": 1,
@@ -14507,9 +17274,9 @@ export interface operations {
                  * @example {
                  *       "type": "subscription.payment_succeeded",
                  *       "data": {
-                 *         "id": "sub_sample",
-                 *         "external_account_id": "sample-player",
-                 *         "plan_id": "plan_sample",
+                 *         "id": "sub_01gold",
+                 *         "external_account_id": "player-42",
+                 *         "plan_id": "plan_01gold",
                  *         "status": "active",
                  *         "period": {
                  *           "value": 1,
@@ -14575,9 +17342,9 @@ export interface operations {
                  * @example {
                  *       "type": "subscription.reactivated",
                  *       "data": {
-                 *         "id": "sub_sample",
-                 *         "external_account_id": "sample-player",
-                 *         "plan_id": "plan_sample",
+                 *         "id": "sub_01gold",
+                 *         "external_account_id": "player-42",
+                 *         "plan_id": "plan_01gold",
                  *         "status": "active",
                  *         "period": {
                  *           "value": 1,
@@ -14643,9 +17410,9 @@ export interface operations {
                  * @example {
                  *       "type": "subscription.updated",
                  *       "data": {
-                 *         "id": "sub_sample",
-                 *         "external_account_id": "sample-player",
-                 *         "plan_id": "plan_sample_dearer",
+                 *         "id": "sub_01gold",
+                 *         "external_account_id": "player-42",
+                 *         "plan_id": "plan_01plat",
                  *         "status": "active",
                  *         "period": {
                  *           "value": 1,
@@ -14712,8 +17479,8 @@ export interface operations {
                  *       "type": "VIEW_CHECKOUT_PAGE",
                  *       "environment": "test",
                  *       "eventData": {
-                 *         "userId": "sample-player",
-                 *         "regionCode": "US-NY"
+                 *         "userId": "player-42",
+                 *         "regionCode": "DE-BE"
                  *       }
                  *     }
                  */
@@ -14721,7 +17488,7 @@ export interface operations {
                     /** @enum {string} */
                     environment: "test" | "production";
                     eventData: {
-                        regionCode?: string;
+                        regionCode: string;
                         userId: string;
                     };
                     /** @enum {string} */
@@ -14773,9 +17540,9 @@ export interface operations {
                  *       "type": "VIEW_ITEM",
                  *       "environment": "test",
                  *       "eventData": {
-                 *         "userId": "sample-player",
-                 *         "itemId": "daily-chest",
-                 *         "regionCode": "US-NY"
+                 *         "userId": "player-42",
+                 *         "itemId": "sword",
+                 *         "regionCode": "DE-BE"
                  *       }
                  *     }
                  */
@@ -14784,7 +17551,7 @@ export interface operations {
                     environment: "test" | "production";
                     eventData: {
                         itemId: string;
-                        regionCode?: string;
+                        regionCode: string;
                         userId: string;
                     };
                     /** @enum {string} */
@@ -14836,9 +17603,9 @@ export interface operations {
                  *       "type": "VIEW_PRODUCT_DETAIL_PAGE",
                  *       "environment": "test",
                  *       "eventData": {
-                 *         "userId": "sample-player",
-                 *         "itemId": "daily-chest",
-                 *         "regionCode": "US-NY"
+                 *         "userId": "player-42",
+                 *         "itemId": "sword",
+                 *         "regionCode": "DE-BE"
                  *       }
                  *     }
                  */
@@ -14847,7 +17614,7 @@ export interface operations {
                     environment: "test" | "production";
                     eventData: {
                         itemId: string;
-                        regionCode?: string;
+                        regionCode: string;
                         userId: string;
                     };
                     /** @enum {string} */

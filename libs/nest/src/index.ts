@@ -27,6 +27,7 @@ export {
   notFound,
   STATUS,
 } from './http/api-error.js';
+export { errorBody } from './http/error-body.js';
 export { answerError } from './http/error.filter.js';
 export { answer, type AnswerNotes, answerWithoutBody, printed } from './http/answer.js';
 export { type BodyConfig, unsupported } from './http/body-config.js';

@@ -83,7 +83,7 @@ describe('answers are as the document says:', () => {
     const headers = { 'idempotency-key': 'cancel' };
     await ok(player, 'POST', `${subscription}/cancel`, { body: {}, headers });
     await ok(player, 'POST', `${subscription}/cancel`, { body: {}, headers });
-    await ok(player, 'POST', `${subscription}/reactivate`);
+    await ok(player, 'POST', `${subscription}/reactivate`, { body: {} });
     await call(player, 'POST', `${subscription}/reactivate`);
     await call(player, 'POST', `${subscription}/reactivate`, { headers: { 'if-match': '"99"' } });
   });
@@ -164,7 +164,7 @@ describe('answers are as the document says:', () => {
     await ok(ledger.operator, 'GET', `${app}/plans?limit=2`);
     await ok(ledger.operator, 'PATCH', `${app}/plans/${id}`, { body: { name: 'Bronze' } });
     for (const act of ['archive', 'deprecate', 'activate']) {
-      await ok(ledger.operator, 'POST', `${app}/plans/${id}/${act}`);
+      await ok(ledger.operator, 'POST', `${app}/plans/${id}/${act}`, { body: {} });
     }
     const token = (await ledger.operator.post(`${app}/plans/${id}/activate`)).headers;
     const since = { 'x-consistency-token': token.get('x-consistency-token') ?? '' };
@@ -186,9 +186,9 @@ describe('answers are as the document says:', () => {
     await call(ledger.operator, 'POST', `${endpoint}/resend`, { body: { webhookId } });
     const since = new Date(Date.now() - 60_000).toISOString();
     await ok(ledger.operator, 'POST', `${endpoint}/resend`, { body: { since } });
-    await ok(ledger.operator, 'POST', `${endpoint}/disable`);
+    await ok(ledger.operator, 'POST', `${endpoint}/disable`, { body: {} });
     await ok(ledger.operator, 'GET', endpoint);
-    await ok(ledger.operator, 'POST', `${endpoint}/enable`);
+    await ok(ledger.operator, 'POST', `${endpoint}/enable`, { body: {} });
     await ok(ledger.operator, 'POST', `${endpoint}/rotate-secret`, { body: {} });
     await ok(ledger.operator, 'GET', `${endpoint}/deliveries?limit=2`);
     await ok(ledger.operator, 'GET', `${app}/webhook-status`);
@@ -227,7 +227,7 @@ describe('answers are as the document says:', () => {
     await ok(ledger.operator, 'GET', `${app}/price-sheet`);
     await ok(ledger.operator, 'GET', `${app}/price-sheet/versions`);
     await ok(ledger.operator, 'GET', `${app}/price-sheet/versions/1`);
-    await ok(ledger.operator, 'POST', `${app}/price-sheet/versions/1/activate`);
+    await ok(ledger.operator, 'POST', `${app}/price-sheet/versions/1/activate`, { body: {} });
     const rates = [{ country: 'DE', rate: '0.19', inclusive: true }];
     await ok(ledger.operator, 'PUT', `${app}/tax-rates`, { body: { rates } });
     await ok(ledger.operator, 'GET', `${app}/tax-rates`);

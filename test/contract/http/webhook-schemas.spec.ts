@@ -49,6 +49,22 @@ describe('the document of webhooks', () => {
     expect(Object.keys(described.webhooks)).toEqual([...WEBHOOK_TYPES]);
   });
 
+  it('shows the golden message of each type, and requires what is always there', () => {
+    for (const [type, { post }] of Object.entries(described.webhooks)) {
+      const { content } = post.requestBody as { content: Record<string, { example: object }> };
+      const message = JSON.parse(golden('webhooks', type, '')) as Record<string, object>;
+      expect([type, content['application/json']?.example]).toEqual([type, message]);
+      const part = 'eventData' in message ? 'eventData' : 'purchaseSucceeded';
+      for (const field of ['regionCode', 'ipAddress']) {
+        const { [field]: there, ...others } = (message[part] ?? {}) as Record<string, unknown>;
+        if (there === undefined) continue;
+        expect([type, field, findings(type, { ...message, [part]: others })]).not.toEqual([
+          ...[type, field, []],
+        ]);
+      }
+    }
+  });
+
   it.each(['webhooks', 'samples'] as const)('describes the golden %s', (folder) => {
     for (const name of goldenNames(folder)) {
       const body = JSON.parse(golden(folder, name, '')) as { type: string };

@@ -25,6 +25,13 @@ const NOT_DOCUMENTED = [
   '/readyz',
 ];
 
+/** As every error is (rules/api 12), with a sentence. */
+const ERROR: unknown = expect.objectContaining({
+  code: expect.any(Number),
+  message: expect.stringMatching(/^[A-Z].*\.$/),
+  details: expect.arrayContaining([expect.objectContaining({ domain: 'subledger' })]),
+});
+
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 
 let app: NestFastifyApplication;
@@ -83,19 +90,41 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('shows a real request and its answer for each operation, as the contract tests recorded them', () => {
+  it('shows a real request for each operation, and each of its answers, refusals among them', () => {
     const contents = (described: object | undefined): object[] =>
       described !== undefined && 'content' in described
         ? Object.values(described.content as Record<string, object>)
         : [];
     for (const { name, operation } of operations) {
       const { requestBody, responses } = operation;
-      const isRequired =
-        requestBody !== undefined && !('$ref' in requestBody) && requestBody.required;
-      const shown = isRequired === true ? contents(requestBody) : [];
-      for (const status of ['200', '202']) shown.push(...contents(responses[status]));
+      const shown = contents(requestBody);
+      for (const answer of Object.values(responses)) shown.push(...contents(answer));
       for (const content of shown) expect([name, 'example' in content]).toEqual([name, true]);
     }
+    for (const [name, answer] of Object.entries(document.components?.responses ?? {})) {
+      for (const content of contents(answer)) {
+        expect([name, content]).toEqual([name, expect.objectContaining({ example: ERROR })]);
+      }
+    }
+  });
+
+  it('shows a refusal with one of its reasons, and says what each of them means', () => {
+    for (const { name, operation } of operations) {
+      for (const [status, answer] of Object.entries(operation.responses)) {
+        if (Number(status) < 400 || answer === undefined || !('content' in answer)) continue;
+        const [media] = Object.values(answer.content as Record<string, { example: unknown }>);
+        expect([name, status, media?.example]).toEqual([name, status, ERROR]);
+        const [reason] = /(?<="reason":")\w+/.exec(JSON.stringify(media?.example)) ?? [];
+        expect(reasonsIn(operation, status)).toContain(reason);
+      }
+    }
+    const { responses = {} } = document.components ?? {};
+    const described = [responses, ...operations.map(({ operation }) => operation.responses)];
+    const lines = described
+      .flatMap((each) => Object.entries(each))
+      .flatMap(([status, answer]) => (/404|NotFound/.test(status) ? [] : [JSON.stringify(answer)]))
+      .flatMap((text) => text.match(/- `[A-Z_]+`[^\\"]*/g) ?? []);
+    expect(lines.filter((line) => !/`: [A-Z]/.test(line))).toEqual([]);
   });
 
   it('says which reasons an operation can give, and no others (decision 0141)', () => {

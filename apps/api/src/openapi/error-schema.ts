@@ -1,5 +1,4 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { STATUS } from '#nest/errors';
 
 type Schema = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>[string];
 
@@ -70,29 +69,3 @@ export function describeError(codes: readonly number[], reasons: readonly string
     additionalProperties: false,
   };
 }
-
-const info = (reason: string) => ({
-  '@type': `${TYPE}ErrorInfo`,
-  reason,
-  domain: 'subledger',
-  metadata: {},
-});
-const requestInfo = {
-  '@type': `${TYPE}RequestInfo`,
-  requestId: '0b7f3c1e-8d2a-4f6b-9c55-1e2d3c4b5a69',
-  servingData: '',
-};
-
-/** Where the status alone says what the answer looks like. */
-export const ERROR_EXAMPLES: Readonly<Record<number, object>> = {
-  500: {
-    code: STATUS.INTERNAL.code,
-    message: 'Something went wrong on our side. Tell us the request id.',
-    details: [info('INTERNAL'), requestInfo],
-  },
-  503: {
-    code: STATUS.UNAVAILABLE.code,
-    message: 'The service cannot answer at present. Try again.',
-    details: [info('UNAVAILABLE'), { '@type': `${TYPE}RetryInfo`, retryDelay: '1s' }, requestInfo],
-  },
-};

@@ -3,8 +3,10 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { ApiError, notFound, rejected } from '#nest';
 import { STATUS } from '#nest/errors';
 import type { AnswerHeader } from './answer-headers.js';
-import { describeError, ERROR_EXAMPLES } from './error-schema.js';
+import { exemplifyRefusal } from './error-examples.js';
+import { describeError } from './error-schema.js';
 import { REFUSALS, type Refusals } from './generated/refusals.js';
+import { REASON_MEANINGS } from './reason-meanings.js';
 
 type Components = NonNullable<OpenAPIObject['components']>;
 type Response = NonNullable<Components['responses']>[string];
@@ -27,8 +29,12 @@ const OF_CHANGES = [
 /** Bad fields of any kind: parameters, queries and bodies of all operations have rules. */
 const INVALID_FIELDS = new ApiError('INVALID_ARGUMENT', {
   reason: 'INVALID_FIELDS',
-  message: 'Fields of the request are not valid: each is named.',
+  message: REASON_MEANINGS['INVALID_FIELDS'] ?? '',
+  fieldViolations: [{ field: 'currency', description: 'must be a currency of ISO 4217' }],
 });
+
+/** Stands in examples for what is not there. */
+const UNKNOWN = '...';
 
 /**
  * How an operation is refused, by HTTP status: every reason that there can be, and no other
@@ -40,7 +46,8 @@ export function refusalResponses(asked: Asked): Record<string, Response | Refere
     // All others have their app by their credentials.
     ({ reason }) => asked.isOfOperators || reason !== 'APP_NOT_FOUND',
   );
-  const all = byStatus([...commonErrors(asked), ...own]);
+  // What is its own comes first, and is shown.
+  const all = byStatus([...own, ...commonErrors(asked)]);
   const responses = [...all].map(([status, errors]) => {
     const isCommon = listReasons(errors).join() === listReasons(common.get(status) ?? []).join();
     const reference = { $ref: `#/components/responses/${responseName(status, asked)}` };
@@ -74,11 +81,14 @@ function ownErrors(refusals: Refusals | undefined): ApiError[] {
   return [
     ...errors.map(
       ([status, reason, http]) =>
-        new ApiError(status, { reason, message: '', ...(http !== undefined && { http }) }),
+        new ApiError(status, {
+          ...{ reason, message: REASON_MEANINGS[reason] ?? '' },
+          ...(http !== undefined && { http }),
+        }),
     ),
     // It says what is missing by the name of the object.
     ...rejections.filter((code) => code !== 'command/not_found').map((code) => rejected({ code })),
-    ...missing.map((what) => notFound(what, '')),
+    ...missing.map((what) => notFound(what, UNKNOWN)),
   ];
 }
 
@@ -102,18 +112,17 @@ function render(status: number, errors: readonly ApiError[]): Response {
     codes.sort((a, b) => a - b),
     listReasons(errors),
   );
-  const example = ERROR_EXAMPLES[status];
   return {
     description: describe(status, errors),
     headers: Object.fromEntries(
       headers.map((name) => [name, { $ref: `#/components/headers/${name}` }]),
     ),
-    content: { 'application/json': { schema, ...(example !== undefined && { example }) } },
+    content: { 'application/json': { schema, example: exemplifyRefusal(errors, mayRetry) } },
   };
 }
 
-function mayRetry({ status, reason }: ApiError): boolean {
-  const isPassing = status === 'UNAVAILABLE' || status === 'RESOURCE_EXHAUSTED';
+function mayRetry({ status, reason, http }: ApiError): boolean {
+  const isPassing = status === 'UNAVAILABLE' || (status === 'RESOURCE_EXHAUSTED' && http === 429);
   return isPassing || reason === 'CONCURRENT_CHANGE';
 }
 

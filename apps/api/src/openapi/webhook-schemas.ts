@@ -34,43 +34,45 @@ const purchase: Fields = {
   ...{ checkoutLinkId: text, currency: text, userId: text },
   items: list(item),
 };
+/** Empty where nothing is known. */
 const place: Fields = { regionCode: text, ipAddress: text };
 const source = oneValue('ServicePay', 'Cart', 'BuyNow');
-const view: Fields = { userId: text, itemId: text };
+const view: Fields = { userId: text, itemId: text, regionCode: text };
 
 /** The payloads of v1 messages (rules/webhooks 2). */
 const PAYLOADS: Readonly<Record<V1, Schema>> = {
   PURCHASE_SUCCEEDED: object(
     {
       ...{ timeMillis: millis, ...purchase, tax: decimal, total: decimal, taxDetails },
-      ...{ emailMarketingOptIn: flag, source },
+      ...{ emailMarketingOptIn: flag, source, ...place },
     },
-    { ...ids, ...place },
+    ids,
   ),
   PURCHASE_FAILED: object(
-    { ...purchase, tax: decimal, total: decimal, source, reason: text },
-    { ...ids, ...place },
+    { ...purchase, tax: decimal, total: decimal, source, reason: text, ...place },
+    ids,
   ),
   PURCHASE_REFUNDED: object(
     {
       ...{ timeMillis: millis, ...purchase, total: decimal },
       ...{ refundedAmount: decimal, totalRefunded: decimal, isFullRefund: flag, source },
+      regionCode: text,
     },
-    { ...ids, regionCode: text },
+    ids,
   ),
   CREATE_PAYMENT_INTENT: object({ userId: text, items: list(item), source }, { cartId: text }),
   FREE_ITEM_REDEEMED: object(
-    { timeMillis: millis, userId: text, itemId: text },
-    { ipAddress: text, metadata: anything },
+    { timeMillis: millis, userId: text, itemId: text, ipAddress: text },
+    { metadata: anything },
   ),
-  MUTATE_CART: object(
-    { timeMillis: millis, cartId: text, userId: text, items: list(item), source: oneValue('Cart') },
-    place,
-  ),
-  VIEW_ITEM: object(view, { regionCode: text }),
-  VIEW_PRODUCT_DETAIL_PAGE: object(view, { regionCode: text }),
-  VIEW_CHECKOUT_PAGE: object({ userId: text }, { regionCode: text }),
-  CART_BUTTON_CLICK: object({ userId: text }, { regionCode: text }),
+  MUTATE_CART: object({
+    ...{ timeMillis: millis, cartId: text, userId: text, items: list(item) },
+    ...{ source: oneValue('Cart'), ...place },
+  }),
+  VIEW_ITEM: object(view),
+  VIEW_PRODUCT_DETAIL_PAGE: object(view),
+  VIEW_CHECKOUT_PAGE: object({ userId: text, regionCode: text }),
+  CART_BUTTON_CLICK: object({ userId: text, regionCode: text }),
   LOYALTY_MILESTONE_CLAIMED: object({
     ...{ timeMillis: millis, userId: text, campaignId: text, milestoneId: text },
     rewards: list(reward),

@@ -1,5 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { sampleMessage, WEBHOOK_TYPES, type WebhookType } from '#webhooks';
+import { WEBHOOK_TYPES, type WebhookType } from '#webhooks';
+import { WEBHOOK_EXAMPLES } from './generated/examples.js';
 import { count, text } from './schemas.js';
 import { webhookBody } from './webhook-schemas.js';
 
@@ -64,8 +65,6 @@ export function describeWebhooks(): Paths {
 
 function describe(type: WebhookType): NonNullable<Paths[string]['post']> {
   const summary = MEANINGS[type];
-  // A sample is the JSON of an object.
-  const example = JSON.parse(sampleMessage(type, 'test')) as object;
   return {
     operationId: `webhook_${toCamelCase(type)}`,
     tags: [WEBHOOK_TAG],
@@ -75,7 +74,9 @@ function describe(type: WebhookType): NonNullable<Paths[string]['post']> {
     parameters: HEADERS,
     requestBody: {
       required: true,
-      content: { 'application/json': { schema: webhookBody(type), example } },
+      content: {
+        'application/json': { schema: webhookBody(type), example: WEBHOOK_EXAMPLES[type] },
+      },
     },
     responses: {
       '2XX': { description: 'Received. An endpoint can be set to take 200 alone for that.' },
