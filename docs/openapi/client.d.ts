@@ -3582,6 +3582,7 @@ export interface components {
          */
         PayloadTooLarge: {
             headers: {
+                "Retry-After": components["headers"]["Retry-After"];
                 "x-request-id": components["headers"]["x-request-id"];
                 [name: string]: unknown;
             };

@@ -121,8 +121,8 @@ function render(status: number, errors: readonly ApiError[]): Response {
   };
 }
 
-function mayRetry({ status, reason, http }: ApiError): boolean {
-  const isPassing = status === 'UNAVAILABLE' || (status === 'RESOURCE_EXHAUSTED' && http === 429);
+function mayRetry({ status, reason }: ApiError): boolean {
+  const isPassing = status === 'UNAVAILABLE' || status === 'RESOURCE_EXHAUSTED';
   return isPassing || reason === 'CONCURRENT_CHANGE';
 }
 
