@@ -10,22 +10,31 @@ import { findPaymentId, onSubscription, type RealSubscription, type Step } from 
 interface Wish {
   readonly which?: number;
   readonly method?: ChangeMethod;
+  /** What the studio wants for it, in the place of the difference. */
+  readonly named?: number | null;
 }
 
 export const changePlan = (
-  plan: (typeof PLANS)[number],
+  sold: (typeof PLANS)[number],
   restarts: boolean,
-  { which = 0, method = 'pm_ok' }: Wish = {},
+  { which = 0, method = 'pm_ok', named = null }: Wish = {},
 ): Step =>
   onSubscription(
-    `change to ${plan.code}${restarts ? ' anew' : ''} by ${method}`,
+    `change to ${sold.code}${restarts ? ' anew' : ''}${named === null ? '' : ` for ${named}`} by ${method}`,
     which,
     async (model, real) => {
-      const { player, subscriptionId } = real;
+      const { player, subscriptionId, market } = real;
+      const plan = market.offer(sold);
       const path = `/sdk/subscriptions/${subscriptionId}/change-checkout-links`;
-      const wish = { plan: { code: plan.code }, ...(restarts && { restartPeriod: true }) };
+      const wish = {
+        plan: { code: plan.code },
+        ...(restarts && { restartPeriod: true }),
+        ...(named !== null && { amountCents: String(named) }),
+      };
       const answer = await player.command(path, wish);
-      const kind = judgeChange(model, plan, restarts);
+      const kind = market.isClosed(plan)
+        ? 'refused'
+        : judgeChange(model, { wanted: plan, restarts, named });
       if (kind === 'refused') {
         strictEqual(answer.status, 400, 'change');
         return;
@@ -43,7 +52,7 @@ export const changePlan = (
       const paid = await player.complete(String(id), { method });
       const now = await findChangeTime(real, restarts ? plan.months : null);
       const before = model.payments.length;
-      changeAtOnce(model, { wanted: plan, restarts, now, method });
+      changeAtOnce(model, { wanted: plan, restarts, named, now, method });
       strictEqual(paid.status, isPaid(model, before) ? 200 : 400, 'change');
     },
   );
@@ -69,7 +78,7 @@ function isPaid({ payments }: ModelSubscription, before: number): boolean {
 
 /** The clock ticks on by itself: the lines of a change say when it was, or the end of a period that began with it. */
 async function findChangeTime(
-  { player, subscriptionId }: RealSubscription,
+  { player, subscriptionId }: Omit<RealSubscription, 'market'>,
   begunMonths: number | null,
 ): Promise<number> {
   const newest = await findPaymentId({ player, subscriptionId }, 0);

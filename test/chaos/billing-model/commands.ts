@@ -6,6 +6,7 @@ import { CHANGE_METHODS, METHODS } from './model-gateway.js';
 import { type Region, REGIONS } from './model-payment.js';
 import { PLANS } from './model.js';
 import { closeDispute, dispute, refund } from './payment-steps.js';
+import { reprice, sell } from './plan-steps.js';
 import type { Step } from './step.js';
 import { buy, cancel, reactivate, wait } from './subscription-steps.js';
 
@@ -24,12 +25,22 @@ const LONGEST_STEP_MS = 200;
 /** With waits of up to ten weeks: a year or two. */
 const MOST_STEPS = 40;
 
-/** What random lives come to seldom: a period that begins anew, so that what is charged and credited covers other times. */
+/**
+ * What random lives come to seldom: a period that begins anew, so that what is charged and credited covers other times; a
+ * plan that was bought before and after its price changed; a change for what the studio names.
+ */
 export const KNOWN_LIFE: readonly Step[] = [
   buy({ plan: PLANS[0], method: 'pm_ok', region: 'DE', confirms: true }),
   wait(250),
   changePlan(PLANS[2], true),
   wait(100),
+  // A price, or the end of its sale, does not reach who has the plan.
+  reprice(PLANS[2], 2999),
+  sell(PLANS[2], 'archive'),
+  wait(700),
+  reprice(PLANS[0], 499),
+  buy({ plan: PLANS[0], method: 'pm_ok', region: 'US-NY', confirms: true }),
+  changePlan(PLANS[1], false, { named: 777 }),
 ];
 
 /** Random months of a player. */
@@ -46,7 +57,13 @@ export function playerLives({ crashes }: { readonly crashes: boolean }) {
   const which = fc.record({ which: fc.nat(8), subscription });
   const part = fc.tuple(which, fc.constantFrom(10, 33, 50, 100));
   const wish = fc.record({ which: subscription, method: fc.constantFrom(...CHANGE_METHODS) });
-  const change = fc.tuple(fc.constantFrom(...PLANS), fc.boolean(), wish);
+  const named = fc.option(fc.constantFrom(0, 1, 777), { freq: 2 });
+  const change = fc.tuple(fc.constantFrom(...PLANS), fc.boolean(), wish, named);
+  const price = fc.tuple(fc.constantFrom(...PLANS), fc.constantFrom(499, 1234, 2999));
+  const sale = fc.tuple(
+    fc.constantFrom(...PLANS),
+    fc.constantFrom('archive', 'deprecate', 'activate', 'activate'),
+  );
   const closing = fc.tuple(which, fc.boolean());
   const kill = fc.tuple(fc.constantFrom(...PARTS), fc.nat(LONGEST_STEP_MS));
   const steps = [
@@ -55,7 +72,11 @@ export function playerLives({ crashes }: { readonly crashes: boolean }) {
     fc.constantFrom(1, 2, 7, 31).map((days) => wait((days * DAY_MS) / HOUR_MS)),
     fc.tuple(fc.boolean(), subscription).map(([atPeriodEnd, of]) => cancel(atPeriodEnd, of)),
     subscription.map(reactivate),
-    change.map(([plan, restarts, of]) => changePlan(plan, restarts, of)),
+    change.map(([plan, restarts, of, cents]) =>
+      changePlan(plan, restarts, { ...of, named: cents }),
+    ),
+    price.map(([plan, cents]) => reprice(plan, cents)),
+    sale.map(([plan, call]) => sell(plan, call)),
     wish.map(changeCard),
     part.map(([payment, of]) => refund(payment, of)),
     part.map(([payment, of]) => dispute(payment, of)),

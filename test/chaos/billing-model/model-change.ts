@@ -12,9 +12,14 @@ import {
   takePeriod,
 } from './model.js';
 
-interface ChangeAtOnce {
+interface WantedPlan {
   readonly wanted: ModelPlan;
   readonly restarts: boolean;
+  /** What it costs where the studio says so, as the player sees it; else null. */
+  readonly named: number | null;
+}
+
+interface ChangeAtOnce extends WantedPlan {
   readonly now: number;
   readonly method: ChangeMethod;
 }
@@ -24,17 +29,17 @@ type ChangeKind = 'refused' | 'dropped' | 'scheduled' | 'at_once';
 
 export function judgeChange(
   { plan, status, scheduled, trialEnd, periodEnd }: ModelSubscription,
-  wanted: ModelPlan,
-  restarts: boolean,
+  { wanted, restarts, named }: WantedPlan,
 ): ChangeKind {
   if (status !== 'active' && status !== 'past_due') return 'refused';
   // Who wants to keep the plan drops the change that waits.
-  if (plan.code === wanted.code) return scheduled === null || restarts ? 'refused' : 'dropped';
+  const isPlain = !restarts && named === null;
+  if (plan.code === wanted.code) return scheduled !== null && isPlain ? 'dropped' : 'refused';
   const isDearer = wanted.cents * plan.months > plan.cents * wanted.months;
   // Neither does a trial begin anew.
   const isTrial = status === 'active' && trialEnd === periodEnd;
-  if (restarts && (!isDearer || isTrial)) return 'refused';
-  return isDearer ? 'at_once' : 'scheduled';
+  if (!isDearer) return isPlain ? 'scheduled' : 'refused';
+  return restarts && isTrial ? 'refused' : 'at_once';
 }
 
 /** When a cheaper plan begins: after the period that is open, too. */
@@ -61,7 +66,7 @@ export function changeAtOnce(subscription: ModelSubscription, change: ChangeAtOn
 
 function takeChange(
   subscription: ModelSubscription,
-  { wanted, restarts, now, method }: ChangeAtOnce,
+  { wanted, restarts, named, now, method }: ChangeAtOnce,
 ): void {
   const { plan: before, region } = subscription;
   const open = subscription.status === 'past_due' ? openLines(subscription) : [];
@@ -91,7 +96,16 @@ function takeChange(
   const charged = { cents: charge, covers, plan: wanted };
   const unused = { start: now, end: Math.max(now, periodEnd) };
   const credited = { cents: Math.min(credit, charge), covers: unused, plan: before };
-  const change = trialEnd === periodEnd ? [] : changeLines(region, charged, credited);
+  // What the studio names is in the place of the difference.
+  const isFree = named === null && trialEnd === periodEnd;
+  const [charges, credits] =
+    named === null
+      ? [charged, credited]
+      : [
+          { ...charged, cents: named },
+          { ...credited, cents: 0 },
+        ];
+  const change = isFree ? [] : changeLines(region, charges, credits);
   const lines = [...open, ...change];
   if (sumLines(lines).cents > 0) {
     const outcome = chargeWith(method, subscription.charges, { offSession: false });

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Answer, type ApiClient, backendClient, bearer } from '../../support/api-client.js';
 import { eventually } from '../../support/eventually.js';
 import { knowPrices, putTaxRates } from '../../support/prices.js';
-import { checkoutLink, createPlan, requireOk, tokenIn } from '../../support/scenario.js';
+import { createPlan, requireOk, tokenIn } from '../../support/scenario.js';
 import type { Part, RunningStandalone } from '../../support/standalone.js';
 import type { WebhookReceiver } from '../../support/webhook-receiver.js';
 import { toInstant } from './model-dates.js';
@@ -79,12 +79,14 @@ export class Player {
     };
   }
 
-  /** @returns the new subscription's id; undefined where the payment was declined. */
+  /** @returns the new subscription's id; undefined where the plan is not for sale, or the payment was declined. */
   async buy(plan: string, regionCode: string, payer: Payer): Promise<string | undefined> {
-    const link = await this.#persist(() =>
-      checkoutLink(this.backend, { plan, player: 'player', regionCode }),
+    const body = { plan: { code: plan }, currency: 'USD', user: { id: 'player' }, regionCode };
+    const link = await this.#call(() =>
+      this.backend.post('/sdk/subscriptions/checkout-links', body),
     );
-    const answer = await this.complete(link.id, payer);
+    if (link.status === 400) return undefined;
+    const answer = await this.complete(String(requireOk(link).body['id']), payer);
     if (answer.status === 400) return undefined;
     return String(requireOk(answer).body['subscriptionId']);
   }
@@ -110,11 +112,11 @@ export class Player {
   }
 
   /** A command of the operator for this app. */
-  async operate(path: string, body: object): Promise<Answer> {
+  async operate(path: string, body: object, method = 'POST'): Promise<Answer> {
     this.#keys += 1;
     const headers = { 'idempotency-key': `model-${this.#keys}` };
     return this.#call(() =>
-      this.operator.post(`/manage/apps/${this.appId}/${path}`, body, headers),
+      this.operator.send(method, `/manage/apps/${this.appId}/${path}`, { body, headers }),
     );
   }
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { ChaosOptions } from '../chaos.js';
 import { KNOWN_LIFE, playerLives } from './commands.js';
+import { Market } from './market.js';
 import { type ModelStage, Player } from './player.js';
 import type { Model } from './step.js';
 
@@ -35,4 +36,4 @@ export async function playLives(
   return { lives, steps, appIds };
 }
 
-const newModel = (): Model => ({ owned: [] });
+const newModel = (): Model => ({ owned: [], market: new Market() });

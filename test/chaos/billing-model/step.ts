@@ -1,5 +1,6 @@
 import type fc from 'fast-check';
 import { compare } from './compare.js';
+import type { Market } from './market.js';
 import type { ModelSubscription } from './model.js';
 import type { Player } from './player.js';
 
@@ -12,6 +13,7 @@ export interface OwnedSubscription {
 /** What the model remembers of its player: every subscription, in the order of their purchase. */
 export interface Model {
   readonly owned: OwnedSubscription[];
+  readonly market: Market;
 }
 
 /** The player on the product's routes. */
@@ -22,6 +24,7 @@ export interface Real {
 /** One of the player's subscriptions on the product's routes. */
 export interface RealSubscription extends Real {
   readonly subscriptionId: string;
+  readonly market: Market;
 }
 
 export type Step = fc.AsyncCommand<Model, Real>;
@@ -37,10 +40,10 @@ export function onSubscription(
 ): Step {
   return {
     check: ({ owned }) => owned.length > 0,
-    run: async ({ owned }, { player }) => {
+    run: async ({ owned, market }, { player }) => {
       const one = owned.at(-1 - (which % owned.length));
       if (one === undefined) return;
-      await run(one.state, { player, subscriptionId: one.id });
+      await run(one.state, { player, market, subscriptionId: one.id });
       await compare(one.id, one.state, player);
     },
     toString: () => `${name}${which === 0 ? '' : ` (subscription ${which})`}`,
@@ -49,7 +52,7 @@ export function onSubscription(
 
 /** @param at its place in the list, newest first. */
 export async function findPaymentId(
-  { player, subscriptionId }: RealSubscription,
+  { player, subscriptionId }: Omit<RealSubscription, 'market'>,
   at: number,
 ): Promise<string> {
   const { payments } = await player.read(`/sdk/subscriptions/${subscriptionId}/payments?limit=100`);

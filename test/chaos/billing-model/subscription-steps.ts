@@ -23,15 +23,18 @@ export interface Order {
 export const buy = (order: Order): Step => ({
   check: ({ owned }) =>
     owned.filter(({ state }) => state.status !== 'expired').length < SUBSCRIPTIONS_AT_MOST,
-  run: async ({ owned }, { player }) => {
-    const { plan, region, method, confirms } = order;
+  run: async ({ owned, market }, { player }) => {
+    const { region, method, confirms } = order;
+    const plan = market.offer(order.plan);
     const id = await player.buy(plan.code, region, { method, confirms });
     if (id === undefined) {
-      strictEqual(purchase(order, 0), undefined, 'declined');
+      const isTaken = !market.isClosed(plan) && purchase({ ...order, plan }, 0) !== undefined;
+      strictEqual(isTaken, false, 'declined');
       return;
     }
+    strictEqual(market.isClosed(plan), false, `${plan.code} is for sale no more`);
     const { created_at: at } = await player.read(`/sdk/subscriptions/${id}`);
-    const state = purchase(order, Date.parse(String(at)));
+    const state = purchase({ ...order, plan }, Date.parse(String(at)));
     if (state === undefined) throw new Error(`${order.method} was captured`);
     owned.push({ id, state });
     await compare(id, state, player);

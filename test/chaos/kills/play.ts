@@ -3,6 +3,7 @@ import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '../../support/eventually.js';
 import type { Part, RunningStandalone } from '../../support/standalone.js';
+import { Market } from '../billing-model/market.js';
 import { type ModelStage, Player } from '../billing-model/player.js';
 import type { Model, Real } from '../billing-model/step.js';
 import { wait } from '../billing-model/subscription-steps.js';
@@ -82,7 +83,7 @@ export async function playKilled(
 }
 
 async function begin({ before }: Act, stage: ModelStage): Promise<{ model: Model; real: Real }> {
-  const model: Model = { owned: [] };
+  const model: Model = { owned: [], market: new Market() };
   const real: Real = { player: await Player.start(stage) };
   for (const step of before) await step.run(model, real);
   return { model, real };
