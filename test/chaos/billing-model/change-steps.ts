@@ -2,9 +2,15 @@ import { strictEqual } from 'node:assert/strict';
 import { requireOk } from '../../support/scenario.js';
 import { DAY_MS, toInstant } from './model-dates.js';
 import { changeAtOnce, changeMethod, downgradeAt, judgeChange } from './model-change.js';
-import type { ChangeMethod } from './model-gateway.js';
+import { type ChangeMethod, type MethodName, UNANSWERED } from './model-gateway.js';
 import type { ModelSubscription, PLANS } from './model.js';
-import { findPaymentId, onSubscription, type RealSubscription, type Step } from './step.js';
+import {
+  findOne,
+  findPaymentId,
+  onSubscription,
+  type RealSubscription,
+  type Step,
+} from './step.js';
 
 /** Of which subscription, and by which method the change is paid. */
 interface Wish {
@@ -12,6 +18,11 @@ interface Wish {
   readonly method?: ChangeMethod;
   /** What the studio wants for it, in the place of the difference. */
   readonly named?: number | null;
+}
+
+interface MethodWish {
+  readonly which?: number;
+  readonly method?: MethodName;
 }
 
 export const changePlan = (
@@ -57,7 +68,7 @@ export const changePlan = (
     },
   );
 
-export const changeCard = ({ which = 0, method = 'pm_ok' }: Wish = {}): Step =>
+export const changeCard = ({ which = 0, method = 'pm_ok' }: MethodWish = {}): Step =>
   onSubscription(`another card, ${method}`, which, async (model, { player, subscriptionId }) => {
     const path = `/sdk/subscriptions/${subscriptionId}/change-checkout-links`;
     const answer = await player.command(path);
@@ -70,6 +81,16 @@ export const changeCard = ({ which = 0, method = 'pm_ok' }: Wish = {}): Step =>
     changeMethod(model, method);
     strictEqual(paid.status, isPaid(model, before) ? 200 : 400, 'another card');
   });
+
+/** Where nothing is due, the method is not tried: what the gateway does not answer is the next renewal. */
+export const loseGateway = (which: number): Step => {
+  const step = changeCard({ which, method: UNANSWERED });
+  return {
+    ...step,
+    check: (model) => findOne(model, which)?.state.status === 'active',
+    toString: () => step.toString(),
+  };
+};
 
 /** Whether none of what a step has added to the payments was declined. */
 function isPaid({ payments }: ModelSubscription, before: number): boolean {

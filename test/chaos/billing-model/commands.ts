@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Part } from '../../support/standalone.js';
-import { changeCard, changePlan } from './change-steps.js';
+import { changeCard, changePlan, loseGateway } from './change-steps.js';
 import { DAY_MS, HOUR_MS } from './model-dates.js';
 import { CHANGE_METHODS, METHODS } from './model-gateway.js';
 import { type Region, REGIONS } from './model-payment.js';
@@ -27,7 +27,7 @@ const MOST_STEPS = 40;
 
 /**
  * What random lives come to seldom: a period that begins anew, so that what is charged and credited covers other times; a
- * plan that was bought before and after its price changed; a change for what the studio names.
+ * plan that was bought before and after its price changed; a change for what the studio names; a charge that is given up.
  */
 export const KNOWN_LIFE: readonly Step[] = [
   buy({ plan: PLANS[0], method: 'pm_ok', region: 'DE', confirms: true }),
@@ -41,6 +41,8 @@ export const KNOWN_LIFE: readonly Step[] = [
   reprice(PLANS[0], 499),
   buy({ plan: PLANS[0], method: 'pm_ok', region: 'US-NY', confirms: true }),
   changePlan(PLANS[1], false, { named: 777 }),
+  loseGateway(1),
+  wait(800),
 ];
 
 /** Random months of a player. */
@@ -78,6 +80,7 @@ export function playerLives({ crashes }: { readonly crashes: boolean }) {
     price.map(([plan, cents]) => reprice(plan, cents)),
     sale.map(([plan, call]) => sell(plan, call)),
     wish.map(changeCard),
+    subscription.map(loseGateway),
     part.map(([payment, of]) => refund(payment, of)),
     part.map(([payment, of]) => dispute(payment, of)),
     closing.map(([payment, won]) => closeDispute(payment, won)),

@@ -1,4 +1,4 @@
-import { type ChangeMethod, chargeWith } from './model-gateway.js';
+import { type ChangeMethod, chargeWith, type MethodName, UNANSWERED } from './model-gateway.js';
 import { addMonths } from './model-dates.js';
 import { changeLines, halfEven, type ModelInterval, sumLines } from './model-payment.js';
 import {
@@ -117,8 +117,9 @@ function takeChange(
 }
 
 /** Another payment method: it pays an open period at once. */
-export function changeMethod(subscription: ModelSubscription, method: ChangeMethod): void {
-  if (subscription.status !== 'past_due') {
+export function changeMethod(subscription: ModelSubscription, method: MethodName): void {
+  // The one that is not answered is chosen where nothing is due alone.
+  if (subscription.status !== 'past_due' || method === UNANSWERED) {
     subscription.method = method;
     return;
   }

@@ -9,7 +9,10 @@ export const METHODS = [
   'pm_pending',
   'pm_authentication_required',
 ] as const;
-export type MethodName = (typeof METHODS)[number];
+/** The gateway does not answer for it: what it should pay is given up (rules/payments 17). */
+export const UNANSWERED = 'pm_unavailable';
+export type AnsweredMethod = (typeof METHODS)[number];
+export type MethodName = AnsweredMethod | typeof UNANSWERED;
 
 /** Those that a player changes to; one of them pays nothing. */
 export const CHANGE_METHODS = [
@@ -24,7 +27,7 @@ export type Charges = Partial<Record<MethodName, { all: number; offSession: numb
 
 /** Charges once. A final decline is not retried. A player who is present confirms where the bank wants that. */
 export function chargeWith(
-  method: MethodName,
+  method: AnsweredMethod,
   charges: Charges,
   { offSession }: { offSession: boolean },
 ): 'captured' | 'soft' | 'final' {

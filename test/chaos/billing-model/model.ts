@@ -7,7 +7,13 @@ import {
   type Region,
   sumLines,
 } from './model-payment.js';
-import { type Charges, chargeWith, type MethodName } from './model-gateway.js';
+import {
+  type AnsweredMethod,
+  type Charges,
+  chargeWith,
+  type MethodName,
+  UNANSWERED,
+} from './model-gateway.js';
 
 /** A plan of the model: its price in minor units, and for how long it runs. */
 export interface ModelPlan {
@@ -63,7 +69,7 @@ export interface ModelSubscription {
 /** What a player buys, and whether a bank that wants a confirmation gets it. */
 interface Purchase {
   readonly plan: ModelPlan;
-  readonly method: MethodName;
+  readonly method: AnsweredMethod;
   readonly region: Region;
   readonly confirms: boolean;
 }
@@ -124,14 +130,16 @@ function happen(subscription: ModelSubscription, due: number): void {
   }
   const { method, charges, dunning, sent } = subscription;
   const context = dunning === null ? 'RENEWAL' : 'RENEWAL_RETRY';
-  const outcome = chargeWith(method, charges, { offSession: true });
+  const outcome =
+    method === UNANSWERED ? 'none' : chargeWith(method, charges, { offSession: true });
   if (outcome === 'captured') {
     payOpenPeriod(subscription, context);
     return;
   }
   pay(subscription, { context, captured: false });
   sent.push('payment.failed', 'subscription.payment_failed');
-  fail(subscription, due, outcome);
+  if (outcome === 'none') giveUp(subscription, due);
+  else fail(subscription, due, outcome);
 }
 
 export function payOpenPeriod(subscription: ModelSubscription, context: Context): void {
@@ -139,6 +147,12 @@ export function payOpenPeriod(subscription: ModelSubscription, context: Context)
   subscription.sent.push('payment.succeeded', 'subscription.payment_succeeded');
   Object.assign(subscription, { status: 'active', dunning: null });
   takePeriod(subscription);
+}
+
+/** A charge is open to the end of its grace, and no retry is left then. No step comes in between: see `findClearTime`. */
+function giveUp(subscription: ModelSubscription, due: number): void {
+  subscription.lastDueAt = due + GRACE_MS;
+  expire(subscription, due + GRACE_MS);
 }
 
 function fail(subscription: ModelSubscription, at: number, outcome: 'soft' | 'final'): void {

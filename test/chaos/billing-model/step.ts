@@ -41,13 +41,18 @@ export function onSubscription(
   return {
     check: ({ owned }) => owned.length > 0,
     run: async ({ owned, market }, { player }) => {
-      const one = owned.at(-1 - (which % owned.length));
+      const one = findOne({ owned }, which);
       if (one === undefined) return;
       await run(one.state, { player, market, subscriptionId: one.id });
       await compare(one.id, one.state, player);
     },
     toString: () => `${name}${which === 0 ? '' : ` (subscription ${which})`}`,
   };
+}
+
+/** Counted from the newest, and round again. */
+export function findOne({ owned }: Pick<Model, 'owned'>, which: number) {
+  return owned.at(-1 - (which % Math.max(owned.length, 1)));
 }
 
 /** @param at its place in the list, newest first. */

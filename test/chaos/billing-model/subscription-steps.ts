@@ -3,7 +3,7 @@ import { eventually } from '../../support/eventually.js';
 import { requireOk } from '../../support/scenario.js';
 import { compare } from './compare.js';
 import { HOUR_MS } from './model-dates.js';
-import { advance, dueAt, expire, type PLANS, purchase } from './model.js';
+import { advance, dueAt, expire, type ModelSubscription, type PLANS, purchase } from './model.js';
 import type { METHODS } from './model-gateway.js';
 import type { Region } from './model-payment.js';
 import type { Player } from './player.js';
@@ -108,7 +108,11 @@ function findClearTime(owned: Model['owned'], from: number): number {
   const ahead = owned.map(({ state }) => structuredClone(state));
   for (const state of ahead) advance(state, from);
   const isNear = (at: number | null) => at !== null && Math.abs(at - from) < HOUR_MS / 2;
-  const isClear = !ahead.some((state) => isNear(dueAt(state)) || isNear(state.lastDueAt));
+  // What a gateway does not answer is given up at the end of grace: nothing is done in between.
+  const isOpen = ({ lastDueAt }: ModelSubscription) => lastDueAt !== null && lastDueAt > from;
+  const isClear = !ahead.some(
+    (state) => isOpen(state) || isNear(dueAt(state)) || isNear(state.lastDueAt),
+  );
   return isClear ? from : findClearTime(owned, from + HOUR_MS);
 }
 
