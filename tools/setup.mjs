@@ -4,7 +4,8 @@
  * does nothing that is already done.
  *
  * Options: --no-services (redis is not needed), --no-build (the built programs are not needed),
- * --browser-alone (Chromium and nothing else, for the tests that look at pages: they ask themselves).
+ * --browser-alone (Chromium and nothing else, for the tests that look at pages: they ask themselves),
+ * --go-alone (the same for the test of the documented Go).
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -21,6 +22,7 @@ const installedStamp = path.join(root, 'node_modules', '.subledger-installed');
 
 try {
   if (options.has('--browser-alone')) installChromium();
+  else if (options.has('--go-alone')) installGo();
   else {
     checkNode();
     installPackages();
@@ -68,6 +70,14 @@ function installChromium() {
   installByApt(
     'chromium-headless-shell',
     'The tests of pages need Chromium. Install it (Debian: "apt-get install chromium-headless-shell") or set CHROMIUM to its path.',
+  );
+}
+
+function installGo() {
+  if (found('go')) return;
+  installByApt(
+    'golang-go',
+    'The test of what docs/webhooks.md shows in Go needs a compiler. Install Go 1.19 or newer (Debian: "apt-get install golang-go").',
   );
 }
 
