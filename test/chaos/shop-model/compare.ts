@@ -28,7 +28,10 @@ export async function compare(model: ModelShop, shopper: Shopper): Promise<void>
       ...{ orderId, status, total: sum },
     }));
   });
-  await settles('messages', showMessages(model), async () => gather(shopper.messages(), model));
+  await settles('messages', showMessages(model), async () => ({
+    ...gather(shopper.messages(), model),
+    strays: shopper.strays(),
+  }));
 }
 
 /** What is right within a moment, and then stays so. */
@@ -86,6 +89,7 @@ function showMessages(model: ModelShop) {
         .filter(({ sent }) => sent.length > 1)
         .map(({ orderId, sent }) => [orderId, sent.slice(1).map(shown)]),
     ),
+    strays: [],
     claimed: model.claimed,
     milestones: model.milestones.map((milestoneId, at) => ({ milestoneId, sequence: at + 1 })),
   };

@@ -52,6 +52,8 @@ export class ModelShop {
   readonly orders: ModelOrder[] = [];
   readonly claimed: ItemId[] = [];
   readonly milestones: MilestoneId[] = [];
+  /** How often a cart was paid that had more in it than its order: a run in which none is tests none of that. */
+  leftovers = 0;
   /** Steps that were taken: what could not happen as things stood is left out. */
   steps = 0;
 
@@ -112,6 +114,7 @@ export class ModelShop {
       ([id, quantity]) => [id, quantity - (order.items[id] ?? 0)] as const,
     );
     this.cart = Object.fromEntries(left.filter(([, quantity]) => quantity > 0));
+    if (Object.keys(this.cart).length > 0) this.leftovers += 1;
     this.cartNumber += 1;
   }
 

@@ -22,22 +22,24 @@ const LIMIT_MS = 80 * 60_000;
 export async function playVisits(
   stage: ShopStage,
   { rounds, seed, progress }: { rounds: number; seed: number } & Pick<ChaosOptions, 'progress'>,
-): Promise<{ players: number; steps: number }> {
+): Promise<{ players: number; steps: number; leftovers: number }> {
   let players = 0;
   let steps = 0;
+  let leftovers = 0;
   const property = fc.asyncProperty(visits(), async (commands) => {
     const shopper = await Shopper.start(stage);
     const model = new ModelShop();
     await fc.asyncModelRun(() => ({ model, real: { shopper } }), commands);
     players += 1;
     steps += model.steps;
+    leftovers += model.leftovers;
     progress(Math.min(players, rounds), rounds, `${steps} steps`);
   });
   await fc.assert(property, {
     ...{ numRuns: rounds, seed, interruptAfterTimeLimit: LIMIT_MS },
     includeErrorInReport: true,
   });
-  return { players, steps };
+  return { players, steps, leftovers };
 }
 
 /** Random visits of a player to the shop. */

@@ -120,6 +120,13 @@ export class Shopper {
     return requireOk(await this.backend.get(`/sdk/server/orders/${orderId}`)).body;
   }
 
+  /** Messages of payments and subscriptions about the player: orders of the shop give none (rules/orders 6). */
+  strays(): string[] {
+    return this.stage.receiver.received
+      .filter(({ data }) => data['external_account_id'] === this.player)
+      .map(({ type }) => type);
+  }
+
   /** What the studio got about the player, in the order of its numbers, repeats once. */
   messages(): GotMessage[] {
     const byId = new Map<string, GotMessage>();
