@@ -46,6 +46,32 @@ describe('the page at /docs', () => {
     expect(kept).toBe('[{},{}]');
     expect(complaints).toEqual([]);
   });
+
+  it("calls in the name of the player whose token was typed in, and changes what is this player's", async () => {
+    const { baseUrl } = ledger.standalone;
+    const { subscriptionId } = await buy(ledger.backend, { plan: 'gold', player: 'player-docs' });
+    const token = await issuePlayerToken(ledger.backend, 'player-docs');
+    const { page, complaints } = await browser.open(`${baseUrl}/docs`);
+    await page.getByRole('button', { name: 'Authorize' }).click();
+    const credentials = page.locator('.auth-container').filter({ hasText: 'player' });
+    await credentials.getByRole('textbox').fill(token);
+    await credentials.getByRole('button', { name: 'Apply credentials' }).click();
+    await page.locator('.close-modal').click();
+    const list = page.locator('[id$="subscriptions_list"]');
+    await list.getByRole('button').first().click();
+    await list.getByRole('button', { name: 'Try it out' }).click();
+    await list.getByRole('button', { name: 'Execute' }).click();
+    await list.getByText(`"id": "${subscriptionId}"`).first().waitFor();
+    const cancel = page.locator('[id$="subscriptionCommands_cancel"]');
+    await cancel.getByRole('button').first().click();
+    await cancel.getByRole('button', { name: 'Try it out' }).click();
+    await cancel.getByPlaceholder('id', { exact: true }).fill(subscriptionId);
+    await cancel.getByRole('button', { name: 'Execute' }).click();
+    await cancel.locator('.live-responses-table').getByText('"status": "canceled"').waitFor();
+    const asSeen = bearer(baseUrl, token).get(`/sdk/subscriptions/${subscriptionId}`);
+    expect((await asSeen).body).toMatchObject({ cancel_at_period_end: true });
+    expect(complaints).toEqual([]);
+  });
 });
 
 describe('a page of another origin', () => {
