@@ -246,6 +246,9 @@ describe('a conversion is for the studio alone', () => {
     const second = await rotate(3600);
     // Let in, and told that there is no price sheet.
     expect([await codeWith(app.ingressSecret), await codeWith(second)]).toEqual([9, 9]);
+    const early = await ledger.allApps.post(path, { expireOldAfterSeconds: 3600 });
+    expect(refusal(early)).toEqual([400, 9, 'TOO_MANY_INGRESS_SECRETS']);
+    expect([await codeWith(app.ingressSecret), await codeWith(second)]).toEqual([9, 9]);
     const third = await rotate(0);
     expect([await codeWith(second), await codeWith(third)]).toEqual([16, 9]);
   });

@@ -175,7 +175,7 @@ function buildBody({ id, body }: Operation, app: AppScene, scene: Scene, unique:
       ...{ termsUrl: 'https://game.example/terms', privacyUrl: 'https://game.example/privacy' },
     },
     catalog_test: { playerId: app.player, language: 'de' },
-    apps_rotateIngressSecret: { expireOldAfterSeconds: 86_400 },
+    apps_rotateIngressSecret: { expireOldAfterSeconds: 0 },
     apps_addSegment: { segmentId: unique, name: 'A segment' },
     changeLinks_create: {
       plan: { id: app.dearerPlanId },

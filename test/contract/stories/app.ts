@@ -18,6 +18,7 @@ export const app = play(
   {
     kind: 'RotateIngressSecret',
     secret: { sealedIngressSecret: 'sealed-5', oldExpiresAt: '2027-02-01T10:00:00.000Z' },
+    wallNow: '2027-01-31T10:00:00.000Z',
   },
   {
     kind: 'ConfigureApp',

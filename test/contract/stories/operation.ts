@@ -35,6 +35,7 @@ export const app = play(
   {
     kind: 'RotateIngressSecret',
     secret: { sealedIngressSecret: 'v1.sealed.newer.secret', oldExpiresAt: LATER },
+    wallNow: NOW,
   },
   {
     kind: 'ResealSecrets',

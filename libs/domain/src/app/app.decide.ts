@@ -9,16 +9,21 @@ import {
   rejectFields,
 } from '../decider/index.js';
 import { type DunningPolicy, retriesFitGrace } from '../dunning/index.js';
+import type { Instant } from '../event/index.js';
 import { decideBrand } from './app-brand.js';
 import { decideCatalog, resealCatalogKey, type WantedCatalog } from './app-catalog.js';
 import { decideGateway, type WantedGateway } from './app-gateway.js';
 import type { AppCreated, AppEvent, Brand, IngressSecretRotated } from './app.events.js';
-import { type App, type CreatedApp, evolveApp, noApp } from './app.state.js';
+import { type App, type CreatedApp, evolveApp, type IngressSecret, noApp } from './app.state.js';
 
 export type AppCommand =
   | { readonly kind: 'CreateApp'; readonly app: AppCreated['data'] }
   | { readonly kind: 'AddSegment'; readonly segmentId: string; readonly name: string }
-  | { readonly kind: 'RotateIngressSecret'; readonly secret: IngressSecretRotated['data'] }
+  | {
+      readonly kind: 'RotateIngressSecret';
+      readonly secret: IngressSecretRotated['data'];
+      readonly wallNow: Instant;
+    }
   | {
       readonly kind: 'ResealSecrets';
       /** Sealed texts by those whose place they take; what is not named stays as it is. */
@@ -42,6 +47,7 @@ export interface AppRejection extends AnyRejection {
     | 'app/not_found'
     | 'app/retry_beyond_grace'
     | 'app/segment_exists'
+    | 'app/too_many_ingress_secrets'
     | 'app/too_many_segments';
   readonly violations?: readonly FieldViolation[];
 }
@@ -61,7 +67,7 @@ function decideApp(command: AppCommand, state: App): Decision<AppEvent, AppRejec
     case 'AddSegment':
       return addSegment(command, state);
     case 'RotateIngressSecret':
-      return accept({ type: 'app.ingress_secret_rotated.v1', data: command.secret });
+      return rotate(command, state);
     case 'ResealSecrets':
       return reseal(command, state);
     case 'ConfigureApp':
@@ -80,6 +86,19 @@ function addSegment(
   }
   if (state.segments.length >= MAX_SEGMENTS) return reject('app/too_many_segments');
   return accept({ type: 'app.segment_added.v1', data: { segmentId, name } });
+}
+
+/** Two are kept: while the former one is valid, it would be the one that gives way (rules/api 11). */
+function rotate(
+  { secret, wallNow }: Extract<AppCommand, { kind: 'RotateIngressSecret' }>,
+  state: CreatedApp,
+): Decision<AppEvent, AppRejection> {
+  const endsFormer = secret.oldExpiresAt <= wallNow;
+  const isKept = ({ expiresAt }: IngressSecret) => expiresAt !== null && wallNow < expiresAt;
+  if (!endsFormer && state.ingressSecrets.some(isKept)) {
+    return reject('app/too_many_ingress_secrets');
+  }
+  return accept({ type: 'app.ingress_secret_rotated.v1', data: secret });
 }
 
 /** A secret that was rotated meanwhile is not among those that were sealed anew, and stays. */

@@ -26,6 +26,11 @@ const rotated = (sealed: string, oldExpiresAt: string): AppEvent => ({
   type: 'app.ingress_secret_rotated.v1',
   data: { sealedIngressSecret: sealed, oldExpiresAt },
 });
+const rotate = (sealed: string, wallNow: string, oldExpiresAt: string): AppCommand => ({
+  kind: 'RotateIngressSecret',
+  secret: { sealedIngressSecret: sealed, oldExpiresAt },
+  wallNow,
+});
 
 describe('an app', () => {
   it('starts with one segment, one secret and the default dunning, and is created once', () => {
@@ -63,9 +68,9 @@ describe('an app', () => {
   });
 
   it('keeps the secret before the newest one for a while, and none before that', () => {
-    const secret = { sealedIngressSecret: 'sealed-2', oldExpiresAt: T1 };
-    const events = given(appDecider, created).when({ kind: 'RotateIngressSecret', secret });
-    expect(events).toEqual([rotated('sealed-2', T1)]);
+    expect(given(appDecider, created).when(rotate('sealed-2', T0, T1))).toEqual([
+      rotated('sealed-2', T1),
+    ]);
     const history = [created, rotated('sealed-2', T1), rotated('sealed-3', T2)];
     expect(given(appDecider, ...history).state).toMatchObject({
       ingressSecrets: [
@@ -73,6 +78,15 @@ describe('an app', () => {
         { sealed: 'sealed-2', expiresAt: T2 },
       ],
     });
+  });
+
+  it('keeps a former secret as long as was promised, unless all former ones are ended', () => {
+    const after = given(appDecider, created, rotated('sealed-2', T1));
+    expect(after.when(rotate('sealed-3', T0, T2))).toBe('app/too_many_ingress_secrets');
+    expect(after.when(rotate('sealed-3', T1, T2))).toEqual([rotated('sealed-3', T2)]);
+    expect(after.when(rotate('sealed-3', T0, T0))).toEqual([rotated('sealed-3', T0)]);
+    const ended = given(appDecider, created, rotated('sealed-2', T1), rotated('sealed-3', T0));
+    expect(ended.when(rotate('sealed-4', T0, T2))).toEqual([rotated('sealed-4', T2)]);
   });
 
   it('has the same secrets sealed anew, but for one that was rotated meanwhile', () => {

@@ -8,6 +8,7 @@ const EXPECTED: Readonly<Record<RejectionCode, readonly [number, string, string]
   'app/not_found': [404, 'NOT_FOUND', 'APP_NOT_FOUND'],
   'app/retry_beyond_grace': [400, 'INVALID_ARGUMENT', 'INVALID_FIELDS'],
   'app/segment_exists': [409, 'ALREADY_EXISTS', 'SEGMENT_EXISTS'],
+  'app/too_many_ingress_secrets': [400, 'FAILED_PRECONDITION', 'TOO_MANY_INGRESS_SECRETS'],
   'app/too_many_segments': [400, 'FAILED_PRECONDITION', 'TOO_MANY_SEGMENTS'],
   'cart/closed': [400, 'FAILED_PRECONDITION', 'CART_CLOSED'],
   'cart/currency_mismatch': [400, 'FAILED_PRECONDITION', 'CURRENCY_MISMATCH'],

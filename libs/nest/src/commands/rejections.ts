@@ -45,11 +45,11 @@ const ROWS: Readonly<Record<RejectionCode, Row>> = {
     reason: 'SEGMENT_EXISTS',
     message: 'The app has a segment with this id already.',
   },
-  'app/too_many_segments': {
-    status: 'FAILED_PRECONDITION',
-    reason: 'TOO_MANY_SEGMENTS',
-    message: 'The app has as many segments as an app can have.',
-  },
+  'app/too_many_ingress_secrets': refused(
+    'TOO_MANY_INGRESS_SECRETS',
+    'The former ingress secret is still valid. Wait until it expires, or end it at once: rotate with expireOldAfterSeconds 0.',
+  ),
+  'app/too_many_segments': refused('TOO_MANY_SEGMENTS', 'An app can have no more segments.'),
   'cart/closed': refused('CART_CLOSED', 'The cart was paid meanwhile. Try again.'),
   'cart/currency_mismatch': refused(
     'CURRENCY_MISMATCH',

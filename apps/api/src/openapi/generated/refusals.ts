@@ -16,7 +16,7 @@ export const REFUSALS: Readonly<Record<string, Refusals>> = {
   apps_byId: {"errors":[],"rejections":[],"missing":["app"]},
   apps_create: {"errors":[],"rejections":["command/key_reused","command/not_found","command/precondition_failed","command/too_many_keys"],"missing":[]},
   apps_list: {"errors":[["INVALID_ARGUMENT","INVALID_FIELDS"]],"rejections":[],"missing":[]},
-  apps_rotateIngressSecret: {"errors":[["INVALID_ARGUMENT","INVALID_FIELDS"]],"rejections":["app/not_found","command/key_reused","command/not_found","command/precondition_failed","command/too_many_keys"],"missing":["app"]},
+  apps_rotateIngressSecret: {"errors":[["INVALID_ARGUMENT","INVALID_FIELDS"]],"rejections":["app/not_found","app/too_many_ingress_secrets","command/key_reused","command/not_found","command/precondition_failed","command/too_many_keys"],"missing":["app"]},
   apps_segments: {"errors":[["INVALID_ARGUMENT","INVALID_FIELDS"]],"rejections":[],"missing":["app"]},
   apps_update: {"errors":[["INVALID_ARGUMENT","INVALID_FIELDS"]],"rejections":["app/key_of_other_mode","app/not_found","app/retry_beyond_grace","command/key_reused","command/not_found","command/precondition_failed","command/too_many_keys"],"missing":["app"]},
   brand_set: {"errors":[["INVALID_ARGUMENT","INVALID_FIELDS"]],"rejections":["app/not_found","command/key_reused","command/not_found","command/precondition_failed","command/too_many_keys"],"missing":["app"]},

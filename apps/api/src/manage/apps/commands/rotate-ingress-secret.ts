@@ -33,9 +33,10 @@ export class RotateIngressSecretHandler implements ICommandHandler<RotateIngress
   }: RotateIngressSecret): Promise<IngressSecretDto> {
     const { appId } = context;
     const { shown, sealed } = this.secrets.create(appId, 'ingress secret');
-    const oldExpiresAt = addMilliseconds(this.clock.now(), expireOldAfterSeconds * 1000);
+    const wallNow = this.clock.now();
+    const oldExpiresAt = addMilliseconds(wallNow, expireOldAfterSeconds * 1000);
     const secret = { sealedIngressSecret: sealed, oldExpiresAt };
-    const command = { kind: 'RotateIngressSecret', secret } as const;
+    const command = { kind: 'RotateIngressSecret', secret, wallNow } as const;
     const options = { what: 'app' };
     const result = await this.ledger.execute(appAggregate, appId, command, context, options);
     return answer({ ingressSecret: shown }, result);
