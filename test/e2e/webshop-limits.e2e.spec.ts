@@ -14,6 +14,7 @@ const shop = useWebshop(ledger);
 const SWORD = { id: 'sword', price: { currency: 'USD', amount: '4.99' } };
 const GEMS = { id: 'gems', price: { currency: 'USD', amount: '10.00' }, max_purchasable: '3' };
 const CHEST = { id: 'chest', price: { currency: 'USD', amount: '0.00' }, max_purchasable: 1 };
+type Item = Readonly<Record<'id' | 'maxPurchasable' | 'claimed', unknown>>;
 const EXCEEDED = [400, 9, 'QUANTITY_EXCEEDED'];
 
 beforeEach(() => {
@@ -59,6 +60,31 @@ describe('an item of which a player can have three', () => {
     expect(refusal(await pay(other))).toEqual(EXCEEDED);
     // The order that has them is paid, whatever it is asked again.
     expect(requireOk(await pay(order)).body).toMatchObject({ status: 'PAID' });
+  });
+
+  it('is shown with what is left of it, also to programs', async () => {
+    shop.catalog.offer(GEMS, CHEST, { id: 'map', price: CHEST.price });
+    const player = await shop.open('counting');
+    const listLeft = async () => {
+      const [{ items }] = requireOk(await player.get('/shop')).body['rows'] as [{ items: Item[] }];
+      return items.map(({ id, maxPurchasable, claimed }) => [id, maxPurchasable, claimed]);
+    };
+    const untouched = [
+      ['gems', 3, false],
+      ['chest', 1, false],
+      ['map', null, false],
+    ];
+    expect(await listLeft()).toEqual(untouched);
+    requireOk(await pay(await buy(player, 1)));
+    requireOk(await player.post('/shop/items/chest/claim', { claimId: 'c-1' }));
+    requireOk(await player.post('/shop/items/map/claim', { claimId: 'c-2' }));
+    expect(await listLeft()).toEqual([
+      ['gems', 2, false],
+      ['chest', 0, true],
+      ['map', null, true],
+    ]);
+    const { body } = requireOk(await player.get('/shop/items/gems'));
+    expect(body['item']).toMatchObject({ id: 'gems', maxPurchasable: 2 });
   });
 
   it('is counted as the catalog says when it is paid', async () => {

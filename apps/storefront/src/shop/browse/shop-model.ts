@@ -1,5 +1,5 @@
-import type { CatalogItem } from '#domain/catalog';
 import { toMajor } from '#domain/money';
+import type { OfferedItem } from './show-shop.js';
 
 /** An item as programs get it; amounts are decimal strings. */
 export interface ItemModel {
@@ -8,17 +8,19 @@ export interface ItemModel {
   readonly description: string;
   readonly image: string;
   readonly price: { readonly currency: string; readonly amount: string };
+  /** How many the player may still have; null where the catalog names no number (rules/webshop 5). */
   readonly maxPurchasable: number | null;
   readonly expiresAt: string | null;
   /** Of a free item: whether it cannot be claimed any more. */
   readonly claimed: boolean;
 }
 
-export function toItemModel(item: CatalogItem, claimed: boolean): ItemModel {
+export function toItemModel({ item, left, isClaimed }: OfferedItem): ItemModel {
   const { id, name, description, image, price, maxPurchasable, expiresAt } = item;
   return {
     ...{ id, name, description, image },
     price: { currency: price.currency, amount: toMajor(price) },
-    ...{ maxPurchasable, expiresAt, claimed },
+    maxPurchasable: maxPurchasable === null ? null : left,
+    ...{ expiresAt, claimed: isClaimed },
   };
 }

@@ -52,7 +52,7 @@ export class ShopController {
     const view: ShopView = await this.queries.execute(new ShowShop(visit));
     const { csrf } = visit.visitor;
     const model = () => {
-      const toModel = (item: CatalogItem) => toItemModel(item, view.offer(item).isClaimed);
+      const toModel = (item: CatalogItem) => toItemModel(view.offer(item));
       const rows = view.rows.map(({ header, items }) => ({ header, items: items.map(toModel) }));
       const loyalty = view.loyalty.map(toCampaignModel);
       return { csrf, rows, cart: { quantity: view.cartQuantity }, loyalty };
@@ -77,7 +77,7 @@ export class ShopController {
     const { csrf } = visit.visitor;
     const reason = typeof refusal === 'string' ? refusal : '';
     return shown(
-      () => ({ csrf, item: toItemModel(item, offered.isClaimed) }),
+      () => ({ csrf, item: toItemModel(offered) }),
       () => renderItemPage({ ...visit, ...view, offered, refusal: reason }),
     );
   }
