@@ -14,7 +14,7 @@ import type { ChaosOptions, ChaosResult } from './chaos.js';
 import { Follower } from './event-store-follower.js';
 import { Ledger } from './event-store-ledger.js';
 import { Writer } from './event-store-writer.js';
-import { StoreProcess } from './store-process.js';
+import { StoreProcess } from '../support/store-process.js';
 
 export const description = 'kill -9 of the event store under writers and a subscriber (--rounds)';
 

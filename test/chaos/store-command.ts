@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import { type ProcessLimits, spawnStore } from './store-process.js';
+import { type ProcessLimits, spawnStore } from '../support/store-process.js';
 
 /** Runs a command of the event store's program (`verify`, `backup`, `restore`) as a user does. */
 export async function runStoreCommand(

@@ -4,7 +4,7 @@ import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { StoreProcess } from '../chaos/store-process.js';
+import { StoreProcess } from '../support/store-process.js';
 import { type ApiClient, backendClient, operatorClient } from '../support/api-client.js';
 import { eventually } from '../support/eventually.js';
 import { freePort } from '../support/free-port.js';

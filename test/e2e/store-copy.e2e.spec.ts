@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { binaryEvent, type EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
-import { StoreProcess } from '../chaos/store-process.js';
+import { StoreProcess } from '../support/store-process.js';
 import { subledger } from '../support/cli.js';
 import { eventually } from '../support/eventually.js';
 import { runProgramToEnd } from '../support/program.js';

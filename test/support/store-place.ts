@@ -1,7 +1,7 @@
 import { EventStoreDBClient } from '@eventstore/db-client';
 import { connectEventStore } from '#event-store/connect';
 import type { LedgerStore } from '#event-store';
-import { StoreProcess } from '../chaos/store-process.js';
+import { StoreProcess } from './store-process.js';
 
 /** An event store that runs on a data directory. */
 export interface Place {

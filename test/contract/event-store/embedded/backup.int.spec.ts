@@ -21,7 +21,7 @@ import { EventStoreDBClient } from '@eventstore/db-client';
 import { startEventStore, StartRefused } from '#embedded-event-store';
 import { holdsStore } from '#embedded-event-store/storage';
 import { LogStore } from '../../../../libs/embedded-event-store/src/storage/log-store.js';
-import { StoreProcess } from '../../../chaos/store-process.js';
+import { StoreProcess } from '../../../support/store-process.js';
 import { runStoreCommand } from '../../../chaos/store-command.js';
 import { collect, event, events } from '../subject.js';
 

@@ -11,7 +11,7 @@ import { status } from '@grpc/grpc-js';
 import { startEventStore, StartRefused } from '#embedded-event-store';
 import { positionKeys } from '../../../../libs/embedded-event-store/src/storage/keys.js';
 import { runVerify } from '../../../../libs/embedded-event-store/src/verify/verify-command.js';
-import { spawnStore, StoreProcess } from '../../../chaos/store-process.js';
+import { spawnStore, StoreProcess } from '../../../support/store-process.js';
 import { eventually } from '../../../support/eventually.js';
 import { collect, event, events, failureStatus } from '../subject.js';
 

@@ -22,7 +22,7 @@ import {
   parseConnectionString,
 } from '../../../support/connection-string.js';
 import { eventually } from '../../../support/eventually.js';
-import { StoreProcess } from '../../../chaos/store-process.js';
+import { StoreProcess } from '../../../support/store-process.js';
 import { collect, event, rawClient, readOptions, uniqueStream } from '../subject.js';
 
 const MB = 1024 * 1024;

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { EventStoreDBClient } from '@eventstore/db-client';
 import { takeBackup } from '../../../../libs/embedded-event-store/src/backup/take-backup.js';
 import { ProgressBar } from '../../../../libs/embedded-event-store/src/progress-bar.js';
-import { StoreProcess } from '../../../chaos/store-process.js';
+import { StoreProcess } from '../../../support/store-process.js';
 import { runStoreCommand } from '../../../chaos/store-command.js';
 import { collect, events, uniqueStream } from '../subject.js';
 import { readEnd, startScavenge } from './scavenges.js';

@@ -8,7 +8,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { EventStoreDBClient } from '@eventstore/db-client';
 import { startEventStore, StartRefused } from '#embedded-event-store';
-import { spawnStore, StoreProcess } from '../../../chaos/store-process.js';
+import { spawnStore, StoreProcess } from '../../../support/store-process.js';
 import { event } from '../subject.js';
 
 let dataDir: string;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import process from 'node:process';
 import { createInterface } from 'node:readline';
-import { readConnectionString } from '../support/connection-string.js';
+import { readConnectionString } from './connection-string.js';
 
 const MAIN = path.resolve('dist/programs/event-store.js');
 
