@@ -8,9 +8,8 @@ import {
   subscription,
   trialSubscription,
   unappliedPayment,
-} from '../../../../test/contract/stories/purchase.js';
-import { describePaymentEvent } from './payment-words.js';
-import { describeNext, describeSubscriptionEvent } from './subscription-words.js';
+} from '../stories/purchase.js';
+import { describeNext, describePaymentEvent, describeSubscriptionEvent } from '#representations';
 
 /** Of a recorded event no more is asked than what it is and says. */
 const recorded = (event: DomainEvent) => event as unknown as RecordedEvent;

@@ -7,8 +7,8 @@ import {
   expiredOrder,
   lateOrder,
   paidOrder,
-} from '../../../../test/contract/stories/orders.js';
-import { describeNextOfOrder, describeOrderEvent } from './order-words.js';
+} from '../stories/orders.js';
+import { describeNextOfOrder, describeOrderEvent } from '#representations';
 
 /** Of a recorded event no more is asked than what it is and says. */
 const tell = (events: readonly DomainEvent[]) =>
