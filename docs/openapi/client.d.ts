@@ -10488,7 +10488,10 @@ export interface operations {
     testClock_advance: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same key and the same body give the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 appId: string;
             };
@@ -10508,6 +10511,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "x-consistency-token": components["headers"]["x-consistency-token"];
                     "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;

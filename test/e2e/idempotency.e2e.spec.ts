@@ -1,10 +1,12 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { addMilliseconds } from '#domain/calendar';
 import { type ApiClient, bearer } from '../support/api-client.js';
 import { badFields, errorReason, refusal } from '../support/errors.js';
 import { useLedger } from '../support/fixture.js';
-import { buy, checkoutLink, tokenIn, issuePlayerToken } from '../support/scenario.js';
+import { buy, checkoutLink, requireOk, tokenIn, issuePlayerToken } from '../support/scenario.js';
 
 const ledger = useLedger();
+const DAY_MS = 86_400_000;
 let player: ApiClient;
 
 beforeAll(async () => {
@@ -68,6 +70,29 @@ describe('an Idempotency-Key', () => {
     const backends = await ledger.backend.post(`${path}/cancel`, {}, headers);
     expect(backends.headers.get('idempotency-replayed')).toBe('true');
     expect(backends.body).toEqual(mine.body);
+  });
+
+  it('is honoured where a test clock is advanced, whatever it shows by then', async () => {
+    const path = `/manage/apps/${ledger.appId}/test-clock`;
+    const { body } = requireOk(await ledger.operator.get(path));
+    const after = (ms: number) => addMilliseconds(String(body['now']), ms);
+    const headers = { 'idempotency-key': 'tomorrow' };
+    const advance = (to: string, more: object = headers) =>
+      ledger.operator.post(`${path}/advance`, { to }, { ...more });
+    const first = requireOk(await advance(after(DAY_MS)));
+    expect(first.body).toEqual({ now: after(DAY_MS) });
+    expect(first.headers.get('idempotency-replayed')).toBeNull();
+    const other = await advance(after(2 * DAY_MS));
+    expect(refusal(other)).toEqual([409, 10, 'IDEMPOTENCY_KEY_REUSED']);
+    requireOk(await advance(after(2 * DAY_MS), {}));
+    const again = requireOk(await advance(after(DAY_MS)));
+    expect(again.body).toEqual(first.body);
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    // A key whose advance had nothing to do is kept as well.
+    const second = { 'idempotency-key': 'the day after' };
+    requireOk(await advance(after(2 * DAY_MS), second));
+    const replayed = requireOk(await advance(after(2 * DAY_MS), second));
+    expect(replayed.headers.get('idempotency-replayed')).toBe('true');
   });
 
   it('is honoured by PATCH as by POST', async () => {

@@ -52,6 +52,11 @@ export function laterInstant(left: Instant, right: Instant): Instant {
   return left > right ? left : right;
 }
 
+/** The earlier of the two. */
+export function earlierInstant(left: Instant, right: Instant): Instant {
+  return left < right ? left : right;
+}
+
 /** Milliseconds since the epoch. Plain instants need no library, and a replay reads millions of them. */
 export function toMilliseconds(instant: Instant): number {
   return Date.parse(instant);

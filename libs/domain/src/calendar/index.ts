@@ -5,6 +5,7 @@ export {
   fitsCalendar,
   fromMilliseconds,
   type Interval,
+  earlierInstant,
   laterInstant,
   parseInstant,
   type Period,

@@ -2,9 +2,8 @@ import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { CommandContext } from '#nest';
-import { Allow } from '../../auth/allow.decorator.js';
+import { Allow, ApiCreationHeaders } from '../../auth/allow.decorator.js';
 import { ConsistentDirectoryRead } from '../../http/consistency.guard.js';
-import { AnswersWith } from '../../openapi/answer-headers.js';
 import { AdvanceTestClock, AdvanceTestClockHandler } from './commands/advance-test-clock.js';
 import { GetTestClock, GetTestClockHandler } from './queries/get-test-clock.js';
 import { AdvanceTestClockBody, TestClockDto } from './test-clock.dto.js';
@@ -34,11 +33,11 @@ export class TestClockController {
    */
   @Post('advance')
   @HttpCode(200)
-  @AnswersWith('x-consistency-token')
+  @ApiCreationHeaders()
   advance(
     @Param('appId') _appId: string,
     @Body() { to }: AdvanceTestClockBody,
-    @CommandContext({ withoutIdempotency: true }) context: CommandContext,
+    @CommandContext() context: CommandContext,
   ): Promise<TestClockDto> {
     return this.commands.execute(new AdvanceTestClock(to, context));
   }

@@ -1,6 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { parseInstant } from '#domain/calendar';
+import { earlierInstant, parseInstant } from '#domain/calendar';
 import { testClockAggregate } from '#domain/test-clock';
 import { answer, APP_DIRECTORY, CLOCK, type CommandContext, CommandContexts, Ledger } from '#nest';
 import type { Clock } from '#platform';
@@ -35,8 +35,10 @@ export class AdvanceTestClockHandler implements ICommandHandler<AdvanceTestClock
     const to = parseInstant(text) ?? text;
     const command = { kind: 'RequestAdvance', appId, to, wallNow: this.clock.now() } as const;
     const options = { what: 'test clock' };
-    await this.ledger.execute(testClockAggregate, appId, command, context, options);
+    const result = await this.ledger.execute(testClockAggregate, appId, command, context, options);
     const position = await this.progress.settled(appId);
-    return answer({ now: await this.apps.now(app) }, { position });
+    // It ticks on since it came there, and the same key gets the same answer.
+    const now = earlierInstant(await this.apps.now(app), to);
+    return answer({ now }, { position, replayed: result.replayed });
   }
 }
