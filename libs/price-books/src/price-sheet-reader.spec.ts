@@ -22,6 +22,10 @@ describe('reading a price sheet', () => {
     expect(sheet.column('US', 'USD').amount('a,b')).toBe(0n);
   });
 
+  it.each(['g', '😀'])('takes ids of 128 characters: of %s', (character) => {
+    expect(goodSheet(`${character.repeat(128)},US,USD,1`).rowCount).toBe(1);
+  });
+
   it('passes over empty lines and keeps the numbers of the others', () => {
     expect(goodSheet('gems,US,USD,1', '', '').rowCount).toBe(1);
     expect(badLines('gems,US,USD,1', '', 'gems,DE,EUR,x')).toEqual([4]);
@@ -51,6 +55,7 @@ describe('reading a price sheet', () => {
     [' gems,DE,EUR,1', 'priceId'],
     ['"ge\nms",DE,EUR,1', 'priceId'],
     [`${'g'.repeat(129)},DE,EUR,1`, 'priceId'],
+    [`${'😀'.repeat(129)},DE,EUR,1`, 'priceId'],
     ['gems,DE,EUR', 'row'],
     ['gems,DE,EUR,1,extra', 'row'],
     ['ge"ms,DE,EUR,1', 'row'],

@@ -1,10 +1,12 @@
-import { isOneLine, isPlainText } from '#domain/text';
+import { hasLength, isOneLine, isPlainText } from '#domain/text';
 import { type FieldViolation, invalidFields } from '#nest';
 import type { CreateCheckoutLinkBody } from './checkout-link.dto.js';
 
 /** Metadata travels in every payment and webhook: it is for references, not for documents. */
 const MAX_METADATA_FIELDS = 50;
 const MAX_METADATA_CHARACTERS = 500;
+/** A name is read by programs; what it names may be a sentence. */
+const MAX_METADATA_NAME_CHARACTERS = 100;
 
 /** Checks what depends on several fields. @throws ApiError 3 with every bad field. */
 export function requireWellFormed({ plan, metadata = {} }: CreateCheckoutLinkBody): void {
@@ -24,10 +26,11 @@ export function metadataViolations(
   const entries = Object.entries(metadata);
   const isBad = ([name, value]: [string, unknown]) =>
     typeof value !== 'string' ||
-    name.length + value.length > MAX_METADATA_CHARACTERS ||
+    !hasLength(name, 1, MAX_METADATA_NAME_CHARACTERS) ||
+    !hasLength(value, 0, MAX_METADATA_CHARACTERS) ||
     !isOneLine(name) ||
     !isPlainText(value);
   if (entries.length <= MAX_METADATA_FIELDS && !entries.some(isBad)) return [];
-  const description = `must hold at most ${MAX_METADATA_FIELDS} strings of at most ${MAX_METADATA_CHARACTERS} characters, without control characters`;
+  const description = `must hold at most ${MAX_METADATA_FIELDS} strings of at most ${MAX_METADATA_CHARACTERS} characters, under names of 1 to ${MAX_METADATA_NAME_CHARACTERS}, without control characters`;
   return [{ field, description }];
 }

@@ -1,7 +1,7 @@
 import type { Instant } from '../event/index.js';
 import { decimalsOf } from '../money/index.js';
 import { sheetCurrenciesOfCountry } from '../pricing/index.js';
-import { isOneLine } from '../text/index.js';
+import { hasLength, isOneLine } from '../text/index.js';
 
 /** The columns of a price sheet, in their order (rules/prices 3). */
 export const SHEET_COLUMNS = ['priceId', 'country', 'currency', 'amount'] as const;
@@ -67,7 +67,7 @@ export function checkRow(fields: readonly string[], at: Instant): SheetRow | rea
 
 function priceIdProblem(priceId: string): string | null {
   if (priceId === '') return 'is empty';
-  if (priceId.length > MAX_PRICE_ID_LENGTH)
+  if (!hasLength(priceId, 1, MAX_PRICE_ID_LENGTH))
     return `is longer than ${MAX_PRICE_ID_LENGTH} characters`;
   if (!isOneLine(priceId) || priceId.includes(NOT_UTF8)) {
     return 'holds a control character or bytes that are not UTF-8';

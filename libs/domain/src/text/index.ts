@@ -1,1 +1,1 @@
-export { isOneLine, isPlainText } from './text.js';
+export { hasLength, isOneLine, isPlainText } from './text.js';

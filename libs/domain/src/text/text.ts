@@ -17,3 +17,10 @@ export function isOneLine(text: string): boolean {
 export function isPlainText(text: string): boolean {
   return !NOT_IN_PLAIN_TEXT.test(text);
 }
+
+/** Whether a text has so many characters; a surrogate pair is one (rules/api 3). */
+export function hasLength(text: string, min: number, max: number): boolean {
+  if (text.length > 2 * max) return false;
+  const { length } = Array.from(text);
+  return length >= min && length <= max;
+}

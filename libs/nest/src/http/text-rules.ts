@@ -4,7 +4,7 @@ import { ValidateBy, type ValidationOptions } from 'class-validator';
 import { parseInstant } from '#domain/calendar';
 import { isCurrency } from '#domain/money';
 import { isCountry, isRegion, REGION_PATTERN } from '#domain/pricing';
-import { isOneLine, isPlainText } from '#domain/text';
+import { hasLength, isOneLine, isPlainText } from '#domain/text';
 
 /**
  * Amounts travel as decimal strings of minor units (rules/api 9); 15 digits are beyond any price.
@@ -152,13 +152,6 @@ export const IsTimestamp = rule(
 
 /** A JSON document as text. */
 export const IsJsonText = rule('isJsonText', isJsonText, 'must be a JSON document as a string');
-
-/** Whether a text has so many characters; a surrogate pair is one. */
-function hasLength(text: string, min: number, max: number): boolean {
-  if (text.length > 2 * max) return false;
-  const { length } = Array.from(text);
-  return length >= min && length <= max;
-}
 
 function range(min: number, max: number): string {
   return min === 0 ? `at most ${max}` : `${min} to ${max}`;
