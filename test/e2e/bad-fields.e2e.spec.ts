@@ -21,7 +21,8 @@ beforeAll(async () => {
 });
 
 /** Expects a refusal that names just these fields. */
-function expectRefused(answer: Answer, ...fields: string[]): void {
+function expectRefused(answer: Answer | undefined, ...fields: string[]): void {
+  if (answer === undefined) throw new Error('nothing was answered');
   expect([...refusal(answer), badFields(answer)]).toEqual([400, 3, 'INVALID_FIELDS', fields]);
 }
 
@@ -111,6 +112,9 @@ describe('a plan', () => {
     for (const to of ['9999-06-01T00:00:00Z', '9999-12-31T23:59:59-01:00']) {
       expectRefused(await ledger.operator.post(`${app}/test-clock/advance`, { to }), 'to');
     }
+    const to = '2127-01-31T10:00:00Z';
+    const far = await ledger.operator.post(`${app}/test-clock/advance`, { to });
+    expect([...refusal(far), badFields(far)]).toEqual([400, 3, 'TEST_CLOCK_TOO_FAR', ['to']]);
   });
 
   it('that is not there is named by what it was looked for by', async () => {
@@ -141,6 +145,29 @@ describe('a field is refused', () => {
       expectRefused(await ledger.operator.post(`${app}/webhook-endpoints`, { url }), 'url');
       const query = `externalAccountId=${encodeURIComponent(odd)}`;
       expectRefused(await ledger.backend.get(`/sdk/subscriptions?${query}`), 'externalAccountId');
+    }
+  });
+
+  it('where a text of metadata is longer than 500 characters, or its name than 100', async () => {
+    const item = { id: 'gems', name: 'Gems', quantity: 1, price: '4.99' };
+    const send = async (metadata: object) => [
+      await ledger.backend.post('/sdk/subscriptions/checkout-links', { ...LINK, metadata }),
+      await ledger.backend.post('/sdk/server/checkout-links', {
+        ...{ items: [{ ...item, metadata }], currency: 'USD', user: LINK.user },
+      }),
+    ];
+    for (const character of ['x', '😀']) {
+      const longest = { [character.repeat(100)]: character.repeat(500) };
+      for (const answer of await send(longest)) requireOk(answer);
+      for (const bad of [
+        { note: character.repeat(501) },
+        { [character.repeat(101)]: 'x' },
+        { '': 'x' },
+      ]) {
+        const [link, order] = await send(bad);
+        expectRefused(link, 'metadata');
+        expectRefused(order, 'items.0.metadata');
+      }
     }
   });
 

@@ -112,6 +112,10 @@ describe('a test clock', () => {
     const atMost = new Date(Date.parse(WALL) + MAX_ADVANCE_MS).toISOString();
     expect(given(decider).when(advance(atMost))).toHaveLength(1);
     expect(given(decider).when(advance('2127-01-31T10:00:00.000Z'))).toBe('test_clock/too_far');
+    const command = advance('2127-01-31T10:00:00.000Z');
+    const refused = decider.decide(command, decider.initialState);
+    const [violation] = refused.accepted ? [] : (refused.rejection.violations ?? []);
+    expect(violation).toEqual({ field: 'to', description: expect.stringContaining(atMost) });
   });
 
   it('goes to the end of 9998, so that a year is left for what is due then', () => {

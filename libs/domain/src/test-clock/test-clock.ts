@@ -149,7 +149,8 @@ function requestAdvance(
     return reject('test_clock/backwards', state.advance.target);
   }
   if (toMilliseconds(to) - toMilliseconds(from) > MAX_ADVANCE_MS) {
-    return reject('test_clock/too_far', addMilliseconds(from, MAX_ADVANCE_MS));
+    const description = `one advance covers ten years at most: it goes to ${addMilliseconds(from, MAX_ADVANCE_MS)}`;
+    return rejectFields('test_clock/too_far', [{ field: 'to', description }]);
   }
   return accept({ type: 'test_clock.advance_requested.v1', data: { appId, target: to, from } });
 }

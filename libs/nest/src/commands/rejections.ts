@@ -5,6 +5,7 @@ import {
   invalidFields,
   type StatusName,
 } from '../http/api-error.js';
+import { dottedFields } from './dotted-fields.js';
 import type { RejectionCode } from './rejection-code.js';
 
 interface Row {
@@ -259,24 +260,21 @@ export function rejected(
   },
   what?: string,
 ): ApiError {
-  if (rejection.violations !== undefined) return invalidFields(rejection.violations.map(dotted));
+  const fieldViolations = dottedFields(rejection.violations ?? []);
   const { status, reason, message, http, ...row } = ROWS[rejection.code];
+  if (reason === INVALID_FIELDS.reason) return invalidFields(fieldViolations);
   const retryAfterMs = rejection.retryAfterMs ?? row.retryAfterMs;
   const named = what === undefined ? {} : namedObject(rejection.code, what);
   return new ApiError(status, {
     reason,
     message,
+    fieldViolations,
     ...named,
     ...(rejection.detail !== undefined &&
       status !== 'NOT_FOUND' && { metadata: { detail: rejection.detail } }),
     ...(http !== undefined && { http }),
     ...(retryAfterMs !== undefined && { retryAfterMs }),
   });
-}
-
-/** The domain writes `rates[2].rate`; all paths of the API have dots (`rates.2.rate`). */
-function dotted({ field, description }: FieldViolation): FieldViolation {
-  return { field: field.replaceAll(/\[(\d+)\]/g, '.$1'), description };
 }
 
 function namedObject(code: RejectionCode, what: string): { reason?: string; message?: string } {
