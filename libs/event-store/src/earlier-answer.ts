@@ -65,7 +65,7 @@ export async function answerOfEarlier<
   const { commandId, commandHash, formerCommandHash = commandHash } = context;
   const trace = commandId === undefined ? undefined : folded.commands.get(commandId);
   if (trace === undefined) return undefined;
-  if (trace.hash !== commandHash && trace.hash !== formerCommandHash) return keyReused(commandId);
+  if (trace.hash !== commandHash && trace.hash !== formerCommandHash) return KEY_REUSED;
   const events: Event[] = [];
   const onEvent = (event: RecordedEvent) => {
     const isEvent = event.metadata.commandId === commandId && event.type !== COMMAND_RECORDED;
@@ -98,7 +98,8 @@ export function accepted<State, Event>(
   return { accepted: true, state, revision, position, replayed, events, appended };
 }
 
-function keyReused(commandId = ''): { accepted: false; rejection: ExecutorRejection } {
-  const detail = `the key ${commandId} was used before with another input`;
-  return { accepted: false, rejection: { code: 'command/key_reused', detail } };
-}
+/** The key is not named: its caller knows it, unless it was made of something else that was sent (rules/orders 1). */
+const KEY_REUSED = {
+  accepted: false,
+  rejection: { code: 'command/key_reused', detail: 'the same key came with another input before' },
+} as const;
