@@ -138,7 +138,7 @@ describe('a field is refused', () => {
       expectRefused(name, 'name');
       const link = { ...LINK, user: { id: odd }, referenceId: odd, metadata: { [odd]: '1' } };
       const answer = await ledger.backend.post(links, link);
-      expectRefused(answer, 'referenceId', 'user.id');
+      expectRefused(answer, 'metadata', 'referenceId', 'user.id');
       const metadata = await ledger.backend.post(links, { ...LINK, metadata: { [odd]: '1' } });
       expectRefused(metadata, 'metadata');
       const url = `https://example.com/${odd}`;
@@ -245,7 +245,7 @@ describe('a field is refused', () => {
     const endpoint = { url: 'https://example.com/', eventTypes: ['*', 'payment.paid'] };
     const endpoints = await ledger.operator.post(`${app}/webhook-endpoints`, endpoint);
     expectRefused(endpoints, 'eventTypes.1');
-    expect(endpoints.text).toMatch(/\*, subscription\.\*.*payment\.succeeded/);
+    expect(endpoints.text).toMatch(/\*, v1, v2, subscription\.\*.*payment\.succeeded/);
 
     const dunning = { graceHours: 24, retryAfterHours: [12, 25] };
     const settings = await ledger.operator.send('PATCH', app, { body: { dunning } });

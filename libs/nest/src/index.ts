@@ -24,11 +24,13 @@ export {
   type FieldViolation,
   gatewayNotConfigured,
   invalidFields,
+  mergeRefusals,
   notFound,
   STATUS,
 } from './http/api-error.js';
 export { errorBody } from './http/error-body.js';
 export { answerError } from './http/error.filter.js';
+export { FurtherChecks, listBadFields, type WellFormed } from './http/further-checks.js';
 export { answer, type AnswerNotes, answerWithoutBody, printed } from './http/answer.js';
 export { type BodyConfig, unsupported } from './http/body-config.js';
 export {
@@ -37,7 +39,7 @@ export {
   setConsistencyToken,
 } from './http/headers.js';
 export { parseJsonBody, takeJson } from './http/json-body.js';
-export { KnownQueryGuard } from './http/known-query.guard.js';
+export { KnownQueryGuard, unknownParameters } from './http/known-query.guard.js';
 export { collectRoutes, noPath, type Route } from './http/routes.js';
 export { addVary } from './http/vary.js';
 export {

@@ -1,4 +1,4 @@
-import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
+import { Body, Controller, HttpCode, Param, Post, UseInterceptors } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { CommandContext } from '#nest';
@@ -7,6 +7,7 @@ import { ChangeLinkDto, CreateChangeLinkBody } from './change-link.dto.js';
 import { ChangeLinks } from './commands/change-links.js';
 import { ChangeSubscription, ChangeSubscriptionHandler } from './commands/change-subscription.js';
 import { WantedPlans } from './commands/wanted-plans.js';
+import { ChangeLinkChecks } from './change-link-checks.js';
 
 /** The use cases behind the endpoint; the module provides them. */
 export const CHANGE_LINK_HANDLERS = [ChangeSubscriptionHandler, ChangeLinks, WantedPlans];
@@ -24,6 +25,7 @@ export class ChangeLinksController {
    * over.
    */
   @Post(':id/change-checkout-links')
+  @UseInterceptors(ChangeLinkChecks)
   @HttpCode(200)
   create(
     @Param('id') id: string,

@@ -1,10 +1,11 @@
-import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { Body, Controller, HttpCode, Post, UseInterceptors } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { CommandContext } from '#nest';
 import { Allow, ApiCreationHeaders } from '../auth/allow.decorator.js';
 import { CheckoutLinkDto, CreateCheckoutLinkBody } from './checkout-link.dto.js';
 import { CreateCheckoutLink, CreateCheckoutLinkHandler } from './commands/create-checkout-link.js';
+import { CheckoutLinkChecks } from './checkout-link-checks.js';
 
 /** The use cases behind the endpoints; the module provides them. */
 export const CHECKOUT_LINK_HANDLERS = [CreateCheckoutLinkHandler];
@@ -18,6 +19,7 @@ export class CheckoutLinksController {
 
   /** Makes a link to a hosted page where one player buys one plan, once, within 24 hours (rules/payments 10). */
   @Post()
+  @UseInterceptors(CheckoutLinkChecks)
   @HttpCode(200)
   create(
     @Body() body: CreateCheckoutLinkBody,

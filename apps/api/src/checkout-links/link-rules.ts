@@ -1,6 +1,8 @@
+import type { Environment } from '#domain/event';
 import { hasLength, isOneLine, isPlainText } from '#domain/text';
-import { type FieldViolation, invalidFields } from '#nest';
-import type { CreateCheckoutLinkBody } from './checkout-link.dto.js';
+import type { FieldViolation, WellFormed } from '#nest';
+import type { CreateCheckoutLinkBody, PlanReferenceDto } from './checkout-link.dto.js';
+import { returnUrlViolations } from './return-url.js';
 
 /** Metadata travels in every payment and webhook: it is for references, not for documents. */
 const MAX_METADATA_FIELDS = 50;
@@ -8,14 +10,22 @@ const MAX_METADATA_CHARACTERS = 500;
 /** A name is read by programs; what it names may be a sentence. */
 const MAX_METADATA_NAME_CHARACTERS = 100;
 
-/** Checks what depends on several fields. @throws ApiError 3 with every bad field. */
-export function requireWellFormed({ plan, metadata = {} }: CreateCheckoutLinkBody): void {
-  const violations: FieldViolation[] = [];
-  if ((plan.code === undefined) === (plan.id === undefined)) {
-    violations.push({ field: 'plan', description: 'must have exactly one of code and id' });
-  }
-  violations.push(...metadataViolations(metadata));
-  if (violations.length > 0) throw invalidFields(violations);
+/** What is wrong with a link's body that depends on several fields, or on the app. */
+export function checkoutLinkViolations(
+  { plan, metadata = {}, returnUrl }: WellFormed<CreateCheckoutLinkBody>,
+  environment: Environment,
+): FieldViolation[] {
+  return [
+    ...planViolations(plan),
+    ...metadataViolations(metadata),
+    ...returnUrlViolations(returnUrl, environment),
+  ];
+}
+
+/** What is wrong with how a plan is named. */
+export function planViolations(plan: WellFormed<PlanReferenceDto> | undefined): FieldViolation[] {
+  if (plan === undefined || (plan.code === undefined) !== (plan.id === undefined)) return [];
+  return [{ field: 'plan', description: 'must have exactly one of code and id' }];
 }
 
 /** What is wrong with metadata that a studio attaches to a purchase, or to an item of one. */

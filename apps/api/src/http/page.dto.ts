@@ -1,5 +1,5 @@
 import { Transform } from 'class-transformer';
-import { IsInt, IsString, Max, MaxLength, Min } from 'class-validator';
+import { IsInt, IsString, Max, MaxLength, Min, ValidateBy } from 'class-validator';
 import { Omittable } from '#nest/dto';
 import { Default } from '../openapi/fields.js';
 
@@ -7,6 +7,9 @@ import { Default } from '../openapi/fields.js';
 export const DEFAULT_PAGE_SIZE = 50;
 export const MAX_PAGE_SIZE = 100;
 
+/** Base64url of at least a tag; empty for the first page. Which list gave it is seen when it is read. */
+const PAGE_TOKEN = /^(?:[\w-]{16,})?$/;
+const OTHER_TOKEN = 'must be the nextPageToken of the same list';
 const INTEGER = /^-?\d{1,15}$/;
 
 /** The query of every paged list (rules/api 16). */
@@ -26,8 +29,16 @@ export class PageQuery {
   /** The nextPageToken of the page before; omitted for the first page. */
   @Omittable()
   @IsString({ message: 'must be a string' })
-  @MaxLength(1024, { message: 'must be the nextPageToken of the same list' })
+  @MaxLength(1024, { message: OTHER_TOKEN })
+  @ValidateBy({
+    name: 'isPageToken',
+    validator: { validate: isPageToken, defaultMessage: () => OTHER_TOKEN },
+  })
   pageToken?: string;
+}
+
+function isPageToken(value: unknown): boolean {
+  return typeof value === 'string' && PAGE_TOKEN.test(value);
 }
 
 /** Digits only: `1e2` and `0x64` are numbers to JavaScript, but no limits. */

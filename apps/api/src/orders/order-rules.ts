@@ -1,9 +1,10 @@
 import type { Environment } from '#domain/event';
-import { add, type Money, readMajor, times, zero } from '#domain/money';
+import { add, readMajor, times, zero } from '#domain/money';
 import { countPieces, MAX_FREE_PIECES, type OrderItem } from '#domain/order';
 import { checkTarget } from '#egress';
-import type { FieldViolation } from '#nest';
+import type { FieldViolation, WellFormed } from '#nest';
 import { metadataViolations } from '../checkout-links/link-rules.js';
+import { returnUrlViolations } from '../checkout-links/return-url.js';
 import type { CreatePaymentLinkBody, OrderItemBody } from './order.dto.js';
 
 /** Of minor units: what a payment can come to (rules/api 9). */
@@ -11,33 +12,51 @@ const MAX_AMOUNT_DIGITS = 15;
 /** An order is one event, and each of its webhooks holds its items. */
 const MAX_ITEMS_CHARACTERS = 100_000;
 
+/** The items of an order whose body has nothing wrong with it. */
+export function readItems({
+  items,
+  currency,
+}: Pick<CreatePaymentLinkBody, 'items' | 'currency'>): readonly OrderItem[] {
+  return items.map(({ id: itemId, name, description = '', image = '', quantity, price }) => ({
+    ...{ itemId, name, description, image, quantity },
+    price: readMajor(price, currency) ?? zero(currency),
+  }));
+}
+
 /**
- * The items of an order, and all that is wrong with what depends on several fields: prices with the currency's
- * decimals, pictures, metadata, the total (rules/orders 1).
+ * All that is wrong with what depends on several fields or on the app: prices with the currency's decimals,
+ * pictures, metadata, the total, where the page leads back to (rules/orders 1).
  */
-export function readItems(
-  { items, currency, metadata = {} }: CreatePaymentLinkBody,
+export function paymentLinkViolations(
+  body: WellFormed<CreatePaymentLinkBody>,
   environment: Environment,
-): { readonly items: readonly OrderItem[]; readonly violations: readonly FieldViolation[] } {
+): FieldViolation[] {
+  const { items = [], currency, metadata = {}, returnUrl } = body;
   const violations = metadataViolations(metadata);
-  const read = items.map((item, index): OrderItem => {
-    const price = readMajor(item.price, currency);
-    violations.push(...itemViolations(item, `items.${index}`, { price, currency, environment }));
-    const { id: itemId, name, description = '', image = '', quantity } = item;
-    return { itemId, name, description, image, quantity, price: price ?? zero(currency) };
+  // What stands in the place of an entry that was bad itself is skipped.
+  items.forEach((item, index) => {
+    violations.push(...itemViolations(item, `items.${index}`, { currency, environment }));
   });
-  if (violations.length === 0) violations.push(...totalViolations(items, read, currency));
-  return { items: read, violations };
+  if (violations.length === 0 && isPriced(body)) violations.push(...totalViolations(body));
+  return [...violations, ...returnUrlViolations(returnUrl, environment)];
+}
+
+function isPriced(body: WellFormed<CreatePaymentLinkBody>): body is CreatePaymentLinkBody {
+  const { items = [], currency } = body;
+  const isWhole = (item: WellFormed<OrderItemBody> | undefined) =>
+    item?.price !== undefined && item.quantity !== undefined;
+  return currency !== undefined && [...items].every(isWhole);
 }
 
 function itemViolations(
-  { image, metadata = {} }: OrderItemBody,
+  { image, metadata = {}, price }: WellFormed<OrderItemBody>,
   field: string,
-  read: { price: Money | undefined; currency: string; environment: Environment },
+  read: { currency: string | undefined; environment: Environment },
 ): FieldViolation[] {
-  const { price, currency, environment } = read;
+  const { currency, environment } = read;
   const violations = metadataViolations(metadata, `${field}.metadata`);
-  if (price === undefined) {
+  const isRead = price === undefined || currency === undefined;
+  if (!isRead && readMajor(price, currency) === undefined) {
     const description = `must be a decimal string such as "${exampleIn(currency)}", with no more decimals than ${currency} has`;
     violations.push({ field: `${field}.price`, description });
   }
@@ -50,11 +69,9 @@ function itemViolations(
 }
 
 /** What is wrong with the items as a whole. */
-function totalViolations(
-  sent: readonly OrderItemBody[],
-  items: readonly OrderItem[],
-  currency: string,
-): FieldViolation[] {
+function totalViolations(body: CreatePaymentLinkBody): FieldViolation[] {
+  const { items: sent, currency } = body;
+  const items = readItems(body);
   const total = items
     .map(({ price, quantity }) => times(price, quantity))
     .reduce(add, zero(currency));

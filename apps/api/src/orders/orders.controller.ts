@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post, UseInterceptors } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { type AppCaller, Caller, CommandContext } from '#nest';
@@ -9,6 +9,7 @@ import { AnswersWith } from '../openapi/answer-headers.js';
 import { CreatePaymentLink, CreatePaymentLinkHandler } from './commands/create-payment-link.js';
 import { CreatePaymentLinkBody, OrderDto } from './order.dto.js';
 import { GetOrder, GetOrderHandler } from './queries/get-order.js';
+import { PaymentLinkChecks } from './payment-link-checks.js';
 
 /** The use cases behind the endpoints; the module provides them. */
 export const ORDER_HANDLERS = [CreatePaymentLinkHandler, GetOrderHandler];
@@ -28,6 +29,7 @@ export class OrdersController {
    */
   @Post('checkout-links')
   @HttpCode(200)
+  @UseInterceptors(PaymentLinkChecks)
   @ApiCreationHeaders()
   create(
     @Body() body: CreatePaymentLinkBody,

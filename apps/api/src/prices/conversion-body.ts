@@ -1,7 +1,13 @@
 import type { Instant } from '#domain/event';
 import { type ConversionRequest, conversionViolations } from '#domain/price-sheet';
 import { isOneLine } from '#domain/text';
-import { type FieldViolation, invalidFields, parseJsonBody } from '#nest';
+import {
+  type FieldViolation,
+  invalidFields,
+  mergeRefusals,
+  parseJsonBody,
+  unknownParameters,
+} from '#nest';
 
 const FIELDS: readonly string[] = ['sourceCurrency', 'destinationCountry', 'priceIds', 'rounding'];
 
@@ -15,6 +21,16 @@ export function readConversionBody(bytes: Buffer, now: Instant): ConversionReque
   const body = bytes.length === 0 ? undefined : parseJsonBody(bytes);
   if (isConversionRequest(body)) return body;
   throw invalidFields(findViolations(body, now));
+}
+
+/**
+ * A conversion has no query: its parameters are refused beside what is wrong with the body (rules/api 12).
+ *
+ * @throws ApiError naming every bad parameter and field.
+ */
+export function refuseParameters(names: readonly string[], bytes: Buffer, now: Instant): never {
+  const body = bytes.length === 0 ? undefined : parseJsonBody(bytes);
+  throw mergeRefusals(unknownParameters(names), invalidFields(findViolations(body, now)));
 }
 
 /** The good case, which nearly every request is: one look at each field and no more. */

@@ -8,6 +8,8 @@ export interface ConversionSource {
   readonly bytes: Buffer;
   /** Whether the caller has to see its own write: it sent a consistency token (rules/api 15). */
   readonly isConsistent: boolean;
+  /** Names of query parameters, none of which a conversion has. */
+  readonly parameters: readonly string[];
 }
 
 /** A request without a body at all. */
@@ -21,6 +23,7 @@ export const ConversionSource = createParamDecorator(
       appId: requireAppCaller(request).appId,
       bytes: request.rawBody ?? NOTHING,
       isConsistent: readConsistencyToken(request) !== undefined,
+      parameters: Object.keys(request.query as object),
     };
   },
 );

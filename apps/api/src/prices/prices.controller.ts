@@ -9,7 +9,7 @@ import { ConversionSource } from './conversion-source.decorator.js';
 import { ConversionBody, ConversionDto } from './conversion.dto.js';
 import { ConvertPrices, ConvertPricesHandler } from './queries/convert-prices.js';
 
-const READS_BYTES: BodyConfig = { readsBytes: true };
+const READS_BYTES: BodyConfig = { readsBytes: true, readsQuery: true };
 
 /** The use cases behind the endpoints; the module provides them. */
 export const PRICE_HANDLERS = [ConvertPricesHandler];

@@ -26,6 +26,7 @@ import { AwaitCheckoutOutcome, CheckoutOutcomeHandler } from './checkout-outcome
 import { CheckoutPageHandler, ShowCheckoutPage } from './checkout-page.handler.js';
 import { withFormKey } from './form-key.js';
 import { leadOn } from './lead-on.js';
+import { PaymentChecks } from './payment-checks.js';
 import { CancelOrder, CancelOrderHandler } from '../order/cancel-order.handler.js';
 import { OrderLinks } from '../order/order-links.js';
 import {
@@ -84,6 +85,7 @@ export class CheckoutController {
   @Post(':linkId/complete')
   @HttpCode(200)
   @UseGuards(KnownQueryGuard)
+  @UseInterceptors(PaymentChecks)
   @RouteConfig(COMPLETE_BODY)
   async complete(
     @Param('linkId') linkId: string,

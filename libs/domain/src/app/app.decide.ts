@@ -165,7 +165,9 @@ function configure(
 }
 
 /** A retry after access has ended would never be made (rules/api 8). */
-function dunningViolations(dunning: DunningPolicy): FieldViolation[] {
+export function dunningViolations(
+  dunning: Pick<DunningPolicy, 'graceHours' | 'retryAfterHours'>,
+): FieldViolation[] {
   if (retriesFitGrace(dunning)) return [];
   const description = `must hold hours up to graceHours, which is ${dunning.graceHours}`;
   return [{ field: 'dunning.retryAfterHours', description }];

@@ -36,7 +36,10 @@ const ON_TIME_HOURS = 1;
 const ANSWER_HOURS = 1;
 
 /** Whether every retry is made while access lasts: one after the grace would never be made. */
-export function retriesFitGrace({ graceHours, retryAfterHours }: DunningPolicy): boolean {
+export function retriesFitGrace({
+  graceHours,
+  retryAfterHours,
+}: Pick<DunningPolicy, 'graceHours' | 'retryAfterHours'>): boolean {
   return retryAfterHours.every((hours) => hours <= graceHours);
 }
 

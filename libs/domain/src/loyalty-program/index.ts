@@ -7,7 +7,11 @@ import {
 import type { LoyaltyProgramEvent } from './loyalty-program.events.js';
 import type { LoyaltyProgram } from './loyalty-program.state.js';
 
-export type { LoyaltyProgramCommand, LoyaltyProgramRejection } from './loyalty-program.decide.js';
+export {
+  campaignViolations,
+  type LoyaltyProgramCommand,
+  type LoyaltyProgramRejection,
+} from './loyalty-program.decide.js';
 export {
   type CampaignTerms,
   type LoyaltyProgramEvent,

@@ -52,22 +52,31 @@ function decideLoyaltyProgram(
   if (command.kind === 'ReviseCampaign') {
     if (found === undefined) return reject('loyalty/campaign_not_found', campaignId);
     const { changes } = command;
-    const violations = listViolations({ ...found, ...changes });
+    const violations = campaignViolations({ ...found, ...changes });
     if (violations.length > 0) return rejectFields('loyalty/invalid_campaign', violations);
     if (deepEqual({ ...found, ...changes }, found)) return accept();
     const data = { campaignId, ...changes, revisedAt: now };
     return accept({ type: 'loyalty_program.campaign_revised.v1', data });
   }
   if (found !== undefined) return accept();
-  const violations = listViolations(command.terms);
+  const violations = campaignViolations(command.terms);
   if (violations.length > 0) return rejectFields('loyalty/invalid_campaign', violations);
   if (state.campaigns.length >= MAX_CAMPAIGNS) return reject('loyalty/too_many_campaigns');
   const data = { campaignId, ...command.terms, createdAt: now };
   return accept({ type: 'loyalty_program.campaign_created.v1', data });
 }
 
+/** What is compared in a campaign; what is bad in itself is not there. */
+interface ComparedTerms {
+  readonly points?: readonly { readonly currency?: string }[];
+  readonly milestones?: readonly { readonly id?: string; readonly points?: number }[];
+  readonly from?: Instant | undefined;
+  readonly until?: Instant | undefined;
+}
+
 /** What does not go together in a campaign, each field by its path. */
-function listViolations({ points, milestones, from, until }: CampaignTerms): FieldViolation[] {
+export function campaignViolations(terms: ComparedTerms): FieldViolation[] {
+  const { points = [], milestones = [], from, until } = terms;
   const ids = milestones.map(({ id }) => id);
   const currencies = points.map(({ currency }) => currency);
   return [
@@ -75,18 +84,22 @@ function listViolations({ points, milestones, from, until }: CampaignTerms): Fie
     ...repeated(ids).map((index) => violation(`milestones[${index}].id`, NAMED_TWICE)),
     ...milestones.flatMap((milestone, index) => {
       const before = milestones[index - 1]?.points ?? 0;
-      if (milestone.points > before) return [];
+      if (milestone.points === undefined || milestone.points > before) return [];
       return [violation(`milestones[${index}].points`, `must be above ${before}: they ascend`)];
     }),
-    ...(from < until ? [] : [violation('until', 'must lie behind from')]),
+    ...(from === undefined || until === undefined || from < until
+      ? []
+      : [violation('until', 'must lie behind from')]),
   ];
 }
 
 const NAMED_TWICE = 'is named before';
 
 /** Where a text stands that stood before. */
-function repeated(texts: readonly string[]): number[] {
-  return texts.flatMap((text, index) => (texts.indexOf(text) < index ? [index] : []));
+function repeated(texts: readonly (string | undefined)[]): number[] {
+  return texts.flatMap((text, index) =>
+    text !== undefined && texts.indexOf(text) < index ? [index] : [],
+  );
 }
 
 function violation(field: string, description: string): FieldViolation {

@@ -31,12 +31,12 @@ export interface PlanRejection extends AnyRejection {
 
 /** The periods that would end after the year 9999 if a subscription began now (rules/api 7). */
 export function calendarViolations(
-  { billingPeriod, trial }: Pick<PlanTerms, 'billingPeriod' | 'trial'>,
+  { billingPeriod, trial }: { readonly [Term in 'billingPeriod' | 'trial']: PlanTerms['trial'] },
   now: Instant,
 ): FieldViolation[] {
   const description = 'would end after the year 9999';
   const violations: FieldViolation[] = [];
-  if (!fitsCalendar(now, billingPeriod)) {
+  if (billingPeriod !== null && !fitsCalendar(now, billingPeriod)) {
     violations.push({ field: 'billingPeriodValue', description });
   }
   if (trial !== null && !fitsCalendar(now, trial)) {

@@ -6,8 +6,7 @@ import {
 } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { CommandContext as Context } from '#event-store';
-import { assertDefect } from '#platform';
-import { CommandContexts } from './command-contexts.js';
+import { appIdFor, CommandContexts } from './command-contexts.js';
 import type { CommandSource } from './command-source.js';
 
 @Injectable()
@@ -48,10 +47,3 @@ export function CommandContext(options: CommandContextOptions = {}): ParameterDe
 }
 
 export type CommandContext = Context;
-
-function appIdFor({ caller, params }: CommandSource): string {
-  if (caller !== undefined && caller.kind !== 'operator') return caller.appId;
-  const { appId } = params as { readonly appId?: string };
-  assertDefect(appId !== undefined, 'a command of an operator whose path names no app');
-  return appId;
-}

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { CreatedApp } from '#domain/app';
 import type { CommandContext } from '#event-store';
+import { assertDefect } from '#platform';
 import type { AppDirectory, AppSecrets } from '#tenancy';
 import { notFound } from '../http/api-error.js';
 import { hashAsked, readCommandKey, readIfMatch } from '../http/headers.js';
@@ -46,6 +47,11 @@ export class CommandContexts {
     return { appId, environment, actor, correlationId: source.id, now: createdAt };
   }
 
+  /** For what is looked at beside the command of a request: of the same app, caller and time. */
+  ofRequest(source: CommandSource): Promise<CommandContext> {
+    return this.withoutIdempotency(source, appIdFor(source));
+  }
+
   /** For the one command of a request: with its Idempotency-Key and If-Match (rules/api 13, rules/api 14). */
   async withIdempotency(source: CommandSource, appId: string): Promise<CommandContext> {
     const context = await this.withoutIdempotency(source, appId);
@@ -87,4 +93,12 @@ export class CommandContexts {
       ...(caller?.kind === 'player' && { player: caller.player }),
     };
   }
+}
+
+/** The caller's own app or, for operators, the one in the path. */
+export function appIdFor({ caller, params }: CommandSource): string {
+  if (caller !== undefined && caller.kind !== 'operator') return caller.appId;
+  const { appId } = params as { readonly appId?: string };
+  assertDefect(appId !== undefined, 'a command of an operator whose path names no app');
+  return appId;
 }

@@ -91,6 +91,31 @@ export function invalidFields(
   });
 }
 
+/** Whether a request was refused for what its fields hold. */
+export function isAboutFields(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.reason === 'INVALID_FIELDS';
+}
+
+/** Two refusals of the same request as one; what is said of a field, or of a part of it, is said once. */
+export function mergeRefusals(first: ApiError, second: ApiError): ApiError {
+  const isNamed = ({ field }: FieldViolation) =>
+    first.fieldViolations.some(
+      (named) => isWithin(named.field, field) || isWithin(field, named.field),
+    );
+  const others = second.fieldViolations.filter((violation) => !isNamed(violation));
+  const { moreFieldViolations: unnamed = '0', ...metadata } = first.metadata;
+  const { moreFieldViolations: otherUnnamed = '0', ...otherMetadata } = second.metadata;
+  const violations = [...first.fieldViolations, ...others];
+  return invalidFields(violations, {
+    violationCount: violations.length + Number(unnamed) + Number(otherUnnamed),
+    metadata: { ...metadata, ...otherMetadata },
+  });
+}
+
+function isWithin(field: string, whole: string): boolean {
+  return field === whole || field.startsWith(`${whole}.`);
+}
+
 /**
  * A production app without a payment gateway of its own: nothing can be sold there
  * (rules/payments 1).

@@ -13,6 +13,8 @@ declare module 'fastify' {
      * Whether the route reads the bytes of a JSON body (`rawBody`) itself, instead of a parsed one.
      */
     readonly readsBytes?: boolean;
+    /** Whether the route names unknown parameters of the query itself, beside what is wrong with its bytes. */
+    readonly readsQuery?: boolean;
     /** The most bytes of a JSON body, where the usual limit is not the right one. */
     readonly bodyLimitBytes?: number;
     /** The most fields and entries of a JSON body, where `MAX_VALUES` is not the right number. */
@@ -23,7 +25,7 @@ declare module 'fastify' {
 /** Limits of a route that differ from the usual ones, set with Nest's `@RouteConfig`. */
 export type BodyConfig = Pick<
   FastifyContextConfig,
-  'takes' | 'readsBytes' | 'bodyLimitBytes' | 'maxValues'
+  'takes' | 'readsBytes' | 'readsQuery' | 'bodyLimitBytes' | 'maxValues'
 >;
 
 type Done = (error: Error | null, value?: unknown) => void;

@@ -18,17 +18,18 @@ import {
   answer,
   type CommandContext,
   gatewayNotConfigured,
+  invalidFields,
   Ledger,
   notFound,
   rejected,
 } from '#nest';
 import { assertDefect } from '#platform';
 import { renderLine } from '#representations';
-import { requireReturnUrl } from '../../checkout-links/return-url.js';
 import { Creations } from '../../commands/creations.js';
 import { inScope } from '../../subscriptions/commands/subscription-answer.js';
 import { GATEWAYS } from '../../tokens.js';
 import type { ChangeLinkDto, CreateChangeLinkBody } from '../change-link.dto.js';
+import { changeLinkViolations } from '../change-link-rules.js';
 import { ChangeLinks } from './change-links.js';
 import { WantedPlans } from './wanted-plans.js';
 
@@ -54,7 +55,8 @@ export class ChangeSubscriptionHandler implements ICommandHandler<ChangeSubscrip
   ) {}
 
   async execute({ id, body, context }: ChangeSubscription): Promise<ChangeLinkDto> {
-    requireReturnUrl(body.returnUrl, context.environment);
+    const violations = changeLinkViolations(body, context.environment);
+    if (violations.length > 0) throw invalidFields(violations);
     const subscription = await this.load(id, context);
     const earlier = body.preview === true ? undefined : await this.answerBefore(id, context);
     if (earlier !== undefined) return earlier;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Offer } from '#domain/checkout-link';
 import { planAggregate } from '#domain/plan';
 import type { StartedSubscription, WantedChange } from '#domain/subscription';
-import { type CommandContext, type FieldViolation, invalidFields, Ledger } from '#nest';
+import { type CommandContext, Ledger } from '#nest';
 import { CheckoutOffers } from '../../checkout-links/checkout-offers.js';
 import type { CreateChangeLinkBody } from '../change-link.dto.js';
 
@@ -20,13 +20,12 @@ export class WantedPlans {
     private readonly offers: CheckoutOffers,
   ) {}
 
-  /** @throws ApiError for a plan that is not for sale, or not in this currency, and for a bad body. */
+  /** @throws ApiError for a plan that is not for sale, or not in this currency. */
   async find(
-    body: CreateChangeLinkBody,
+    body: Pick<CreateChangeLinkBody, 'plan' | 'amountCents' | 'restartPeriod'>,
     subscription: StartedSubscription,
     { appId, now }: CommandContext,
   ): Promise<OfferedChange> {
-    requireWellFormed(body);
     if (body.plan === undefined) return this.keepPlan(subscription);
     const { currency } = subscription.price;
     const found = await this.offers.find(appId, { plan: body.plan, currency }, now, 'plan');
@@ -53,19 +52,4 @@ export class WantedPlans {
       },
     };
   }
-}
-
-function requireWellFormed({ plan, amountCents, restartPeriod }: CreateChangeLinkBody): void {
-  const violations: FieldViolation[] = [];
-  if (plan !== undefined && (plan.code === undefined) === (plan.id === undefined)) {
-    violations.push({ field: 'plan', description: 'must have exactly one of code and id' });
-  }
-  const description = 'is for a change of the plan';
-  if (plan === undefined && amountCents !== undefined) {
-    violations.push({ field: 'amountCents', description });
-  }
-  if (plan === undefined && restartPeriod === true) {
-    violations.push({ field: 'restartPeriod', description });
-  }
-  if (violations.length > 0) throw invalidFields(violations);
 }

@@ -10,7 +10,14 @@ import {
 import type { Position } from '#domain/event';
 import { readBucket, readPlayerBucket } from '#domain/ids';
 import type { PaymentGateways } from '#gateway';
-import { answer, CLOCK, type CommandContext, gatewayNotConfigured, Ledger } from '#nest';
+import {
+  answer,
+  CLOCK,
+  type CommandContext,
+  gatewayNotConfigured,
+  invalidFields,
+  Ledger,
+} from '#nest';
 import type { Clock } from '#platform';
 import { hasTexts, type PersonalData } from '#tenancy';
 import { type Creation, Creations } from '../../commands/creations.js';
@@ -19,8 +26,7 @@ import type { ApiConfig } from '../../config.js';
 import { CONFIG, GATEWAYS, PERSONAL_DATA } from '../../tokens.js';
 import type { CheckoutLinkDto, CreateCheckoutLinkBody } from '../checkout-link.dto.js';
 import { CheckoutOffers } from '../checkout-offers.js';
-import { requireWellFormed } from '../link-rules.js';
-import { requireReturnUrl } from '../return-url.js';
+import { checkoutLinkViolations } from '../link-rules.js';
 
 /** Makes a link to a page where one player buys one plan, once, within 24 hours (rules/payments 10). */
 export class CreateCheckoutLink extends Command<CheckoutLinkDto> {
@@ -48,8 +54,8 @@ export class CreateCheckoutLinkHandler implements ICommandHandler<CreateCheckout
   ) {}
 
   async execute({ link: body, context: keyed }: CreateCheckoutLink): Promise<CheckoutLinkDto> {
-    requireWellFormed(body);
-    requireReturnUrl(body.returnUrl, keyed.environment);
+    const violations = checkoutLinkViolations(body, keyed.environment);
+    if (violations.length > 0) throw invalidFields(violations);
     const player = await this.players.find(keyed.appId, body.user.id);
     const bucket = readPlayerBucket(player);
     const repeated = await this.creations.repeated('cl', keyed, bucket);

@@ -1,4 +1,14 @@
-import { Body, Controller, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import {
+  Body,
+  Controller,
+  Get,
+  HttpCode,
+  Param,
+  Patch,
+  Post,
+  Query,
+  UseInterceptors,
+} from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { CommandContext, CommandSource, Operator } from '#nest';
@@ -18,6 +28,7 @@ import {
   SegmentListDto,
   UpdateAppBody,
 } from './app.dto.js';
+import { AppChecks } from './app-checks.js';
 import { AddSegment, AddSegmentHandler } from './commands/add-segment.js';
 import { ConfigureApp, ConfigureAppHandler } from './commands/configure-app.js';
 import { CreateApp, CreateAppHandler } from './commands/create-app.js';
@@ -77,6 +88,7 @@ export class AppsController {
   /** Renames an app, or sets how it recovers failed renewals, which pages may call it, its gateway and its catalog. */
   @Patch(':appId')
   @ApiCommandHeaders()
+  @UseInterceptors(AppChecks)
   update(
     @Param('appId') _appId: string,
     @Body() body: UpdateAppBody,

@@ -1,10 +1,21 @@
-import { Body, Controller, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import {
+  Body,
+  Controller,
+  Get,
+  HttpCode,
+  Param,
+  Patch,
+  Post,
+  Query,
+  UseInterceptors,
+} from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { CommandContext } from '#nest';
 import { Allow, ApiCommandHeaders, ApiCreationHeaders } from '../../auth/allow.decorator.js';
 import { PageQuery } from '../../http/page.dto.js';
 import { AnswersWith } from '../../openapi/answer-headers.js';
+import { CampaignChecks } from './campaign-checks.js';
 import {
   CreateLoyaltyCampaign,
   CreateLoyaltyCampaignHandler,
@@ -46,6 +57,7 @@ export class LoyaltyController {
   @Post()
   @HttpCode(200)
   @ApiCreationHeaders('ETag')
+  @UseInterceptors(CampaignChecks)
   create(
     @Param('appId') _appId: string,
     @Body() body: CreateLoyaltyCampaignBody,
@@ -71,6 +83,7 @@ export class LoyaltyController {
   /** Changes fields of a campaign; points follow at once, and what was claimed stays claimed. */
   @Patch(':id')
   @ApiCommandHeaders()
+  @UseInterceptors(CampaignChecks)
   revise(
     @Param('appId') _appId: string,
     @Param('id') id: string,

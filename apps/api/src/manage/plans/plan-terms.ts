@@ -3,7 +3,7 @@ import { parseInstant } from '#domain/calendar';
 import type { Instant } from '#domain/event';
 import { money } from '#domain/money';
 import type { PlanTerms } from '#domain/plan';
-import { type FieldViolation, invalidFields } from '#nest/errors';
+import type { FieldViolation, WellFormed } from '#nest';
 import type { PlanTermsBody } from './plan-body.dto.js';
 
 /**
@@ -11,7 +11,6 @@ import type { PlanTermsBody } from './plan-body.dto.js';
  * those that it sends as `""` are not set (rules/api 1).
  */
 export function planChanges(body: Partial<PlanTermsBody>): Partial<PlanTerms> {
-  requireWholePeriods(body);
   const billingPeriod = period(body.billingPeriodValue, body.billingPeriodUnit);
   const { trialPeriodValue, trialPeriodUnit } = body;
   const trial = trialPeriodValue === '' ? null : period(trialPeriodValue, trialPeriodUnit);
@@ -39,20 +38,23 @@ export function planTerms(body: PlanTermsBody): PlanTerms {
     availableUntil: null,
   };
   // The DTO requires the name, the billing period and the prices: nothing is missing here.
-  const terms = { ...empty, ...planChanges(body) } as PlanTerms;
-  const { availableFrom, availableUntil } = terms;
-  if (availableFrom !== null && availableUntil !== null && availableFrom >= availableUntil) {
-    throw invalidFields([
-      { field: 'availableUntil', description: 'must lie behind availableFrom' },
-    ]);
+  return { ...empty, ...planChanges(body) } as PlanTerms;
+}
+
+/** What does not go together in a body: halves of periods, and a window that ends before it begins. */
+export function termsViolations(body: WellFormed<PlanTermsBody>): FieldViolation[] {
+  const violations = periodViolations(body);
+  const [from, until] = [instant(body.availableFrom ?? ''), instant(body.availableUntil ?? '')];
+  if (from !== null && until !== null && from >= until) {
+    violations.push({ field: 'availableUntil', description: 'must lie behind availableFrom' });
   }
-  return terms;
+  return violations;
 }
 
 /**
  * A period is a value and a unit, or two empty texts where there is none; one alone says nothing.
  */
-function requireWholePeriods(body: Partial<PlanTermsBody>): void {
+export function periodViolations(body: WellFormed<PlanTermsBody>): FieldViolation[] {
   const violations: FieldViolation[] = [];
   for (const [value, unit] of [
     ['billingPeriodValue', 'billingPeriodUnit'],
@@ -62,7 +64,7 @@ function requireWholePeriods(body: Partial<PlanTermsBody>): void {
     const field = presence(body[value]) < presence(body[unit]) ? value : unit;
     violations.push({ field, description: 'is needed together with the other half of the period' });
   }
-  if (violations.length > 0) throw invalidFields(violations);
+  return violations;
 }
 
 /** 0: left out; 1: sent as empty; 2: set. */

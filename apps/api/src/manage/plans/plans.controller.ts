@@ -1,4 +1,14 @@
-import { Body, Controller, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import {
+  Body,
+  Controller,
+  Get,
+  HttpCode,
+  Param,
+  Patch,
+  Post,
+  Query,
+  UseInterceptors,
+} from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { CommandContext } from '#nest';
@@ -18,6 +28,7 @@ import {
   RevisePlanBody,
 } from './plan-body.dto.js';
 import { ListManagedPlans, ListManagedPlansHandler } from './queries/list-managed-plans.js';
+import { NewPlanChecks, PlanChecks } from './plan-checks.js';
 
 /** The use cases behind the endpoints; the module provides them. */
 export const MANAGED_PLAN_HANDLERS = [
@@ -40,6 +51,7 @@ export class ManagedPlansController {
   @Post()
   @HttpCode(200)
   @ApiCreationHeaders('ETag')
+  @UseInterceptors(NewPlanChecks)
   create(
     @Param('appId') _appId: string,
     @Body() body: CreatePlanBody,
@@ -69,6 +81,7 @@ export class ManagedPlansController {
   /** Changes fields of a plan; running subscriptions keep what they bought. */
   @Patch(':id')
   @ApiCommandHeaders()
+  @UseInterceptors(PlanChecks)
   revise(
     @Param('appId') _appId: string,
     @Param('id') id: string,

@@ -1,6 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { checkTarget } from '#egress';
-import { APP_DIRECTORY, CommandContexts, cut, type FieldViolation, invalidFields } from '#nest';
+import {
+  APP_DIRECTORY,
+  CommandContexts,
+  cut,
+  type FieldViolation,
+  invalidFields,
+  type WellFormed,
+} from '#nest';
 import type { AppDirectory } from '#tenancy';
 import { SELECTORS } from '#webhooks';
 import type { ApiConfig } from '../../config.js';
@@ -23,7 +30,7 @@ export class EndpointRules {
   ) {}
 
   /** As `requireSettings`, and one more has to be allowed. @throws ApiError 3 with every bad field. */
-  async requireNew(appId: string, body: CreateWebhookEndpointBody): Promise<void> {
+  async requireNew(appId: string, body: WellFormed<CreateWebhookEndpointBody>): Promise<void> {
     const violations: FieldViolation[] = [];
     if ((await this.apps.listEndpoints(appId)).length >= MAX_ENDPOINTS) {
       const description = `the app has ${MAX_ENDPOINTS} endpoints already`;
@@ -38,7 +45,7 @@ export class EndpointRules {
    */
   async requireSettings(
     appId: string,
-    { url, eventTypes = [] }: ChangeWebhookEndpointBody,
+    { url, eventTypes = [] }: WellFormed<ChangeWebhookEndpointBody>,
     others: readonly FieldViolation[] = [],
   ): Promise<void> {
     const typeViolations = violationsOfTypes(eventTypes);

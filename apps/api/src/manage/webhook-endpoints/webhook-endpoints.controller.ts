@@ -1,4 +1,15 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  HttpCode,
+  Param,
+  Patch,
+  Post,
+  Query,
+  UseInterceptors,
+} from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { CommandContext } from '#nest';
@@ -29,6 +40,7 @@ import {
   SetWebhookEndpointState,
   SetWebhookEndpointStateHandler,
 } from './commands/set-webhook-endpoint-state.js';
+import { EndpointChecks, NewEndpointChecks } from './endpoint-checks.js';
 import { GetWebhookEndpoint, GetWebhookEndpointHandler } from './queries/get-webhook-endpoint.js';
 import {
   ListWebhookEndpoints,
@@ -71,6 +83,7 @@ export class WebhookEndpointsController {
   @Post()
   @HttpCode(200)
   @AnswersWith('ETag', 'x-consistency-token')
+  @UseInterceptors(NewEndpointChecks)
   create(
     @Param('appId') _appId: string,
     @Body() body: CreateWebhookEndpointBody,
@@ -96,6 +109,7 @@ export class WebhookEndpointsController {
   /** Changes settings of an endpoint; what is left out stays as it is (rules/webhooks 7). */
   @Patch(':id')
   @ApiCommandHeaders()
+  @UseInterceptors(EndpointChecks)
   change(
     @Param('appId') _appId: string,
     @Param('id') id: string,

@@ -20,13 +20,12 @@ import {
   OrderPlacement,
 } from '#nest';
 import { type AppSecrets, hasTexts, type PersonalData } from '#tenancy';
-import { returnUrlViolations } from '../../checkout-links/return-url.js';
 import type { CheckoutLinkDto } from '../../checkout-links/checkout-link.dto.js';
 import { type Creation, Creations } from '../../commands/creations.js';
 import { Players } from '../../commands/players.js';
 import type { ApiConfig } from '../../config.js';
 import { APP_SECRETS, CONFIG, GATEWAYS, PERSONAL_DATA } from '../../tokens.js';
-import { readItems } from '../order-rules.js';
+import { paymentLinkViolations, readItems } from '../order-rules.js';
 import type { CreatePaymentLinkBody } from '../order.dto.js';
 
 /** Makes an order of a studio's backend with a link to the page where its player pays it (rules/orders 1). */
@@ -58,9 +57,9 @@ export class CreatePaymentLinkHandler implements ICommandHandler<CreatePaymentLi
 
   async execute({ order: body, context: keyed }: CreatePaymentLink): Promise<CheckoutLinkDto> {
     const { environment, appId } = keyed;
-    const { items, violations } = readItems(body, environment);
-    const found = [...violations, ...returnUrlViolations(body.returnUrl, environment)];
-    if (found.length > 0) throw invalidFields(found);
+    const violations = paymentLinkViolations(body, environment);
+    if (violations.length > 0) throw invalidFields(violations);
+    const items = readItems(body);
     const player = await this.players.find(appId, body.user.id);
     const bucket = readPlayerBucket(player);
     const byTransaction = await this.keyOfTransaction(body, keyed);

@@ -4,7 +4,7 @@ import { answer, APP_DIRECTORY, CommandContexts, rejected } from '#nest';
 import type { PriceBooks } from '#price-books';
 import type { AppDirectory } from '#tenancy';
 import { PRICE_BOOKS } from '../../tokens.js';
-import { readConversionBody } from '../conversion-body.js';
+import { readConversionBody, refuseParameters } from '../conversion-body.js';
 import type { ConversionSource } from '../conversion-source.decorator.js';
 import { provenanceHeaders } from '../price-headers.js';
 
@@ -23,9 +23,11 @@ export class ConvertPricesHandler implements IQueryHandler<ConvertPrices> {
     private readonly contexts: CommandContexts,
   ) {}
 
-  async execute({ source: { appId, bytes, isConsistent } }: ConvertPrices): Promise<Buffer> {
+  async execute({ source }: ConvertPrices): Promise<Buffer> {
+    const { appId, bytes, isConsistent, parameters } = source;
     if (isConsistent) await this.books.refresh(appId);
     const now = await this.apps.now(await this.contexts.requireApp(appId));
+    if (parameters.length > 0) refuseParameters(parameters, bytes, now);
     const outcome = await this.books.convert(appId, bytes, readConversionBody, now);
     if (!outcome.accepted) throw rejected(outcome.rejection);
     return answer(outcome.body, { headers: provenanceHeaders(outcome.provenance) });

@@ -32,7 +32,8 @@ export class WantedCatalogs {
     return { baseUrl, path, apiKeyHeader, sealedApiKey, isKeyKept };
   }
 
-  private async requireTarget(appId: string, baseUrl: string): Promise<void> {
+  /** @throws ApiError for an address that may not be called. */
+  async requireTarget(appId: string, baseUrl: string): Promise<void> {
     const app = await this.contexts.requireApp(appId);
     const target = checkTarget(baseUrl, targetRules(app, this.config));
     const description = target.ok ? 'it has a query or a fragment' : target.reason;

@@ -1,26 +1,14 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { DEFAULT_SEGMENT } from '#domain/app';
 import { readBucket } from '#domain/ids';
-import {
-  calendarViolations,
-  planAggregate,
-  planCodeAggregate,
-  planCodeId,
-  type PlanTerms,
-} from '#domain/plan';
-import {
-  answer,
-  type CommandContext,
-  CommandContexts,
-  invalidFields,
-  Ledger,
-  rejected,
-} from '#nest';
+import { planAggregate, planCodeAggregate, planCodeId, type PlanTerms } from '#domain/plan';
+import { answer, type CommandContext, invalidFields, Ledger, rejected } from '#nest';
 import { assertDefect } from '#platform';
 import { renderPlan } from '#representations';
 import { type Creation, Creations } from '../../../commands/creations.js';
 import type { PlanDto } from '../../../plans/plan.dto.js';
 import type { CreatePlanBody } from '../plan-body.dto.js';
+import { PlanRules } from '../plan-rules.js';
 import { planTerms } from '../plan-terms.js';
 import { type PlanCode, PlanCodes } from '../plan-codes.js';
 
@@ -39,7 +27,7 @@ export class CreatePlan extends Command<PlanDto> {
 export class CreatePlanHandler implements ICommandHandler<CreatePlan> {
   constructor(
     private readonly ledger: Ledger,
-    private readonly contexts: CommandContexts,
+    private readonly rules: PlanRules,
     private readonly creations: Creations,
     private readonly codes: PlanCodes,
   ) {}
@@ -48,12 +36,9 @@ export class CreatePlanHandler implements ICommandHandler<CreatePlan> {
   async execute({ plan: body, context: keyed }: CreatePlan): Promise<PlanDto> {
     const { appId } = keyed;
     const segmentId = body.segmentId ?? DEFAULT_SEGMENT;
-    if (!(await this.contexts.hasSegment(appId, segmentId))) {
-      throw invalidFields([{ field: 'segmentId', description: 'is no segment of the app' }]);
-    }
-    const terms = planTerms(body);
-    const violations = calendarViolations(terms, keyed.now);
+    const violations = await this.rules.listViolations(body, keyed);
     if (violations.length > 0) throw invalidFields(violations);
+    const terms = planTerms(body);
     const code = { appId, segmentId, code: body.code };
     const creation =
       (await this.creations.repeated('plan', keyed, readBucket(appId))) ??

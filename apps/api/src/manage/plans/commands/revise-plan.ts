@@ -1,8 +1,8 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { type CommandContext, Ledger } from '#nest';
+import { type CommandContext, invalidFields, Ledger } from '#nest';
 import type { PlanDto } from '../../../plans/plan.dto.js';
 import type { RevisePlanBody } from '../plan-body.dto.js';
-import { planChanges } from '../plan-terms.js';
+import { periodViolations, planChanges } from '../plan-terms.js';
 import { executeOnPlan } from './plan-answer.js';
 
 /** Changes fields of a plan; running subscriptions keep what they bought (rules/lifecycle 7). */
@@ -21,6 +21,8 @@ export class RevisePlanHandler implements ICommandHandler<RevisePlan> {
   constructor(private readonly ledger: Ledger) {}
 
   async execute({ id, changes: body, context }: RevisePlan): Promise<PlanDto> {
+    const violations = periodViolations(body);
+    if (violations.length > 0) throw invalidFields(violations);
     const changes = planChanges(body);
     const command = { kind: 'RevisePlan', changes, now: context.now } as const;
     return executeOnPlan(this.ledger, id, command, context);

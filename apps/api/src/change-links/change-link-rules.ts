@@ -1,0 +1,21 @@
+import type { Environment } from '#domain/event';
+import type { FieldViolation, WellFormed } from '#nest';
+import { planViolations } from '../checkout-links/link-rules.js';
+import { returnUrlViolations } from '../checkout-links/return-url.js';
+import type { CreateChangeLinkBody } from './change-link.dto.js';
+
+/** What is wrong with a wanted change that depends on several fields, or on the app (rules/payments 18). */
+export function changeLinkViolations(
+  { plan, amountCents, restartPeriod, returnUrl }: WellFormed<CreateChangeLinkBody>,
+  environment: Environment,
+): FieldViolation[] {
+  const violations = [...returnUrlViolations(returnUrl, environment), ...planViolations(plan)];
+  const description = 'is for a change of the plan';
+  if (plan === undefined && amountCents !== undefined) {
+    violations.push({ field: 'amountCents', description });
+  }
+  if (plan === undefined && restartPeriod === true) {
+    violations.push({ field: 'restartPeriod', description });
+  }
+  return violations;
+}

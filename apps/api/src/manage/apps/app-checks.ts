@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { dunningViolations } from '#domain/app';
+import {
+  CommandContexts,
+  FurtherChecks,
+  invalidFields,
+  listBadFields,
+  type WellFormed,
+} from '#nest';
+import type { UpdateAppBody } from './app.dto.js';
+import { WantedCatalogs } from './commands/wanted-catalogs.js';
+import { WantedGateways } from './commands/wanted-gateways.js';
+
+/** What is wrong with an app's settings beside their bad fields (rules/api 12). */
+@Injectable()
+export class AppChecks extends FurtherChecks<UpdateAppBody> {
+  constructor(
+    private readonly contexts: CommandContexts,
+    private readonly gateways: WantedGateways,
+    private readonly catalogs: WantedCatalogs,
+  ) {
+    super();
+  }
+
+  protected async check(
+    { dunning, gateway, catalog }: WellFormed<UpdateAppBody>,
+    request: FastifyRequest,
+  ): Promise<void> {
+    const { appId } = await this.contexts.ofRequest(request);
+    const { graceHours, retryAfterHours } = dunning ?? {};
+    const { kind, ...keys } = gateway ?? {};
+    const { baseUrl } = catalog ?? {};
+    const isPolicy = graceHours !== undefined && retryAfterHours !== undefined;
+    const ofDunning = isPolicy ? dunningViolations({ graceHours, retryAfterHours }) : [];
+    const others = await listBadFields(
+      () => kind && this.gateways.read(appId, { kind, ...keys }),
+      () => baseUrl && this.catalogs.requireTarget(appId, baseUrl),
+    );
+    throw invalidFields([...ofDunning, ...others]);
+  }
+}

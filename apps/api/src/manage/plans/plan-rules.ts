@@ -1,0 +1,27 @@
+import { Injectable } from '@nestjs/common';
+import { DEFAULT_SEGMENT } from '#domain/app';
+import { calendarViolations } from '#domain/plan';
+import { type CommandContext, CommandContexts, type FieldViolation, type WellFormed } from '#nest';
+import type { CreatePlanBody } from './plan-body.dto.js';
+import { planChanges, termsViolations } from './plan-terms.js';
+
+/** What a new plan has to fulfil that depends on several fields, on its app or on the time (rules/api 17). */
+@Injectable()
+export class PlanRules {
+  constructor(private readonly contexts: CommandContexts) {}
+
+  async listViolations(
+    body: WellFormed<CreatePlanBody>,
+    { appId, now }: Pick<CommandContext, 'appId' | 'now'>,
+  ): Promise<readonly FieldViolation[]> {
+    const { segmentId = DEFAULT_SEGMENT } = body;
+    const isSegment = await this.contexts.hasSegment(appId, segmentId);
+    const { prices: _prices, ...others } = body;
+    const { billingPeriod = null, trial = null } = planChanges(others);
+    return [
+      ...(isSegment ? [] : [{ field: 'segmentId', description: 'is no segment of the app' }]),
+      ...termsViolations(body),
+      ...calendarViolations({ billingPeriod, trial }, now),
+    ];
+  }
+}

@@ -1,0 +1,132 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { anonymous } from '../support/api-client.js';
+import { badFields, refusal } from '../support/errors.js';
+import { useLedger } from '../support/fixture.js';
+import { buy } from '../support/scenario.js';
+
+const PLAYER = 'player-1';
+const ledger = useLedger();
+let subscriptionId: string;
+
+beforeAll(async () => {
+  ({ subscriptionId } = await buy(ledger.backend, { plan: 'gold', player: PLAYER }));
+});
+
+describe('every bad field is named at once', () => {
+  const plan = {
+    ...{ code: 'x', name: 'X', billingPeriodValue: '1', billingPeriodUnit: 'day' },
+    prices: [{ currency: 'USD', amountCents: '1' }],
+  };
+  const item = { id: 'sword', name: 'Sword', quantity: 1, price: '1' };
+  const order = { items: [item], currency: 'USD', user: { id: PLAYER } };
+  const link = { plan: { code: 'gold' }, currency: 'USD', user: { id: PLAYER } };
+  const campaign = {
+    ...{ name: 'X', points: [{ currency: 'USD', perMajorUnit: 1 }], delivery: 'x' },
+    milestones: [{ id: 'm', points: 1, rewards: [{ itemId: 'i', quantity: 1, type: 'item' }] }],
+    ...{ from: '2030-01-02T00:00:00Z', until: '2030-01-01T00:00:00Z' },
+  };
+  const window = { availableFrom: campaign.from, availableUntil: campaign.until };
+  const app = '/manage/apps/APP';
+  const change = '/sdk/subscriptions/SUBSCRIPTION/change-checkout-links';
+
+  it.each<[by: 'operator' | 'backend', operation: string, body: object, fields: string]>([
+    ['operator', `POST ${app}/plans`, { ...plan, ...window, name: '' }, 'availableUntil name'],
+    [
+      ...(['operator', `POST ${app}/plans`] as const),
+      { ...plan, ...window, name: '', code: '!', trialPeriodValue: '1', segmentId: 'none' },
+      'availableUntil code name segmentId trialPeriodUnit',
+    ],
+    [
+      ...(['operator', `POST ${app}/plans`] as const),
+      { ...plan, ...window, trialPeriodValue: '1', segmentId: 'none' },
+      'availableUntil segmentId trialPeriodUnit',
+    ],
+    [
+      ...(['operator', `POST ${app}/webhook-endpoints`] as const),
+      { url: 'https://10.0.0.1/', eventTypes: ['x'], accept: 'y' },
+      'accept eventTypes.0 url',
+    ],
+    [
+      ...(['operator', `PATCH ${app}`] as const),
+      {
+        name: null,
+        catalog: { baseUrl: 'x', path: '/c', apiKeyHeader: 'k', apiKey: 'secret-of-16-chars' },
+        dunning: { graceHours: 1, retryAfterHours: [2] },
+      },
+      'catalog.baseUrl dunning.retryAfterHours name',
+    ],
+    [
+      ...(['operator', `PATCH ${app}`] as const),
+      {
+        gateway: { kind: 'stripe' },
+        catalog: { baseUrl: 'x', path: '/c', apiKeyHeader: 'k', apiKey: 'secret-of-16-chars' },
+        dunning: { graceHours: 1, retryAfterHours: [2] },
+      },
+      'catalog.baseUrl dunning.retryAfterHours gateway.secretKey gateway.webhookSecret',
+    ],
+    ['operator', `POST ${app}/loyalty-campaigns`, { ...campaign, name: '' }, 'delivery name until'],
+    [
+      ...(['backend', 'POST /sdk/server/checkout-links'] as const),
+      { ...order, items: [item, { ...item, price: '1.001' }], returnUrl: 'x', regionCode: 'XX' },
+      'items.1.price regionCode returnUrl',
+    ],
+    [
+      ...(['backend', 'POST /sdk/server/checkout-links'] as const),
+      { ...order, items: [{ ...item, name: '', price: '1.001' }] },
+      'items.0.name items.0.price',
+    ],
+    [
+      ...(['backend', 'POST /sdk/subscriptions/checkout-links'] as const),
+      { ...link, currency: 'JPY', regionCode: 'XX', returnUrl: 'x' },
+      'currency regionCode returnUrl',
+    ],
+    [
+      ...(['backend', 'POST /sdk/subscriptions/checkout-links'] as const),
+      { ...link, currency: 'JPY', returnUrl: 'x' },
+      'currency returnUrl',
+    ],
+    [
+      ...(['backend', `POST ${change}`] as const),
+      { returnUrl: 'http://x.example', amountCents: '1', language: '!' },
+      'amountCents language returnUrl',
+    ],
+    [
+      ...(['backend', `POST ${change}`] as const),
+      { returnUrl: 'http://x.example', amountCents: '1', plan: { code: '!' } },
+      'plan.code returnUrl',
+    ],
+    [
+      ...(['backend', 'POST /sdk/server/prices/convert?x=1'] as const),
+      { sourceCurrency: 'XXQ', priceIds: [], destinationCountry: 1 },
+      'destinationCountry priceIds sourceCurrency x',
+    ],
+    ['operator', `POST ${app}/plans?x=1`, { ...plan, name: '' }, 'name x'],
+  ])('%s: %s %j: %s', async (by, operation, body, fields) => {
+    const [method = '', path = ''] = operation.split(' ');
+    const named = path.replace('APP', ledger.appId).replace('SUBSCRIPTION', subscriptionId);
+    const answer = await ledger[by].send(method, named, { body });
+    expect([...refusal(answer), badFields(answer).join(' ')]).toEqual([
+      400,
+      3,
+      'INVALID_FIELDS',
+      fields,
+    ]);
+  });
+
+  it('also in queries, and where a player pays', async () => {
+    for (const list of ['/plans', '/webhook-endpoints', '/webhook-failures']) {
+      const path = `/manage/apps/${ledger.appId}${list}?limit=0&pageToken=bad`;
+      expect(badFields(await ledger.operator.get(path))).toEqual(['limit', 'pageToken']);
+    }
+    for (const [path, body] of [
+      ['/sdk/server/checkout-links', order],
+      ['/sdk/subscriptions/checkout-links', link],
+    ] as const) {
+      const { id } = (await ledger.backend.post(path, body)).body as { id: string };
+      const complete = `${ledger.standalone.demo.storefrontUrl}/checkout/${id}/complete`;
+      const bad = { paymentMethod: 'pm_nope', zz: 1 };
+      const answer = await anonymous(ledger.standalone.baseUrl).post(complete, bad);
+      expect(badFields(answer)).toEqual(['paymentMethod', 'zz']);
+    }
+  });
+});
