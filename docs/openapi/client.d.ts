@@ -15967,7 +15967,7 @@ export interface operations {
                  *       "environment": "test",
                  *       "eventData": {
                  *         "userId": "player-42",
-                 *         "regionCode": "DE-BE"
+                 *         "regionCode": "DE"
                  *       }
                  *     }
                  */
@@ -16416,7 +16416,7 @@ export interface operations {
                  *             "metadata": {}
                  *           }
                  *         ],
-                 *         "regionCode": "DE-BE",
+                 *         "regionCode": "DE",
                  *         "source": "Cart",
                  *         "ipAddress": "203.0.113.7"
                  *       }
@@ -16738,7 +16738,7 @@ export interface operations {
                  *         ],
                  *         "tax": "0.81",
                  *         "total": "10.79",
-                 *         "regionCode": "US-NY",
+                 *         "regionCode": "US",
                  *         "source": "ServicePay",
                  *         "ipAddress": "203.0.113.7",
                  *         "reason": "insufficient_funds"
@@ -16844,7 +16844,7 @@ export interface operations {
                  *         "refundedAmount": "4.00",
                  *         "totalRefunded": "4.00",
                  *         "isFullRefund": false,
-                 *         "regionCode": "US-NY",
+                 *         "regionCode": "US",
                  *         "source": "ServicePay"
                  *       }
                  *     }
@@ -16961,7 +16961,7 @@ export interface operations {
                  *           ]
                  *         },
                  *         "emailMarketingOptIn": true,
-                 *         "regionCode": "US-NY",
+                 *         "regionCode": "US",
                  *         "source": "ServicePay",
                  *         "ipAddress": "203.0.113.7"
                  *       }
@@ -17530,7 +17530,7 @@ export interface operations {
                  *       "environment": "test",
                  *       "eventData": {
                  *         "userId": "player-42",
-                 *         "regionCode": "DE-BE"
+                 *         "regionCode": "DE"
                  *       }
                  *     }
                  */
@@ -17592,7 +17592,7 @@ export interface operations {
                  *       "eventData": {
                  *         "userId": "player-42",
                  *         "itemId": "sword",
-                 *         "regionCode": "DE-BE"
+                 *         "regionCode": "DE"
                  *       }
                  *     }
                  */
@@ -17655,7 +17655,7 @@ export interface operations {
                  *       "eventData": {
                  *         "userId": "player-42",
                  *         "itemId": "sword",
-                 *         "regionCode": "DE-BE"
+                 *         "regionCode": "DE"
                  *       }
                  *     }
                  */

@@ -36,7 +36,16 @@ export function describeOrigin(
   personal: Pick<PersonalTexts, 'ipAddress'> = lastOrderAttempt(order)?.personal ?? {},
 ): Fields {
   const { ipAddress = '' } = open({ ...order, personal });
-  return { regionCode: order.quote.regionCode, source: order.source, ipAddress };
+  return { regionCode: cutToCountry(order.quote.regionCode), source: order.source, ipAddress };
+}
+
+/**
+ * A region as v1 messages name it: CLDR's code of the country, which no part of a country is
+ * (decision 0181).
+ */
+export function cutToCountry(regionCode: string): string {
+  const [country = ''] = regionCode.split('-');
+  return country;
 }
 
 /** The order as it came to be by one of its attempts: what that was asked for. */

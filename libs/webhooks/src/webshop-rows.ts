@@ -5,6 +5,7 @@ import { loyaltyAggregate } from '#domain/loyalty';
 import { toMajor } from '#domain/money';
 import type { PersonalOwner, PersonalTexts } from '#domain/personal-data';
 import { shopAggregate } from '#domain/shop';
+import { cutToCountry } from './order-fields.js';
 import { defineRow, type RowInput, type WebhookRow } from './webhook-row.js';
 import type { WebhookType } from './webhook-types.js';
 
@@ -23,7 +24,7 @@ export const WEBSHOP_ROWS: readonly WebhookRow[] = [
         return eventData(event, {
           timeMillis: readTimeMillis(event),
           ...{ cartId: idOf(event.streamName), userId, items: listItems(state) },
-          ...{ regionCode, source: 'Cart', ipAddress },
+          ...{ regionCode: cutToCountry(regionCode), source: 'Cart', ipAddress },
         });
       },
     }),
@@ -78,7 +79,7 @@ function activityRow(on: ActivityEvent['type'], type: WebhookType<'v1'>): Webhoo
       const { regionCode } = event.data;
       const { accountId: userId } = open(findOwner(event));
       const seen = 'itemId' in event.data ? { itemId: event.data.itemId } : {};
-      return eventData(event, { userId, ...seen, regionCode });
+      return eventData(event, { userId, ...seen, regionCode: cutToCountry(regionCode) });
     },
   });
 }

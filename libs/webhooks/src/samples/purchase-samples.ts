@@ -7,7 +7,7 @@ const TIME_MILLIS = Date.UTC(2027, 0, 31, 10);
 /** No player has it, so that a receiver which takes a test for a purchase grants to none. */
 export const SAMPLE_PLAYER = 'sample-player';
 const IP_ADDRESS = '203.0.113.7';
-const REGION = 'US-NY';
+const REGION = 'US';
 
 const ITEMS = [{ id: 'gems-100', quantity: 2, price: '4.99', metadata: { chest: 'gold' } }];
 const FREE_ITEM = 'daily-chest';
