@@ -27,4 +27,14 @@ describe('an address', () => {
   ])('cannot be %.60s', (address, http) => {
     expect(addressRefusal(address)).toMatchObject({ http });
   });
+
+  it.each([
+    ['/sdk/plans?status=%ff', ['status']],
+    ['/sdk/plans?a=1&b=%ff&c=100%', ['b', 'c']],
+    ['/sdk/plans?%ff=1', ['%ff']],
+    ['/sdk/plans/%ff?status=%C0', ['path', 'status']],
+  ])('names what of it cannot be read: %s', (address, fields) => {
+    const { fieldViolations = [] } = addressRefusal(address) ?? {};
+    expect(fieldViolations.map(({ field }) => field)).toEqual(fields);
+  });
 });

@@ -16,15 +16,29 @@ const PRINTABLE = /^[\x21-\x7e]*$/;
 export function addressRefusal(address: string): ApiError | undefined {
   if (address.length > MAX_ADDRESS_CHARACTERS) return tooLong();
   if (PLAIN.test(address)) return undefined;
-  return PRINTABLE.test(address) && isDecodable(address) ? undefined : malformedAddress();
+  return PRINTABLE.test(address) && isDecodable(address) ? undefined : malformedAddress(address);
 }
 
-/** Also for what the router cannot read. */
-export function malformedAddress(): ApiError {
+/** Also for what the router cannot read. The parameter is named that cannot be read, or the path. */
+export function malformedAddress(address: string): ApiError {
+  const [path = '', query = ''] = address.split(/\?(.*)/s, 2);
+  const fields = query.split('&').filter(isUnreadable).map(findName);
+  if (isUnreadable(path)) fields.unshift('path');
   return new ApiError('INVALID_ARGUMENT', {
     reason: 'MALFORMED_ADDRESS',
     message: 'The address of the request has bytes or escapes that are no UTF-8.',
+    fieldViolations: fields.map((field) => ({ field, description: 'must be UTF-8, in escapes' })),
   });
+}
+
+function isUnreadable(part: string): boolean {
+  return !PRINTABLE.test(part) || !isDecodable(part);
+}
+
+/** Of a parameter; as it was sent, where that is what cannot be read. */
+function findName(parameter: string): string {
+  const [name = ''] = parameter.split('=', 1);
+  return isUnreadable(name) ? name : decodeURIComponent(name);
 }
 
 function isDecodable(address: string): boolean {

@@ -17,6 +17,6 @@ export function setCommonHeaders(request: FastifyRequest, reply: FastifyReply): 
 export function answerUnreadableAddress(log: Log) {
   return (_error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
     setCommonHeaders(request, reply);
-    answerError(malformedAddress(), request, reply, log);
+    answerError(malformedAddress(request.url), request, reply, log);
   };
 }
