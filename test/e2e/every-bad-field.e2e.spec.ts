@@ -118,6 +118,12 @@ describe('every bad field is named at once', () => {
       const path = `/manage/apps/${ledger.appId}${list}?limit=0&pageToken=bad`;
       expect(badFields(await ledger.operator.get(path))).toEqual(['limit', 'pageToken']);
     }
+    const address = `/manage/apps/${ledger.appId}/webhook-endpoints/we_none/deliveries`;
+    expect(badFields(await ledger.operator.get(`${address}?type=x&limit=0`))).toEqual([
+      'limit',
+      'type',
+    ]);
+    expect(badFields(await ledger.backend.get('/sdk/plans?status=%ff'))).toEqual(['status']);
     for (const [path, body] of [
       ['/sdk/server/checkout-links', order],
       ['/sdk/subscriptions/checkout-links', link],
@@ -127,6 +133,19 @@ describe('every bad field is named at once', () => {
       const bad = { paymentMethod: 'pm_nope', zz: 1 };
       const answer = await anonymous(ledger.standalone.baseUrl).post(complete, bad);
       expect(badFields(answer)).toEqual(['paymentMethod', 'zz']);
+    }
+  });
+
+  it('with the bound that is broken, and what is missing as required', async () => {
+    const prices = [{ currency: 'USD', amountCents: '9'.repeat(16) }];
+    const items = [{ ...item, price: '9999999999999.99' }];
+    for (const [by, method, path, body, said] of [
+      ['operator', 'POST', `${app}/plans`, { ...plan, prices }, 'at most 15 digits'],
+      ['backend', 'POST', '/sdk/server/checkout-links', { ...order, items }, 'at most 12 digits'],
+      ['operator', 'PATCH', app, { dunning: { graceHours: 48 } }, '"is required"'],
+    ] as const) {
+      const answer = await ledger[by].send(method, path.replace('APP', ledger.appId), { body });
+      expect(answer.text).toContain(said);
     }
   });
 });

@@ -57,7 +57,7 @@ function itemViolations(
   const violations = metadataViolations(metadata, `${field}.metadata`);
   const isRead = price === undefined || currency === undefined;
   if (!isRead && readMajor(price, currency) === undefined) {
-    const description = `must be a decimal string such as "${exampleIn(currency)}", with no more decimals than ${currency} has`;
+    const description = `must be a decimal string such as "${exampleIn(currency)}", of at most 12 digits before the point and no more decimals than ${currency} has`;
     violations.push({ field: `${field}.price`, description });
   }
   const target =

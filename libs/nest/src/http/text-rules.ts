@@ -108,14 +108,14 @@ export function IsLanguageTag(): PropertyDecorator {
 export const IsAmountCents = rule(
   'isAmountCents',
   (value) => typeof value === 'string' && AMOUNT.test(value),
-  'must be a string of minor units, such as "999"',
+  'must be a string of minor units, such as "999", of at most 15 digits',
 );
 
 /** The same, and more than nothing. */
 export const IsPositiveAmountCents = rule(
   'isPositiveAmountCents',
   (value) => typeof value === 'string' && AMOUNT.test(value) && BigInt(value) > 0n,
-  'must be a string of minor units above 0, such as "999"',
+  'must be a string of minor units above 0, such as "999", of at most 15 digits',
 );
 
 /** Whether it can be a plan's code or a segment's id. */

@@ -22,6 +22,12 @@ export class CreateAppBody {
   environment!: (typeof ENVIRONMENTS)[number];
 }
 
+/** What is wrong with a value that is there; one that is not is missed alone. */
+function orMissing(description: string) {
+  return ({ value }: { readonly value: unknown }): string =>
+    value === undefined ? 'is required' : description;
+}
+
 export class DunningDto {
   /**
    * How long access lasts from the first failed attempt.
@@ -36,11 +42,14 @@ export class DunningDto {
    * When retries are made, in hours from the first failed attempt.
    * @example [24, 48]
    */
-  @IsArray({ message: 'must be a list of hours' })
-  @ArrayMaxSize(10, { message: 'must hold at most 10 retries' })
-  @IsInt({ each: true, message: 'must hold whole hours' })
-  @Min(1, { each: true, message: 'must hold hours from 1 on' })
-  @Max(MAX_GRACE_HOURS, { each: true, message: `must hold hours up to ${MAX_GRACE_HOURS}` })
+  @IsArray({ message: orMissing('must be a list of hours') })
+  @ArrayMaxSize(10, { message: orMissing('must hold at most 10 retries') })
+  @IsInt({ each: true, message: orMissing('must hold whole hours') })
+  @Min(1, { each: true, message: orMissing('must hold hours from 1 on') })
+  @Max(MAX_GRACE_HOURS, {
+    each: true,
+    message: orMissing(`must hold hours up to ${MAX_GRACE_HOURS}`),
+  })
   retryAfterHours!: number[];
 
   /** After which declines a retry is made; hard ones and suspected fraud are never tried again. */

@@ -2,6 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
 import { DELIVERY_STATES, type DeliveryState } from '#delivery-log';
 import { IsLine, IsTimestamp, Omittable } from '#nest/dto';
+import { WEBHOOK_TYPES } from '#webhooks';
 import { PageQuery } from '../../http/page.dto.js';
 import { OneOf, Timestamp } from '../../openapi/fields.js';
 
@@ -14,6 +15,9 @@ export class DeliveryListQuery extends PageQuery {
   /** Only messages of this type. */
   @Omittable()
   @IsLine(1, 100)
+  @IsIn(WEBHOOK_TYPES, {
+    message: 'must be one event type that there is, such as payment.succeeded',
+  })
   type?: string;
 
   /** Only deliveries that have come to this, by their newest attempts. */
