@@ -18,7 +18,7 @@ describe('an order in plain words', () => {
   it('goes from its link over a decline and a confirmation to refund and dispute', () => {
     expect(tell(paidOrder.events)).toEqual([
       '2 x gems-100, 1 x chest for 10.79 USD, by ServicePay, to be paid on link cl_01order',
-      'its page was opened',
+      'its checkout was opened',
       expect.stringMatching(/^attempt 1 to pay 10\.79 USD by pm_ok, as pay_\w+$/),
       expect.stringMatching(/^attempt 1 was declined \(insufficient_funds, soft\), as pay_\w+$/),
       expect.stringMatching(/^attempt 2 to pay 10\.79 USD by pm_ok, as pay_\w+$/),
@@ -34,6 +34,7 @@ describe('an order in plain words', () => {
     expect(tell(canceledCartOrder.events).at(-1)).toBe('canceled');
     expect(tell(expiredOrder.events).at(-1)).toBe('it ran out unpaid');
     expect(tell(claimedOrder.events).slice(1)).toEqual([
+      'its checkout was opened',
       'claimed: it costs nothing',
       'one piece of item 0 was redeemed',
       'one piece of item 0 was redeemed',

@@ -13,6 +13,7 @@ import { isGreater, type Money } from '../money/index.js';
 import type { PersonalTexts } from '../personal-data/index.js';
 import type { CancelReason, OrderCreated, OrderEvent } from './order.events.js';
 import { isFree, type OrderQuote } from './order.items.js';
+import { tellsOfPayments } from './order.messages.js';
 import { decideSettlement, type SettlementCommand } from './order.settlement.js';
 import {
   attemptSeries,
@@ -89,8 +90,7 @@ function decideOrder(command: OrderCommand, state: Order): OrderDecision {
   if (state.status === 'none') return reject('order/not_found');
   switch (command.kind) {
     case 'OpenCheckout':
-      if (state.status !== 'OPEN' || state.openedAt !== null) return accept();
-      return accept({ type: 'order.checkout_opened.v1', data: { openedAt: command.now } });
+      return accept(...(state.status === 'OPEN' ? open(command.now, state) : []));
     case 'AttemptOrder':
       return attempt(clampWallTime(command, state), state);
     case 'ClaimOrder':
@@ -105,6 +105,16 @@ function decideOrder(command: OrderCommand, state: Order): OrderDecision {
     default:
       return decideSettlement(command, state);
   }
+}
+
+/** That a player has come to the order; told once. */
+function open(openedAt: Instant, state: CreatedOrder): OrderEvent[] {
+  return state.openedAt === null ? [{ type: 'order.checkout_opened.v1', data: { openedAt } }] : [];
+}
+
+/** The same of a click, by a program that does not open the page of its link: the studio is told all the same. */
+function openByClick({ now }: Click, state: CreatedOrder): OrderEvent[] {
+  return tellsOfPayments(state) ? open(now, state) : [];
 }
 
 /** The wall clock of another machine may be behind what the order knows of it (rules/events 3). */
@@ -128,13 +138,11 @@ function attempt(command: AttemptOrder, state: CreatedOrder): OrderDecision {
   const attempt = state.attempts.length + 1;
   const attemptedAt = command.now;
   const paymentId = deriveOrderPaymentId(state.orderId, { attempt, attemptedAt });
-  return accept({
-    type: 'order.attempted.v1',
-    data: {
-      ...{ attempt, paymentMethod, paymentId, quote, emailMarketingOptIn, personal },
-      ...{ attemptedAt, wallAttemptedAt: wallNow },
-    },
-  });
+  const data = {
+    ...{ attempt, paymentMethod, paymentId, quote, emailMarketingOptIn, personal },
+    ...{ attemptedAt, wallAttemptedAt: wallNow },
+  };
+  return accept<OrderEvent>(...openByClick(command, state), { type: 'order.attempted.v1', data });
 }
 
 /** All pieces are redeemed, each by a message of its own, and the order is paid. */
@@ -151,7 +159,8 @@ function claim(command: ClaimOrder, state: CreatedOrder): OrderDecision {
     })),
   );
   const data = { quote, emailMarketingOptIn, personal, claimedAt: now };
-  return accept<OrderEvent>({ type: 'order.claimed.v1', data }, ...pieces);
+  const opened = openByClick(command, state);
+  return accept<OrderEvent>(...opened, { type: 'order.claimed.v1', data }, ...pieces);
 }
 
 /** Only another method takes the place of an attempt without an answer: the same one asks for it again. */

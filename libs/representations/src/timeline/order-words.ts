@@ -7,7 +7,7 @@ const WORDS: Words<OrderEvent> = {
   'order.created.v1': ({ items, quote, source, checkoutLinkId }) =>
     `${items.map(({ itemId, quantity }) => `${quantity} x ${itemId}`).join(', ')} for ` +
     `${sayMoney(quote.amount)}, by ${source}, to be paid on link ${checkoutLinkId}`,
-  'order.checkout_opened.v1': () => 'its page was opened',
+  'order.checkout_opened.v1': () => 'its checkout was opened',
   'order.attempted.v1': ({ attempt, quote, paymentMethod, paymentId }) =>
     `attempt ${attempt} to pay ${sayMoney(quote.amount)} by ${paymentMethod}, as ${paymentId}`,
   'order.challenged.v1': ({ attempt }) => `the bank wants the player to confirm attempt ${attempt}`,
