@@ -1,5 +1,4 @@
-import type { RecordedEvent } from '#domain/event';
-import { toMajor } from '#domain/money';
+import { type Money, toMajor } from '#domain/money';
 import {
   type CreatedOrder,
   isOfPurchase,
@@ -42,9 +41,12 @@ export const ORDER_ROWS: readonly WebhookRow[] = [
   purchaseRow('order.item_redeemed.v1', 'FREE_ITEM_REDEEMED', renderRedeemed),
   paymentRow('order.late_outcome_recorded.v1', 'payment.succeeded'),
   paymentRow('order.refund_recorded.v1', 'payment.refunded', ({ amount }) => amount !== null),
-  refundedRow(),
+  refundedRow('order.refund_recorded.v1', (order, { paymentId, amount }) =>
+    isOfPurchase(order, paymentId) ? amount : null,
+  ),
   paymentRow('order.dispute_recorded.v1', 'dispute.opened', ({ closed }) => !closed),
   paymentRow('order.dispute_recorded.v1', 'dispute.closed', ({ closed }) => closed),
+  refundedRow('order.dispute_recorded.v1', (_order, { taken = null }) => taken),
 ];
 
 /** A message of the second family about a payment, as the order notes it. */
@@ -74,7 +76,7 @@ function purchaseRow<Type extends OrderEvent['type']>(
   on: Type,
   type: WebhookType<'v1'>,
   render: (input: RowInput<DataOf<Type>, CreatedOrder>) => Readonly<Record<string, unknown>>,
-  when: (order: CreatedOrder) => boolean = () => true,
+  when: (order: CreatedOrder, data: DataOf<Type>) => boolean = () => true,
 ): WebhookRow {
   const container = type === 'PURCHASE_SUCCEEDED' ? 'purchaseSucceeded' : 'eventData';
   return defineRow({
@@ -82,7 +84,7 @@ function purchaseRow<Type extends OrderEvent['type']>(
     family: 'v1',
     type,
     stream: orderAggregate,
-    when,
+    when: (order, data) => when(order, data as unknown as DataOf<Type>),
     render: (input) => ({
       environment: input.event.metadata.environment,
       // It is given only events of the type that it names.
@@ -152,27 +154,22 @@ function renderRedeemed({
   };
 }
 
-/** A refund of what was bought: what was captured too late bought nothing. */
-function refundedRow(): WebhookRow {
-  return defineRow({
-    on: 'order.refund_recorded.v1',
-    family: 'v1',
-    type: 'PURCHASE_REFUNDED',
-    stream: orderAggregate,
-    when: (order, { paymentId, amount }) => amount !== null && isOfPurchase(order, paymentId),
-    render: ({ event, state, open }) => ({
-      environment: event.metadata.environment,
-      eventData: renderRefunded(event, state, open),
-    }),
-  });
+/** What of a purchase was given back, or was lost in a dispute; `takenIn` is null where nothing was. */
+function refundedRow<Type extends 'order.refund_recorded.v1' | 'order.dispute_recorded.v1'>(
+  on: Type,
+  takenIn: (order: CreatedOrder, data: DataOf<Type>) => Money | null,
+): WebhookRow {
+  const render = (input: RowInput<DataOf<Type>, CreatedOrder>) =>
+    renderRefunded(input, takenIn(input.state, input.event.data));
+  const when = (order: CreatedOrder, data: DataOf<Type>) => takenIn(order, data) !== null;
+  return purchaseRow(on, 'PURCHASE_REFUNDED', render, when);
 }
 
 function renderRefunded(
-  event: RecordedEvent<string, DataOf<'order.refund_recorded.v1'>>,
-  order: CreatedOrder,
-  open: RowInput['open'],
+  { event, state: order, open }: RowInput<{ readonly totalRefunded: Money }, CreatedOrder>,
+  amount: Money | null,
 ) {
-  const { amount, totalRefunded } = event.data;
+  const { totalRefunded } = event.data;
   const { total } = renderTotals(order.quote);
   const { regionCode, source } = describeOrigin(order, open);
   return {

@@ -123,6 +123,11 @@ export const paidCartOrder = play(
     ...{ paymentStatus: 'PARTIALLY_REFUNDED', amount: usd('400'), totalRefunded: usd('400') },
     now: LATER,
   },
+  {
+    ...{ kind: 'RecordOrderDispute', paymentId: OF_CART, paymentRevision: PARTLY_REFUNDED + 2 },
+    ...{ paymentStatus: 'PARTIALLY_REFUNDED', closed: true, totalRefunded: usd('900') },
+    now: LATER,
+  },
 );
 /** An order that was canceled while its charge was at the bank, and captured after that. */
 export const lateOrder = play(
@@ -186,7 +191,13 @@ export const orderPayments = {
     { kind: 'OpenDispute', ...DISPUTE },
     { kind: 'CloseDispute', ...DISPUTE, won: true },
   ),
-  [OF_CART]: playPayment(findCharge(paidCartOrder, OF_CART), capture, ...refund),
+  [OF_CART]: playPayment(
+    findCharge(paidCartOrder, OF_CART),
+    capture,
+    ...refund,
+    { kind: 'OpenDispute', ...DISPUTE },
+    { kind: 'CloseDispute', ...DISPUTE, won: false },
+  ),
 };
 /** The first attempt's payment, had it been captured after its order had ended. */
 export const latePayments = { [FIRST]: playPayment(findCharge(lateOrder, FIRST), capture) };

@@ -112,7 +112,7 @@ function open(openedAt: Instant, state: CreatedOrder): OrderEvent[] {
   return state.openedAt === null ? [{ type: 'order.checkout_opened.v1', data: { openedAt } }] : [];
 }
 
-/** The same of a click, by a program that does not open the page of its link: the studio is told all the same. */
+/** The same of a click, by a program that does not open the page of its link: its message is sent all the same. */
 function openByClick({ now }: Click, state: CreatedOrder): OrderEvent[] {
   return tellsOfPayments(state) ? open(now, state) : [];
 }

@@ -45,8 +45,9 @@ export function countMessages(event: OrderEvent, order: Told): number {
     case 'order.paid.v1':
       return ofPayment + 1;
     case 'order.late_outcome_recorded.v1':
-    case 'order.dispute_recorded.v1':
       return ofPayment;
+    case 'order.dispute_recorded.v1':
+      return ofPayment + Number(event.data.taken !== undefined);
     case 'order.refund_recorded.v1':
       if (event.data.amount === null) return 0;
       return ofPayment + (isOfPurchase(order, event.data.paymentId) ? 1 : 0);

@@ -1,6 +1,6 @@
 import { accept, type Decision } from '../decider/index.js';
 import type { Instant } from '../event/index.js';
-import type { Money } from '../money/index.js';
+import { isPositive, type Money, subtract } from '../money/index.js';
 import type { Decline, NotedPayment, PaymentStatus } from '../payment/index.js';
 import type { OrderEvent } from './order.events.js';
 import { type CreatedOrder, lastOrderAttempt } from './order.state.js';
@@ -58,9 +58,20 @@ export function decideSettlement(
     }
     case 'RecordOrderDispute': {
       const { kind: _, now: recordedAt, ...recorded } = command;
-      return accept({ type: 'order.dispute_recorded.v1', data: { ...recorded, recordedAt } });
+      const data = { ...recorded, ...takenBy(command, state), recordedAt };
+      return accept({ type: 'order.dispute_recorded.v1', data });
     }
   }
+}
+
+/** What a dispute took, as the studio revokes it; nothing of a payment that came too late, which bought nothing. */
+function takenBy(
+  { closed, paymentId, totalRefunded }: Extract<SettlementCommand, { kind: 'RecordOrderDispute' }>,
+  state: CreatedOrder,
+): { readonly taken?: Money } {
+  if (!closed || paymentId !== state.paidBy) return {};
+  const taken = subtract(totalRefunded, state.totalRefunded);
+  return isPositive(taken) ? { taken } : {};
 }
 
 /** Noted once, and of an attempt without an outcome alone: also of a replaced one, which it does not bring back. */

@@ -246,17 +246,37 @@ describe('a paid order', () => {
       totalRefunded: { amountMinor: '0', currency: 'USD' },
     } as const;
     expect(play(created(), ...paid, dispute).state).toMatchObject({ status: 'DISPUTED' });
+    const lost = {
+      ...dispute,
+      closed: true,
+      paymentStatus: 'REFUNDED',
+      totalRefunded: { amountMinor: '999', currency: 'USD' },
+    } as const;
+    const taken = (...before: OrderCommand[]) => {
+      const [closed] = play(created(), ...paid, ...before).when(lost);
+      return typeof closed === 'object' && 'taken' in closed.data ? closed.data.taken : undefined;
+    };
+    expect(taken()).toMatchObject({ amountMinor: '999' });
+    expect(taken(refund('PARTIALLY_REFUNDED', '400'))).toMatchObject({
+      amountMinor: '599',
+    });
+    expect(taken(refund('REFUNDED', '999'))).toBeUndefined();
+    const { state } = play(created({ source: 'Cart' }), ...paid, dispute, lost);
+    expect(state).toMatchObject({ status: 'REFUNDED', messageCount: 3 });
   });
 
   it('is not touched by what becomes of a payment that came too late', () => {
     const other = play(created(), attempt(T1), attempt(T2, 'pm_other')).state;
     const otherId = other.status === 'none' ? '' : other.attempts[1]!.paymentId;
-    const { state } = play(
-      ...([created(), attempt(T1), attempt(T2, 'pm_other')] as const),
-      settle(otherId, 'captured', T2),
-      settle(pay1, 'captured', T2),
-      refund('REFUNDED', '999'),
-    );
+    const late = [
+      ...[attempt(T1), attempt(T2, 'pm_other')],
+      ...[settle(otherId, 'captured', T2), settle(pay1, 'captured', T2)],
+    ];
+    const { amount: _, ...refunded } = refund('REFUNDED', '999');
+    const lost = { ...refunded, kind: 'RecordOrderDispute', closed: true } as const;
+    const [closed] = play(created(), ...late).when(lost);
+    expect(closed).not.toHaveProperty('data.taken');
+    const { state } = play(created(), ...late, refund('REFUNDED', '999'));
     expect(state).toMatchObject({ status: 'PAID', paidBy: otherId, lateCaptures: [pay1] });
   });
 });
