@@ -29,6 +29,8 @@ describe('on every operation of the document', () => {
     expect(unset).toEqual([
       'checkoutLinks_create: plan.id',
       'webhookEndpoints_resend: webhookId',
+      'webhookEndpoints_resend: streamName',
+      'webhookEndpoints_resend: revision',
       'webhookEndpoints_resend: failed',
       'webhookEndpoints_resend: pageToken',
     ]);

@@ -161,10 +161,10 @@ describe('the settings of an endpoint', () => {
 
   it('are refused with every bad field, at creation and at a change', async () => {
     const { at } = await create();
-    const byShape = ['accept', 'description', 'maxPerSecond'];
+    const fields = ['accept', 'description', 'eventTypes.0', 'maxPerSecond', 'url'];
     for (const answer of [await ledger.operator.post(path, bad), await patch(at, bad)]) {
       expect([...refusal(answer), badFields(answer).sort()]).toEqual([
-        ...[400, 3, 'INVALID_FIELDS', byShape],
+        ...[400, 3, 'INVALID_FIELDS', fields],
       ]);
     }
     const { url, eventTypes } = bad;

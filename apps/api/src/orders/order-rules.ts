@@ -42,10 +42,11 @@ export function paymentLinkViolations(
 }
 
 function isPriced(body: WellFormed<CreatePaymentLinkBody>): body is CreatePaymentLinkBody {
-  const { items = [], currency } = body;
+  const { items, currency } = body;
+  if (items === undefined || currency === undefined) return false;
   const isWhole = (item: WellFormed<OrderItemBody> | undefined) =>
     item?.price !== undefined && item.quantity !== undefined;
-  return currency !== undefined && [...items].every(isWhole);
+  return [...items].every(isWhole);
 }
 
 function itemViolations(
