@@ -52,6 +52,20 @@ describe('a JSON body', () => {
     expect(refusedWith(text)).toBe(refusal);
   });
 
+  it.each([
+    ['{"cancel_at_period_end":true,"cancel_at_period_end":false}', 'cancel_at_period_end'],
+    ['{"a":1,"b":{"c":"x:y","\\u0063":[]}}', 'b.c'],
+    ['{"list":[{"a":1},{"a":1,"b":":","a":1}]}', 'list.1.a'],
+    ['{"a":{"b":[1,2]},"a":{"b":[1,2]}}', 'a'],
+  ])('names each field once: %s', (text, field) => {
+    expect(refusedWith(text)).toBe(`400 ${field}: stands twice in the body`);
+  });
+
+  it('may have the same name in several objects, and colons in its texts', () => {
+    const body = { a: { a: ':', b: [{ a: '":{"' }, { a: '\\"' }] }, b: 'a:b', '': { '': 1 } };
+    expect(parseJsonBody(Buffer.from(JSON.stringify(body, null, 1)))).toEqual(body);
+  });
+
   it('is refused for its size before it is parsed', () => {
     const text = `{"user":${'['.repeat(3000)}`;
     expect(refusedWith(text)).toMatch(/^400 user.*: is nested deeper than 32 levels$/);

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { ApiError, invalidFields } from './api-error.js';
 import { unsupported } from './body-config.js';
 import { jsonExcess } from './json-limits.js';
+import { findRepeat } from './json-repeats.js';
 import { isReservedName, isSuspicious } from './reserved-names.js';
 
 type Done = (error: Error | null, value?: unknown) => void;
@@ -41,6 +42,8 @@ export function parseJsonBody(bytes: Buffer, maxValues?: number): object {
   if (excess !== undefined) throw invalidFields([excess]);
   const text = bytes.toString('utf8');
   const value = parseObject(text);
+  const repeat = findRepeat(bytes, value);
+  if (repeat !== undefined) throw invalidFields([repeat]);
   // Half a surrogate pair can only be spelt with an escape, as the bytes were UTF-8.
   if (isSuspicious(text)) requireSoundText(value, '');
   return value;

@@ -85,7 +85,7 @@ class Tally {
 }
 
 /** Where the string that begins at a quote ends: its closing quote, or the end of the text. */
-function endOfString(json: Buffer, start: number): number {
+export function endOfString(json: Buffer, start: number): number {
   for (let at = start + 1; at < json.length; at += 1) {
     const byte = json[at];
     if (byte === QUOTE) return at;
