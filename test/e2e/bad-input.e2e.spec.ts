@@ -63,6 +63,12 @@ describe('bad input', () => {
       headers: { 'content-type': 'text/plain' },
     });
     expect(refusal(text)).toEqual([415, 3, 'UNSUPPORTED_CONTENT_TYPE']);
+    const latin = { 'content-type': 'application/json; charset=latin1' };
+    const inLatin = await player.send('POST', path, { body: '{}', headers: latin });
+    expect(refusal(inLatin)).toEqual([415, 3, 'UNSUPPORTED_CONTENT_TYPE']);
+    const twice = '{"cancel_at_period_end":true,"cancel_at_period_end":false}';
+    const repeated = await player.send('POST', path, { body: twice });
+    expect(badFields(repeated)).toEqual(['cancel_at_period_end']);
     const long = await player.get(`/sdk/plans/${'x'.repeat(9000)}`);
     expect(refusal(long)).toEqual([414, 3, 'ADDRESS_TOO_LONG']);
   });

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { FastifyContextConfig, FastifyInstance } from 'fastify';
+import type { FastifyContextConfig, FastifyInstance, FastifyRequest } from 'fastify';
 import { ApiError } from './api-error.js';
 
 declare module 'fastify' {
@@ -38,16 +38,26 @@ export function applyBodyConfigs(fastify: FastifyInstance): void {
   });
   fastify.addContentTypeParser('text/csv', (request, payload: IncomingMessage, done: Done) => {
     const { takes } = request.routeOptions.config;
-    if (takes === 'text/csv') done(null, payload);
+    if (takes === 'text/csv') done(findUnreadable(request) ?? null, payload);
     else done(unsupported('application/json'));
   });
 }
 
+const OTHER_CHARSET = /;\s*charset\s*=(?!\s*"?utf-?8"?\s*(?:;|$))/i;
+
+/** 415 for a body whose bytes are said to be no plain UTF-8: they would be read as what they are not (rules/api 12). */
+export function findUnreadable({ headers }: Pick<FastifyRequest, 'headers'>): ApiError | undefined {
+  const { 'content-type': type = '', 'content-encoding': encoding = 'identity' } = headers;
+  if (encoding === 'identity' && !OTHER_CHARSET.test(type)) return undefined;
+  return unsupportedForm('The body must be UTF-8, without a content encoding.');
+}
+
 /** 415, with the content type that would be right (rules/api 12). */
 export function unsupported(wanted: string): ApiError {
-  return new ApiError('INVALID_ARGUMENT', {
-    reason: 'UNSUPPORTED_CONTENT_TYPE',
-    message: `The content type must be ${wanted}.`,
-    http: 415,
-  });
+  return unsupportedForm(`The content type must be ${wanted}.`);
+}
+
+function unsupportedForm(message: string): ApiError {
+  const reason = 'UNSUPPORTED_CONTENT_TYPE';
+  return new ApiError('INVALID_ARGUMENT', { reason, message, http: 415 });
 }

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyRequest } from 'fastify';
 import { ApiError, invalidFields } from './api-error.js';
-import { unsupported } from './body-config.js';
+import { findUnreadable, unsupported } from './body-config.js';
 import { jsonExcess } from './json-limits.js';
 import { findRepeat } from './json-repeats.js';
 import { isReservedName, isSuspicious } from './reserved-names.js';
@@ -11,8 +11,9 @@ type Done = (error: Error | null, value?: unknown) => void;
 /** Keeps the bytes of a JSON body, and parses them unless the route reads them itself. */
 export function takeJson(request: FastifyRequest, body: string | Buffer, done: Done): void {
   const { takes, readsBytes, maxValues } = request.routeOptions.config;
-  if (takes !== undefined) {
-    done(unsupported(takes));
+  const unfit = takes === undefined ? findUnreadable(request) : unsupported(takes);
+  if (unfit !== undefined) {
+    done(unfit);
     return;
   }
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
