@@ -58,6 +58,9 @@ export function unsupported(wanted: string): ApiError {
 }
 
 function unsupportedForm(message: string): ApiError {
-  const reason = 'UNSUPPORTED_CONTENT_TYPE';
-  return new ApiError('INVALID_ARGUMENT', { reason, message, http: 415 });
+  return new ApiError('INVALID_ARGUMENT', {
+    reason: 'UNSUPPORTED_CONTENT_TYPE',
+    message,
+    http: 415,
+  });
 }
