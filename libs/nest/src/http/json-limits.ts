@@ -1,4 +1,14 @@
 import type { FieldViolation } from './api-error.js';
+import {
+  CLOSING_BRACE,
+  CLOSING_BRACKET,
+  COLON,
+  COMMA,
+  endOfString,
+  OPENING_BRACE,
+  OPENING_BRACKET,
+  QUOTE,
+} from './json-bytes.js';
 
 // What the bytes of a JSON body may come to before anything is made of them (rules/api 5): parsing,
 // copying and validating a value cost far more than a look at its bytes does.
@@ -14,15 +24,6 @@ export const MAX_VALUES = 10_000;
 
 /** A shorter body breaks no limit: each level takes two brackets. */
 const HARMLESS_BYTES = 2 * MAX_DEPTH;
-
-const QUOTE = 0x22;
-const COMMA = 0x2c;
-const COLON = 0x3a;
-const OPENING_BRACKET = 0x5b;
-const BACKSLASH = 0x5c;
-const CLOSING_BRACKET = 0x5d;
-const OPENING_BRACE = 0x7b;
-const CLOSING_BRACE = 0x7d;
 
 /**
  * Looks at each byte once. The text need not be JSON: that is for the parser to find out, in a time
@@ -82,16 +83,6 @@ class Tally {
   close(): void {
     if (this.depth > 0) this.depth -= 1;
   }
-}
-
-/** Where the string that begins at a quote ends: its closing quote, or the end of the text. */
-export function endOfString(json: Buffer, start: number): number {
-  for (let at = start + 1; at < json.length; at += 1) {
-    const byte = json[at];
-    if (byte === QUOTE) return at;
-    if (byte === BACKSLASH) at += 1;
-  }
-  return json.length;
 }
 
 /** The path of the object or list that a byte lies in, such as `rates.4.country`. */
