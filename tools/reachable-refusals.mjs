@@ -19,9 +19,10 @@ const TABLE = 'libs/nest/src/commands/rejections.ts';
 const EXECUTOR = 'CommandExecution';
 
 export class Sources {
-  constructor(root) {
+  /** @param tsconfig has the sources of the program, from the root of the project. */
+  constructor(root, tsconfig) {
     this.root = root;
-    const file = path.join(root, 'tools', 'tsconfig.openapi.json');
+    const file = path.join(root, tsconfig);
     const { config } = ts.readConfigFile(file, ts.sys.readFile);
     const parsed = ts.parseJsonConfigFileContent(config, ts.sys, path.dirname(file));
     this.program = ts.createProgram(parsed.fileNames, parsed.options);
@@ -40,7 +41,7 @@ export class Sources {
 
   /** The codes that the table of rejections has a row for. */
   get rejections() {
-    const table = this.program.getSourceFile(path.join(this.root, TABLE));
+    const table = this.file(TABLE);
     const codes = new Set();
     const visit = (node) => {
       const name = ts.isPropertyAssignment(node) && textOf(node.name);
@@ -53,6 +54,10 @@ export class Sources {
 
   nameOf(source) {
     return path.relative(this.root, source.fileName);
+  }
+
+  file(name) {
+    return this.program.getSourceFile(path.join(this.root, name));
   }
 
   files(folder) {

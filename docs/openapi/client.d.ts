@@ -4254,7 +4254,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description May be left out, but not of a signed request: that has at least `{}`. */
+        /** @description May be left out. */
         requestBody?: {
             content: {
                 /**
@@ -4852,7 +4852,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description May be left out, but not of a signed request: that has at least `{}`. */
+        /** @description May be left out. */
         requestBody?: {
             content: {
                 /**
@@ -5531,7 +5531,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description May be left out, but not of a signed request: that has at least `{}`. */
+        /** @description May be left out. */
         requestBody?: {
             content: {
                 /**
@@ -6276,7 +6276,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description May be left out, but not of a signed request: that has at least `{}`. */
+        /** @description May be left out. */
         requestBody?: {
             content: {
                 /**
@@ -7136,7 +7136,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description May be left out, but not of a signed request: that has at least `{}`. */
+        /** @description May be left out. */
         requestBody?: {
             content: {
                 /**
@@ -7426,7 +7426,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description May be left out, but not of a signed request: that has at least `{}`. */
+        /** @description May be left out. */
         requestBody?: {
             content: {
                 /** @example {} */
@@ -7667,7 +7667,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description May be left out, but not of a signed request: that has at least `{}`. */
+        /** @description May be left out. */
         requestBody?: {
             content: {
                 /** @example {} */
@@ -7908,7 +7908,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description May be left out, but not of a signed request: that has at least `{}`. */
+        /** @description May be left out. */
         requestBody?: {
             content: {
                 /** @example {} */
@@ -8767,7 +8767,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description May be left out, but not of a signed request: that has at least `{}`. */
+        /** @description May be left out. */
         requestBody?: {
             content: {
                 /** @example {} */
@@ -11271,7 +11271,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description May be left out, but not of a signed request: that has at least `{}`. */
+        /** @description May be left out. */
         requestBody?: {
             content: {
                 /**
@@ -11687,7 +11687,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description May be left out, but not of a signed request: that has at least `{}`. */
+        /** @description May be left out. */
         requestBody?: {
             content: {
                 /** @example {} */
@@ -11919,7 +11919,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description May be left out, but not of a signed request: that has at least `{}`. */
+        /** @description May be left out. */
         requestBody?: {
             content: {
                 /** @example {} */
@@ -12151,7 +12151,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description May be left out, but not of a signed request: that has at least `{}`. */
+        /** @description May be left out. */
         requestBody?: {
             content: {
                 /**
@@ -12457,7 +12457,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description May be left out, but not of a signed request: that has at least `{}`. */
+        /** @description May be left out. */
         requestBody?: {
             content: {
                 /** @example {} */
@@ -12722,7 +12722,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description May be left out, but not of a signed request: that has at least `{}`. */
+        /** @description May be left out. */
         requestBody?: {
             content: {
                 /**

@@ -1,7 +1,7 @@
 import { IsInt, Max, Min } from 'class-validator';
 import { IsLine, Omittable } from '#nest/dto';
+import { Default, Timestamp } from '#openapi';
 import { MAX_ACCESS_TOKEN_SECONDS } from '#tenancy';
-import { Default, Timestamp } from '../openapi/fields.js';
 
 /** An hour: a game's session; its backend asks for another. */
 export const DEFAULT_ACCESS_TOKEN_SECONDS = 3600;

@@ -1,7 +1,7 @@
 import { applyDecorators, UseGuards } from '@nestjs/common';
 import { ApiBearerAuth, ApiHeader, ApiSecurity } from '@nestjs/swagger';
 import { type Caller, KnownQueryGuard } from '#nest';
-import { type AnswerHeader, AnswersWith } from '../openapi/answer-headers.js';
+import { type AnswerHeader, AnswersWith } from '#openapi';
 import { configureRoutes } from './route-config.js';
 
 declare module 'fastify' {

@@ -1,7 +1,7 @@
 import { IsBoolean } from 'class-validator';
 import { IsAmountCents, IsLanguageTag, IsLine, NestedObject, Omittable } from '#nest/dto';
+import { MinorUnits, Timestamp } from '#openapi';
 import { PlanReferenceDto } from '../checkout-links/checkout-link.dto.js';
-import { MinorUnits, Timestamp } from '../openapi/fields.js';
 import { PaymentLineDto } from '../payments/payment.dto.js';
 
 /** rules/payments 18 */

@@ -1,7 +1,7 @@
 import { Transform } from 'class-transformer';
 import { IsInt, IsString, Max, MaxLength, Min, ValidateBy } from 'class-validator';
 import { Omittable } from '#nest/dto';
-import { Default } from '../openapi/fields.js';
+import { Default } from '#openapi';
 
 /** rules/api 16: pages hold 50 unless asked otherwise, and 100 at most. */
 export const DEFAULT_PAGE_SIZE = 50;

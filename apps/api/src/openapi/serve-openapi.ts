@@ -1,11 +1,13 @@
 import { type INestApplication } from '@nestjs/common';
-import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import type { FastifyInstance } from 'fastify';
 import { noPath } from '#nest';
+import { prepareDocument } from '#openapi/document';
 import metadata from '../metadata.js';
-import { completed, type FieldOrder } from './completed.js';
+import { EXAMPLES } from './generated/examples.js';
+import { REFUSALS } from './generated/refusals.js';
 import { sandboxMethodTable } from './sandbox-methods.js';
-import { WEBHOOK_TAG } from './webhooks.js';
+import { describeWebhooks, WEBHOOK_TAG } from './webhooks.js';
 
 const DESCRIPTION = `Subscriptions of players, from the checkout link to the last renewal.
 
@@ -61,12 +63,10 @@ const TAGS = [
 
 /** Serves OpenAPI 3.1 at /openapi.json and a page to try it at /docs, both made from the DTOs. */
 export async function serveOpenApi(app: INestApplication): Promise<void> {
-  await SwaggerModule.loadPluginMetadata(metadata);
-  const order = await fieldOrder();
-  let document: OpenAPIObject | undefined;
-  // Made when it is first asked for, so that no start waits for it.
-  const create = () => (document ??= completed(createOpenApi(app), order));
-  SwaggerModule.setup('docs', app, create, {
+  const [builder, groups] = [createBuilder(), { operator: 'operators' }];
+  const written = { refusals: REFUSALS, groups, examples: EXAMPLES };
+  const create = await prepareDocument(app, { builder, tags: TAGS, metadata, ...written });
+  SwaggerModule.setup('docs', app, () => ({ ...create(), webhooks: describeWebhooks() }), {
     jsonDocumentUrl: 'openapi.json',
     raw: ['json'],
     customSiteTitle: 'subledger API',
@@ -99,14 +99,8 @@ function secureDocs(fastify: FastifyInstance): void {
   });
 }
 
-async function fieldOrder(): Promise<FieldOrder> {
-  const { models } = (await metadata())['@nestjs/swagger'];
-  const classes = models.flatMap(([, fieldsByClass]) => Object.entries(fieldsByClass as object));
-  return new Map(classes.map(([name, fields]) => [name, Object.keys(fields as object)]));
-}
-
-function createOpenApi(app: INestApplication): OpenAPIObject {
-  const builder = new DocumentBuilder()
+function createBuilder(): DocumentBuilder {
+  return new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
     .setTitle('subledger')
     .setDescription(DESCRIPTION)
@@ -116,12 +110,6 @@ function createOpenApi(app: INestApplication): OpenAPIObject {
     .addBearerAuth({ type: 'http', description: OPERATOR_TOKEN }, 'operator')
     .addApiKey(header('x-service-hmac-signature', SIGNATURE), 'signature')
     .addApiKey(header('X-Service-Api-Key', 'Deprecated: sign requests instead.'), 'apiKey');
-  for (const [name, description] of TAGS) builder.addTag(name, description);
-  const { info, ...config } = builder.build();
-  // As package.json has it; SPDX names a licence that is not on its list in this way.
-  const license = { name: 'UNLICENSED', identifier: 'LicenseRef-UNLICENSED' };
-  const licensed = { ...info, license };
-  return SwaggerModule.createDocument(app, { ...config, info: licensed }, { operationIdFactory });
 }
 
 const PLAYER_TOKEN =
@@ -135,10 +123,4 @@ const SIGNATURE =
 
 function header(name: string, description: string) {
   return { type: 'apiKey', in: 'header', name, description } as const;
-}
-
-/** `plans_byCode`: generated clients make good names of it. */
-function operationIdFactory(controller: string, method: string): string {
-  const name = controller.replace(/Controller$/, '');
-  return `${name.charAt(0).toLowerCase()}${name.slice(1)}_${method}`;
 }

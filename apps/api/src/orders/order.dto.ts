@@ -12,7 +12,7 @@ import {
   NestedObject,
   Omittable,
 } from '#nest/dto';
-import { OneOf, Timestamp } from '../openapi/fields.js';
+import { OneOf, Timestamp } from '#openapi';
 
 /** The most pieces of one item. */
 const MAX_QUANTITY = 9_999;

@@ -2,10 +2,10 @@ import { Body, Controller, Get, HttpCode, Param, Post, UseInterceptors } from '@
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { type AppCaller, Caller, CommandContext } from '#nest';
+import { AnswersWith } from '#openapi';
 import { Allow, ApiCreationHeaders } from '../auth/allow.decorator.js';
 import { CheckoutLinkDto } from '../checkout-links/checkout-link.dto.js';
 import { ConsistentRead } from '../http/consistency.guard.js';
-import { AnswersWith } from '../openapi/answer-headers.js';
 import { CreatePaymentLink, CreatePaymentLinkHandler } from './commands/create-payment-link.js';
 import { CreatePaymentLinkBody, OrderDto } from './order.dto.js';
 import { GetOrder, GetOrderHandler } from './queries/get-order.js';

@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { DECLINE_CLASSES, LINE_KINDS } from '#domain/payment';
+import { MinorUnits, OneOf, Timestamp } from '#openapi';
 import { PAYMENT_CONTEXTS } from '#representations';
 import { IsPositiveAmountCents, Omittable } from '#nest/dto';
-import { MinorUnits, OneOf, Timestamp } from '../openapi/fields.js';
 
 /** rules/payments 6; UNSPECIFIED is the zero value and is never sent. */
 const STATUSES = [

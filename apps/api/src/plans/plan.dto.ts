@@ -2,7 +2,7 @@ import { IsIn } from 'class-validator';
 import { PERIOD_UNITS } from '#domain/calendar';
 import { PLAN_STATUSES, type PlanStatus } from '#domain/plan';
 import { IsCode, Omittable } from '#nest/dto';
-import { MinorUnits, OneOf, Timestamp, TimestampOrEmpty } from '../openapi/fields.js';
+import { MinorUnits, OneOf, Timestamp, TimestampOrEmpty } from '#openapi';
 
 /** A price of a plan in one currency (rules/api 17). */
 export class PlanPriceDto {

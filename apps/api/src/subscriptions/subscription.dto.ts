@@ -2,8 +2,8 @@ import { IsBoolean, IsIn } from 'class-validator';
 import { PERIOD_UNITS } from '#domain/calendar';
 import { SUBSCRIPTION_STATUSES, type SubscriptionStatus } from '#domain/subscription';
 import { IsLine, Omittable } from '#nest/dto';
+import { Default, OneOf, Timestamp } from '#openapi';
 import { PageQuery } from '../http/page.dto.js';
-import { Default, OneOf, Timestamp } from '../openapi/fields.js';
 
 export class PeriodDto {
   /**

@@ -2,10 +2,10 @@ import { Controller, Get, Param, Query } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { type AppCaller, Caller } from '#nest';
+import { AnswersWith } from '#openapi';
 import { Allow } from '../auth/allow.decorator.js';
 import { ConsistentRead } from '../http/consistency.guard.js';
 import { PageQuery } from '../http/page.dto.js';
-import { AnswersWith } from '../openapi/answer-headers.js';
 import { PaymentListDto } from '../payments/payment.dto.js';
 import { GetSubscription, GetSubscriptionHandler } from './queries/get-subscription.js';
 import {

@@ -1,5 +1,5 @@
 import { IsEmail, IsLanguageTag, IsLine, IsRegionCode, NestedObject, Omittable } from '#nest/dto';
-import { Timestamp } from '../openapi/fields.js';
+import { Timestamp } from '#openapi';
 
 export class WebshopUserDto {
   /** The studio's own id of the player. */

@@ -2,7 +2,7 @@ import { ArrayMaxSize, IsArray, IsIn, IsInt, Matches, Max, Min } from 'class-val
 import { GATEWAY_KINDS } from '#domain/app';
 import { RETRIED_DECLINE_CLASSES, type RetriedDeclineClass } from '#domain/dunning';
 import { IsCode, IsLine, IsOrigin, IsRegionCodeOrEmpty, NestedObject, Omittable } from '#nest/dto';
-import { Default, OneOf, Timestamp } from '../../openapi/fields.js';
+import { Default, OneOf, Timestamp } from '#openapi';
 import { CatalogSettingsBody, CatalogSettingsDto } from './catalog-settings.dto.js';
 
 const ENVIRONMENTS = ['test', 'production'] as const;

@@ -12,11 +12,11 @@ import {
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { CommandContext, CommandSource, Operator } from '#nest';
+import { AnswersWith } from '#openapi';
 import type { OperatorIdentity } from '#tenancy';
 import { Allow, ApiCommandHeaders } from '../../auth/allow.decorator.js';
 import { ConsistentDirectoryRead, ConsistentRead } from '../../http/consistency.guard.js';
 import { PageQuery } from '../../http/page.dto.js';
-import { AnswersWith } from '../../openapi/answer-headers.js';
 import {
   AppDto,
   AppListDto,

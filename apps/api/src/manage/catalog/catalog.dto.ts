@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { CATALOG_FAILURE_REASONS } from '#domain/catalog';
 import { IsLanguageTag, IsLine, Omittable } from '#nest/dto';
+import { OneOf, Timestamp } from '#openapi';
 import { PageQuery } from '../../http/page.dto.js';
-import { OneOf, Timestamp } from '../../openapi/fields.js';
 
 export class CatalogFailureQuery extends PageQuery {
   /** Only the failure that a player was shown with this reference. */

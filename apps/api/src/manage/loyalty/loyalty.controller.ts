@@ -12,9 +12,9 @@ import {
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { CommandContext } from '#nest';
+import { AnswersWith } from '#openapi';
 import { Allow, ApiCommandHeaders, ApiCreationHeaders } from '../../auth/allow.decorator.js';
 import { PageQuery } from '../../http/page.dto.js';
-import { AnswersWith } from '../../openapi/answer-headers.js';
 import { CampaignChecks } from './campaign-checks.js';
 import {
   CreateLoyaltyCampaign,

@@ -3,7 +3,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { IsIn, IsInt, Max, Min, ValidateBy } from 'class-validator';
 import { isPointsRate, REWARD_DELIVERIES, type RewardDelivery } from '#domain/loyalty-program';
 import { AllOmittable, IsCode, IsCurrencyCode, IsLine, IsTimestamp, NestedList } from '#nest/dto';
-import { OneOf, Timestamp } from '../../openapi/fields.js';
+import { OneOf, Timestamp } from '#openapi';
 
 // A campaign is stored as one event, and a shop's page looks through all of an app (rules/loyalty 1).
 const MAX_CURRENCIES = 200;

@@ -1,8 +1,8 @@
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsIn, IsInt, Max, Min } from 'class-validator';
 import { OPERATOR_ROLES, type OperatorRole } from '#domain/operator-tokens';
 import { Omittable } from '#nest/dto';
+import { Default, Timestamp, TimestampOrEmpty } from '#openapi';
 import { DEFAULT_OPERATOR_TOKEN_SECONDS, MAX_OPERATOR_TOKEN_SECONDS } from '#tenancy';
-import { Default, Timestamp, TimestampOrEmpty } from '../../openapi/fields.js';
 
 const SECONDS = `must be an integer from 1 to ${MAX_OPERATOR_TOKEN_SECONDS}`;
 

@@ -2,10 +2,10 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@ne
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { CommandContext } from '#nest';
+import { AnswersWith } from '#openapi';
 import { Allow } from '../../auth/allow.decorator.js';
 import { AdminsOnly } from '../../auth/operator-scope.js';
 import { PageQuery } from '../../http/page.dto.js';
-import { AnswersWith } from '../../openapi/answer-headers.js';
 import { IssueOperatorToken, IssueOperatorTokenHandler } from './commands/issue-operator-token.js';
 import {
   RevokeOperatorToken,

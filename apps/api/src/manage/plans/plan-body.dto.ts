@@ -15,8 +15,8 @@ import {
   Omittable,
   OmittableOrEmpty,
 } from '#nest/dto';
+import { MinorUnits, OneOf } from '#openapi';
 import { PageQuery } from '../../http/page.dto.js';
-import { MinorUnits, OneOf } from '../../openapi/fields.js';
 import { PlanDto } from '../../plans/plan.dto.js';
 
 const UNIT_MESSAGE = { message: `must be one of ${PERIOD_UNITS.join(', ')}` };

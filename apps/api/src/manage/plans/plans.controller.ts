@@ -12,10 +12,10 @@ import {
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { CommandContext } from '#nest';
+import { AnswersWith } from '#openapi';
 import { Allow, ApiCommandHeaders, ApiCreationHeaders } from '../../auth/allow.decorator.js';
 import { ConsistentRead } from '../../http/consistency.guard.js';
 import { EmptyBody } from '../../http/empty-body.dto.js';
-import { AnswersWith } from '../../openapi/answer-headers.js';
 import { PlanDto } from '../../plans/plan.dto.js';
 import { GetPlan } from '../../plans/queries/get-plan.js';
 import { ChangePlanStatus, ChangePlanStatusHandler } from './commands/change-plan-status.js';

@@ -1,6 +1,6 @@
 import { IsBoolean } from 'class-validator';
 import { IsLine, IsPositiveAmountCents, Omittable } from '#nest/dto';
-import { MinorUnits } from '../../openapi/fields.js';
+import { MinorUnits } from '#openapi';
 
 /** rules/payments 14 */
 export class OpenDisputeBody {

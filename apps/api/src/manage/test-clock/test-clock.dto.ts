@@ -1,5 +1,5 @@
 import { IsTimestamp } from '#nest/dto';
-import { Timestamp } from '../../openapi/fields.js';
+import { Timestamp } from '#openapi';
 
 export class AdvanceTestClockBody {
   /**

@@ -1,4 +1,4 @@
-import { Timestamp, TimestampOrEmpty } from '../../openapi/fields.js';
+import { Timestamp, TimestampOrEmpty } from '#openapi';
 import { ExplainedPaymentDto } from '../../payments/payment.dto.js';
 import { SubscriptionDto } from '../../subscriptions/subscription.dto.js';
 

@@ -2,9 +2,9 @@ import { ApiProperty } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
 import { DELIVERY_STATES, type DeliveryState } from '#delivery-log';
 import { IsLine, IsTimestamp, Omittable } from '#nest/dto';
+import { OneOf, Timestamp } from '#openapi';
 import { WEBHOOK_TYPES } from '#webhooks';
 import { PageQuery } from '../../http/page.dto.js';
-import { OneOf, Timestamp } from '../../openapi/fields.js';
 
 export class DeliveryListQuery extends PageQuery {
   /** Only this message, by its `webhook-id`: its body is shown, too. */

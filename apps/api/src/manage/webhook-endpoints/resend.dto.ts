@@ -10,8 +10,8 @@ import {
   Min,
 } from 'class-validator';
 import { IsLine, IsTimestamp, Omittable } from '#nest/dto';
+import { Default, OneOf, Timestamp } from '#openapi';
 import { WEBHOOK_TYPES, type WebhookType } from '#webhooks';
-import { Default, OneOf, Timestamp } from '../../openapi/fields.js';
 
 /** The message that most receivers act on. */
 const DEFAULT_TEST_TYPE: WebhookType = 'payment.succeeded';

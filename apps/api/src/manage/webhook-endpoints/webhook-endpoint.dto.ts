@@ -12,7 +12,7 @@ import {
 } from 'class-validator';
 import { ACCEPTED_ANSWERS, type AcceptedAnswers } from '#domain/webhook-endpoint';
 import { IsLine, IsPlainText, Omittable, OmittableOrNull } from '#nest/dto';
-import { Default, OneOf, Timestamp, TimestampOrEmpty } from '../../openapi/fields.js';
+import { Default, OneOf, Timestamp, TimestampOrEmpty } from '#openapi';
 
 /** More than this is no bound: an endpoint has no more attempts in flight than it answers in time. */
 const MAX_PER_SECOND = 1000;

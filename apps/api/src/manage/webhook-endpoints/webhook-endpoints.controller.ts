@@ -13,11 +13,11 @@ import {
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { CommandContext } from '#nest';
+import { AnswersWith } from '#openapi';
 import { Allow, ApiCommandHeaders } from '../../auth/allow.decorator.js';
 import { ConsistentDirectoryRead } from '../../http/consistency.guard.js';
 import { EmptyBody } from '../../http/empty-body.dto.js';
 import { PageQuery } from '../../http/page.dto.js';
-import { AnswersWith } from '../../openapi/answer-headers.js';
 import {
   ChangeWebhookEndpoint,
   ChangeWebhookEndpointHandler,

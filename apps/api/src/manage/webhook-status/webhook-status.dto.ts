@@ -1,7 +1,7 @@
 import type { BreakerState } from '#endpoint-state';
 import { IsLine, Omittable } from '#nest/dto';
+import { OneOf, Timestamp, TimestampOrEmpty } from '#openapi';
 import { PageQuery } from '../../http/page.dto.js';
-import { OneOf, Timestamp, TimestampOrEmpty } from '../../openapi/fields.js';
 
 const CLASSES = ['healthy', 'failing', 'held'] as const;
 

@@ -1,15 +1,24 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { EXAMPLES } from './generated/examples.js';
 
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 type Content = Readonly<Record<string, object>>;
+
+/** A real request and its answer. */
+export interface Example {
+  readonly request?: unknown;
+  readonly status: number;
+  readonly answer?: unknown;
+}
+
+/** By the names of operations. */
+export type Examples = Readonly<Record<string, Example>>;
 
 /**
  * An operation with a real request and its answer, as the contract tests recorded them. One that has none
  * yet stays without: those tests say so.
  */
-export function withExamples(operation: Operation): Operation {
-  const example = EXAMPLES[operation.operationId ?? ''];
+export function withExamples(operation: Operation, examples: Examples): Operation {
+  const example = examples[operation.operationId ?? ''];
   if (example === undefined) return operation;
   const { request, status, answer } = example;
   const { requestBody, responses } = operation;

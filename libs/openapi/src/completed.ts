@@ -2,9 +2,8 @@ import { STATUS_CODES } from 'node:http';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { ANSWER_HEADERS, ANSWERS_WITH, type AnswerHeader } from './answer-headers.js';
 import { ERROR_PARTS } from './error-schema.js';
-import { withExamples } from './examples.js';
-import { commonResponses, refusalResponses } from './refusals.js';
-import { describeWebhooks } from './webhooks.js';
+import { type Examples, withExamples } from './examples.js';
+import { DocumentedRefusals, type ProgramRefusals } from './refusals.js';
 
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 type Responses = Operation['responses'];
@@ -20,28 +19,45 @@ const METHODS = ['get', 'put', 'post', 'patch', 'delete'] as const;
  */
 const SOURCE_OF_RULE = /\s*\((?:rules\/|decision )[^)]*\)/g;
 
+/** What is written down of a program beside its decorators. */
+export interface Written extends ProgramRefusals {
+  readonly order: FieldOrder;
+  readonly examples: Examples;
+}
+
 /** Says what all operations have in common, which no decorator of a single one should have to. */
-export function completed(document: OpenAPIObject, order: FieldOrder): OpenAPIObject {
+export function completed(document: OpenAPIObject, written: Written): OpenAPIObject {
   // The document is plain JSON, and stays of its type.
   const own = JSON.parse(JSON.stringify(document), inOurTerms) as OpenAPIObject;
   const { schemas = {}, ...components } = own.components ?? {};
+  const refusals = new DocumentedRefusals(written);
   for (const path of Object.values(own.paths)) {
     for (const method of METHODS) {
       const operation = path[method];
       if (operation === undefined) continue;
-      path[method] = withExamples(completedOperation(operation, schemas, method === 'get'));
+      const own = completedOperation(operation, { schemas, refusals, isRead: method === 'get' });
+      path[method] = withExamples(own, written.examples);
     }
   }
+  const responses = refusals.common();
   return {
     ...own,
-    webhooks: describeWebhooks(),
     components: {
       ...components,
-      schemas: { ...inOrder(schemas, order), ...ERROR_PARTS },
-      responses: commonResponses(),
-      headers: ANSWER_HEADERS,
+      schemas: { ...inOrder(schemas, written.order), ...ERROR_PARTS },
+      responses,
+      headers: headersIn([own.paths, responses]),
     },
   };
+}
+
+/** Those that the answers of a document refer to. */
+function headersIn(described: readonly object[]): Partial<typeof ANSWER_HEADERS> {
+  const text = JSON.stringify(described);
+  const used = Object.entries(ANSWER_HEADERS).filter(([name]) =>
+    text.includes(`"#/components/headers/${name}"`),
+  );
+  return Object.fromEntries(used);
 }
 
 /** No number of ours has a fraction: money is counted in minor units, all else in wholes. */
@@ -50,25 +66,31 @@ function inOurTerms(key: string, value: unknown): unknown {
   return key === 'type' && value === 'number' ? 'integer' : value;
 }
 
-function completedOperation(operation: Operation, schemas: Schemas, isRead: boolean): Operation {
+interface Surroundings {
+  readonly schemas: Schemas;
+  readonly refusals: DocumentedRefusals;
+  readonly isRead: boolean;
+}
+
+function completedOperation(
+  operation: Operation,
+  { schemas, refusals, isRead }: Surroundings,
+): Operation {
   // The extension is written by AnswersWith alone.
   const { [ANSWERS_WITH]: noted = [], ...rest } = operation as Operation & {
     readonly [ANSWERS_WITH]?: readonly AnswerHeader[];
   };
   const { security = [], operationId = '' } = operation;
+  const credentials = security.flatMap((scheme) => Object.keys(scheme));
   const headers: AnswerHeader[] = ['x-request-id', ...noted];
-  if (security.some((scheme) => 'apiKey' in scheme)) headers.push('Deprecation');
+  if (credentials.includes('apiKey')) headers.push('Deprecation');
   return {
     ...rest,
     ...splitSummary(operation),
-    ...describeBody(operation, schemas),
+    ...describeBody(operation, schemas, credentials),
     security,
     responses: {
-      ...refusalResponses({
-        operationId,
-        isRead,
-        isOfOperators: security.some((scheme) => 'operator' in scheme),
-      }),
+      ...refusals.responses({ operationId, isRead, credentials }),
       ...withHeaders(described(operation.responses), headers),
     },
   };
@@ -88,13 +110,16 @@ function splitSummary({ summary = '' }: Operation): { summary: string; descripti
 function describeBody(
   { requestBody }: Operation,
   schemas: Schemas,
+  credentials: readonly string[],
 ): Pick<Operation, 'requestBody'> {
   if (requestBody === undefined || '$ref' in requestBody) return {};
   const schema = requestBody.content['application/json']?.schema;
   const name = schema !== undefined && '$ref' in schema ? schema.$ref.split('/').at(-1) : undefined;
   const named = name === undefined ? undefined : schemas[name];
   if (named === undefined || '$ref' in named || (named.required ?? []).length > 0) return {};
-  const description = 'May be left out, but not of a signed request: that has at least `{}`.';
+  const description = credentials.includes('signature')
+    ? 'May be left out, but not of a signed request: that has at least `{}`.'
+    : 'May be left out.';
   return { requestBody: { ...requestBody, description, required: false } };
 }
 

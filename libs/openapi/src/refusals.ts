@@ -1,0 +1,189 @@
+import { STATUS_CODES } from 'node:http';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { ApiError, notFound, rejected, type RejectionCode } from '#nest';
+import { STATUS, type StatusName } from '#nest/errors';
+import type { AnswerHeader } from './answer-headers.js';
+import { exemplifyRefusal } from './error-examples.js';
+import { describeError } from './error-schema.js';
+import { REASON_MEANINGS } from './reason-meanings.js';
+
+type Components = NonNullable<OpenAPIObject['components']>;
+type Response = NonNullable<Components['responses']>[string];
+type Reference = { readonly $ref: string };
+
+/** What code can refuse with (decision 0141). */
+export interface Refusals {
+  readonly errors: readonly (readonly [StatusName, string, number?])[];
+  readonly rejections: readonly RejectionCode[];
+  readonly missing: readonly string[];
+}
+
+/** Of a program: of each operation, and under `everywhere` of all of them. */
+export interface ProgramRefusals {
+  readonly refusals: Readonly<Record<string, Refusals>>;
+  /** Under which names those of all operations with a credential stand there, by its security scheme. */
+  readonly groups: Readonly<Record<string, string>>;
+  /** What its own reasons mean, beside those of all programs. */
+  readonly meanings?: Readonly<Record<string, string>>;
+}
+
+/** What an operation is asked with, as far as its refusals go by that. */
+export interface Asked {
+  readonly operationId: string;
+  readonly isRead: boolean;
+  /** Names of security schemes. */
+  readonly credentials: readonly string[];
+}
+
+/** Where an error comes from decides whether a read, which has no body and changes nothing, can get it. */
+const OF_CHANGES = [
+  'BODY_TOO_LARGE',
+  'CONCURRENT_CHANGE',
+  'MALFORMED_JSON',
+  'UNSUPPORTED_CONTENT_TYPE',
+];
+/** Bad fields of any kind: parameters, queries and bodies of all operations have rules. */
+const INVALID_FIELDS = new ApiError('INVALID_ARGUMENT', {
+  reason: 'INVALID_FIELDS',
+  message: REASON_MEANINGS['INVALID_FIELDS'] ?? '',
+  fieldViolations: [{ field: 'currency', description: 'must be a currency of ISO 4217' }],
+});
+
+/** Stands in examples for what is not there. */
+const UNKNOWN = '...';
+
+/** How the operations of a program are refused: every reason that there can be, and no other (decision 0141). */
+export class DocumentedRefusals {
+  readonly #program: ProgramRefusals;
+  readonly #meanings: Readonly<Record<string, string>>;
+
+  constructor(program: ProgramRefusals) {
+    this.#program = program;
+    this.#meanings = { ...REASON_MEANINGS, ...program.meanings };
+  }
+
+  /** Those of an operation, by HTTP status. What all operations have in common stands in the components. */
+  responses(asked: Asked): Record<string, Response | Reference> {
+    const common = byStatus(this.#commonErrors(asked));
+    const own = this.#listErrors(this.#program.refusals[asked.operationId]).filter(
+      // All others have their app by their credentials.
+      ({ reason }) => asked.credentials.includes('operator') || reason !== 'APP_NOT_FOUND',
+    );
+    // What is its own comes first, and is shown.
+    const all = byStatus([...own, ...this.#commonErrors(asked)]);
+    const responses = [...all].map(([status, errors]) => {
+      const isCommon = listReasons(errors).join() === listReasons(common.get(status) ?? []).join();
+      const reference = { $ref: `#/components/responses/${this.#responseName(status, asked)}` };
+      return [String(status), isCommon ? reference : render(status, errors)] as const;
+    });
+    return Object.fromEntries(responses);
+  }
+
+  /** The responses that `responses` refers to. */
+  common(): Record<string, Response> {
+    const groups = Object.keys(this.#program.groups);
+    const asked = [true, false].flatMap((isRead) =>
+      [...groups.map((scheme) => [scheme]), []].map((credentials) => ({
+        ...{ operationId: '', isRead, credentials },
+      })),
+    );
+    const responses = asked.flatMap((each) =>
+      [...byStatus(this.#commonErrors(each))].map(
+        ([status, errors]) => [this.#responseName(status, each), render(status, errors)] as const,
+      ),
+    );
+    return Object.fromEntries(responses);
+  }
+
+  #commonErrors({ isRead, credentials }: Asked): ApiError[] {
+    const groups = this.#groupsOf(credentials);
+    const errors = [
+      INVALID_FIELDS,
+      ...['everywhere', ...groups].flatMap((group) =>
+        this.#listErrors(this.#program.refusals[group]),
+      ),
+    ];
+    return errors.filter(({ reason }) => !isRead || !OF_CHANGES.includes(reason));
+  }
+
+  #groupsOf(credentials: readonly string[]): string[] {
+    return Object.entries(this.#program.groups)
+      .filter(([scheme]) => credentials.includes(scheme))
+      .map(([, group]) => group);
+  }
+
+  #listErrors(refusals: Refusals | undefined): ApiError[] {
+    const { errors, rejections, missing } = refusals ?? NO_REFUSALS;
+    return [
+      ...errors.map(
+        ([status, reason, http]) =>
+          new ApiError(status, {
+            ...{ reason, message: this.#meanings[reason] ?? '' },
+            ...(http !== undefined && { http }),
+          }),
+      ),
+      // It says what is missing by the name of the object.
+      ...rejections
+        .filter((code) => code !== 'command/not_found')
+        .map((code) => rejected({ code })),
+      ...missing.map((what) => notFound(what, UNKNOWN)),
+    ];
+  }
+
+  /** What is the same for all has one name; bodies and what a credential adds make a difference. */
+  #responseName(status: number, { isRead, credentials }: Asked): string {
+    const name = (STATUS_CODES[status] ?? String(status)).replaceAll(/\W/g, '');
+    const adding = this.#groupsOf(credentials).filter((group) =>
+      this.#listErrors(this.#program.refusals[group]).some(({ http }) => http === status),
+    );
+    const who = adding.map((group) => `Of${group.charAt(0).toUpperCase()}${group.slice(1)}`);
+    return name + who.join('') + (isRead && status === 400 ? 'OfReads' : '');
+  }
+}
+
+const NO_REFUSALS: Refusals = { errors: [], rejections: [], missing: [] };
+
+function byStatus(errors: readonly ApiError[]): Map<number, ApiError[]> {
+  const statuses = [...new Set(errors.map(({ http }) => http))].sort((a, b) => a - b);
+  return new Map(statuses.map((status) => [status, errors.filter(({ http }) => http === status)]));
+}
+
+function render(status: number, errors: readonly ApiError[]): Response {
+  const codes = [...new Set(errors.map((error) => STATUS[error.status].code))];
+  const headers: AnswerHeader[] = ['x-request-id'];
+  if (errors.some(mayRetry)) headers.push('Retry-After');
+  const schema = describeError(
+    codes.sort((a, b) => a - b),
+    listReasons(errors),
+  );
+  return {
+    description: describe(status, errors),
+    headers: Object.fromEntries(
+      headers.map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+    ),
+    content: { 'application/json': { schema, example: exemplifyRefusal(errors, mayRetry) } },
+  };
+}
+
+function mayRetry({ status, reason }: ApiError): boolean {
+  const isPassing = status === 'UNAVAILABLE' || status === 'RESOURCE_EXHAUSTED';
+  return isPassing || reason === 'CONCURRENT_CHANGE';
+}
+
+function listReasons(errors: readonly ApiError[]): string[] {
+  return [...new Set(errors.map(({ reason }) => reason))].sort();
+}
+
+/** The reasons with what each of them means, where our table of rejections says it. */
+function describe(status: number, errors: readonly ApiError[]): string {
+  const meanings = new Map(errors.map(({ reason, message }) => [reason, message]));
+  const lines = listReasons(errors).map((reason) => {
+    const meaning = meanings.get(reason) ?? '';
+    return meaning === '' || status === 404 ? `- \`${reason}\`` : `- \`${reason}\`: ${meaning}`;
+  });
+  const outcome =
+    status < 500
+      ? 'Refused; nothing was changed.'
+      : 'Not answered. A change may have happened: the same request with the same `Idempotency-Key` is safe.';
+  return [outcome, '', ...lines].join('\n');
+}

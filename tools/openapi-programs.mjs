@@ -1,0 +1,21 @@
+/**
+ * The programs that have an OpenAPI document, and what is made of each: with the same tools, from the code and
+ * from recorded answers.
+ */
+export const PROGRAMS = [
+  {
+    sources: 'apps/api/src',
+    tsconfig: 'tools/tsconfig.openapi-api.json',
+    document: 'docs/openapi/openapi.json',
+    types: 'docs/openapi/client.d.ts',
+    released: 'docs/openapi/released.json',
+    examples: 'test/contract/golden/examples',
+    webhooks: 'test/contract/golden/webhooks',
+    /** Has all routes and no connections. */
+    unconnected: ['test/integration/api/unconnected-api.js', 'createUnconnectedApi'],
+    /** Where requests pass by whatever they ask for. */
+    edge: ['libs/nest/src/http', 'apps/api/src/auth', 'apps/api/src/http'],
+    /** What callers with a credential can be refused with in addition, whatever they ask for. */
+    groups: { operators: ['apps/api/src/auth/operator-scope.ts'] },
+  },
+];
