@@ -37,6 +37,9 @@ const OPTIONS = {
   maxSessionMemory: Number.MAX_SAFE_INTEGER,
 };
 
+/** Clients have no certificates: without a list of authorities, Node would read all that it brings, for 30 ms. */
+const NO_AUTHORITIES = { ca: [] };
+
 const UNKNOWN_METHOD: CallStatus = {
   code: GrpcCode.UNIMPLEMENTED,
   details: 'The server does not implement this method.',
@@ -55,7 +58,12 @@ export class GrpcServer {
   constructor(private readonly options: GrpcServerOptions) {
     const { keyPair } = options;
     this.#server = keyPair
-      ? createSecureServer({ ...OPTIONS, key: keyPair.privateKey, cert: keyPair.certificate })
+      ? createSecureServer({
+          ...OPTIONS,
+          ...NO_AUTHORITIES,
+          key: keyPair.privateKey,
+          cert: keyPair.certificate,
+        })
       : createServer(OPTIONS);
     this.#server.on('connection', (socket: Socket) => remember(this.#sockets, socket));
     this.#server.on('session', (session) => {
