@@ -18,7 +18,7 @@ const LIMIT_MS = 240_000;
 const MAIN = path.resolve('dist/programs/standalone.js');
 /** Variables that say how to speak and where to find what (rules/running 6). */
 const EVERYBODY_GETS =
-  /^(PATH|HOME|USER|LOGNAME|LANG|LANGUAGE|LC_\w+|TZ|TMPDIR|NODE_OPTIONS|NODE_EXTRA_CA_CERTS|SSL_CERT_\w+)$/;
+  /^(PATH|HOME|USER|LOGNAME|LANG|LANGUAGE|LC_\w+|TZ|TMPDIR|NODE_OPTIONS|SSL_CERT_\w+)$/;
 
 describe('the standalone', () => {
   const folder = temporaryDataDir();
@@ -82,7 +82,11 @@ describe('the standalone', () => {
 
   it('tells its programs what they need to know, and nothing else', async () => {
     const common = ['EVENTSTOREDB_URL', 'LOG_LEVEL', 'REDIS_URL', 'SUPERVISED'];
-    const secrets = ['ALLOW_INSECURE_TARGETS', 'MASTER_KEY_FILE', 'SANDBOX_IN_PRODUCTION_APPS'];
+    const authorities = ['NODE_EXTRA_CA_CERTS'].filter((name) => name in process.env);
+    const secrets = [
+      ...['ALLOW_INSECURE_TARGETS', 'MASTER_KEY_FILE', 'SANDBOX_IN_PRODUCTION_APPS'],
+      ...authorities,
+    ];
     const expected = {
       'event-store': [],
       projector: [...common, 'INSTANCE_NAME'],

@@ -20,6 +20,8 @@ export interface Program {
   readonly args: readonly string[];
   /** Its own variables: see `environmentFor` for what else it gets. */
   readonly env?: Readonly<Record<string, string>>;
+  /** Whether it calls other machines over TLS. */
+  readonly reachesOut?: boolean;
   /** Written to its stdin at the start, such as a configuration with a password. */
   readonly input?: string;
   readonly logFile: string;
@@ -96,7 +98,7 @@ export function startChild(
 ): Child {
   const process_ = spawn(program.command, [...program.args], {
     stdio: ['pipe', 'pipe', 'pipe'],
-    env: environmentFor(program.env ?? {}),
+    env: environmentFor(program),
     // Ctrl-C reaches the whole group: a group of its own lets us stop the parts in order.
     detached: true,
   });

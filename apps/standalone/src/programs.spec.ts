@@ -1,7 +1,9 @@
 import { expect, it } from '@jest/globals';
-import { eventStoreProgram } from './programs.js';
+import { environmentFor } from './environment.js';
+import { appProgram, eventStoreProgram } from './programs.js';
 
-const { isPassing } = eventStoreProgram('/data/event-store', 2113, '/data/logs/event-store.log');
+const store = eventStoreProgram('/data/event-store', 2113, '/data/logs/event-store.log');
+const { isPassing } = store;
 
 it.each([
   // Seen on a full disk, before SIGABRT; the buffer of lmdb's message is overrun.
@@ -17,3 +19,19 @@ it.each(['', 'mdb.c:2345: Assertion failed in mdb_page_touch()'])(
     expect(isPassing?.(words)).toBe(false);
   },
 );
+
+it('has authorities of our environment read by those programs alone that reach other machines', () => {
+  const ours = { PATH: '/bin', NODE_EXTRA_CA_CERTS: '/ca.pem', MASTER_KEY: 'a secret' };
+  const around = { eventStoreUrl: '', redisUrl: '', logLevel: '' };
+  for (const name of ['api', 'storefront', 'worker', 'projector', 'store'] as const) {
+    const program = name === 'store' ? store : appProgram(name, around, { OWN: '1' }, '');
+    const { PATH, NODE_EXTRA_CA_CERTS, MASTER_KEY } = environmentFor(program, ours);
+    const isOut = !['projector', 'store'].includes(name);
+    expect([name, PATH, NODE_EXTRA_CA_CERTS]).toEqual([
+      name,
+      '/bin',
+      isOut ? '/ca.pem' : undefined,
+    ]);
+    expect(MASTER_KEY).toBeUndefined();
+  }
+});

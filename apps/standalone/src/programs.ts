@@ -42,6 +42,9 @@ export function eventStoreProgram(dataDir: string, port: number, logFile: string
 /** The programs that hold partitions (rules/running 8). */
 const HOLDERS: ReadonlySet<string> = new Set(['projector', 'worker']);
 
+/** They call gateways, or what apps have registered. */
+const REACHING_OUT: ReadonlySet<string> = new Set(['api', 'storefront', 'worker']);
+
 /**
  * One of the ledger's own programs.
  *
@@ -62,7 +65,8 @@ export function appProgram(
     // One of each runs: what is killed and starts again need not wait until its leases run out.
     ...(HOLDERS.has(name) && { INSTANCE_NAME: 'standalone' }),
   };
-  return node(name, main, [], { ...surroundings, ...env }, logFile);
+  const program = node(name, main, [], { ...surroundings, ...env }, logFile);
+  return { ...program, reachesOut: REACHING_OUT.has(name) };
 }
 
 function node(
