@@ -1,4 +1,5 @@
-import { buildConnector, Client } from 'undici';
+import type { buildConnector } from 'undici';
+import Client from 'undici/lib/dispatcher/client.js';
 import type { StopSignal } from '#platform';
 import type { Connect } from './connector.js';
 

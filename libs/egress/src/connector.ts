@@ -1,7 +1,8 @@
 import type { LookupAddress } from 'node:dns';
 import { isIP, type Socket } from 'node:net';
 import { createSecureContext, rootCertificates } from 'node:tls';
-import { buildConnector } from 'undici';
+import type { buildConnector } from 'undici';
+import connectTo from 'undici/lib/core/connect.js';
 import { type StopSignal, withSignal } from '#platform';
 import { isForbiddenAddress, type TargetRules } from './address.js';
 import { createLookUp, type LookUp } from './names.js';
@@ -61,7 +62,7 @@ export function createConnect(
   const { authorities = [] } = options;
   // Given any, Node.js forgets its own.
   const trusted = authorities.length > 0 ? { ca: [...rootCertificates, ...authorities] } : {};
-  const begin = buildConnector({ timeout: 0, secureContext: createSecureContext(trusted) });
+  const begin = connectTo({ timeout: 0, secureContext: createSecureContext(trusted) });
   const connect = async (target: buildConnector.Options, signal: AbortSignal) => {
     const hostname = target.hostname.replace(/^\[|\]$/g, '');
     const scheme = target.protocol === 'https:' ? 'https:' : 'http:';
