@@ -80,22 +80,43 @@ const ownAddresses = {
   },
 };
 
-/** Modules of Nest make a `require` of their own, with which they would load bundled packages again. */
-const noSecondCopies = {
-  name: 'no second copies',
+/** What modules of packages say that costs each start dear, and what they say in a bundle. */
+const amendments = [
+  {
+    // Modules of Nest make a `require` of their own, with which they would load bundled packages again.
+    filter: /[\\/]@nestjs[\\/].*\.js$/,
+    says: 'const require = createRequire(import.meta.url);',
+    instead: '',
+  },
+  {
+    // V8 adds 600 methods to a prototype in 14 ms, and to one that was a table before in half of one (decision 0173).
+    filter: /[\\/]ioredis[\\/]built[\\/]utils[\\/]Commander\.js$/,
+    says: 'commands.push("sentinel");',
+    instead: `commands.push("sentinel");
+Commander.prototype.any = undefined;
+delete Commander.prototype.any;`,
+  },
+];
+
+const amended = {
+  name: 'amended modules',
   setup({ onLoad, onEnd }) {
-    const own = 'const require = createRequire(import.meta.url);';
-    let found = 0;
-    onLoad({ filter: /[\\/]@nestjs[\\/].*\.js$/ }, async ({ path: file }) => {
-      const contents = await readFile(file, 'utf8');
-      if (!contents.includes(own)) return undefined;
-      found += 1;
-      return { contents: contents.replace(own, '') };
-    });
+    const found = new Set();
+    for (const { filter, says, instead } of amendments) {
+      onLoad({ filter }, async ({ path: file }) => {
+        const contents = await readFile(file, 'utf8');
+        if (!contents.includes(says)) return undefined;
+        found.add(says);
+        return { contents: contents.replace(says, instead) };
+      });
+    }
     onEnd(({ errors }) => {
-      if (errors.length > 0 || found > 0) return undefined;
+      const missing = amendments.filter(({ says }) => !found.has(says));
+      if (errors.length > 0 || missing.length === 0) return undefined;
       return {
-        errors: [{ text: `no module of Nest says "${own}" any more: see what it says now` }],
+        errors: missing.map(({ filter, says }) => ({
+          text: `no module of ${filter} says "${says}" any more: see what it says now`,
+        })),
       };
     });
   },
@@ -129,7 +150,7 @@ await build({
     'import.meta.dirname': '__dirname',
     'import.meta.filename': '__filename',
   },
-  plugins: [ownAddresses, noSecondCopies],
+  plugins: [ownAddresses, amended],
   logLevel: 'warning',
 });
 
