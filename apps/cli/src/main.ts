@@ -3,6 +3,7 @@ import process from 'node:process';
 import { CommandFactory } from 'nest-commander';
 import { endWithReader } from '#platform';
 import { CliModule } from './cli.module.js';
+import { loadCommands } from './command-groups.js';
 import { wantsJson } from './output.js';
 import { reportError } from './report.js';
 
@@ -12,7 +13,12 @@ import { reportError } from './report.js';
  * writes by the same executor of commands: `streams`, `store`, `parked`, `players`, `master-key`, `operator-token`.
  */
 endWithReader();
-CommandFactory.run(CliModule, { errorHandler: end, serviceErrorHandler: end }).catch(end);
+run().catch(end);
+
+async function run(): Promise<void> {
+  const commands = await loadCommands(process.argv.slice(2));
+  await CommandFactory.run(CliModule.of(commands), { errorHandler: end, serviceErrorHandler: end });
+}
 
 function end(error: unknown): never {
   const { text, exitCode } = reportError(error, wantsJson());

@@ -1,0 +1,5 @@
+import { ShowSubscription } from './show.command.js';
+import { SubscriptionsCommands } from './subscriptions.command.js';
+
+/** The group's own name first. */
+export const commands = [SubscriptionsCommands, ShowSubscription];
