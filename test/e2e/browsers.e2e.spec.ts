@@ -1,6 +1,6 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { anonymous, type Answer, type ApiClient, bearer } from '../support/api-client.js';
-import { useBrowser } from '../support/browser.js';
+import { useBrowser, type WatchedPage } from '../support/browser.js';
 import { badFields, refusal } from '../support/errors.js';
 import { useLedger } from '../support/fixture.js';
 import { buy, checkoutLink, issuePlayerToken } from '../support/scenario.js';
@@ -18,59 +18,69 @@ beforeAll(async () => {
   subscription = `/sdk/subscriptions/${subscriptionId}`;
 });
 
+/** One page for all, as it takes seconds of a processor to show: each test goes on where the one before it ended. */
 describe('the page at /docs', () => {
+  let docs: WatchedPage;
+  beforeAll(async () => {
+    docs = await browser.open(`${ledger.standalone.baseUrl}/docs`);
+  });
+  afterEach(() => expect(docs.complaints).toEqual([]));
+  afterAll(() => docs.page.context().close());
+
+  async function authorize(as: string, token: string): Promise<void> {
+    const { page } = docs;
+    await page.getByRole('button', { name: 'Authorize' }).first().click();
+    const credentials = page.locator('.auth-container').filter({ hasText: as });
+    await credentials.getByRole('textbox').fill(token);
+    await credentials.getByRole('button', { name: 'Apply credentials' }).click();
+    await page.locator('.close-modal').click();
+  }
+
+  /** Opens an operation, fills its form and sends it. @returns where it stands. */
+  async function tryOut(id: string, fields: Readonly<Record<string, string>> = {}) {
+    const operation = docs.page.locator(`[id$="${id}"]`);
+    await operation.getByRole('button').first().click();
+    await operation.getByRole('button', { name: 'Try it out' }).click();
+    for (const [name, value] of Object.entries(fields)) {
+      await operation.getByPlaceholder(name, { exact: true }).fill(value);
+    }
+    await operation.getByRole('button', { name: 'Execute' }).click();
+    return operation;
+  }
+
   it('shows the operations and needs nothing from outside', async () => {
-    const { page, complaints, outside } = await browser.open(`${ledger.standalone.baseUrl}/docs`);
+    const { page, outside } = docs;
     await page.getByText('/sdk/subscriptions/{id}/cancel').waitFor();
     expect(await page.title()).toBe('subledger API');
-    await page.locator('#operations-plans-plans_list').getByRole('button').first().click();
+    const list = page.locator('#operations-plans-plans_list').getByRole('button').first();
+    await list.click();
     await page.getByText('Only plans of this status').waitFor();
-    expect(complaints).toEqual([]);
+    await list.click();
     expect(outside).toEqual([]);
   });
 
   it('calls the API with the token that was typed in', async () => {
-    const { page, complaints } = await browser.open(`${ledger.standalone.baseUrl}/docs`);
-    await page.getByRole('button', { name: 'Authorize' }).click();
-    const operator = page.locator('.auth-container').filter({ hasText: 'operator' });
-    await operator.getByRole('textbox').fill(ledger.standalone.demo.operatorToken);
-    await operator.getByRole('button', { name: 'Apply credentials' }).click();
-    await page.locator('.close-modal').click();
-    const list = page.locator('[id$="apps_list"]');
-    await list.getByRole('button').first().click();
-    await list.getByRole('button', { name: 'Try it out' }).click();
-    await list.getByRole('button', { name: 'Execute' }).click();
+    await authorize('operator', ledger.standalone.demo.operatorToken);
+    const list = await tryOut('apps_list');
     await list.getByText('"environment": "test"').first().waitFor();
     // What a browser keeps, the checkout page of the same origin could read.
-    const kept = await page.evaluate('JSON.stringify([{...localStorage}, {...sessionStorage}])');
+    const kept = await docs.page.evaluate(
+      'JSON.stringify([{...localStorage}, {...sessionStorage}])',
+    );
     expect(kept).toBe('[{},{}]');
-    expect(complaints).toEqual([]);
   });
 
   it("calls in the name of the player whose token was typed in, and changes what is this player's", async () => {
     const { baseUrl } = ledger.standalone;
     const { subscriptionId } = await buy(ledger.backend, { plan: 'gold', player: 'player-docs' });
     const token = await issuePlayerToken(ledger.backend, 'player-docs');
-    const { page, complaints } = await browser.open(`${baseUrl}/docs`);
-    await page.getByRole('button', { name: 'Authorize' }).click();
-    const credentials = page.locator('.auth-container').filter({ hasText: 'player' });
-    await credentials.getByRole('textbox').fill(token);
-    await credentials.getByRole('button', { name: 'Apply credentials' }).click();
-    await page.locator('.close-modal').click();
-    const list = page.locator('[id$="subscriptions_list"]');
-    await list.getByRole('button').first().click();
-    await list.getByRole('button', { name: 'Try it out' }).click();
-    await list.getByRole('button', { name: 'Execute' }).click();
+    await authorize('player', token);
+    const list = await tryOut('subscriptions_list');
     await list.getByText(`"id": "${subscriptionId}"`).first().waitFor();
-    const cancel = page.locator('[id$="subscriptionCommands_cancel"]');
-    await cancel.getByRole('button').first().click();
-    await cancel.getByRole('button', { name: 'Try it out' }).click();
-    await cancel.getByPlaceholder('id', { exact: true }).fill(subscriptionId);
-    await cancel.getByRole('button', { name: 'Execute' }).click();
+    const cancel = await tryOut('subscriptionCommands_cancel', { id: subscriptionId });
     await cancel.locator('.live-responses-table').getByText('"status": "canceled"').waitFor();
     const asSeen = bearer(baseUrl, token).get(`/sdk/subscriptions/${subscriptionId}`);
     expect((await asSeen).body).toMatchObject({ cancel_at_period_end: true });
-    expect(complaints).toEqual([]);
   });
 });
 

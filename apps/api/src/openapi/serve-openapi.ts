@@ -71,7 +71,10 @@ export async function serveOpenApi(app: INestApplication): Promise<void> {
     raw: ['json'],
     customSiteTitle: 'subledger API',
     // Tokens stay in the memory of the page: what a browser keeps, every page of this origin can read.
-    swaggerOptions: { validatorUrl: null, persistAuthorization: false },
+    // The list of all schemas takes a third of the time until the page is shown; each operation has its own.
+    swaggerOptions: {
+      ...{ validatorUrl: null, persistAuthorization: false, defaultModelsExpandDepth: -1 },
+    },
   });
   const fastify = app.getHttpAdapter().getInstance() as FastifyInstance;
   secureDocs(fastify);
