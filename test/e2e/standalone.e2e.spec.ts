@@ -1,11 +1,14 @@
-import { readFileSync, readlinkSync } from 'node:fs';
 import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { bearer, operatorClient } from '../support/api-client.js';
+import { anonymous, bearer, operatorClient } from '../support/api-client.js';
+import { refusal } from '../support/errors.js';
 import { eventually } from '../support/eventually.js';
+import { freePort } from '../support/free-port.js';
+import { grantOperatorToken } from '../support/operators.js';
+import { listProcesses } from '../support/processes.js';
 import {
   type Part,
   type RunningStandalone,
@@ -23,6 +26,8 @@ const EVERYBODY_GETS =
 describe('the standalone', () => {
   const folder = temporaryDataDir();
   let standalone: RunningStandalone;
+  /** Of its second start. */
+  let adminPort: number;
 
   beforeAll(async () => {
     standalone = await startStandalone(folder.dataDir);
@@ -115,6 +120,16 @@ describe('the standalone', () => {
     expect(stderr.trim().split('\n')).toHaveLength(1);
   });
 
+  it.each(['/proc/subledger', '/dev/null/data'])(
+    'refuses a data directory where nothing can be made: %s',
+    async (dataDir) => {
+      const { code, stderr } = await runToEnd({ DATA_DIR: dataDir });
+      expect(code).toBe(1);
+      expect(stderr).toContain(`${dataDir} cannot be written`);
+      expect(stderr.trim().split('\n')).toHaveLength(1);
+    },
+  );
+
   it('refuses a damaged master key and a damaged event store, each in one sentence', async () => {
     const other = temporaryDataDir();
     await writeFile(path.join(other.dataDir, 'master.key'), 'short\n');
@@ -156,7 +171,8 @@ describe('the standalone', () => {
       await eventually(async () => (await listProcesses(folder.dataDir)).length === 0, {
         what: 'the end of the parts (Redis ends at the next start)',
       });
-      standalone = await startStandalone(folder.dataDir);
+      adminPort = await freePort();
+      standalone = await startStandalone(folder.dataDir, { ADMIN_PORT: String(adminPort) });
       const { baseUrl, demo } = standalone;
       expect(demo.appId).toBe(killed.demo.appId);
       // What was revoked stays so, and the demo's token of the start before is no longer good.
@@ -170,6 +186,38 @@ describe('the standalone', () => {
     },
     LIMIT_MS,
   );
+
+  describe('with ADMIN_PORT', () => {
+    const api = () => anonymous(standalone.baseUrl);
+    const admin = () => anonymous(`http://127.0.0.1:${adminPort}`);
+
+    it('health and metrics are there, and not where the public calls', async () => {
+      for (const path of ['/healthz', '/readyz', '/metrics']) {
+        expect([path, (await admin().get(path)).status]).toEqual([path, 200]);
+        expect([path, ...refusal(await api().get(path))]).toEqual([path, 404, 5, 'PATH_NOT_FOUND']);
+      }
+    });
+
+    it('the API follows the store once for all that it keeps in memory, beside its appends', async () => {
+      const { token } = await grantOperatorToken(standalone, ['admin'], ['*']);
+      const app = { name: 'appended', environment: 'test' };
+      expect((await bearer(standalone.baseUrl, token).post('/manage/apps', app)).status).toBe(200);
+      const figures = (await admin().get('/metrics')).text;
+      expect(/^subledger_event_store_long_calls (\d+)$/m.exec(figures)?.[1]).toBe('2');
+    });
+
+    it('the API is not there', async () => {
+      for (const path of ['/sdk/plans', '/manage/apps', '/docs', '/openapi.json', '/checkout/x']) {
+        expect([path, ...refusal(await admin().get(path))]).toEqual([
+          path,
+          404,
+          5,
+          'PATH_NOT_FOUND',
+        ]);
+      }
+      expect((await api().get('/openapi.json')).status).toBe(200);
+    });
+  });
 
   it.each(['redis-server', 'worker.js'])(
     'leaves nothing behind when it is stopped as soon as there is a process of %s',
@@ -237,36 +285,4 @@ async function signalDuringStart(dataDir: string, part: string, signal: NodeJS.S
   const [main] = await listProcesses(dataDir, MAIN);
   process.kill(Number(main?.pid), signal);
   return ended;
-}
-
-interface Process {
-  readonly pid: string;
-  readonly commandLine: string;
-}
-
-/**
- * The programs of a name that have a data directory in their environment or run in it, as Redis does; our own
- * programs unless a name is given, all of them for an empty one.
- */
-async function listProcesses(dataDir: string, name = 'dist/'): Promise<Process[]> {
-  const found: Process[] = [];
-  for (const pid of (await readdir('/proc')).filter((entry) => /^\d+$/.test(entry))) {
-    // Read at once: tests ask again and again, and a hundred promises for each time cost much more.
-    const commandLine = readNow(() => readFileSync(`/proc/${pid}/cmdline`, 'utf8'));
-    if (!commandLine.includes(name)) continue;
-    const environment = readNow(() => readFileSync(`/proc/${pid}/environ`, 'utf8'));
-    const folder = readNow(() => readlinkSync(`/proc/${pid}/cwd`));
-    const isOurs = [commandLine, environment, folder].some((text) => text.includes(dataDir));
-    if (isOurs) found.push({ pid, commandLine });
-  }
-  return found;
-}
-
-/** What the system knows of a process; empty when the process has ended meanwhile. */
-function readNow(read: () => string): string {
-  try {
-    return read();
-  } catch {
-    return '';
-  }
 }

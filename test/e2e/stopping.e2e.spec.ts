@@ -1,4 +1,4 @@
-import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -17,6 +17,7 @@ import { startRedis } from '../support/redis.js';
 import { buy, checkoutLink, createPlan } from '../support/scenario.js';
 import {
   type RunningStandalone,
+  runToEnd,
   startStandalone,
   temporaryDataDir,
 } from '../support/standalone.js';
@@ -135,6 +136,24 @@ describe('an orderly stop', () => {
     },
     LIMIT_MS,
   );
+
+  it('is not started again without its master key, or with another one, and then writes nothing', async () => {
+    const { dataDir } = folder;
+    const otherKey = Buffer.alloc(32, 1).toString('base64');
+    const withOther = await runToEnd({ DATA_DIR: dataDir, MASTER_KEY: otherKey });
+    expect(withOther.code).toBe(1);
+    expect(withOther.stderr).toContain('were sealed with another master key');
+    expect(withOther.stderr.trim().split('\n')).toHaveLength(1);
+
+    const keyFile = path.join(dataDir, 'master.key');
+    await rm(keyFile);
+    const before = await listContent(dataDir);
+    const lost = await runToEnd({ DATA_DIR: dataDir });
+    expect(lost.code).toBe(1);
+    expect(lost.stderr).toContain(`${keyFile} is missing`);
+    expect(lost.stderr.trim().split('\n')).toHaveLength(1);
+    expect(await listContent(dataDir)).toEqual(before);
+  });
 });
 
 function detailType(name: string): string {
@@ -209,4 +228,13 @@ async function readBackups(standalone: RunningStandalone): Promise<unknown[]> {
     await store.dispose();
   }
   return positions;
+}
+
+/** Every file below a directory, with when it was last written. */
+async function listContent(dataDir: string): Promise<string[]> {
+  const names = await readdir(dataDir, { recursive: true });
+  const told = names.map(async (name) => {
+    return `${name} ${(await stat(path.join(dataDir, name))).mtimeMs}`;
+  });
+  return (await Promise.all(told)).sort();
 }

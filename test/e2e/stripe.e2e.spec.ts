@@ -3,41 +3,29 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { deriveId } from '#domain/ids';
 import type { Difference, Reconciliation } from '#gateway';
 import { SECRET_KEY, startStripeStandIn } from '../contract/gateway/stripe-stand-in/stand-in.js';
-import { anonymous, backendClient, operatorClient } from '../support/api-client.js';
+import { anonymous } from '../support/api-client.js';
 import { badFields, refusal } from '../support/errors.js';
 import { subledger } from '../support/cli.js';
 import { eventually } from '../support/eventually.js';
+import { useLedger } from '../support/fixture.js';
 import { advanceTo, checkoutLink, createPlan, requireOk, tokenIn } from '../support/scenario.js';
-import {
-  type RunningStandalone,
-  startStandalone,
-  temporaryDataDir,
-} from '../support/standalone.js';
 
 /** The whole product with an app that is set to Stripe, for which a stand-in answers (rules/stripe). */
-const folder = temporaryDataDir();
+const ledger = useLedger();
 const webhookSecret = `whsec_${'4712'.repeat(5)}`;
 let standIn: Awaited<ReturnType<typeof startStripeStandIn>>;
-let standalone: RunningStandalone;
 
 beforeAll(async () => {
-  standIn = await startStripeStandIn(Date.now);
-  const env = { STRIPE_STAND_IN: standIn.url.origin };
-  standalone = await startStandalone(folder.dataDir, env);
-  await createPlan(operator(), appId(), { code: 'gold' });
+  standIn = await startStripeStandIn(Date.now, ledger.standalone.stripePort);
   const prices = [{ currency: 'USD', amountCents: '0' }];
   await createPlan(operator(), appId(), { code: 'free', prices });
   requireOk(await set({ kind: 'stripe', secretKey: SECRET_KEY, webhookSecret }));
-}, 240_000);
-afterAll(async () => {
-  await standalone.stop();
-  await standIn.stop();
-  folder.remove();
-}, 240_000);
+});
+afterAll(() => standIn.stop());
 
-const appId = () => standalone.demo.appId;
-const operator = () => operatorClient(standalone.demo);
-const backend = () => backendClient(standalone.demo);
+const appId = () => ledger.appId;
+const operator = () => ledger.operator;
+const backend = () => ledger.backend;
 const set = (gateway: object) =>
   operator().send('PATCH', `/manage/apps/${appId()}`, { body: { gateway } });
 const makeLink = (player: string, plan = 'gold') => checkoutLink(backend(), { plan, player });
@@ -178,7 +166,7 @@ describe('an app that is set to Stripe', () => {
       const mac = createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex');
       const headers = { 'stripe-signature': `t=${seconds},v1=${mac}` };
       const path = `/gateways/stripe/${to}/notices`;
-      return anonymous(standalone.baseUrl).send('POST', path, { body, headers });
+      return anonymous(ledger.standalone.baseUrl).send('POST', path, { body, headers });
     };
     expect((await send(`${webhookSecret}x`)).status).toBe(401);
     expect((await send(webhookSecret, 'app_0000000000000000')).status).toBe(401);
@@ -196,7 +184,7 @@ describe('an app that is set to Stripe', () => {
     const metadata = { ...made.metadata, subledger_key: unknown };
     const latest_charge = { ...made.latest_charge!, created };
     standIn.intents.set('pi_0', { ...made, id: 'pi_0', created, metadata, latest_charge });
-    const args = ['payments', 'reconcile', '--data-dir', folder.dataDir, '--json'];
+    const args = ['payments', 'reconcile', '--data-dir', ledger.standalone.dataDir, '--json'];
     const about = ['--since', since, '--settled-for', '1'];
     const { stdout } = await subledger([...args, ...about], {
       STRIPE_STAND_IN: standIn.url.origin,
@@ -209,7 +197,7 @@ describe('an app that is set to Stripe', () => {
     expect(found.map((each) => [each.paymentId, each.kind])).toEqual([
       [unknown, 'charge_not_in_ledger'],
     ]);
-    expect(unread).toEqual([]);
+    expect(unread.filter((each) => JSON.stringify(each).includes(appId()))).toEqual([]);
     standIn.intents.delete('pi_0');
     const nothing = [...args, '--since', '9998-01-01T00:00:00Z'];
     const { code, stderr } = await subledger(nothing, { STRIPE_STAND_IN: 'http://127.0.0.1:1' });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import { type ApiClient, backendClient, bearer, operatorClient } from './api-client.js';
-import { askForApp } from './keeper/given-app.js';
+import { askForApp, type GivenApp } from './keeper/given-app.js';
 import { grantOperatorToken } from './operators.js';
 import { createPlan } from './scenario.js';
 import {
@@ -13,7 +13,7 @@ import {
 const LIMIT_MS = 240_000;
 
 /** An app of one file of tests, with a plan `gold` for sale and its callers. */
-export interface Ledger<Standalone = Pick<RunningStandalone, 'baseUrl' | 'demo' | 'dataDir'>> {
+export interface Ledger<Standalone = SharedStandalone> {
   standalone: Standalone;
   appId: string;
   backend: ApiClient;
@@ -24,15 +24,18 @@ export interface Ledger<Standalone = Pick<RunningStandalone, 'baseUrl' | 'demo' 
   allAppsToken: string;
 }
 
+type SharedStandalone = Pick<RunningStandalone, 'baseUrl' | 'demo' | 'dataDir'>;
+type SharedLedger = Ledger<SharedStandalone & Pick<GivenApp, 'stripePort'>>;
+
 /**
  * Gives a file of tests an app in the standalone of its Jest worker, which other files use as well.
  */
-export function useLedger(): Ledger {
+export function useLedger(): SharedLedger {
   // Filled before the first test runs; tests are the only ones that look.
-  const ledger = {} as Ledger;
+  const ledger = {} as SharedLedger;
   beforeAll(async () => {
-    const { demo, dataDir, allAppsToken } = await askForApp();
-    const standalone = { baseUrl: demo.baseUrl, demo, dataDir };
+    const { demo, dataDir, allAppsToken, stripePort } = await askForApp();
+    const standalone = { baseUrl: demo.baseUrl, demo, dataDir, stripePort };
     Object.assign(ledger, { standalone, ...(await openLedger(demo, allAppsToken)) });
   }, LIMIT_MS);
   return ledger;

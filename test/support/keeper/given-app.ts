@@ -13,6 +13,8 @@ export interface GivenApp {
   readonly demo: Demo;
   /** A token of an operator for all apps. */
   readonly allAppsToken: string;
+  /** Where the standalone takes an answer for Stripe's: of one file of tests, which listens there. */
+  readonly stripePort: number;
 }
 
 /**

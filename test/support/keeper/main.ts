@@ -7,6 +7,7 @@
 import { createServer } from 'node:http';
 import process from 'node:process';
 import { bearer } from '../api-client.js';
+import { freePort } from '../free-port.js';
 import { grantOperatorToken } from '../operators.js';
 import { requireOk } from '../scenario.js';
 import { type RunningStandalone, startStandalone, temporaryDataDir } from '../standalone.js';
@@ -17,6 +18,8 @@ const PROXIED = { TRUSTED_PROXIES: '127.0.0.2', COUNTRY_HEADER: 'x-country' };
 
 interface Kept {
   readonly standalone: RunningStandalone;
+  /** Where a test may answer in Stripe's place. */
+  readonly stripePort: number;
   readonly allAppsToken: string;
   /** Ends it and removes what it stored. @returns its exit code. */
   stop(): Promise<number | null>;
@@ -38,7 +41,7 @@ async function giveApp(): Promise<GivenApp> {
   kept ??= start();
   // A start that failed is tried again for the next file, which reports its own error.
   kept.catch(() => (kept = undefined));
-  const { standalone, allAppsToken } = await kept;
+  const { standalone, allAppsToken, stripePort } = await kept;
   const { demo, dataDir, baseUrl } = standalone;
   const wanted = { name: 'demo', environment: 'test' };
   const created = requireOk(await bearer(baseUrl, allAppsToken).post('/manage/apps', wanted));
@@ -50,16 +53,22 @@ async function giveApp(): Promise<GivenApp> {
     dataDir,
     demo: { ...demo, appId, ingressSecret, apiKey, operatorToken },
     allAppsToken,
+    stripePort,
   };
 }
 
 async function start(): Promise<Kept> {
   const { dataDir, remove } = temporaryDataDir();
   // Should the keeper be killed, the standalone ends as it does when the npm that started it goes.
-  const standalone = await startStandalone(dataDir, { npm_package_name: 'subledger', ...PROXIED });
+  const stripePort = await freePort();
+  const standalone = await startStandalone(dataDir, {
+    ...{ npm_package_name: 'subledger', STRIPE_STAND_IN: `http://127.0.0.1:${stripePort}` },
+    ...PROXIED,
+  });
   const { token } = await grantOperatorToken(standalone, ['admin'], ['*']);
   return {
     standalone,
+    stripePort,
     allAppsToken: token,
     stop: async () => {
       const code = await standalone.stop();

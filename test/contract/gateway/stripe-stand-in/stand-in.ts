@@ -45,13 +45,15 @@ interface StripeStandIn {
 /**
  * A server that speaks what the adapter uses of Stripe's HTTP, as its documentation has it: forms in, JSON out,
  * idempotency keys, errors. It is no proof of what Stripe does.
+ *
+ * @param atPort of the own machine; 0 is any that is free.
  */
-export async function startStripeStandIn(nowMs: () => number): Promise<StripeStandIn> {
+export async function startStripeStandIn(nowMs: () => number, atPort = 0): Promise<StripeStandIn> {
   const keys = new IdempotencyKeys(nowMs);
   const server = createServer((request, response) => {
     void answerRequest(standIn, keys, request, response);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(atPort, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const standIn: StripeStandIn = {
     url: new URL(`http://127.0.0.1:${port}`),
