@@ -120,13 +120,21 @@ describe('subledger webhooks', () => {
     const isLogged = async () =>
       ((await ledger.operator.get(log)).body['deliveries'] as unknown[]).length === 1;
     await eventually(isLogged, { what: 'the attempt' });
-    expect((await read()).answer).toMatchObject({
-      deliveries: [{ webhookId, body: String(receiver.received[1]?.bytes) }],
-    });
+    const { deliveries } = (await read()).answer;
+    expect(deliveries).toMatchObject([{ webhookId, body: String(receiver.received[1]?.bytes) }]);
+    const [{ streamName, revision }] = deliveries as [{ streamName: string; revision: number }];
     expect((await run('log', id, '--type', 'MUTATE_CART')).stdout).toMatch(
       /MUTATE_CART +delivered +1 +204/,
     );
-    expect(await runJson('resend', id, '--webhook-id', webhookId)).toEqual({
+    const place = [
+      '--webhook-id',
+      webhookId,
+      '--stream',
+      streamName,
+      '--revision',
+      String(revision),
+    ];
+    expect(await runJson('resend', id, ...place)).toEqual({
       ...{ code: 0, answer: { queued: 1 }, error: undefined },
     });
     await receiver.until(({ length }) => length === 3);
@@ -136,7 +144,12 @@ describe('subledger webhooks', () => {
     const since = new Date(Date.now() - 60_000).toISOString();
     const range = await run('resend', id, '--since', since, '--types', 'payment.*');
     expect(range.stdout).toBe('There is nothing to send.\n');
-    expect(await runJson('resend', id)).toMatchObject({ code: 2, error: { kind: 'usage' } });
+    for (const args of [[], [...place.slice(0, -1), '-1']]) {
+      const refused = await runJson('resend', id, ...args);
+      expect(refused).toMatchObject({ code: 2, error: { kind: 'usage' } });
+    }
+    const half = await runJson('resend', id, ...place.slice(0, -2));
+    expect(half).toMatchObject({ code: 1, error: { reason: 'INVALID_FIELDS' } });
     const help = await run('resend', '--help');
     expect([help.code, help.stdout]).toEqual([0, expect.stringContaining('--failed')]);
   });

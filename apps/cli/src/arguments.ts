@@ -17,6 +17,15 @@ export function countOption(name: string, text: string): number {
   );
 }
 
+/** The place of an event in its stream. @throws CliError naming the option. */
+export function revisionOption(name: string, text: string): number {
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  throw new CliError(
+    `--${name} must be the revision of an event, 0, 1, 2 ..., not ${JSON.stringify(text)}.`,
+    'usage',
+  );
+}
+
 /** The size of a file that is there. @throws CliError. */
 export async function fileSize(file: string): Promise<number> {
   return stat(file).then(({ size }) => size, notReadable(file));

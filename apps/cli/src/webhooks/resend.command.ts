@@ -1,6 +1,7 @@
 import process from 'node:process';
 import { Option, SubCommand } from 'nest-commander';
 import { ApiCommand, type ApiCommandOptions } from '../api-command.js';
+import { revisionOption } from '../arguments.js';
 import { CliError } from '../cli-error.js';
 import { print } from '../output.js';
 import { ShareBar } from '../share-bar.js';
@@ -8,6 +9,8 @@ import { endpointPath, jsonRequest, listOption } from './endpoint-call.js';
 
 interface ResendOptions extends ApiCommandOptions {
   readonly webhookId?: string;
+  readonly stream?: string;
+  readonly revision?: number;
   readonly since?: string;
   readonly until?: string;
   readonly types?: string[];
@@ -30,7 +33,7 @@ export class ResendWebhooks extends ApiCommand {
     const { webhookId, since, failed } = options;
     if (webhookId === undefined && since === undefined && failed === undefined) {
       throw new CliError(
-        'Say what: --webhook-id, --since (with --until, --types) or --failed.',
+        'Say what: --webhook-id (with --stream, --revision), --since (with --until, --types) or --failed.',
         'usage',
       );
     }
@@ -40,9 +43,9 @@ export class ResendWebhooks extends ApiCommand {
 
   /** A long time takes several calls: each names a bounded number of messages. */
   private async askForAll(id: string, options: ResendOptions): Promise<number> {
-    const { webhookId, since, until, types, failed } = options;
+    const { webhookId, stream, revision, since, until, types, failed } = options;
     // What is not given is left out by JSON.
-    const body = { webhookId, since, until, types, failed };
+    const body = { webhookId, streamName: stream, revision, since, until, types, failed };
     const api = this.api(options);
     const bar = new ShareBar('looking', process.stderr);
     let queued = 0;
@@ -64,6 +67,23 @@ export class ResendWebhooks extends ApiCommand {
   })
   parseWebhookId(value: string): string {
     return value;
+  }
+
+  @Option({
+    flags: '--stream <name>',
+    description:
+      'with --webhook-id and --revision: of this event, where the log has lost the message',
+  })
+  parseStream(value: string): string {
+    return value;
+  }
+
+  @Option({
+    flags: '--revision <number>',
+    description: "the event's place in its stream, as the log had it",
+  })
+  parseRevision(value: string): number {
+    return revisionOption('revision', value);
   }
 
   @Option({
