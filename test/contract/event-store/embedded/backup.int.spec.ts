@@ -22,6 +22,7 @@ import { startEventStore, StartRefused } from '#embedded-event-store';
 import { holdsStore } from '#embedded-event-store/storage';
 import { LogStore } from '../../../../libs/embedded-event-store/src/storage/log-store.js';
 import { StoreProcess } from '../../../support/store-process.js';
+import { runStoreCommandHere } from '../../../support/store-command-here.js';
 import { runStoreCommand } from '../../../chaos/store-command.js';
 import { collect, event, events } from '../subject.js';
 
@@ -31,8 +32,13 @@ const BEFORE = 300;
 
 let root: string;
 const at = (name: string) => path.join(root, name);
-const backUp = (name: string) => runStoreCommand(['backup', at(name), '--data-dir', at('live')]);
+const backUp = (name: string) => runStoreCommandHere('backup', at(name), '--data-dir', at('live'));
 const restore = (from: string, to: string) =>
+  runStoreCommandHere('restore', at(from), '--data-dir', at(to));
+/** As a program of its own, with its own account of who may read and who is at work. */
+const backUpApart = (name: string) =>
+  runStoreCommand(['backup', at(name), '--data-dir', at('live')]);
+const restoreApart = (from: string, to: string) =>
   runStoreCommand(['restore', at(from), '--data-dir', at(to)]);
 
 beforeAll(async () => {
@@ -97,7 +103,7 @@ describe('a backup', () => {
       });
       expect(nextExpectedRevision).toBe(BigInt(numbers.length));
     });
-    expect((await runStoreCommand(['verify', '--data-dir', at('restored')])).code).toBe(0);
+    expect((await runStoreCommandHere('verify', '--data-dir', at('restored'))).code).toBe(0);
   });
 
   it('of a stopped store cannot be started, and keeps no password', async () => {
@@ -110,12 +116,12 @@ describe('a backup', () => {
     ]);
     await expect(startEventStore({ port: 0, dataDir: at('second') })).rejects.toThrow(StartRefused);
     expect(await readdir(at('second'))).not.toContain('access');
-    const again = await runStoreCommand(['backup', at('third'), '--data-dir', at('second')]);
+    const again = await runStoreCommandHere('backup', at('third'), '--data-dir', at('second'));
     expect(again).toMatchObject({ code: 1, said: expect.stringContaining('no event store') });
   });
 
   it('is made by one at a time in a directory', async () => {
-    const both = await Promise.all([backUp('both'), backUp('both')]);
+    const both = await Promise.all([backUpApart('both'), backUpApart('both')]);
     expect(both.map(({ code }) => code).sort()).toEqual([0, 1]);
     const { said } = both.find(({ code }) => code === 1) ?? { said: '' };
     expect(said).toMatch(/is in use by another process|is not empty/);
@@ -153,7 +159,7 @@ describe('a backup', () => {
       code: 1,
       said: expect.stringMatching(/is not empty \(\w/) as unknown,
     });
-    await runStoreCommand(['backup', at('third'), '--data-dir', at('live')]);
+    await backUp('third');
     // As a crash before its last act leaves it.
     await rename(at('third/events.mdb'), at('third/events.mdb.unfinished'));
     await writeFile(at('third/format.json.new'), '');
@@ -200,7 +206,7 @@ describe('a restore', () => {
 
   it('of a backup that may only be read makes a store that its owner alone may read', async () => {
     await chmod(at('second/events.mdb'), 0o444);
-    expect((await restore('second', 'from-read-only')).code).toBe(0);
+    expect((await restoreApart('second', 'from-read-only')).code).toBe(0);
     expect((await stat(at('from-read-only/events.mdb'))).mode & 0o777).toBe(0o600);
     await chmod(at('second/events.mdb'), 0o600);
   });
@@ -213,7 +219,7 @@ describe('a restore', () => {
       damaged.writeUInt8(damaged.readUInt8(from) ^ 1, from);
     }
     await writeFile(file, damaged);
-    const { code, said } = await restore('second', 'from-damaged');
+    const { code, said } = await restoreApart('second', 'from-damaged');
     expect([code, said]).toEqual([65, expect.stringContaining('stream marked')]);
     await writeFile(file, whole);
     await writeFile(at('second/backup.json'), JSON.stringify({ events: 1_000_000 }));

@@ -184,7 +184,8 @@ describe('the data directory', () => {
   it.each([1, 2, 5])('is refused if its format has another version: %i', async (version) => {
     const format = { format: 'subledger-event-store', version };
     await writeFile(path.join(dataDir, 'format.json'), JSON.stringify(format));
-    expect(await refusal()).toContain(`format version ${version}`);
+    const refused = startEventStore({ port: 0, dataDir });
+    await expect(refused).rejects.toThrow(`format version ${version}`);
   });
 
   it('is refused if its events are missing, cut off, or something else', async () => {
