@@ -22,7 +22,8 @@ import {
   TestStore,
 } from '../projection-engine/support.js';
 
-const WAIT = { timeoutMs: 5_000 };
+/** Longer than a busy machine takes: what is waited for comes. */
+const WAIT = { timeoutMs: 30_000 };
 const NOW = '2026-02-03T10:00:00.000Z';
 const context: CommandContext = {
   ...{ appId: 'app_1', environment: 'test', actor: 'app', correlationId: 'request-1', now: NOW },
