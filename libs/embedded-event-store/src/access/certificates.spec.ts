@@ -1,4 +1,6 @@
-import { X509Certificate } from 'node:crypto';
+import { webcrypto, X509Certificate } from 'node:crypto';
+import 'reflect-metadata';
+import * as x509 from '@peculiar/x509';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
   createAuthority,
@@ -50,4 +52,83 @@ it("a server's certificate is the authority's, and for loopback alone", async ()
     '::1',
     undefined,
   ]);
+});
+
+/** What a library that we do not use reads in a certificate: who it is of and for, and its extensions in order. */
+function read(pem: string) {
+  const { subject, issuer, serialNumber, notBefore, notAfter, extensions } =
+    new x509.X509Certificate(pem);
+  const marked = extensions.map((one) => {
+    const text = one.constructor.name.replace(/Extension$/, '');
+    return one.critical ? `${text}!` : text;
+  });
+  return {
+    subject,
+    issuer,
+    serialNumber,
+    marked,
+    days: (+notAfter - +notBefore) / 86_400_000,
+    notBefore,
+  };
+}
+
+describe('by a library that reads certificates', () => {
+  it('an authority may sign certificates of servers alone, and a server is one of it', async () => {
+    const server = read((await issueServerCertificate(authority)).certificate);
+    const own = read(authority.certificate);
+    const name = 'CN=subledger event store authority';
+    expect([own.subject, own.issuer, server.issuer, server.subject]).toEqual([
+      ...[name, name, name],
+      'CN=localhost',
+    ]);
+    expect(own.marked).toEqual(['BasicConstraints!', 'KeyUsages!', 'SubjectKeyIdentifier']);
+    expect(server.marked).toEqual([
+      ...['BasicConstraints!', 'KeyUsages!', 'ExtendedKeyUsage'],
+      ...['SubjectAlternativeName', 'AuthorityKeyIdentifier'],
+    ]);
+    expect(own.serialNumber).toMatch(/^[0-7][0-9a-f]{31}$/);
+    expect(own.serialNumber).not.toBe(server.serialNumber);
+    expect(own.days).toBeCloseTo(server.days, 3);
+    expect(Math.abs(own.notBefore.getTime() + 86_400_000 - Date.now())).toBeLessThan(60_000);
+  });
+
+  it('keys may do what they are for', async () => {
+    const server = new x509.X509Certificate((await issueServerCertificate(authority)).certificate);
+    const own = new x509.X509Certificate(authority.certificate);
+    const [signs, answers] = [own, server].map((one) => one.getExtension(x509.KeyUsagesExtension));
+    expect(signs?.usages).toBe(x509.KeyUsageFlags.keyCertSign);
+    expect(answers?.usages).toBe(x509.KeyUsageFlags.digitalSignature);
+    expect(own.getExtension(x509.BasicConstraintsExtension)).toMatchObject({
+      ca: true,
+      pathLength: 0,
+    });
+    expect(server.getExtension(x509.BasicConstraintsExtension)).toMatchObject({ ca: false });
+    const { usages } = server.getExtension(x509.ExtendedKeyUsageExtension) ?? {};
+    expect(usages).toEqual([x509.ExtendedKeyUsage.serverAuth]);
+    const { keyId } = own.getExtension(x509.SubjectKeyIdentifierExtension) ?? {};
+    expect(keyId).toBe(
+      Buffer.from(await own.publicKey.getKeyIdentifier(webcrypto)).toString('hex'),
+    );
+    expect(server.getExtension(x509.AuthorityKeyIdentifierExtension)?.keyId).toBe(keyId);
+  });
+
+  it('authorities that the library itself made before can still sign', async () => {
+    const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
+    x509.cryptoProvider.set(webcrypto);
+    const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
+    const made = await x509.X509CertificateGenerator.createSelfSigned({
+      ...{ name: 'CN=subledger event store authority', keys, signingAlgorithm: algorithm },
+      extensions: [
+        new x509.BasicConstraintsExtension(true, 0, true),
+        await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
+      ],
+    });
+    const pkcs8 = await webcrypto.subtle.exportKey('pkcs8', keys.privateKey);
+    const privateKey = x509.PemConverter.encode(pkcs8, 'PRIVATE KEY');
+    const before = { certificate: made.toString('pem'), privateKey };
+    const server = new X509Certificate((await issueServerCertificate(before)).certificate);
+    const issuer = new X509Certificate(before.certificate);
+    expect([server.checkIssued(issuer), server.verify(issuer.publicKey)]).toEqual([true, true]);
+    expect(server.validTo).toBe(issuer.validTo);
+  });
 });

@@ -1,5 +1,19 @@
-import { createPrivateKey, randomBytes, webcrypto, X509Certificate } from 'node:crypto';
-import type * as X509 from '@peculiar/x509';
+import { createPrivateKey, generateKeyPair, type KeyObject, X509Certificate } from 'node:crypto';
+import { promisify } from 'node:util';
+import {
+  bits,
+  commonName,
+  type Der,
+  der,
+  identifier,
+  integer,
+  isTrue,
+  octets,
+  readParts,
+  sequence,
+  time,
+} from './der.js';
+import { certify, extension, readFields, hashKey } from './x509.js';
 
 /** A certificate and its private key, both in PEM. */
 export interface KeyPair {
@@ -7,37 +21,38 @@ export interface KeyPair {
   readonly privateKey: string;
 }
 
-const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
-const DAY_MS = 86_400_000;
 const AUTHORITY_YEARS = 10;
-/** A clock that is set back a little must not make a new certificate invalid. */
-const BACKDATED_MS = DAY_MS;
-const SERIAL_BYTES = 16;
-/** The server listens on loopback alone, so these are all the names it is reached by. */
-const SERVER_NAMES: X509.JsonGeneralNames = [
-  { type: 'dns', value: 'localhost' },
-  { type: 'ip', value: '127.0.0.1' },
-  { type: 'ip', value: '::1' },
-];
+const AUTHORITY_NAME = 'subledger event store authority';
+/** The server listens on loopback alone, so these are all the names it is reached by: DNS and IP. */
+const SERVER_NAMES = sequence(
+  der(0x82, Buffer.from('localhost')),
+  der(0x87, Buffer.of(127, 0, 0, 1)),
+  der(0x87, Buffer.concat([Buffer.alloc(15), Buffer.of(1)])),
+);
+/** Of what kind a certificate is and what its key may do, by RFC 5280, 4.2.1. */
+const KINDS = {
+  authority: [
+    extension('551d13', sequence(isTrue(), integer(Buffer.of(0))), 'critical'),
+    extension('551d0f', bits(Buffer.of(0x04), 2), 'critical'),
+  ],
+  server: [
+    extension('551d13', sequence(), 'critical'),
+    extension('551d0f', bits(Buffer.of(0x80), 7), 'critical'),
+    extension('551d25', sequence(identifier('2b06010505070301'))),
+    extension('551d11', SERVER_NAMES),
+  ],
+};
 
 /** A certificate authority of its own for one data directory, valid for ten years (rules/storage 2). */
 export async function createAuthority(): Promise<KeyPair> {
-  const x509 = await load();
   const keys = await generateKeys();
-  const certificate = await x509.X509CertificateGenerator.createSelfSigned({
-    serialNumber: serialNumber(),
-    name: 'CN=subledger event store authority',
-    notBefore: new Date(Date.now() - BACKDATED_MS),
-    notAfter: inYears(AUTHORITY_YEARS),
-    signingAlgorithm: ALGORITHM,
-    keys,
-    extensions: [
-      new x509.BasicConstraintsExtension(true, 0, true),
-      new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign, true),
-      await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
-    ],
+  const name = commonName(AUTHORITY_NAME);
+  const certificate = certify(keys.privateKey, {
+    ...{ issuer: name, subject: name, publicKey: keys.publicKey },
+    notAfter: time(inYears(AUTHORITY_YEARS)),
+    extensions: [...KINDS.authority, extension('551d0e', octets(hashKey(keys.publicKey)))],
   });
-  return { certificate: `${certificate.toString('pem')}\n`, privateKey: await exportPem(keys) };
+  return { certificate, privateKey: exportPem(keys.privateKey) };
 }
 
 /**
@@ -45,27 +60,14 @@ export async function createAuthority(): Promise<KeyPair> {
  * runs for years must not be stopped by it, and its key never leaves the process that asked for it.
  */
 export async function issueServerCertificate(authority: KeyPair): Promise<KeyPair> {
-  const x509 = await load();
-  const issuer = new x509.X509Certificate(authority.certificate);
+  const [, , , , validity, issuer, publicKey] = readFields(authority.certificate);
   const keys = await generateKeys();
-  const certificate = await x509.X509CertificateGenerator.create({
-    serialNumber: serialNumber(),
-    subject: 'CN=localhost',
-    issuer: issuer.subjectName,
-    notBefore: new Date(Date.now() - BACKDATED_MS),
-    notAfter: issuer.notAfter,
-    signingAlgorithm: ALGORITHM,
-    signingKey: await importSigningKey(authority),
-    publicKey: keys.publicKey,
-    extensions: [
-      new x509.BasicConstraintsExtension(false, undefined, true),
-      new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
-      new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
-      new x509.SubjectAlternativeNameExtension(SERVER_NAMES),
-      await x509.AuthorityKeyIdentifierExtension.create(issuer.publicKey),
-    ],
+  const certificate = certify(createPrivateKey(authority.privateKey), {
+    ...{ issuer, subject: commonName('localhost'), publicKey: keys.publicKey },
+    notAfter: readParts(validity)[1] as Der,
+    extensions: [...KINDS.server, extension('551d23', sequence(der(0x80, hashKey(publicKey))))],
   });
-  return { certificate: certificate.toString('pem'), privateKey: await exportPem(keys) };
+  return { certificate, privateKey: exportPem(keys.privateKey) };
 }
 
 /** What is wrong with an authority that was read from a disk; nothing is when it can sign now. */
@@ -87,34 +89,16 @@ export function findAuthorityProblem(
   }
 }
 
-/** The library takes a tenth of a second to load, and only a start needs it. */
-async function load(): Promise<typeof X509> {
-  await import('reflect-metadata');
-  const x509 = await import('@peculiar/x509');
-  x509.cryptoProvider.set(webcrypto);
-  return x509;
+async function generateKeys(): Promise<{
+  readonly privateKey: KeyObject;
+  readonly publicKey: Der;
+}> {
+  const { privateKey, publicKey } = await promisify(generateKeyPair)('ec', { namedCurve: 'P-256' });
+  return { privateKey, publicKey: publicKey.export({ type: 'spki', format: 'der' }) };
 }
 
-async function generateKeys(): Promise<webcrypto.CryptoKeyPair> {
-  return webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
-}
-
-async function importSigningKey({ privateKey }: KeyPair): Promise<webcrypto.CryptoKey> {
-  const pkcs8 = createPrivateKey(privateKey).export({ type: 'pkcs8', format: 'der' });
-  return webcrypto.subtle.importKey('pkcs8', pkcs8, ALGORITHM, false, ['sign']);
-}
-
-async function exportPem({ privateKey }: webcrypto.CryptoKeyPair): Promise<string> {
-  const key = Buffer.from(await webcrypto.subtle.exportKey('pkcs8', privateKey));
-  const text = createPrivateKey({ key, type: 'pkcs8', format: 'der' });
-  return text.export({ type: 'pkcs8', format: 'pem' }).toString();
-}
-
-/** Random, and positive as a signed number, which the standard asks for. */
-function serialNumber(): string {
-  const bytes = randomBytes(SERIAL_BYTES);
-  bytes[0] = ((bytes[0] ?? 0) & 0x7f) | 0x01;
-  return bytes.toString('hex');
+function exportPem(privateKey: KeyObject): string {
+  return privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 }
 
 function inYears(years: number): Date {
