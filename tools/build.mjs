@@ -31,7 +31,7 @@ const alsoRead = [
   'tools/compile-bundle.mjs',
   'tools/keep-compiled.mjs',
   'tools/compile-at-work.mjs',
-  'tools/run-bundle.mjs',
+  'tools/run-bundle.cjs',
 ];
 
 if (process.argv[1] === import.meta.filename) {

@@ -154,13 +154,14 @@ await build({
   logLevel: 'warning',
 });
 
-for (const file of ['run-bundle.mjs', 'keep-compiled.mjs']) {
+for (const file of ['run-bundle.cjs', 'keep-compiled.mjs']) {
   await copyFile(path.join(root, 'tools', file), path.join(outdir, file));
 }
 // Code is compiled for the flags by which the standalone starts a program, and for none.
 const { listNodeFlags } = await import('../dist/apps/standalone/src/node-flags.js');
+await writeFile(path.join(outdir, 'package.json'), '{ "type": "commonjs" }\n');
 for (const name of Object.keys(programs)) {
-  const start = `import { runBundle } from './run-bundle.mjs';\nrunBundle('${name}.cjs');\n`;
+  const start = `require('./run-bundle.cjs').runBundle('${name}.cjs');\n`;
   await writeFile(path.join(outdir, `${name}.js`), start);
 }
 await Promise.all(

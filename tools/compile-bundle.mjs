@@ -4,7 +4,7 @@
  */
 import { chmodSync, writeSync } from 'node:fs';
 import process from 'node:process';
-import { loadBundle } from './run-bundle.mjs';
+import { loadBundle } from './run-bundle.cjs';
 
 /** The file descriptor on which the caller listens: the exit code is the program's own. */
 const REPORT = 3;

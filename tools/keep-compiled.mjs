@@ -5,7 +5,7 @@
  */
 import { chmodSync } from 'node:fs';
 import process from 'node:process';
-import { keepCompiledCode } from './run-bundle.mjs';
+import { keepCompiledCode } from './run-bundle.cjs';
 
 process.once('exit', () => {
   const kept = keepCompiledCode();

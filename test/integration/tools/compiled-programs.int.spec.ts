@@ -16,7 +16,9 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import { appProgram } from '../../../apps/standalone/src/programs.js';
 
 const PROGRAMS = path.resolve('dist/programs');
-const NAMES = readdirSync(PROGRAMS).flatMap((file) => /^(.*)\.cjs$/.exec(file)?.[1] ?? []);
+const NAMES = readdirSync(PROGRAMS).flatMap(
+  (file) => /^(?!run-bundle)(.*)\.cjs$/.exec(file)?.[1] ?? [],
+);
 const SUPERVISED = ['api', 'storefront', 'projector', 'worker'] as const;
 
 const folder = mkdtempSync(path.join(tmpdir(), 'subledger-compiled-'));
@@ -30,7 +32,7 @@ function runNode(args: readonly string[]) {
 
 /** Whether V8 takes what was kept of a program, where Node is started with these flags. */
 function isCompiled(name: string, flags: readonly string[], directory = PROGRAMS) {
-  const module = pathToFileURL(path.join(directory, 'run-bundle.mjs')).href;
+  const module = pathToFileURL(path.join(directory, 'run-bundle.cjs')).href;
   const file = path.join(directory, `${name}.cjs`);
   const code = `import { loadBundle } from '${module}'; console.log(loadBundle('${file}').isCompiled)`;
   return runNode([...flags, '--input-type=module', '--eval', code]);
@@ -39,7 +41,7 @@ function isCompiled(name: string, flags: readonly string[], directory = PROGRAMS
 /** A copy of the standalone that knows no more than its own files. */
 function copyStandalone(): string {
   const isOurs = (file: string) =>
-    /^(standalone\.(js|cjs|cjs\..*\.v8)|run-bundle\.mjs)$/.test(file);
+    /^(standalone\.(js|cjs|cjs\..*\.v8)|run-bundle\.cjs|package\.json)$/.test(file);
   const files = readdirSync(PROGRAMS).filter(isOurs);
   for (const file of files) copyFileSync(path.join(PROGRAMS, file), path.join(folder, file));
   return path.join(folder, files.find((file) => file.endsWith('.v8')) ?? 'none');
