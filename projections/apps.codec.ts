@@ -1,4 +1,4 @@
-import type { CatalogSettings, CreatedApp } from '#domain/app';
+import type { CatalogSettings, CreatedApp, TokenIssuer } from '#domain/app';
 import {
   packInstant,
   type PackedInstant,
@@ -20,6 +20,7 @@ export type ListedApp = Pick<
   | 'allowedOrigins'
   | 'defaultRegionCode'
   | 'gateway'
+  | 'tokenIssuer'
 > & { readonly catalog: Omit<CatalogSettings, 'sealedApiKey'> | null };
 export type MaybeListedApp = ListedApp | { readonly status: 'none' };
 
@@ -42,6 +43,8 @@ type Packed = readonly [
   /** Empty where there is none: what is null at the end is not stored. */
   catalog: readonly string[],
   defaultRegionCode: string,
+  /** Empty where there is none, as above. */
+  tokenIssuer: readonly string[],
 ];
 
 /** How apps are stored; nothing is kept of one that is not there. */
@@ -61,13 +64,14 @@ function packApp(app: ListedApp): Packed {
     app.gateway.secretKeyEnding,
     app.catalog === null ? [] : [app.catalog.baseUrl, app.catalog.path, app.catalog.apiKeyHeader],
     app.defaultRegionCode,
+    app.tokenIssuer === null ? [] : packIssuer(app.tokenIssuer),
   ];
 }
 
 function unpackApp(packed: Packed, appId: string): ListedApp {
   const [name, environment, createdAt, segments, graceHours, retryAfterHours] = packed;
   const [, , , , , , allowedOrigins, retriedDeclineClasses, gateway, secretKeyEnding] = packed;
-  const [, , , , , , , , , , catalog, defaultRegionCode] = packed;
+  const [, , , , , , , , , , catalog, defaultRegionCode, tokenIssuer] = packed;
   const [baseUrl = '', path = '', apiKeyHeader = ''] = catalog;
   return {
     status: 'created',
@@ -81,5 +85,18 @@ function unpackApp(packed: Packed, appId: string): ListedApp {
     defaultRegionCode,
     gateway: { kind: unpackChoice(GATEWAYS, gateway), secretKeyEnding },
     catalog: catalog.length === 0 ? null : { baseUrl, path, apiKeyHeader },
+    tokenIssuer: unpackIssuer(tokenIssuer),
   };
+}
+
+function packIssuer({ issuer, jwksUrl, audience }: TokenIssuer): readonly string[] {
+  return [issuer, jwksUrl, audience];
+}
+
+function unpackIssuer([
+  issuer,
+  jwksUrl = '',
+  audience = '',
+]: readonly string[]): TokenIssuer | null {
+  return issuer === undefined ? null : { issuer, jwksUrl, audience };
 }

@@ -20,6 +20,11 @@ function created(appId = 'id', createdAt = CREATED): AppEvent {
   };
 }
 
+const issuer = () => ({
+  issuer: 'https://id.example',
+  ...{ jwksUrl: 'https://id.example/jwks.json', audience: 'gold-rush' },
+});
+
 const EVENTS: AppEvent[] = [
   created(),
   {
@@ -52,6 +57,7 @@ const EVENTS: AppEvent[] = [
     },
   },
   { type: 'app.catalog_key_resealed.v1', data: { sealedApiKey: 'SECRET-10' } },
+  { type: 'app.token_issuer_configured.v1', data: { tokenIssuer: issuer() } },
 ];
 
 describe('the read model of apps', () => {
@@ -69,6 +75,7 @@ describe('the read model of apps', () => {
       defaultRegionCode: 'DE',
       gateway: { kind: 'stripe', secretKeyEnding: 'Zx9q' },
       catalog: { baseUrl: 'https://api.game.example', path: '/catalog', apiKeyHeader: 'x-key' },
+      tokenIssuer: issuer(),
     });
     expect(JSON.stringify([app, apps.codec?.pack(app, 'id')])).not.toContain('SECRET');
   });

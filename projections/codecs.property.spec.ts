@@ -144,6 +144,7 @@ const app: fc.Arbitrary<ListedApp> = fc.record({
     secretKeyEnding: text,
   }),
   catalog: fc.option(fc.record({ baseUrl: text, path: text, apiKeyHeader: text })),
+  tokenIssuer: fc.option(fc.record({ issuer: text, jwksUrl: text, audience: text })),
 });
 
 describe('what is stored of a document', () => {

@@ -43,8 +43,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Renames an app, or sets how it recovers failed renewals, which pages may call it, its gateway and its catalog
-         * @description Renames an app, or sets how it recovers failed renewals, which pages may call it, its gateway and its catalog.
+         * Renames an app, or sets how it recovers failed renewals, who may call it, its gateway and its catalog
+         * @description Renames an app, or sets how it recovers failed renewals, who may call it, its gateway and its catalog.
          */
         patch: operations["apps_update"];
         trace?: never;
@@ -1753,6 +1753,8 @@ export interface components {
             gateway: components["schemas"]["GatewayDto"];
             name: string;
             segments: components["schemas"]["SegmentDto"][];
+            /** @description Whose tokens of players are good beside the app's own; null for none. */
+            tokenIssuer: components["schemas"]["TokenIssuerDto"] | null;
         };
         AppListDto: {
             apps: components["schemas"]["AppDto"][];
@@ -3098,6 +3100,28 @@ export interface components {
             /** @example captured */
             what: string;
         };
+        TokenIssuerBody: {
+            /**
+             * @description One of the claim `aud` of its tokens. With this one, which all apps share, a token needs the claim `app`.
+             * @default subledger-player
+             */
+            audience: string;
+            /**
+             * @description The claim `iss` of its tokens, to the letter.
+             * @example https://studio.eu.auth0.com/
+             */
+            issuer: string;
+            /**
+             * @description Where its public keys are, as a JWK Set: an address as a webhook endpoint's.
+             * @example https://studio.eu.auth0.com/.well-known/jwks.json
+             */
+            jwksUrl: string;
+        };
+        TokenIssuerDto: {
+            audience: string;
+            issuer: string;
+            jwksUrl: string;
+        };
         UpdateAppBody: {
             /**
              * @description The origins whose pages may call in the name of their player; `*` is any, and none is no page at all.
@@ -3117,6 +3141,8 @@ export interface components {
             /** @description Where payment methods are entered from now on; its secrets are never shown. */
             gateway?: components["schemas"]["GatewayBody"];
             name?: string;
+            /** @description Whose tokens of players are good from now on beside the app's own; null for none. */
+            tokenIssuer?: components["schemas"]["TokenIssuerBody"] | null;
         };
         UploadedPriceSheetDto: {
             priceIdCount: number;
@@ -3910,10 +3936,11 @@ export interface operations {
                      *           "gateway": {
                      *             "kind": "sandbox"
                      *           },
-                     *           "createdAt": "2026-11-25T10:04:04.858Z"
+                     *           "tokenIssuer": null,
+                     *           "createdAt": "2026-11-26T21:53:10.409Z"
                      *         },
                      *         {
-                     *           "appId": "app_01m892k7c3763f3ka9xer0nb1a2c",
+                     *           "appId": "app_01m8cxjapjcb3j6wy0xzy3h43tce",
                      *           "name": "demo",
                      *           "environment": "test",
                      *           "segments": [
@@ -3941,10 +3968,235 @@ export interface operations {
                      *           "gateway": {
                      *             "kind": "sandbox"
                      *           },
-                     *           "createdAt": "2026-11-25T10:04:06.915Z"
+                     *           "tokenIssuer": null,
+                     *           "createdAt": "2026-11-26T21:53:12.402Z"
                      *         },
                      *         {
-                     *           "appId": "app_01m892km7j4d8hn6tq97csg6ze7m",
+                     *           "appId": "app_01m8cxjaq18at0ffwq30yjjffraa",
+                     *           "name": "demo",
+                     *           "environment": "test",
+                     *           "segments": [
+                     *             {
+                     *               "segmentId": "default",
+                     *               "name": "Default"
+                     *             }
+                     *           ],
+                     *           "dunning": {
+                     *             "graceHours": 48,
+                     *             "retryAfterHours": [
+                     *               24,
+                     *               48
+                     *             ],
+                     *             "retriedDeclineClasses": [
+                     *               "soft",
+                     *               "authentication_required",
+                     *               "unknown"
+                     *             ]
+                     *           },
+                     *           "allowedOrigins": [
+                     *             "*"
+                     *           ],
+                     *           "defaultRegionCode": "",
+                     *           "gateway": {
+                     *             "kind": "sandbox"
+                     *           },
+                     *           "tokenIssuer": null,
+                     *           "createdAt": "2026-11-26T21:53:12.417Z"
+                     *         },
+                     *         {
+                     *           "appId": "app_01m8cxjaq49dwnm7w1dy82507bc2",
+                     *           "name": "demo",
+                     *           "environment": "test",
+                     *           "segments": [
+                     *             {
+                     *               "segmentId": "default",
+                     *               "name": "Default"
+                     *             }
+                     *           ],
+                     *           "dunning": {
+                     *             "graceHours": 48,
+                     *             "retryAfterHours": [
+                     *               24,
+                     *               48
+                     *             ],
+                     *             "retriedDeclineClasses": [
+                     *               "soft",
+                     *               "authentication_required",
+                     *               "unknown"
+                     *             ]
+                     *           },
+                     *           "allowedOrigins": [
+                     *             "*"
+                     *           ],
+                     *           "defaultRegionCode": "",
+                     *           "gateway": {
+                     *             "kind": "sandbox"
+                     *           },
+                     *           "tokenIssuer": null,
+                     *           "createdAt": "2026-11-26T21:53:12.420Z"
+                     *         },
+                     *         {
+                     *           "appId": "app_01m8cxjer273jgeswg5hnmm88jr6",
+                     *           "name": "demo",
+                     *           "environment": "test",
+                     *           "segments": [
+                     *             {
+                     *               "segmentId": "default",
+                     *               "name": "Default"
+                     *             }
+                     *           ],
+                     *           "dunning": {
+                     *             "graceHours": 48,
+                     *             "retryAfterHours": [
+                     *               24,
+                     *               48
+                     *             ],
+                     *             "retriedDeclineClasses": [
+                     *               "soft",
+                     *               "authentication_required",
+                     *               "unknown"
+                     *             ]
+                     *           },
+                     *           "allowedOrigins": [
+                     *             "*"
+                     *           ],
+                     *           "defaultRegionCode": "",
+                     *           "gateway": {
+                     *             "kind": "sandbox"
+                     *           },
+                     *           "tokenIssuer": null,
+                     *           "createdAt": "2026-11-26T21:53:16.546Z"
+                     *         },
+                     *         {
+                     *           "appId": "app_01m8cxjgxc381z0v525n0afvegyz",
+                     *           "name": "demo",
+                     *           "environment": "test",
+                     *           "segments": [
+                     *             {
+                     *               "segmentId": "default",
+                     *               "name": "Default"
+                     *             }
+                     *           ],
+                     *           "dunning": {
+                     *             "graceHours": 48,
+                     *             "retryAfterHours": [
+                     *               24,
+                     *               48
+                     *             ],
+                     *             "retriedDeclineClasses": [
+                     *               "soft",
+                     *               "authentication_required",
+                     *               "unknown"
+                     *             ]
+                     *           },
+                     *           "allowedOrigins": [
+                     *             "*"
+                     *           ],
+                     *           "defaultRegionCode": "",
+                     *           "gateway": {
+                     *             "kind": "sandbox"
+                     *           },
+                     *           "tokenIssuer": null,
+                     *           "createdAt": "2026-11-26T21:53:18.764Z"
+                     *         },
+                     *         {
+                     *           "appId": "app_01m8cxjhd565zkqjdqae971z7db8",
+                     *           "name": "first",
+                     *           "environment": "test",
+                     *           "segments": [
+                     *             {
+                     *               "segmentId": "default",
+                     *               "name": "Default"
+                     *             }
+                     *           ],
+                     *           "dunning": {
+                     *             "graceHours": 48,
+                     *             "retryAfterHours": [
+                     *               24,
+                     *               48
+                     *             ],
+                     *             "retriedDeclineClasses": [
+                     *               "soft",
+                     *               "authentication_required",
+                     *               "unknown"
+                     *             ]
+                     *           },
+                     *           "allowedOrigins": [
+                     *             "*"
+                     *           ],
+                     *           "defaultRegionCode": "",
+                     *           "gateway": {
+                     *             "kind": "sandbox"
+                     *           },
+                     *           "tokenIssuer": null,
+                     *           "createdAt": "2026-11-26T21:53:19.269Z"
+                     *         },
+                     *         {
+                     *           "appId": "app_01m8cxjhfccaajepreckapk60h2n",
+                     *           "name": "second",
+                     *           "environment": "test",
+                     *           "segments": [
+                     *             {
+                     *               "segmentId": "default",
+                     *               "name": "Default"
+                     *             }
+                     *           ],
+                     *           "dunning": {
+                     *             "graceHours": 48,
+                     *             "retryAfterHours": [
+                     *               24,
+                     *               48
+                     *             ],
+                     *             "retriedDeclineClasses": [
+                     *               "soft",
+                     *               "authentication_required",
+                     *               "unknown"
+                     *             ]
+                     *           },
+                     *           "allowedOrigins": [
+                     *             "*"
+                     *           ],
+                     *           "defaultRegionCode": "",
+                     *           "gateway": {
+                     *             "kind": "sandbox"
+                     *           },
+                     *           "tokenIssuer": null,
+                     *           "createdAt": "2026-11-26T21:53:19.340Z"
+                     *         },
+                     *         {
+                     *           "appId": "app_01m8cxjhgyf40g1ctffj6bd3g52a",
+                     *           "name": "third",
+                     *           "environment": "test",
+                     *           "segments": [
+                     *             {
+                     *               "segmentId": "default",
+                     *               "name": "Default"
+                     *             }
+                     *           ],
+                     *           "dunning": {
+                     *             "graceHours": 48,
+                     *             "retryAfterHours": [
+                     *               24,
+                     *               48
+                     *             ],
+                     *             "retriedDeclineClasses": [
+                     *               "soft",
+                     *               "authentication_required",
+                     *               "unknown"
+                     *             ]
+                     *           },
+                     *           "allowedOrigins": [
+                     *             "*"
+                     *           ],
+                     *           "defaultRegionCode": "",
+                     *           "gateway": {
+                     *             "kind": "sandbox"
+                     *           },
+                     *           "tokenIssuer": null,
+                     *           "createdAt": "2026-11-26T21:53:19.390Z"
+                     *         },
+                     *         {
+                     *           "appId": "app_01m8cxkapv90n559sx0wm1frp4c8",
                      *           "name": "Other",
                      *           "environment": "test",
                      *           "segments": [
@@ -3972,7 +4224,8 @@ export interface operations {
                      *           "gateway": {
                      *             "kind": "sandbox"
                      *           },
-                     *           "createdAt": "2026-11-25T10:04:20.082Z"
+                     *           "tokenIssuer": null,
+                     *           "createdAt": "2026-11-26T21:53:45.179Z"
                      *         }
                      *       ],
                      *       "nextPageToken": ""
@@ -4195,7 +4448,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "appId": "app_01m892km7j4d8hn6tq97csg6ze7m",
+                     *       "appId": "app_01m8cxkapv90n559sx0wm1frp4c8",
                      *       "name": "Other",
                      *       "environment": "test",
                      *       "segments": [
@@ -4223,7 +4476,8 @@ export interface operations {
                      *       "gateway": {
                      *         "kind": "sandbox"
                      *       },
-                     *       "createdAt": "2026-11-25T10:04:20.082Z"
+                     *       "tokenIssuer": null,
+                     *       "createdAt": "2026-11-26T21:53:45.179Z"
                      *     }
                      */
                     "application/json": components["schemas"]["AppDto"];
@@ -4284,7 +4538,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "appId": "app_01m892km7j4d8hn6tq97csg6ze7m",
+                     *       "appId": "app_01m8cxkapv90n559sx0wm1frp4c8",
                      *       "name": "Another",
                      *       "environment": "test",
                      *       "segments": [
@@ -4311,7 +4565,8 @@ export interface operations {
                      *       "gateway": {
                      *         "kind": "sandbox"
                      *       },
-                     *       "createdAt": "2026-11-25T10:04:20.082Z"
+                     *       "tokenIssuer": null,
+                     *       "createdAt": "2026-11-26T21:53:45.179Z"
                      *     }
                      */
                     "application/json": components["schemas"]["AppDto"];
@@ -13214,6 +13469,8 @@ export interface operations {
                 status?: "active" | "archived" | "deprecated";
             };
             header?: {
+                /** @description The app of a player whose token is of its issuer and does not name it by the claim `app`. */
+                "x-app-id"?: string;
                 /** @description The token of an earlier answer: this read waits until it shows that write. */
                 "x-consistency-token"?: string;
             };
@@ -13276,6 +13533,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description The app of a player whose token is of its issuer and does not name it by the claim `app`. */
+                "x-app-id"?: string;
                 /** @description The token of an earlier answer: this read waits until it shows that write. */
                 "x-consistency-token"?: string;
             };
@@ -13383,6 +13642,8 @@ export interface operations {
                 segmentId?: string;
             };
             header?: {
+                /** @description The app of a player whose token is of its issuer and does not name it by the claim `app`. */
+                "x-app-id"?: string;
                 /** @description The token of an earlier answer: this read waits until it shows that write. */
                 "x-consistency-token"?: string;
             };
@@ -14582,6 +14843,8 @@ export interface operations {
                 status?: "expired" | "canceled" | "active" | "past_due";
             };
             header?: {
+                /** @description The app of a player whose token is of its issuer and does not name it by the claim `app`. */
+                "x-app-id"?: string;
                 /** @description The token of an earlier answer: this read waits until it shows that write. */
                 "x-consistency-token"?: string;
             };
@@ -14638,6 +14901,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description The app of a player whose token is of its issuer and does not name it by the claim `app`. */
+                "x-app-id"?: string;
                 /** @description The token of an earlier answer: this read waits until it shows that write. */
                 "x-consistency-token"?: string;
             };
@@ -14736,6 +15001,8 @@ export interface operations {
                 "Idempotency-Key"?: string;
                 /** @description The ETag that the caller has seen; 412 when the object has changed since. */
                 "If-Match"?: string;
+                /** @description The app of a player whose token is of its issuer and does not name it by the claim `app`. */
+                "x-app-id"?: string;
             };
             path: {
                 id: string;
@@ -15290,6 +15557,8 @@ export interface operations {
                 pageToken?: string;
             };
             header?: {
+                /** @description The app of a player whose token is of its issuer and does not name it by the claim `app`. */
+                "x-app-id"?: string;
                 /** @description The token of an earlier answer: this read waits until it shows that write. */
                 "x-consistency-token"?: string;
             };
@@ -15396,6 +15665,8 @@ export interface operations {
                 "Idempotency-Key"?: string;
                 /** @description The ETag that the caller has seen; 412 when the object has changed since. */
                 "If-Match"?: string;
+                /** @description The app of a player whose token is of its issuer and does not name it by the claim `app`. */
+                "x-app-id"?: string;
             };
             path: {
                 id: string;

@@ -46,7 +46,11 @@ export async function createReadsTenant(
   }
   const created = evolveApp(noApp, { type: 'app.created.v1', data: app });
   if (created.status === 'none') throw new Error('the app was just created');
-  const tokens = createAccessTokens(async () => created, secrets);
+  const tokens = createAccessTokens(
+    { find: async () => created, recall: () => created },
+    secrets,
+    async () => ({ keys: [] }),
+  );
   const { accessToken } = await tokens.issue(created, 'player-1', TOKEN_SECONDS);
   const personalData = loadingPersonalData(commands, seal);
   const onBuyer = async (player: string) => {

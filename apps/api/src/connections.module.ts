@@ -29,6 +29,7 @@ import {
 } from '#tenancy';
 import { Admission } from './auth/admission.js';
 import { Authenticator } from './auth/authenticator.js';
+import { IssuerConnections } from './auth/issuer-connections.js';
 import { Creations } from './commands/creations.js';
 import { Players } from './commands/players.js';
 import { openStreamDocuments } from './commands/stream-documents.js';
@@ -132,7 +133,6 @@ export class ConnectionsModule implements OnApplicationShutdown {
     { store, identity, commands, apps, clock }: LedgerConnection,
     { readModels, deliveryLog, endpointStates, books, seal, secrets, personalData }: ApiConnections,
   ): DynamicModule {
-    const accessTokens = createAccessTokens((id) => apps.find(id), secrets);
     const sandboxNotices = createSandboxNotices({
       keys: () => seal.deriveKeys('sandbox notices'),
       clock,
@@ -140,7 +140,13 @@ export class ConnectionsModule implements OnApplicationShutdown {
     const around = { ...config, apps, secrets, commands, clock };
     const noticeReaders = createNoticeReaders({ ...around, sandbox: sandboxNotices });
     const provided = [
-      { provide: ACCESS_TOKENS, useValue: accessTokens },
+      IssuerConnections,
+      {
+        provide: ACCESS_TOKENS,
+        useFactory: (issuers: IssuerConnections) =>
+          createAccessTokens(apps, secrets, (app, issuer) => issuers.fetchKeys(app, issuer)),
+        inject: [IssuerConnections],
+      },
       { provide: APP_SECRETS, useValue: secrets },
       { provide: CONFIG, useValue: config },
       { provide: DELIVERY_LOG, useValue: deliveryLog },

@@ -1,17 +1,22 @@
 import { createHash } from 'node:crypto';
-import { decodeJwt, errors, importJWK, type JWK, jwtVerify, SignJWT } from 'jose';
+import { decodeJwt, importJWK, type JWK, type JWTPayload, SignJWT } from 'jose';
 import { LRUCache } from 'lru-cache';
-import type { CreatedApp } from '#domain/app';
+import type { CreatedApp, TokenIssuer } from '#domain/app';
 import { fromMilliseconds } from '#domain/calendar';
 import type { Instant } from '#domain/event';
 import { upTo } from '#platform';
+import type { AppDirectory } from './app-directory.js';
 import type { AppSecrets } from './app-secrets.js';
+import { type FetchKeys, IssuerKeys } from './issuer-keys.js';
+import {
+  AUDIENCE,
+  ISSUER,
+  OWN_ALGORITHM,
+  type VerifiedToken,
+  verifyIssuerToken,
+  verifyOwnToken,
+} from './verify-token.js';
 
-/** rules/api 11: a player's token lives 24 hours at most. */
-export const MAX_ACCESS_TOKEN_SECONDS = 86_400;
-const ISSUER = 'subledger';
-const AUDIENCE = 'subledger-player';
-const ALGORITHM = 'EdDSA';
 /** A verified token is trusted until it expires; this many are remembered by their hash. */
 const VERIFIED_TOKENS = 50_000;
 
@@ -31,86 +36,133 @@ export interface AccessTokens {
     lifetimeSeconds: number,
   ): Promise<{ accessToken: string; expiresAt: Instant }>;
   /** Who a token speaks for that was verified lately; undefined says nothing about it. */
-  recall(token: string): PlayerIdentity | undefined;
-  /** Who the token speaks for, or undefined when it is malformed, expired, or not of its app's key. */
-  verify(token: string): Promise<PlayerIdentity | undefined>;
+  recall(token: string, namedAppId?: string): PlayerIdentity | undefined;
+  /**
+   * Who the token speaks for, or undefined when it is malformed, expired, or neither of its app's key nor of
+   * the issuer that the app is set to.
+   *
+   * @param namedAppId the app that the request itself names: that of a token whose issuer does not.
+   * @throws Fault `unavailable` where the store, or the keys of the issuer, are out of reach.
+   */
+  verify(token: string, namedAppId?: string): Promise<PlayerIdentity | undefined>;
 }
 
-/** Players' access tokens: JWTs signed by their app's own Ed25519 key (rules/api 11). */
+/** What is remembered of a token that was verified. */
+interface Remembered {
+  readonly identity: PlayerIdentity;
+  /** Whose it is, where it is not the app's own: as the app was set then. */
+  readonly issuer: TokenIssuer | null;
+  /** Whether the request alone named its app. */
+  readonly isNamedByRequest: boolean;
+}
+
+/** Players' access tokens: JWTs signed by their app's own Ed25519 key, or by its issuer (rules/api 11). */
 export function createAccessTokens(
-  findApp: (appId: string) => Promise<CreatedApp | undefined>,
+  apps: Pick<AppDirectory, 'find' | 'recall'>,
   secrets: AppSecrets,
+  fetchKeys: FetchKeys,
 ): AccessTokens {
-  const verified = new LRUCache<string, PlayerIdentity>(upTo(VERIFIED_TOKENS));
+  const verified = new LRUCache<string, Remembered>(upTo(VERIFIED_TOKENS));
+  const keys = new IssuerKeys(fetchKeys);
+  const recall = (print: string, namedAppId: string | undefined): PlayerIdentity | undefined => {
+    const known = verified.get(print);
+    return known !== undefined && holds(known, namedAppId, apps) ? known.identity : undefined;
+  };
   return {
-    issue: async (app, externalAccountId, lifetimeSeconds) => {
-      const opened = secrets.open(app.appId, 'token key', app.sealedTokenKey);
-      const key = await importJWK(privateJwk(opened), ALGORITHM);
-      const expiresAtSeconds = Math.floor(Date.now() / 1000) + lifetimeSeconds;
-      const accessToken = await new SignJWT({ app: app.appId })
-        .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT' })
-        .setIssuer(ISSUER)
-        .setAudience(AUDIENCE)
-        .setSubject(externalAccountId)
-        .setIssuedAt()
-        .setExpirationTime(expiresAtSeconds)
-        .sign(key);
-      return { accessToken, expiresAt: fromMilliseconds(expiresAtSeconds * 1000) };
-    },
-    recall: (token) => verified.get(fingerprint(token)),
-    verify: async (token) => {
-      const known = verified.get(fingerprint(token));
+    issue: (app, externalAccountId, lifetimeSeconds) =>
+      issue(app, secrets, externalAccountId, lifetimeSeconds),
+    recall: (token, namedAppId) => recall(fingerprint(token), namedAppId),
+    verify: async (token, namedAppId) => {
+      const print = fingerprint(token);
+      const known = recall(print, namedAppId);
       if (known !== undefined) return known;
-      const found = await verifyToken(token, findApp, secrets);
+      const claims = readClaims(token);
+      const appId = claims && claimedApp(claims, namedAppId);
+      const app = appId === undefined ? undefined : await apps.find(appId);
+      if (claims === undefined || app === undefined) return undefined;
+      const issuer = claims.iss === ISSUER ? null : findIssuer(app, claims);
+      if (issuer === undefined) return undefined;
+      const found = await (issuer === null
+        ? verifyOwnToken(token, app)
+        : verifyIssuerToken(token, issuer, keys.of(app, issuer)));
       if (found === undefined) return undefined;
-      verified.set(fingerprint(token), found.identity, { ttl: Math.max(1, found.remainingMs) });
-      return found.identity;
+      const identity = identify(app, found, secrets);
+      const isNamedByRequest = claims['app'] === undefined;
+      verified.set(print, { identity, issuer, isNamedByRequest }, { ttl: found.trustedMs });
+      return identity;
     },
   };
+}
+
+/** Whether what a token was found to be is still so: an issuer that is taken away ends its tokens at once. */
+function holds(
+  { identity, issuer, isNamedByRequest }: Remembered,
+  namedAppId: string | undefined,
+  apps: Pick<AppDirectory, 'recall'>,
+): boolean {
+  if (namedAppId === undefined ? isNamedByRequest : namedAppId !== identity.appId) return false;
+  return issuer === null || apps.recall(identity.appId)?.tokenIssuer === issuer;
+}
+
+/**
+ * The app of an unverified token: it says whose key to verify it with. The token's own claim goes before what
+ * the request says, which may not be another one.
+ */
+function claimedApp({ app, iss }: JWTPayload, namedAppId: string | undefined): string | undefined {
+  // Our own tokens always name it.
+  if (app === undefined) return iss === ISSUER ? undefined : namedAppId;
+  if (typeof app !== 'string') return undefined;
+  return namedAppId === undefined || namedAppId === app ? app : undefined;
+}
+
+/**
+ * The issuer that an app is set to, where a token says that it is of this one, and is of this app: by a claim,
+ * or by an audience that is not everybody's (decision 0186).
+ */
+function findIssuer(
+  { tokenIssuer }: CreatedApp,
+  { iss, app }: JWTPayload,
+): TokenIssuer | undefined {
+  if (tokenIssuer === null || tokenIssuer.issuer !== iss) return undefined;
+  return app === undefined && tokenIssuer.audience === AUDIENCE ? undefined : tokenIssuer;
+}
+
+function identify(
+  app: CreatedApp,
+  { externalAccountId }: VerifiedToken,
+  secrets: AppSecrets,
+): PlayerIdentity {
+  const player = secrets.pseudonym(app, externalAccountId);
+  return { appId: app.appId, externalAccountId, player };
+}
+
+async function issue(
+  app: CreatedApp,
+  secrets: AppSecrets,
+  externalAccountId: string,
+  lifetimeSeconds: number,
+): Promise<{ accessToken: string; expiresAt: Instant }> {
+  const opened = secrets.open(app.appId, 'token key', app.sealedTokenKey);
+  const key = await importJWK(privateJwk(opened), OWN_ALGORITHM);
+  const expiresAtSeconds = Math.floor(Date.now() / 1000) + lifetimeSeconds;
+  const accessToken = await new SignJWT({ app: app.appId })
+    .setProtectedHeader({ alg: OWN_ALGORITHM, typ: 'JWT' })
+    .setIssuer(ISSUER)
+    .setAudience(AUDIENCE)
+    .setSubject(externalAccountId)
+    .setIssuedAt()
+    .setExpirationTime(expiresAtSeconds)
+    .sign(key);
+  return { accessToken, expiresAt: fromMilliseconds(expiresAtSeconds * 1000) };
 }
 
 function fingerprint(token: string): string {
   return createHash('sha256').update(token).digest('base64');
 }
 
-async function verifyToken(
-  token: string,
-  findApp: (appId: string) => Promise<CreatedApp | undefined>,
-  secrets: AppSecrets,
-): Promise<{ identity: PlayerIdentity; remainingMs: number } | undefined> {
-  const appId = claimedApp(token);
-  const app = appId === undefined ? undefined : await findApp(appId);
-  if (app === undefined) return undefined;
+function readClaims(token: string): JWTPayload | undefined {
   try {
-    const key = await importJWK({ ...app.tokenPublicKey }, ALGORITHM);
-    const { payload } = await jwtVerify(token, key, {
-      issuer: ISSUER,
-      audience: AUDIENCE,
-      algorithms: [ALGORITHM],
-      requiredClaims: ['sub', 'exp', 'iat', 'app'],
-      maxTokenAge: MAX_ACCESS_TOKEN_SECONDS,
-    });
-    const { sub = '', exp = 0, iat = 0 } = payload;
-    if (sub === '' || exp - iat > MAX_ACCESS_TOKEN_SECONDS) return undefined;
-    return {
-      identity: {
-        appId: app.appId,
-        externalAccountId: sub,
-        player: secrets.pseudonym(app, sub),
-      },
-      remainingMs: exp * 1000 - Date.now(),
-    };
-  } catch (error) {
-    if (error instanceof errors.JOSEError) return undefined;
-    throw error;
-  }
-}
-
-/** The app that an unverified token claims to be of: it says whose key to verify it with. */
-function claimedApp(token: string): string | undefined {
-  try {
-    const { app } = decodeJwt(token);
-    return typeof app === 'string' ? app : undefined;
+    return decodeJwt(token);
   } catch {
     return undefined;
   }

@@ -1,9 +1,7 @@
-export {
-  type AccessTokens,
-  createAccessTokens,
-  MAX_ACCESS_TOKEN_SECONDS,
-  type PlayerIdentity,
-} from './access-tokens.js';
+export { type AccessTokens, createAccessTokens, type PlayerIdentity } from './access-tokens.js';
+export type { FetchKeys } from './issuer-keys.js';
+export { parseIssuerKeys } from './parse-issuer-keys.js';
+export { AUDIENCE, ISSUER, MAX_ACCESS_TOKEN_SECONDS } from './verify-token.js';
 export {
   APP_AGGREGATES,
   APP_CATEGORIES,

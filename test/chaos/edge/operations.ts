@@ -12,6 +12,8 @@ export interface Schema {
   readonly maxItems?: number;
   readonly allOf?: readonly Schema[];
   readonly oneOf?: readonly Schema[];
+  /** Of an object that may be null. */
+  readonly anyOf?: readonly Schema[];
 }
 
 export interface Parameter {

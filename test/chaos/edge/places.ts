@@ -18,7 +18,8 @@ export function listPlaces(schema: Schema): readonly Place[] {
   return [...walk(schema, [], true)];
 }
 
-function* walk(schema: Schema, path: Place['path'], isRequired: boolean): Generator<Place> {
+function* walk(written: Schema, path: Place['path'], isRequired: boolean): Generator<Place> {
+  const schema = readNullable(written);
   yield { path, schema, isRequired };
   for (const [name, child] of Object.entries(schema.properties ?? {})) {
     yield* walk(child, [...path, name], schema.required?.includes(name) === true);
@@ -27,6 +28,12 @@ function* walk(schema: Schema, path: Place['path'], isRequired: boolean): Genera
     yield* walk(schema.additionalProperties, [...path, ANY_NAME], false);
   }
   if (schema.items !== undefined) yield* walk(schema.items, [...path, 0], true);
+}
+
+/** An object or null is the object, for which null is a value of its own. */
+function readNullable(schema: Schema): Schema {
+  const [object, ...others] = (schema.anyOf ?? []).filter(({ type }) => type !== 'null');
+  return object === undefined || others.length > 0 ? schema : { ...object, nullable: true };
 }
 
 export function classifyShape({ type, properties, allOf }: Schema): Shape {

@@ -165,6 +165,10 @@ function buildBody({ id, body }: Operation, app: AppScene, scene: Scene, unique:
       },
       allowedOrigins: ['https://game.example'],
       defaultRegionCode: 'DE',
+      tokenIssuer: {
+        ...{ issuer: 'https://id.game.example/', audience: 'game' },
+        jwksUrl: 'http://127.0.0.1:9/jwks.json',
+      },
       gateway: { kind: 'sandbox' },
       catalog: {
         ...{ baseUrl: 'http://127.0.0.1:9', path: '/catalog' },

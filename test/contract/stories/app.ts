@@ -29,6 +29,11 @@ export const app = play(
     },
     allowedOrigins: ['https://game.example'],
     defaultRegionCode: 'DE',
+    tokenIssuer: {
+      issuer: 'https://id.game.example/',
+      jwksUrl: 'https://id.game.example/.well-known/jwks.json',
+      audience: 'gold-rush',
+    },
   },
   {
     kind: 'ConfigureApp',

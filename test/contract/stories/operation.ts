@@ -56,6 +56,11 @@ export const app = play(
     },
     allowedOrigins: ['https://goldrush.example', 'http://localhost:3000'],
     defaultRegionCode: 'US-NY',
+    tokenIssuer: {
+      issuer: 'https://id.goldrush.example/',
+      jwksUrl: 'https://id.goldrush.example/.well-known/jwks.json',
+      audience: 'goldrush',
+    },
   },
   {
     kind: 'ConfigureApp',

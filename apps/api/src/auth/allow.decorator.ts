@@ -22,8 +22,16 @@ export function Allow(...kinds: Caller['kind'][]): ClassDecorator {
     configureRoutes({ callers: kinds }),
     UseGuards(KnownQueryGuard),
     ...documented,
+    ...(kinds.includes('player') ? [APP_ID] : []),
   );
 }
+
+const APP_ID = ApiHeader({
+  name: 'x-app-id',
+  required: false,
+  description:
+    'The app of a player whose token is of its issuer and does not name it by the claim `app`.',
+});
 
 const IDEMPOTENCY_KEY = ApiHeader({
   name: 'Idempotency-Key',

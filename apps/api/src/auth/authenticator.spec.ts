@@ -121,7 +121,11 @@ describe('a bearer token', () => {
   });
 
   it('of a player speaks for the player', async () => {
-    const tokens = createAccessTokens(async () => app, secrets);
+    const tokens = createAccessTokens(
+      knowsApp(async () => app),
+      secrets,
+      NO_KEYS,
+    );
     const { accessToken } = await tokens.issue(app, 'player-1', 60);
     const { authenticator } = knowing(app);
     // The second time, it is remembered.
@@ -176,9 +180,22 @@ function knowingAll(apps: readonly CreatedApp[]) {
     return recall(appId);
   };
   const directory = { recall, findFresh } as unknown as AppDirectory;
-  const tokens = createAccessTokens(async (appId) => recall(appId), secrets);
+  const tokens = createAccessTokens(
+    knowsApp(async (appId) => recall(appId)),
+    secrets,
+    NO_KEYS,
+  );
   const authenticator = new Authenticator(directory, secrets, tokens, operators, clock);
   return { authenticator, looks: () => looks };
+}
+
+/** No app of these has another issuer than itself. */
+const NO_KEYS = async () => {
+  throw new Error('an issuer that no app is set to');
+};
+
+function knowsApp(find: AppDirectory['find']): Pick<AppDirectory, 'find' | 'recall'> {
+  return { find, recall: () => undefined };
 }
 
 function knowing(known: CreatedApp, inStore = known, isInMemory = true) {
@@ -191,7 +208,7 @@ function knowing(known: CreatedApp, inStore = known, isInMemory = true) {
   const recall = (appId: string) => (isInMemory && appId === known.appId ? known : undefined);
   // Of the directory, the authenticator asks no more than this.
   const directory = { find, recall, findFresh } as unknown as AppDirectory;
-  const tokens = createAccessTokens(find, secrets);
+  const tokens = createAccessTokens(knowsApp(find), secrets, NO_KEYS);
   const authenticator = new Authenticator(directory, secrets, tokens, operators, clock);
   return { authenticator, looks: () => looks };
 }

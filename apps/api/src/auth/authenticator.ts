@@ -56,7 +56,9 @@ export class Authenticator {
       const read = request.signature ?? this.readSignature(signature);
       return 'refused' in read ? read : this.bySignature(read, request.rawBody);
     }
-    if (authorization !== undefined) return this.byBearer(authorization);
+    if (authorization !== undefined) {
+      return this.byBearer(authorization, readAppId(request));
+    }
     if (typeof apiKey === 'string') return this.byApiKey(apiKey);
     return { refused: 'Credentials are missing.' };
   }
@@ -92,20 +94,23 @@ export class Authenticator {
     );
   }
 
-  private byBearer(authorization: string): Identified | Promise<Identified> {
+  private byBearer(
+    authorization: string,
+    appId: string | undefined,
+  ): Identified | Promise<Identified> {
     const token = /^Bearer +([\w.~+/=-]+)$/i.exec(authorization)?.[1];
     if (token === undefined) return { refused: 'The Authorization header is malformed.' };
     // What was verified as a player's is no operator's, and need not be decoded again.
-    const recalled = this.accessTokens.recall(token);
-    return recalled === undefined ? this.byToken(token) : { kind: 'player', ...recalled };
+    const recalled = this.accessTokens.recall(token, appId);
+    return recalled === undefined ? this.byToken(token, appId) : { kind: 'player', ...recalled };
   }
 
-  private async byToken(token: string): Promise<Identified> {
+  private async byToken(token: string, appId: string | undefined): Promise<Identified> {
     if (isForOperators(token)) {
       const operator = await this.operatorTokens.verify(token);
       return operator === undefined ? WRONG_TOKEN : { kind: 'operator', operator };
     }
-    const player = await this.accessTokens.verify(token);
+    const player = await this.accessTokens.verify(token, appId);
     return player === undefined ? WRONG_TOKEN : { kind: 'player', ...player };
   }
 
@@ -123,6 +128,13 @@ export class Authenticator {
 const WRONG_SIGNATURE: Refusal = { refused: 'The signature does not match.' };
 const WRONG_TOKEN: Refusal = { refused: 'The token is not valid, or has expired.' };
 const WRONG_KEY: Refusal = { refused: 'The API key is not valid.' };
+
+/** The app that a request names, for tokens of issuers that do not (rules/api 11). */
+function readAppId({ headers }: FastifyRequest): string | undefined {
+  const named = headers['x-app-id'];
+  // Node.js joins what comes twice: that is the id of no app.
+  return typeof named === 'string' ? named : undefined;
+}
 
 /** What an unverified token says it is for; it is verified as that and as nothing else. */
 function isForOperators(token: string): boolean {

@@ -20,7 +20,11 @@ beforeAll(async () => {
   app = await newApp('app_00000001');
   const other = await newApp('app_00000002');
   const apps = new Map([app, other].map((each) => [each.appId, each]));
-  tokens = createAccessTokens(async (appId) => apps.get(appId), secrets);
+  tokens = createAccessTokens(
+    { find: async (appId) => apps.get(appId), recall: (appId) => apps.get(appId) },
+    secrets,
+    async () => ({ keys: [] }),
+  );
   ownKey = readPrivateKey(app);
   otherKey = readPrivateKey(other);
   publicKey = app.tokenPublicKey['x'] ?? '';

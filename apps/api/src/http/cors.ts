@@ -3,7 +3,7 @@ import { addVary, type Route } from '#nest';
 
 /** What a page may send beside its token. */
 const ALLOWED_HEADERS =
-  'authorization, content-type, idempotency-key, if-match, x-consistency-token, x-request-id';
+  'authorization, content-type, idempotency-key, if-match, x-app-id, x-consistency-token, x-request-id';
 /** What a page may read of an answer beside its body. */
 const EXPOSED_HEADERS =
   'etag, x-consistency-token, x-request-id, idempotency-replayed, retry-after, www-authenticate, allow';

@@ -13,7 +13,13 @@ import type { Instant } from '../event/index.js';
 import { decideBrand } from './app-brand.js';
 import { decideCatalog, resealCatalogKey, type WantedCatalog } from './app-catalog.js';
 import { decideGateway, type WantedGateway } from './app-gateway.js';
-import type { AppCreated, AppEvent, Brand, IngressSecretRotated } from './app.events.js';
+import type {
+  AppCreated,
+  AppEvent,
+  Brand,
+  IngressSecretRotated,
+  TokenIssuer,
+} from './app.events.js';
 import { type App, type CreatedApp, evolveApp, type IngressSecret, noApp } from './app.state.js';
 
 export type AppCommand =
@@ -38,6 +44,8 @@ export type AppCommand =
       readonly defaultRegionCode?: string | undefined;
       readonly gateway?: WantedGateway | undefined;
       readonly catalog?: WantedCatalog | undefined;
+      /** Null for none. */
+      readonly tokenIssuer?: TokenIssuer | null | undefined;
     }
   | { readonly kind: 'SetBrand'; readonly brand: Brand };
 
@@ -132,15 +140,10 @@ function listSealedTexts(state: CreatedApp): readonly string[] {
   return [...ingressSecrets.map(({ sealed }) => sealed), ...keys];
 }
 
+type ConfigureApp = Extract<AppCommand, { kind: 'ConfigureApp' }>;
+
 function configure(
-  {
-    name,
-    dunning,
-    allowedOrigins,
-    defaultRegionCode,
-    gateway,
-    catalog,
-  }: Extract<AppCommand, { kind: 'ConfigureApp' }>,
+  { name, dunning, defaultRegionCode, gateway, catalog, ...callers }: ConfigureApp,
   state: CreatedApp,
 ): Decision<AppEvent, AppRejection> {
   const violations = dunning === undefined ? [] : dunningViolations(dunning);
@@ -152,9 +155,7 @@ function configure(
   if (dunning !== undefined && !deepEqual(dunning, state.dunning)) {
     events.push({ type: 'app.dunning_configured.v2', data: dunning });
   }
-  if (allowedOrigins !== undefined && !deepEqual(allowedOrigins, state.allowedOrigins)) {
-    events.push({ type: 'app.allowed_origins_configured.v1', data: { allowedOrigins } });
-  }
+  events.push(...decideCallers(callers, state));
   if (defaultRegionCode !== undefined && defaultRegionCode !== state.defaultRegionCode) {
     events.push({ type: 'app.default_region_set.v1', data: { defaultRegionCode } });
   }
@@ -162,6 +163,21 @@ function configure(
   if (gateway === undefined) return accept(...events);
   const decision = decideGateway(gateway, state);
   return decision.accepted ? accept(...events, ...decision.events) : decision;
+}
+
+/** Whose pages may call, and with whose tokens. */
+function decideCallers(
+  { allowedOrigins, tokenIssuer }: Pick<ConfigureApp, 'allowedOrigins' | 'tokenIssuer'>,
+  state: CreatedApp,
+): readonly AppEvent[] {
+  const events: AppEvent[] = [];
+  if (allowedOrigins !== undefined && !deepEqual(allowedOrigins, state.allowedOrigins)) {
+    events.push({ type: 'app.allowed_origins_configured.v1', data: { allowedOrigins } });
+  }
+  if (tokenIssuer !== undefined && !deepEqual(tokenIssuer, state.tokenIssuer)) {
+    events.push({ type: 'app.token_issuer_configured.v1', data: { tokenIssuer } });
+  }
+  return events;
 }
 
 /** A retry after access has ended would never be made (rules/api 8). */

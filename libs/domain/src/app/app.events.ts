@@ -84,6 +84,21 @@ export type CatalogConfigured = DomainEvent<'app.catalog_configured.v1', Catalog
 /** The same key as before, sealed under another master key (rules/storage 13). */
 export type CatalogKeyResealed = DomainEvent<'app.catalog_key_resealed.v1', CatalogKey>;
 
+/** Who beside the app itself signs tokens of its players (rules/api 11). */
+export interface TokenIssuer {
+  /** The claim `iss` of its tokens. */
+  readonly issuer: string;
+  /** Where its keys are found, as a JWK Set. */
+  readonly jwksUrl: string;
+  /** The claim `aud` of its tokens. */
+  readonly audience: string;
+}
+/** Whose tokens are good from then on beside the app's own; null for those of no other issuer. */
+export type TokenIssuerConfigured = DomainEvent<
+  'app.token_issuer_configured.v1',
+  { readonly tokenIssuer: TokenIssuer | null }
+>;
+
 /** How a studio's game presents itself on pages for players. What it did not give is not there. */
 export interface Brand {
   readonly name: string;
@@ -111,4 +126,5 @@ export type AppEvent =
   | SegmentAdded
   | IngressSecretRotated
   | AppRenamed
+  | TokenIssuerConfigured
   | DunningConfigured;

@@ -144,4 +144,29 @@ describe('an app', () => {
     const sameDunning = { ...classes, retryAfterHours: [12], graceHours: 72 };
     expect(configured.when({ kind: 'ConfigureApp', dunning: sameDunning })).toEqual([]);
   });
+
+  it('has no issuer of tokens beside itself until one is set, and none when it is taken away', () => {
+    const tokenIssuer = {
+      issuer: 'https://id.example',
+      ...{ jwksUrl: 'https://id.example/jwks.json', audience: 'gold-rush' },
+    };
+    const configured = (data: { tokenIssuer: typeof tokenIssuer | null }): AppEvent => ({
+      type: 'app.token_issuer_configured.v1',
+      data,
+    });
+    const before = given(appDecider, created);
+    expect(before.state).toMatchObject({ tokenIssuer: null });
+    expect(before.when({ kind: 'ConfigureApp', tokenIssuer: null })).toEqual([]);
+    const set: AppCommand = { kind: 'ConfigureApp', tokenIssuer };
+    expect(before.when(set)).toEqual([configured({ tokenIssuer })]);
+    const after = given(appDecider, created, configured({ tokenIssuer }));
+    expect(after.state).toMatchObject({ tokenIssuer });
+    expect(after.when({ kind: 'ConfigureApp', tokenIssuer: { ...tokenIssuer } })).toEqual([]);
+    expect(after.when({ kind: 'ConfigureApp', name: 'Gold Rush III' })).toHaveLength(1);
+    const taken = configured({ tokenIssuer: null });
+    expect(after.when({ kind: 'ConfigureApp', tokenIssuer: null })).toEqual([taken]);
+    expect(given(appDecider, created, configured({ tokenIssuer }), taken).state).toMatchObject({
+      tokenIssuer: null,
+    });
+  });
 });

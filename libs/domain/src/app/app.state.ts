@@ -9,6 +9,7 @@ import type {
   CatalogKey,
   CatalogSettings,
   StripeKeys,
+  TokenIssuer,
 } from './app.events.js';
 
 /** An app starts with one segment (rules/api 17). */
@@ -47,6 +48,8 @@ export interface CreatedApp {
   readonly stripeKeys: StripeKeys | null;
   /** Where the studio's catalog is asked for; null where it was never set. */
   readonly catalog: CatalogSettings | null;
+  /** Who beside the app itself signs tokens of its players; null for none. */
+  readonly tokenIssuer: TokenIssuer | null;
   /** What pages for players say of the studio; null where it was never set. */
   readonly brand: Brand | null;
 }
@@ -75,6 +78,7 @@ export function evolveApp(state: App, event: AppEvent): App {
     case 'app.renamed.v1':
     case 'app.allowed_origins_configured.v1':
     case 'app.default_region_set.v1':
+    case 'app.token_issuer_configured.v1':
       return { ...state, ...event.data };
     case 'app.dunning_configured.v2':
       return { ...state, dunning: event.data };
@@ -132,6 +136,7 @@ function created(data: Extract<AppEvent, { type: 'app.created.v1' }>['data']): C
     gateway: DEFAULT_GATEWAY,
     stripeKeys: null,
     catalog: null,
+    tokenIssuer: null,
     brand: null,
   };
 }

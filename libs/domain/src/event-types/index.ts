@@ -81,6 +81,7 @@ const KNOWN: { readonly [Type in StoredEvent['type']]: RepeatedFields<DataOf<Typ
   'app.secrets_resealed.v1': {},
   'app.segment_added.v1': {},
   'app.stripe_keys_resealed.v1': {},
+  'app.token_issuer_configured.v1': {},
   'cart.closed.v1': { at: 'closedAt' },
   'cart.item_removed.v1': { at: 'changedAt' },
   'cart.item_set.v1': { at: 'changedAt' },

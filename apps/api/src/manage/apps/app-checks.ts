@@ -11,6 +11,7 @@ import {
 import type { UpdateAppBody } from './app.dto.js';
 import { WantedCatalogs } from './commands/wanted-catalogs.js';
 import { WantedGateways } from './commands/wanted-gateways.js';
+import { WantedTokenIssuers } from './commands/wanted-token-issuers.js';
 
 /** What is wrong with an app's settings beside their bad fields (rules/api 12). */
 @Injectable()
@@ -19,23 +20,26 @@ export class AppChecks extends FurtherChecks<UpdateAppBody> {
     private readonly contexts: CommandContexts,
     private readonly gateways: WantedGateways,
     private readonly catalogs: WantedCatalogs,
+    private readonly tokenIssuers: WantedTokenIssuers,
   ) {
     super();
   }
 
   protected async check(
-    { dunning, gateway, catalog }: WellFormed<UpdateAppBody>,
+    { dunning, gateway, catalog, tokenIssuer }: WellFormed<UpdateAppBody>,
     request: FastifyRequest,
   ): Promise<void> {
     const { appId } = await this.contexts.ofRequest(request);
     const { graceHours, retryAfterHours } = dunning ?? {};
     const { kind, ...keys } = gateway ?? {};
     const { baseUrl } = catalog ?? {};
+    const { jwksUrl } = tokenIssuer ?? {};
     const isPolicy = graceHours !== undefined && retryAfterHours !== undefined;
     const ofDunning = isPolicy ? dunningViolations({ graceHours, retryAfterHours }) : [];
     const others = await listBadFields(
       () => kind && this.gateways.read(appId, { kind, ...keys }),
       () => baseUrl && this.catalogs.requireTarget(appId, baseUrl),
+      () => jwksUrl && this.tokenIssuers.requireTarget(appId, jwksUrl),
     );
     throw invalidFields([...ofDunning, ...others]);
   }

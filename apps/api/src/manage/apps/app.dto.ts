@@ -1,9 +1,19 @@
+import { ApiProperty } from '@nestjs/swagger';
 import { ArrayMaxSize, IsArray, IsIn, IsInt, Matches, Max, Min } from 'class-validator';
 import { GATEWAY_KINDS } from '#domain/app';
 import { RETRIED_DECLINE_CLASSES, type RetriedDeclineClass } from '#domain/dunning';
-import { IsCode, IsLine, IsOrigin, IsRegionCodeOrEmpty, NestedObject, Omittable } from '#nest/dto';
+import {
+  IsCode,
+  IsLine,
+  IsOrigin,
+  IsRegionCodeOrEmpty,
+  NestedObject,
+  Omittable,
+  OmittableOrNull,
+} from '#nest/dto';
 import { Default, OneOf, Timestamp } from '#openapi';
 import { CatalogSettingsBody, CatalogSettingsDto } from './catalog-settings.dto.js';
+import { TokenIssuerBody, TokenIssuerDto } from './token-issuer.dto.js';
 
 const ENVIRONMENTS = ['test', 'production'] as const;
 /** Dunning is counted in days, not in months: the next period would be due before the last is given up. */
@@ -119,6 +129,12 @@ export class UpdateAppBody {
   @Omittable()
   @NestedObject(() => CatalogSettingsBody)
   catalog?: CatalogSettingsBody;
+
+  /** Whose tokens of players are good from now on beside the app's own; null for none. */
+  @OmittableOrNull()
+  @NestedObject(() => TokenIssuerBody)
+  @ApiProperty({ type: () => TokenIssuerBody, nullable: true })
+  tokenIssuer?: TokenIssuerBody | null;
 }
 
 /** The gateway of an app, without its secrets. */
@@ -158,6 +174,9 @@ export class AppDto {
   gateway!: GatewayDto;
   /** Absent until it is set. */
   catalog?: CatalogSettingsDto;
+  /** Whose tokens of players are good beside the app's own; null for none. */
+  @ApiProperty({ type: () => TokenIssuerDto, nullable: true })
+  tokenIssuer!: TokenIssuerDto | null;
   @Timestamp()
   createdAt!: string;
 }

@@ -85,7 +85,7 @@ export class AppsController {
     return this.queries.execute(new GetApp(appId));
   }
 
-  /** Renames an app, or sets how it recovers failed renewals, which pages may call it, its gateway and its catalog. */
+  /** Renames an app, or sets how it recovers failed renewals, who may call it, its gateway and its catalog. */
   @Patch(':appId')
   @ApiCommandHeaders()
   @UseInterceptors(AppChecks)

@@ -9,7 +9,7 @@ import type { CatalogSettingsDto } from './catalog-settings.dto.js';
 /** An app as the management API shows it: without its secrets. */
 export function renderApp(app: ListedApp): AppDto {
   const { appId, name, environment, segments, dunning, createdAt } = app;
-  const { allowedOrigins, defaultRegionCode } = app;
+  const { allowedOrigins, defaultRegionCode, tokenIssuer } = app;
   const { kind, secretKeyEnding } = app.gateway;
   return {
     appId,
@@ -25,6 +25,7 @@ export function renderApp(app: ListedApp): AppDto {
     defaultRegionCode,
     gateway: { kind, ...(kind === 'stripe' && { secretKeyEnding }) },
     ...(app.catalog !== null && { catalog: renderCatalog(app.catalog) }),
+    tokenIssuer: tokenIssuer && { ...tokenIssuer },
     createdAt,
   };
 }

@@ -7,8 +7,9 @@ import type { AppDto, DunningDto, UpdateAppBody } from '../app.dto.js';
 import { answerApp } from '../render-app.js';
 import { WantedCatalogs } from './wanted-catalogs.js';
 import { WantedGateways } from './wanted-gateways.js';
+import { WantedTokenIssuers } from './wanted-token-issuers.js';
 
-/** Renames an app, or sets how it recovers failed renewals, which pages may call it, its gateway and its catalog. */
+/** Renames an app, or sets how it recovers failed renewals, who may call it, its gateway and its catalog. */
 export class ConfigureApp extends Command<AppDto> {
   constructor(
     readonly changes: UpdateAppBody,
@@ -24,10 +25,12 @@ export class ConfigureAppHandler implements ICommandHandler<ConfigureApp> {
     private readonly ledger: FollowedLedger,
     private readonly gateways: WantedGateways,
     private readonly catalogs: WantedCatalogs,
+    private readonly tokenIssuers: WantedTokenIssuers,
   ) {}
 
   async execute({ changes, context }: ConfigureApp): Promise<AppDto> {
     const { name, dunning, allowedOrigins, defaultRegionCode, gateway, catalog } = changes;
+    const { tokenIssuer } = changes;
     const command = {
       kind: 'ConfigureApp',
       name,
@@ -36,6 +39,7 @@ export class ConfigureAppHandler implements ICommandHandler<ConfigureApp> {
       defaultRegionCode,
       gateway: gateway && (await this.gateways.read(context.appId, gateway)),
       catalog: catalog && (await this.catalogs.read(context.appId, catalog)),
+      tokenIssuer: tokenIssuer && (await this.tokenIssuers.read(context.appId, tokenIssuer)),
     } as const;
     return answerApp(
       await this.ledger.execute(appAggregate, context.appId, command, context, { what: 'app' }),
