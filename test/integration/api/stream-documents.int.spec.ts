@@ -57,8 +57,10 @@ beforeEach(() => {
   read = [];
 });
 
-/** A process that has read no stream yet. */
-function startExecutor(findDocument: FindDocument = openStreamDocuments(readModels, log)) {
+/** A process that has read no stream yet, and waits for documents for as long as a busy machine takes. */
+function startExecutor(
+  findDocument: FindDocument = openStreamDocuments(readModels, log, WAIT.timeoutMs),
+) {
   const { client } = store;
   const counted: Pick<EventStore, 'append' | 'readStream'> = {
     append: (...append) => client.append(...append),
@@ -141,7 +143,7 @@ describe('a command on a subscription that its process has not read', () => {
     ] as const) {
       const others = createReadModels({ redis: redis.url, identity, projections: [projection] });
       const id = await subscribe();
-      const result = await run(startExecutor(openStreamDocuments(others, log)), id, CANCEL);
+      const result = await run(startExecutor(openStreamDocuments(others, log, WAIT.timeoutMs)), id, CANCEL);
       expect(result).toMatchObject({ accepted: true, revision: 3 });
       expect(read).toEqual([`subscription-${id}`]);
       read.length = 0;

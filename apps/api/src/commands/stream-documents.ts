@@ -13,15 +13,21 @@ const LOOK_AGAIN_AFTER_MS = 500;
 /**
  * Finds documents of subscriptions, in Redis. Those of another ledger, also of this one before it was restored, lie
  * under other keys (decision 0090).
+ *
+ * @param limitMs how long a document is waited for.
  */
-export function openStreamDocuments(readModels: Pick<ReadModels, 'ask'>, log: Log): FindDocument {
+export function openStreamDocuments(
+  readModels: Pick<ReadModels, 'ask'>,
+  log: Log,
+  limitMs = LOOK_LIMIT_MS,
+): FindDocument {
   const documents = readModels.ask(subscriptions);
   let lookAgainAtMs = 0;
   return async (category, id) => {
     if (category !== subscriptionAggregate.category) return undefined;
     if (performance.now() < lookAgainAtMs) return undefined;
     try {
-      const document = await withTimeLimit(documents.byId(id), LOOK_LIMIT_MS, 'Redis');
+      const document = await withTimeLimit(documents.byId(id), limitMs, 'Redis');
       if (document?.commands === undefined) return undefined;
       const { state, revision, commands } = document;
       const mayHold = (commandId: string) => mayHoldCommand(commands, commandId);
