@@ -143,7 +143,11 @@ describe('a command on a subscription that its process has not read', () => {
     ] as const) {
       const others = createReadModels({ redis: redis.url, identity, projections: [projection] });
       const id = await subscribe();
-      const result = await run(startExecutor(openStreamDocuments(others, log, WAIT.timeoutMs)), id, CANCEL);
+      const result = await run(
+        startExecutor(openStreamDocuments(others, log, WAIT.timeoutMs)),
+        id,
+        CANCEL,
+      );
       expect(result).toMatchObject({ accepted: true, revision: 3 });
       expect(read).toEqual([`subscription-${id}`]);
       read.length = 0;
