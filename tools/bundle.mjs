@@ -31,7 +31,6 @@ const LOAD_LIMIT_MS = 60_000;
 
 /** Packages with files of their own beside their code, or that frameworks ask for and do without. */
 const external = [
-  'lmdb',
   'msgpackr-extract',
   'swagger-ui-dist',
   '@bull-board/api',
@@ -59,15 +58,21 @@ const external = [
 /** What modules take for granted, in files that are none: Node compiles modules anew at each start. */
 const banner = `"use strict"; const __address = require("node:url").pathToFileURL(__filename).href;`;
 
+/** Its modules load native code that lies beside them. */
+const OF_LMDB = /[\\/]node_modules[\\/]lmdb[\\/][^\\/]+$/;
+const OF_ADDRESSES = new RegExp(
+  `[\\\\/]dist[\\\\/](apps|libs|projections)[\\\\/]|${OF_LMDB.source}`,
+);
+
 /**
- * Our modules find the files beside them by `import.meta.url`, which is to stay what it was. Only the
+ * Our modules, and those of lmdb, find the files beside them by `import.meta.url`, which is to stay what it was. Only the
  * standalone asks for a folder, the one in which the programs are.
  */
 const ownAddresses = {
   name: 'own addresses',
   setup({ onLoad }) {
-    onLoad({ filter: /[\\/]dist[\\/](apps|libs|projections)[\\/]/ }, async ({ path: file }) => {
-      if (!file.startsWith(dist)) return undefined;
+    onLoad({ filter: OF_ADDRESSES }, async ({ path: file }) => {
+      if (!file.startsWith(dist) && !OF_LMDB.test(file)) return undefined;
       const contents = await readFile(file, 'utf8');
       const asksForFolder = /import\.meta\.(dirname|filename)/.test(contents);
       if (asksForFolder && !file.endsWith(path.join('standalone', 'src', 'programs.js'))) {
