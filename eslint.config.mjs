@@ -30,9 +30,9 @@ export default tseslint.config(
       'dist/**',
       'data/**',
       'coverage/**',
-      'apps/api/src/metadata.ts',
+      'apps/*/src/metadata.ts',
       '**/generated/**',
-      'docs/openapi/client.d.ts',
+      'docs/openapi/*.d.ts',
     ],
   },
   {

@@ -5,10 +5,11 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import process from 'node:process';
+import { PROGRAMS } from './openapi-programs.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
 const bin = (name) => path.join(root, 'node_modules', '.bin', name);
-const apiDocument = 'docs/openapi/openapi.json';
+const documents = PROGRAMS.map(({ document }) => document);
 /** Of tools that would report to their makers or look for newer releases of themselves. */
 const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
 
@@ -31,8 +32,12 @@ const questions = [
     ],
   ],
   ['unused code', bin('knip'), ['--no-progress']],
-  ['API by spectral', bin('spectral'), ['lint', '--fail-severity', 'hint', '--quiet', apiDocument]],
-  ['API by redocly', bin('redocly'), ['lint', '--max-problems', '20', apiDocument]],
+  [
+    'API by spectral',
+    bin('spectral'),
+    ['lint', '--fail-severity', 'hint', '--quiet', ...documents],
+  ],
+  ['API by redocly', bin('redocly'), ['lint', '--max-problems', '20', ...documents]],
   ['API changes', process.execPath, ['tools/openapi-changes.mjs']],
   ['references', process.execPath, ['tools/check-references.mjs']],
   ['generated files', process.execPath, ['tools/check-generated.mjs']],

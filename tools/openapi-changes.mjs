@@ -1,27 +1,33 @@
 /**
- * Says what a document of the API would break for those who go by an earlier one (decision 0140): what is
+ * Says what a document of ours would break for those who go by an earlier one (decision 0140): what is
  * no longer there, and what requests must have that they did not. What is added breaks no caller.
  *
- * node tools/openapi-changes.mjs [EARLIER LATER], by default the released document and the present one.
+ * node tools/openapi-changes.mjs [EARLIER LATER], by default the released documents and the present ones.
  */
 import { readFileSync } from 'node:fs';
 import process from 'node:process';
+import { PROGRAMS } from './openapi-programs.mjs';
 import { compareSchemas } from './openapi-schemas.mjs';
 
 const METHODS = ['get', 'put', 'post', 'patch', 'delete'];
-const [earlierFile, laterFile] =
+const pairs =
   process.argv.length > 2
-    ? process.argv.slice(2)
-    : ['docs/openapi/released.json', 'docs/openapi/openapi.json'];
+    ? [process.argv.slice(2)]
+    : PROGRAMS.map(({ released, document }) => [released, document]);
+let earlier;
+let later;
+for (const [earlierFile, laterFile] of pairs) {
+  earlier = readDocument(earlierFile);
+  later = readDocument(laterFile);
+  report(earlierFile, [
+    ...comparePaths(earlier.paths ?? {}, later.paths ?? {}, 'path'),
+    ...comparePaths(earlier.webhooks ?? {}, later.webhooks ?? {}, 'webhook'),
+  ]);
+}
 
-const earlier = readDocument(earlierFile);
-const later = readDocument(laterFile);
-const findings = [
-  ...comparePaths(earlier.paths ?? {}, later.paths ?? {}, 'path'),
-  ...comparePaths(earlier.webhooks ?? {}, later.webhooks ?? {}, 'webhook'),
-];
-for (const finding of findings) console.error(finding);
-if (findings.length > 0) {
+function report(earlierFile, findings) {
+  if (findings.length === 0) return;
+  for (const finding of findings) console.error(finding);
   console.error(
     `\n${findings.length} changes break those who go by ${earlierFile}. Where that is meant, say so in ` +
       'CHANGELOG.md and make this document the released one: npm run openapi -- --release',

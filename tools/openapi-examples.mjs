@@ -25,11 +25,18 @@ function print({ examples, webhooks }, hasWebhooks) {
     ...(hasWebhooks ? ["import type { WebhookType } from '#webhooks';"] : []),
     '',
     'export const EXAMPLES: Examples = {',
-    ...read(examples).map(([name, recorded]) => `  ${name}: ${JSON.stringify(recorded)},`),
+    ...read(examples).map(
+      ([name, recorded]) => `  ${printName(name)}: ${JSON.stringify(recorded)},`,
+    ),
     '};',
     '',
     ...(hasWebhooks ? printMessages(webhooks) : []),
   ].join('\n');
+}
+
+/** As a name of a field, in quotes where it has to be. */
+function printName(name) {
+  return /^\w+$/.test(name) ? name : `'${name}'`;
 }
 
 /** The message of each type: a name with more behind the type is another case of it. */

@@ -16,12 +16,15 @@ for (const program of PROGRAMS) writeMetadata(program);
 function writeMetadata({ sources, tsconfig }) {
   const file = path.join(root, sources, 'metadata.ts');
   const before = existsSync(file) ? readFileSync(file, 'utf8') : '';
-  // The generator stops at any type error, and the file that it is to write is imported by others.
-  if (before === '') {
-    const empty = "{ '@nestjs/swagger': { models: [] as [unknown, object][], controllers: [] } }";
-    writeFileSync(file, `export default async () => (${empty});\n`);
+  // The generator stops at any type error, and the former file may name what is no longer there.
+  const empty = "{ '@nestjs/swagger': { models: [] as [unknown, object][], controllers: [] } }";
+  writeFileSync(file, `export default async () => (${empty});\n`);
+  try {
+    generate(path.join(root, sources), tsconfig);
+  } catch (error) {
+    writeFileSync(file, before);
+    throw error;
   }
-  generate(path.join(root, sources), tsconfig);
   if (process.argv.includes('--check')) putBack(file, before);
 }
 

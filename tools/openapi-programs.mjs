@@ -18,4 +18,18 @@ export const PROGRAMS = [
     /** What callers with a credential can be refused with in addition, whatever they ask for. */
     groups: { operators: ['apps/api/src/auth/operator-scope.ts'] },
   },
+  {
+    sources: 'apps/storefront/src',
+    tsconfig: 'tools/tsconfig.openapi-storefront.json',
+    document: 'docs/openapi/storefront.json',
+    types: 'docs/openapi/storefront-client.d.ts',
+    released: 'docs/openapi/storefront-released.json',
+    examples: 'test/contract/golden/storefront-examples',
+    unconnected: [
+      'test/integration/storefront/unconnected-storefront.js',
+      'createUnconnectedStorefront',
+    ],
+    edge: ['libs/nest/src/http', 'apps/storefront/src/http'],
+    groups: { sessions: ['apps/storefront/src/shop/session/visitor.ts'] },
+  },
 ];

@@ -10,6 +10,8 @@ import { decoratorsOf, Sources, Walk } from './reachable-refusals.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
 const METHODS = ['Get', 'Put', 'Post', 'Patch', 'Delete'];
+/** What stands around a single operation refuses, too; what stands around all is of the edge. */
+const AROUND = ['UseGuards', 'UseInterceptors'];
 /** Of no operation: that there is none, or of callers of one kind, or not there but elsewhere. */
 const OF_NO_OPERATION = ['METHOD_NOT_ALLOWED', 'PATH_NOT_FOUND'];
 const NOT_OF_ALL = ['api-error.ts', 'routes.ts'];
@@ -48,12 +50,19 @@ function describe({ edge, groups }, sources) {
 function operationsOf(controller, sources) {
   const name = controller.name.text.replace(/Controller$/, '');
   const prefix = name.charAt(0).toLowerCase() + name.slice(1);
-  const isOperation = (member) => decoratorsOf(member).some((each) => METHODS.includes(each.name));
+  if (hasDecorator(controller, ['ApiExcludeController'])) return [];
+  const isOperation = (member) =>
+    hasDecorator(member, METHODS) && !hasDecorator(member, ['ApiExcludeEndpoint']);
   return controller.members.filter(isOperation).map((method) => {
     const walk = new Walk(sources);
     walk.follow(method);
+    for (const each of decoratorsOf(method)) if (AROUND.includes(each.name)) walk.enter(each.args);
     return [`${prefix}_${method.name.getText()}`, walk];
   });
+}
+
+function hasDecorator(node, names) {
+  return decoratorsOf(node).some(({ name }) => names.includes(name));
 }
 
 /** What the functions of these files make themselves, and nothing that they lead to. */

@@ -16,6 +16,8 @@ const COMMAND_KIND = /^[A-Z][a-z]\w*$/;
 const STATUS = /^[A-Z][A-Z_]+$/;
 /** The one table of rejections: who refers to it does not refuse with all of them. */
 const TABLE = 'libs/nest/src/commands/rejections.ts';
+/** Of guards, interceptors, and what `FurtherChecks` calls of its heirs. */
+const ENTRANCES = ['canActivate', 'intercept', 'check'];
 const EXECUTOR = 'CommandExecution';
 
 export class Sources {
@@ -136,6 +138,16 @@ export class Walk {
     const kinds = ts.isFunctionLike(node) ? this.#kindsDecided(node) : undefined;
     if (kinds === undefined) this.#visitChildren(node);
     else this.#when(kinds, () => this.#visitChildren(node));
+  }
+
+  /** Follows guards and interceptors, which are named by their classes. */
+  enter(names) {
+    for (const name of names) {
+      for (const declaration of this.#sources.symbolAt(name)?.declarations ?? []) {
+        if (!ts.isClassDeclaration(declaration)) continue;
+        for (const entrance of ENTRANCES) this.follow(memberOf(declaration, entrance));
+      }
+    }
   }
 
   /** Reads what a file itself makes, and follows nothing. */

@@ -1,6 +1,9 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 
-type Folder = 'documents' | 'errors' | 'events' | 'examples' | 'samples' | 'webhooks' | 'wire';
+type Folder = ExampleFolder | 'documents' | 'errors' | 'events' | 'samples' | 'webhooks' | 'wire';
+
+/** Of the document of the API, and of that of the storefront. */
+export type ExampleFolder = 'examples' | 'storefront-examples';
 
 /**
  * Golden files are what others hold on to: stored events, wire objects, webhooks. One that is missing

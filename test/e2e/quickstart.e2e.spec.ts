@@ -111,7 +111,7 @@ describe('the README', () => {
     expect(statuses).toEqual([
       ...['active', 'active', 'active', 'SUBSCRIPTION_PAYMENT_STATUS_SUCCEEDED'],
       ...['active', 'canceled'],
-      ...['SUBSCRIPTION_PAYMENT_STATUS_PARTIALLY_REFUNDED', 'PARTIALLY_REFUNDED'],
+      ...['SUBSCRIPTION_PAYMENT_STATUS_PARTIALLY_REFUNDED', 'PARTIALLY_REFUNDED', 'CANCELED'],
     ]);
     expect(output).toContain('"code":5');
   });

@@ -79,7 +79,7 @@ function client(baseUrl: string, credentials: Credentials): ApiClient {
       return documented(method, path, await toAnswer(answer));
     }
     // Checkout links live at the storefront: the same request is sent there (rules/storefront 1).
-    return toAnswer(await fetch(location, init));
+    return documented(method, path, await toAnswer(await fetch(location, init)));
   };
   return {
     send,
@@ -88,8 +88,8 @@ function client(baseUrl: string, credentials: Credentials): ApiClient {
   };
 }
 
-/** The answer. @throws Error for a refusal that the API's document does not have. */
-function documented(method: string, path: string, answer: Answer): Answer {
+/** The answer. @throws Error for a refusal that the document of the API, or of the storefront, does not have. */
+export function documented(method: string, path: string, answer: Answer): Answer {
   const { status, body } = answer;
   // Answers of health have details of their own.
   if (!('code' in body)) return answer;

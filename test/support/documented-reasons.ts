@@ -12,28 +12,32 @@ interface Operation {
 }
 
 interface Documented {
+  readonly document: OpenApi;
   readonly pattern: RegExp;
   readonly operations: Readonly<Record<string, Operation>>;
 }
 
 const REASONS = /"reason":\{"type":"string","enum":(\[.*?\])/;
 
-let known: { readonly document: OpenApi; readonly paths: readonly Documented[] } | undefined;
+/** Of the API, and of the storefront: no path is of both. */
+const FILES = ['docs/openapi/openapi.json', 'docs/openapi/storefront.json'];
+
+let known: readonly Documented[] | undefined;
 
 /**
- * Holds the refusals that all tests come across to the document: a reason that it does not have for
+ * Holds the refusals that all tests come across to the documents: a reason that it does not have for
  * the operation and the status is a finding (decision 0141).
  *
  * @throws Error for such a reason.
  */
 export function requireDocumentedReason(method: string, address: string, refusal: Refusal): void {
-  const { document, paths } = (known ??= readDocument());
+  known ??= FILES.flatMap(readDocument);
   const [wanted = ''] = address.split('?', 1);
-  const found = paths.find(({ pattern }) => pattern.test(wanted));
+  const found = known.find(({ pattern }) => pattern.test(wanted));
   const operation = found?.operations[method.toLowerCase()];
   // What no operation is asked for, such as pages, is not documented.
-  if (operation === undefined) return;
-  const reasons = reasonsIn(document, operation.responses[refusal.status]);
+  if (found === undefined || operation === undefined) return;
+  const reasons = reasonsIn(found.document, operation.responses[refusal.status]);
   if (reasons.includes(refusal.reason)) return;
   throw new Error(
     `${method} ${address} was refused with ${refusal.status} ${refusal.reason}, and the document has ` +
@@ -46,18 +50,19 @@ interface Refusal {
   readonly reason: string;
 }
 
-function readDocument() {
+function readDocument(file: string): Documented[] {
   // Every test is run in the folder of the repository.
-  const file = path.resolve('docs/openapi/openapi.json');
-  const document = JSON.parse(readFileSync(file, 'utf8')) as OpenApi;
-  const paths = Object.entries(document.paths)
-    // A name goes before a parameter at the same place.
-    .sort(([a], [b]) => a.split('{').length - b.split('{').length)
-    .map(([template, operations]) => ({
-      pattern: new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`),
-      operations,
-    }));
-  return { document, paths };
+  const document = JSON.parse(readFileSync(path.resolve(file), 'utf8')) as OpenApi;
+  return (
+    Object.entries(document.paths)
+      // A name goes before a parameter at the same place.
+      .sort(([a], [b]) => a.split('{').length - b.split('{').length)
+      .map(([template, operations]) => ({
+        document,
+        pattern: new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`),
+        operations,
+      }))
+  );
 }
 
 function reasonsIn(document: OpenApi, response: { readonly $ref?: string } | undefined): string[] {

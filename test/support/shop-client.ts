@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Answer, ApiClient } from './api-client.js';
+import { type Answer, type ApiClient, documented } from './api-client.js';
 import { requireOk } from './scenario.js';
 
 /** A player's browser in the webshop, as a program: with a cookie, and JSON in the place of pages. */
@@ -60,7 +60,8 @@ export async function shopClient(
     });
     const text = await answer.text();
     const parsed = text === '' ? {} : (JSON.parse(text) as Answer['body']);
-    return { status: answer.status, headers: answer.headers, text, body: parsed };
+    const { status, headers } = answer;
+    return documented(method, path, { status, headers, text, body: parsed });
   };
   const get = (path: string) => send('GET', path);
   const csrf = String((await get('/shop/cart')).body['csrf']);

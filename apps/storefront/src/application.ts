@@ -14,6 +14,7 @@ import type { Log, Shutdown } from '#platform';
 import { KnownLinks } from './links/known-links.js';
 import type { StorefrontConfig } from './config.js';
 import { takeForms } from './http/form-body.js';
+import { serveDocument } from './openapi/serve-document.js';
 import { noteOrigins } from './origin/player-origin.js';
 import { answerShopPages } from './shop/controllers/shop-page.route.js';
 import { ShowShopHandler } from './shop/browse/show-shop.js';
@@ -56,13 +57,15 @@ export async function startStorefront(
     prefix: '/assets/',
     maxAge: ASSETS_MAX_AGE,
   });
+  serveDocument(app);
   await app.get(KnownLinks).follow(connection);
   const readiness = new Readiness({ eventStore: () => connection.store.ping() });
   await startAdminServer(config, readiness, shutdown);
   return listenUntilShutdown(app, config, shutdown);
 }
 
-function addHooks(
+/** What stands before the routes. */
+export function addHooks(
   fastify: FastifyInstance,
   app: NestFastifyApplication,
   config: StorefrontConfig,

@@ -34,6 +34,10 @@ export const ANSWER_HEADERS = {
     description: 'The version of the rules that prices are made by.',
     schema: { type: 'string' },
   },
+  'Set-Cookie': {
+    description: 'The cookie of the session; an empty one ends it.',
+    schema: { type: 'string' },
+  },
   'Retry-After': {
     description: 'Seconds to wait before the next attempt.',
     schema: { type: 'integer' },

@@ -10,26 +10,28 @@ export interface Example {
   readonly answer?: unknown;
 }
 
-/** By the names of operations. */
+/** By the names of operations, and of operations and statuses. */
 export type Examples = Readonly<Record<string, Example>>;
 
 /**
- * An operation with a real request and its answer, as the contract tests recorded them. One that has none
- * yet stays without: those tests say so.
+ * An operation with a real request and its answer, as the contract tests recorded them, and with one of each further
+ * status, which stands behind the name and a dot. One that has none yet stays without: those tests say so.
  */
 export function withExamples(operation: Operation, examples: Examples): Operation {
-  const example = examples[operation.operationId ?? ''];
+  const { operationId = '', requestBody, responses } = operation;
+  const example = examples[operationId];
   if (example === undefined) return operation;
-  const { request, status, answer } = example;
-  const { requestBody, responses } = operation;
-  const answered = responses[String(status)];
+  const { request } = example;
+  const answers = Object.entries(examples)
+    .filter(([name]) => name === operationId || name.startsWith(`${operationId}.`))
+    .flatMap(([, { status, answer }]) => {
+      const answered = responses[String(status)];
+      return answered === undefined ? [] : [[String(status), exemplified(answered, answer)]];
+    });
   return {
     ...operation,
     ...(requestBody !== undefined && { requestBody: exemplified(requestBody, request) }),
-    responses: {
-      ...responses,
-      ...(answered !== undefined && { [String(status)]: exemplified(answered, answer) }),
-    },
+    responses: { ...responses, ...(Object.fromEntries(answers) as typeof responses) },
   };
 }
 

@@ -12,6 +12,9 @@ describe('a refusal', () => {
     ['GET', '/sdk/plans', 503, 'UNAVAILABLE'],
     ['GET', '/no/such/path', 404, 'PATH_NOT_FOUND'],
     ['GET', cancel, 405, 'METHOD_NOT_ALLOWED'],
+    ['POST', '/checkout/cl_1/complete', 400, 'PAYMENT_DECLINED'],
+    ['POST', '/shop/cart/items/sword', 403, 'FORM_NOT_OF_SESSION'],
+    ['GET', '/shop/cart', 401, 'NO_SESSION'],
   ])('of %s %s with %i %s is documented', (method, address, status, reason) => {
     expect(() => requireDocumentedReason(method, address, { status, reason })).not.toThrow();
   });
@@ -21,6 +24,8 @@ describe('a refusal', () => {
     ['POST', cancel, 409, 'SUBSCRIPTION_EXPIRED'],
     ['GET', '/sdk/plans', 409, 'CONCURRENT_CHANGE'],
     ['POST', cancel, 418, 'TEAPOT'],
+    ['POST', '/checkout/cl_1/complete', 400, 'CART_EMPTY'],
+    ['GET', '/shop/cart', 403, 'FORM_NOT_OF_SESSION'],
   ])('of %s %s with %i %s is none that the document has', (method, address, status, reason) => {
     expect(() => requireDocumentedReason(method, address, { status, reason })).toThrow(reason);
   });

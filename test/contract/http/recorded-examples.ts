@@ -1,5 +1,5 @@
 import type { Answer, CallOptions } from '../../support/api-client.js';
-import { golden, pretty } from '../golden-files.js';
+import { type ExampleFolder, golden, pretty } from '../golden-files.js';
 
 /** Where a test's ledger listens says nothing to readers. */
 const ORIGINS: readonly (readonly [RegExp, string])[] = [
@@ -7,7 +7,7 @@ const ORIGINS: readonly (readonly [RegExp, string])[] = [
   [/http:\/\/(?:127\.0\.0\.1|localhost):\d+/g, 'https://pay.example.com'],
 ];
 /** What is a credential, though of an app that is gone: scanners of repositories take it for one that leaked. */
-const SECRETS = ['accessToken', 'apiKey', 'ingressSecret', 'secret', 'secrets', 'token'];
+const SECRETS = ['accessToken', 'apiKey', 'csrf', 'ingressSecret', 'secret', 'secrets', 'token'];
 /** As much of a secret stays as tells its form. */
 const SHOWN_CHARACTERS = 8;
 
@@ -20,7 +20,12 @@ const ID_KIND = /(?<=^|\/)[a-z]{2,4}_(?=[0-9a-z]{20})/g;
  *
  * @throws Error where it is missing otherwise, or where request and answer have another form by now.
  */
-export function recordExample(operationId: string, { body }: CallOptions, answer: Answer): void {
+export function recordExample(
+  operationId: string,
+  { body }: CallOptions,
+  answer: Answer,
+  folder: ExampleFolder = 'examples',
+): void {
   const { status, text } = answer;
   const isJson = (answer.headers.get('content-type') ?? '').includes('json');
   const found = pretty({
@@ -28,10 +33,10 @@ export function recordExample(operationId: string, { body }: CallOptions, answer
     status,
     ...(text !== '' && { answer: shown(isJson ? answer.body : text) }),
   });
-  const kept = golden('examples', operationId, found);
+  const kept = golden(folder, operationId, found);
   if (hasSameForm(JSON.parse(kept), JSON.parse(found))) return;
   const advice = 'delete the file, and UPDATE_GOLDEN=1 writes it anew';
-  throw new Error(`golden/examples/${operationId}.json is not of today: ${advice}\n${found}`);
+  throw new Error(`golden/${folder}/${operationId}.json is not of today: ${advice}\n${found}`);
 }
 
 /** Whether two have the same fields, types and kinds of ids; what is null or empty in one says nothing of them. */

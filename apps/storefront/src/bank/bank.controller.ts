@@ -3,17 +3,20 @@ import {
   Controller,
   Get,
   Headers,
+  HttpCode,
   Param,
   Post,
-  Redirect,
   UseInterceptors,
 } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { RouteConfig } from '@nestjs/platform-fastify';
+import { ApiExcludeEndpoint, ApiNoContentResponse, ApiTags } from '@nestjs/swagger';
 import { CommandSource } from '#nest';
 import { readRefusalReason } from '../links/refusal.js';
+import { ForProgram } from '../http/for-program.decorator.js';
 import { TAKES_FORMS } from '../http/form-body.js';
 import { PageInterceptor } from '../http/page.interceptor.js';
+import { seeOther } from '../http/see-other.js';
 import type { RenderedPage } from '../pages/render-page.js';
 import { BankPageHandler, ShowBankPage } from './bank-page.handler.js';
 import { DecisionBody } from './bank.dto.js';
@@ -26,6 +29,7 @@ export const BANK_HANDLERS = [BankPageHandler, DecideChallengeHandler];
  * The bank of the sandbox's cards, which may want a player to confirm (rules/payments 19). Its pages lie below
  * that of the checkout, whose address is the only credential that they take.
  */
+@ApiTags('sandbox')
 @Controller('checkout/:linkId/challenge/:paymentId')
 export class BankController {
   constructor(
@@ -35,6 +39,7 @@ export class BankController {
 
   /** The page where a player confirms or declines; once that is done, it says so. */
   @Get()
+  @ApiExcludeEndpoint()
   @RouteConfig({ holdsCredential: true })
   @UseInterceptors(PageInterceptor)
   async page(
@@ -45,25 +50,31 @@ export class BankController {
     return this.queries.execute(new ShowBankPage(linkId, paymentId, acceptLanguage));
   }
 
-  /** Decides, once, and leads back to the checkout, which tells the outcome; to its own page where that fails. */
+  /**
+   * Decides at the sandbox's bank, once: what its page at `challengeUrl` sends. Then the checkout has the outcome. A form
+   * leads back there, which tells it; to the bank's own page where that fails.
+   */
   @Post()
+  @HttpCode(204)
+  @ApiNoContentResponse()
   @RouteConfig(TAKES_FORMS)
-  @Redirect('', 303)
   async decide(
     @Param('linkId') linkId: string,
     @Param('paymentId') paymentId: string,
     @Body() { decision }: DecisionBody,
     @CommandSource() source: CommandSource,
-  ): Promise<{ url: string }> {
+    @ForProgram() isForProgram: boolean,
+  ): Promise<object | undefined> {
     const isAccepted = decision === 'accept';
     const checkout = `/checkout/${encodeURIComponent(linkId)}`;
     try {
       await this.commands.execute(new DecideChallenge(linkId, paymentId, isAccepted, source));
-      return { url: checkout };
+      return isForProgram ? undefined : seeOther(checkout);
     } catch (error) {
+      if (isForProgram) throw error;
       readRefusalReason(error);
       // The page tells in the player's language that it is not there, or asks again.
-      return { url: `${checkout}/challenge/${encodeURIComponent(paymentId)}` };
+      return seeOther(`${checkout}/challenge/${encodeURIComponent(paymentId)}`);
     }
   }
 }

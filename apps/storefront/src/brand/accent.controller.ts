@@ -1,4 +1,5 @@
 import { Controller, Get, Header, Param } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
 import { notFound } from '#nest';
 import { accentStyle } from './accent-style.js';
 
@@ -10,6 +11,7 @@ const STYLE_FILE = /^([0-9a-f]{6})\.css$/;
  * The styles of accent colours, each at an address that is made of the colour alone: a policy that forbids styles
  * inside of pages stays, nothing is looked up, and there is nothing that a cache could have of an earlier brand.
  */
+@ApiExcludeController()
 @Controller('assets/accent')
 export class AccentController {
   @Get(':file')

@@ -1,6 +1,7 @@
 import { Body, Controller, Get, Param, Post, Query, Redirect } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { RouteConfig } from '@nestjs/platform-fastify';
+import { ApiExcludeController } from '@nestjs/swagger';
 import type { EnteredCard } from '#gateway';
 import { CommandSource } from '#nest';
 import { TAKES_FORMS } from '../http/form-body.js';
@@ -21,6 +22,7 @@ import { leadOn } from './lead-on.js';
 export const CARD_ENTRY_HANDLERS = [BeginCardEntryHandler, FindEnteredCardHandler];
 
 /** The way to the gateway's own page, where cards are entered, and back (rules/stripe 9). */
+@ApiExcludeController()
 @Controller('checkout')
 export class CardEntryController {
   constructor(

@@ -1,6 +1,7 @@
 import { readBucket } from '#domain/ids';
 import { answer } from '#nest';
-import type { CompletedCheckout } from './checkout.dto.js';
+import { assertDefect } from '#platform';
+import type { CompletedCheckoutDto, PendingCheckoutDto } from './checkout.dto.js';
 import type { CheckoutOutcome } from './checkout-outcome.handler.js';
 import { declinedPayment } from './payment-decline.js';
 
@@ -15,7 +16,10 @@ export interface CheckoutResult {
  *
  * @throws ApiError 9 PAYMENT_DECLINED.
  */
-export function answerCheckout({ outcome, replayed }: CheckoutResult): CompletedCheckout {
+export function answerCheckout({
+  outcome,
+  replayed,
+}: CheckoutResult): CompletedCheckoutDto | PendingCheckoutDto {
   if (outcome.kind === 'declined') throw declinedPayment(outcome.decline, replayed);
   if (outcome.kind === 'pending') return answer({ status: 'pending' }, { status: 202, replayed });
   if (outcome.kind === 'challenge') {
@@ -23,6 +27,7 @@ export function answerCheckout({ outcome, replayed }: CheckoutResult): Completed
     return answer({ status: 'challenge', challengeUrl }, { status: 202, replayed });
   }
   const { subscriptionId, status, position } = outcome;
+  assertDefect(status !== 'none', 'a link is completed once its subscription has begun');
   const bucket = readBucket(subscriptionId);
   return answer({ subscriptionId, status }, { position, bucket, replayed });
 }

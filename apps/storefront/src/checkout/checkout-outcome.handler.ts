@@ -8,7 +8,7 @@ import {
   lastAttempt,
 } from '#domain/checkout-link';
 import type { Position } from '#domain/event';
-import { FIRST_STATUS, subscriptionAggregate } from '#domain/subscription';
+import { FIRST_STATUS, subscriptionAggregate, type SubscriptionStatus } from '#domain/subscription';
 import { Ledger, lookUntil, STOPPING } from '#nest';
 import { assertDefect } from '#platform';
 import type { ChallengeAddresses } from '#tenancy';
@@ -21,7 +21,8 @@ export type CheckoutOutcome =
   | {
       readonly kind: 'completed';
       readonly subscriptionId: string;
-      readonly status: string;
+      /** `none` stands for no subscription: a link that is completed has begun one. */
+      readonly status: SubscriptionStatus | 'none';
       readonly position: Position | null;
     }
   | { readonly kind: 'declined'; readonly decline: AttemptDecline }

@@ -13,15 +13,31 @@ import {
 } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { RouteConfig } from '@nestjs/platform-fastify';
+import {
+  ApiAcceptedResponse,
+  ApiExcludeEndpoint,
+  ApiHeader,
+  ApiOkResponse,
+  ApiTags,
+} from '@nestjs/swagger';
 import { type BodyConfig, CommandSource, KnownQueryGuard } from '#nest';
+import { AnswersWith } from '#openapi';
+import { ForProgram } from '../http/for-program.decorator.js';
 import { TAKES_FORMS } from '../http/form-body.js';
 import { PageInterceptor } from '../http/page.interceptor.js';
+import { seeOther } from '../http/see-other.js';
 import { CameFrom } from '../origin/player-origin.decorator.js';
 import type { PlayerOrigin } from '../origin/player-origin.js';
 import type { RenderedPage } from '../pages/render-page.js';
 import { AttemptCheckout, AttemptCheckoutHandler } from './attempt-checkout.handler.js';
 import { answerCheckout, type CheckoutResult } from './checkout-answer.js';
-import { CompleteCheckoutBody, type CompletedCheckout, PaymentFormBody } from './checkout.dto.js';
+import {
+  CanceledOrderDto,
+  CompleteCheckoutBody,
+  CompletedCheckoutDto,
+  PaymentFormBody,
+  PendingCheckoutDto,
+} from './checkout.dto.js';
 import { AwaitCheckoutOutcome, CheckoutOutcomeHandler } from './checkout-outcome.handler.js';
 import { CheckoutPageHandler, ShowCheckoutPage } from './checkout-page.handler.js';
 import { withFormKey } from './form-key.js';
@@ -40,6 +56,13 @@ import { type OrderChoice, PayOrder, PayOrderHandler } from '../order/pay-order.
 /** Every caller can send it, and it has few fields. */
 const COMPLETE_BODY: BodyConfig = { maxValues: 100 };
 
+const IDEMPOTENCY_KEY = ApiHeader({
+  name: 'Idempotency-Key',
+  required: false,
+  description: 'The same key and the same body are one attempt, and get what became of it.',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+});
+
 /** The use cases behind the endpoints; the module provides them. */
 export const CHECKOUT_HANDLERS = [
   AttemptCheckoutHandler,
@@ -52,6 +75,7 @@ export const CHECKOUT_HANDLERS = [
 ];
 
 /** The hosted page of a checkout link. The link's id is the only credential that it takes. */
+@ApiTags('checkout')
 @Controller('checkout')
 export class CheckoutController {
   constructor(
@@ -62,6 +86,7 @@ export class CheckoutController {
 
   /** The page where a player sees the plan, pays, and is shown the outcome (rules/payments 11). */
   @Get(':linkId')
+  @ApiExcludeEndpoint()
   @RouteConfig({ holdsCredential: true })
   @UseInterceptors(PageInterceptor)
   async page(
@@ -77,13 +102,17 @@ export class CheckoutController {
   }
 
   /**
-   * Pays: the call of the page's script. The answer is the subscription; 202 while the payment is on its
-   * way, or waits for the player at the bank: the page of the link then tells the outcome. A link that was paid is answered with its
-   * subscription again. With an `Idempotency-Key`, the same request makes one attempt and gets what
-   * became of that one, a decline too (rules/payments 3).
+   * Pays what the link is for. The answer is the subscription or the order; 202 while the payment is on its way, or
+   * waits for the player at the bank: the same request with its `Idempotency-Key` waits once more, and the page of the
+   * link tells the outcome. A link that was paid is answered with what it was paid for. With the key, the same request
+   * makes one attempt and gets what became of that one, a decline too (rules/payments 3).
    */
   @Post(':linkId/complete')
   @HttpCode(200)
+  @IDEMPOTENCY_KEY
+  @AnswersWith('x-consistency-token', 'Idempotency-Replayed')
+  @ApiOkResponse({ type: CompletedCheckoutDto })
+  @ApiAcceptedResponse({ type: PendingCheckoutDto })
   @UseGuards(KnownQueryGuard)
   @UseInterceptors(PaymentChecks)
   @RouteConfig(COMPLETE_BODY)
@@ -92,7 +121,7 @@ export class CheckoutController {
     @Body() body: CompleteCheckoutBody,
     @CommandSource() source: CommandSource,
     @CameFrom() origin: PlayerOrigin,
-  ): Promise<CompletedCheckout> {
+  ): Promise<CompletedCheckoutDto | PendingCheckoutDto> {
     if (this.orders.leadsToOrder(linkId)) {
       const { emailMarketingOptIn = false } = body;
       const choice = { ...chosen(body), emailMarketingOptIn, origin };
@@ -104,6 +133,7 @@ export class CheckoutController {
 
   /** Pays without a script: the form leads back to the page, which tells what came of it. */
   @Post(':linkId/pay')
+  @ApiExcludeEndpoint()
   @RouteConfig(TAKES_FORMS)
   @Redirect('', 303)
   payByForm(
@@ -124,19 +154,25 @@ export class CheckoutController {
     });
   }
 
-  /** Ends an order that is not paid: a form that leads back to its page, which tells so (rules/orders 5). */
+  /** Ends an order that is not paid; a form leads back to its page, which tells so (rules/orders 5). */
   @Post(':linkId/cancel')
+  @HttpCode(200)
+  @AnswersWith('x-consistency-token')
+  @ApiOkResponse({ type: CanceledOrderDto })
   @RouteConfig({ ...TAKES_FORMS, ...COMPLETE_BODY })
-  @Redirect('', 303)
-  cancel(
+  async cancel(
     @Param('linkId') linkId: string,
     @CommandSource() source: CommandSource,
     @CameFrom() origin: PlayerOrigin,
-  ): Promise<{ url: string }> {
-    return leadOn(linkId, async () => {
-      await this.commands.execute(new CancelOrder(linkId, origin.address, source));
+    @ForProgram() isForProgram: boolean,
+  ): Promise<CanceledOrderDto | object> {
+    const cancel = () => this.commands.execute(new CancelOrder(linkId, origin.address, source));
+    if (isForProgram) return cancel();
+    const { url } = await leadOn(linkId, async () => {
+      await cancel();
       return undefined;
     });
+    return seeOther(url);
   }
 
   private async payOrder(linkId: string, choice: OrderChoice, source: CommandSource) {

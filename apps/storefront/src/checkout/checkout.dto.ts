@@ -1,6 +1,9 @@
 import { OmitType } from '@nestjs/swagger';
 import { IsBoolean, IsIn } from 'class-validator';
+import { ORDER_STATUSES, type OrderStatus } from '#domain/order';
+import { SUBSCRIPTION_STATUSES } from '#domain/subscription';
 import { IsAmountCents, IsLine, IsTimestamp, Omittable } from '#nest/dto';
+import { OneOf } from '#openapi';
 
 export class CompleteCheckoutBody {
   /**
@@ -42,14 +45,36 @@ export class PaymentFormBody extends OmitType(CompleteCheckoutBody, ['emailMarke
 /** What the form sends that leads to the gateway's own page. */
 export class CardFormBody extends OmitType(PaymentFormBody, ['paymentMethod']) {}
 
-/** What the page's own call is answered with. */
-export interface CompletedCheckout {
-  /** Absent while the gateway has not answered yet. */
-  readonly subscriptionId?: string;
+/** Of a subscription, or of an order where the link is one's. */
+const COMPLETED_STATUSES = [...SUBSCRIPTION_STATUSES, ...ORDER_STATUSES] as const;
+const PENDING_STATUSES = ['pending', 'challenge'] as const;
+
+/** What the link was paid for: a subscription or an order. */
+export class CompletedCheckoutDto {
+  /** Where the link is a subscription's. */
+  subscriptionId?: string;
+
   /** In its place, where the link is an order's. */
-  readonly orderId?: string;
-  /** The subscription's status, `pending`, or `challenge`. */
-  readonly status: string;
-  /** Where the player confirms the payment; there with `challenge`. */
-  readonly challengeUrl?: string;
+  orderId?: string;
+
+  /** Of the subscription, or of the order. */
+  @OneOf(COMPLETED_STATUSES)
+  status!: (typeof COMPLETED_STATUSES)[number];
+}
+
+/** An order that its player has ended. */
+export class CanceledOrderDto {
+  orderId!: string;
+  @OneOf(ORDER_STATUSES)
+  status!: OrderStatus;
+}
+
+/** A payment without an outcome so far. */
+export class PendingCheckoutDto {
+  /** `pending`: the gateway has not answered yet. `challenge`: the player is to confirm at the bank. */
+  @OneOf(PENDING_STATUSES)
+  status!: (typeof PENDING_STATUSES)[number];
+
+  /** The page where the player confirms the payment; there with `challenge`. */
+  challengeUrl?: string;
 }

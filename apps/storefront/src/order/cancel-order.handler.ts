@@ -1,9 +1,9 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { readBucket } from '#domain/ids';
-import { orderAggregate } from '#domain/order';
+import { orderAggregate, type OrderStatus } from '#domain/order';
 import { answer, CLOCK, CommandContexts, type CommandSource, Ledger } from '#nest';
-import type { Clock } from '#platform';
+import { assertDefect, type Clock } from '#platform';
 import type { PersonalData } from '#tenancy';
 import { PERSONAL_DATA } from '../tokens.js';
 import { OrderLinks } from './order-links.js';
@@ -11,7 +11,7 @@ import { OrderLinks } from './order-links.js';
 /** What the player has ended. */
 export interface CanceledOrder {
   readonly orderId: string;
-  readonly status: string;
+  readonly status: OrderStatus;
 }
 
 /** A player does not want an order any more (rules/orders 5). */
@@ -52,6 +52,7 @@ export class CancelOrderHandler implements ICommandHandler<CancelOrder> {
       { what: 'order' },
     );
     const { status } = state;
+    assertDefect(status !== 'none', 'an order that was canceled');
     return answer({ orderId, status }, { position, bucket: readBucket(orderId) });
   }
 }

@@ -3,7 +3,12 @@ import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { ANSWER_LIMIT_MS } from '#domain/checkout-link';
 import type { Position } from '#domain/event';
 import { readBucket } from '#domain/ids';
-import { findOrderChallenge, lastOrderAttempt, orderAggregate } from '#domain/order';
+import {
+  findOrderChallenge,
+  lastOrderAttempt,
+  orderAggregate,
+  type OrderStatus,
+} from '#domain/order';
 import { answer, ApiError, Ledger, lookUntil, STOPPING } from '#nest';
 import { assertDefect } from '#platform';
 import type { ChallengeAddresses } from '#tenancy';
@@ -16,7 +21,7 @@ export type OrderOutcome =
   | {
       readonly kind: 'completed';
       readonly orderId: string;
-      readonly status: string;
+      readonly status: OrderStatus;
       readonly position: Position | null;
     }
   | { readonly kind: 'declined' }
@@ -98,9 +103,12 @@ export function answerOrder(outcome: OrderOutcome, replayed: boolean) {
         ...(replayed && { headers: { 'idempotency-replayed': 'true' } }),
       });
     case 'pending':
-      return answer({ status: 'pending' }, { status: 202, replayed });
+      return answer({ status: 'pending' } as const, { status: 202, replayed });
     case 'challenge':
-      return answer({ status: 'challenge', challengeUrl: outcome.url }, { status: 202, replayed });
+      return answer({ status: 'challenge', challengeUrl: outcome.url } as const, {
+        status: 202,
+        replayed,
+      });
     case 'completed': {
       const { orderId, status, position } = outcome;
       return answer({ orderId, status }, { position, bucket: readBucket(orderId), replayed });

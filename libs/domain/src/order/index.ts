@@ -14,6 +14,7 @@ export {
   type OrderPaid,
   type OrderRefundRecorded,
   type OrderSource,
+  type OrderStatus,
 } from './order.events.js';
 export {
   countPieces,

@@ -1,21 +1,9 @@
 import { toMajor } from '#domain/money';
+import type { ShopItemDto } from './shop.dto.js';
 import type { OfferedItem } from './show-shop.js';
 
-/** An item as programs get it; amounts are decimal strings. */
-export interface ItemModel {
-  readonly id: string;
-  readonly name: string;
-  readonly description: string;
-  readonly image: string;
-  readonly price: { readonly currency: string; readonly amount: string };
-  /** How many the player may still have; null where the catalog names no number (rules/webshop 5). */
-  readonly maxPurchasable: number | null;
-  readonly expiresAt: string | null;
-  /** Of a free item: whether it cannot be claimed any more. */
-  readonly claimed: boolean;
-}
-
-export function toItemModel({ item, left, isClaimed }: OfferedItem): ItemModel {
+/** An item as programs get it. */
+export function toItemModel({ item, left, isClaimed }: OfferedItem): ShopItemDto {
   const { id, name, description, image, price, maxPurchasable, expiresAt } = item;
   return {
     ...{ id, name, description, image },

@@ -1,9 +1,9 @@
 import { toMajor } from '#domain/money';
-import type { CartModel } from './cart.dto.js';
+import type { CartDto } from './cart.dto.js';
 import { type CartView, addUpLine } from './cart-views.js';
 
 /** A cart as programs get it. */
-export function toCartModel({ cartId, lines, totals }: CartView, csrf: string): CartModel {
+export function toCartModel({ cartId, lines, totals }: CartView, csrf: string): CartDto {
   return {
     csrf,
     cartId,

@@ -1,6 +1,7 @@
+import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsInt, Max, Min } from 'class-validator';
-import { MAX_QUANTITY } from '#domain/cart';
+import { CART_PROBLEMS, type CartProblem, MAX_QUANTITY } from '#domain/cart';
 import { IsLine } from '#nest/dto';
 import { ShopFormBody } from '../session/session.dto.js';
 
@@ -8,6 +9,7 @@ import { ShopFormBody } from '../session/session.dto.js';
 function IsQuantity(min: number): PropertyDecorator {
   const message = `must be a whole number from ${min} to ${MAX_QUANTITY}`;
   const rules = [
+    ApiProperty({ type: 'integer', minimum: min, maximum: MAX_QUANTITY }),
     Transform(({ value }: { value: unknown }) => toWholeNumber(value)),
     IsInt({ message }),
     Min(min, { message }),
@@ -46,22 +48,37 @@ export class BuyNowBody extends ShopFormBody {
   quantity!: number;
 }
 
-/** A cart as programs get it; amounts are decimal strings (rules/webshop 4). */
-export interface CartModel {
-  readonly csrf: string;
+/** What lies in the cart, beside the catalog of now. */
+export class CartItemDto {
+  id!: string;
+  name!: string;
+  @ApiProperty({ type: 'integer' })
+  quantity!: number;
+  /**
+   * Of one piece, in major units.
+   * @example "4.99"
+   */
+  price!: string;
+  /** @example "9.98" */
+  total!: string;
+  /** What the catalog says otherwise than when it was put there; null where that is nothing. */
+  @ApiProperty({ enum: CART_PROBLEMS, nullable: true })
+  problem!: CartProblem | null;
+}
+
+/** A cart; amounts are decimal strings in major units (rules/webshop 4). */
+export class CartDto {
+  /** That of the session: each change sends it along. */
+  csrf!: string;
   /** Empty where there is no cart yet. */
-  readonly cartId: string;
-  readonly items: readonly {
-    readonly id: string;
-    readonly name: string;
-    readonly quantity: number;
-    readonly price: string;
-    readonly total: string;
-    readonly problem: 'PRICE_CHANGED' | 'GONE' | 'EXPIRED' | 'QUANTITY' | null;
-  }[];
+  cartId!: string;
+  items!: CartItemDto[];
   /** Empty for an empty cart. */
-  readonly currency: string;
-  readonly subtotal: string;
-  readonly tax: string;
-  readonly total: string;
+  currency!: string;
+  /** @example "9.98" */
+  subtotal!: string;
+  /** @example "0.00" */
+  tax!: string;
+  /** Without what is gone. */
+  total!: string;
 }

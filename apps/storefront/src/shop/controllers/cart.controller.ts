@@ -12,17 +12,19 @@ import {
 } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { RouteConfig } from '@nestjs/platform-fastify';
+import { ApiOkResponse, ApiQuery, ApiSecurity, ApiTags } from '@nestjs/swagger';
 import { Activities } from '../activity/activities.js';
 import { CsrfGuard } from '../http/csrf.guard.js';
 import { changed, type ShopAnswer, shown } from '../http/shop-answer.js';
 import { ShopErrorFilter } from './shop-error.filter.js';
+import { RefusedFor } from '../http/refused-for.decorator.js';
 import { CHANGE_OF_CART, CHANGE_OF_ITEM, LOOK } from '../http/shop-route.js';
 import { ShopInterceptor } from '../http/shop.interceptor.js';
 import { VisitLimits } from '../http/visit-limits.js';
 import { Visit } from '../http/visit.decorator.js';
 import { renderCartPage } from '../pages/render-shop-page.js';
 import { toCartModel } from '../cart/cart-model.js';
-import { AddToCartBody, SetQuantityBody } from '../cart/cart.dto.js';
+import { AddToCartBody, CartDto, SetQuantityBody } from '../cart/cart.dto.js';
 import { ChangeCart, ChangeCartHandler, type WantedItem } from '../cart/change-cart.js';
 import { ShowCart, ShowCartHandler, type ShownCart } from '../cart/show-cart.js';
 
@@ -30,6 +32,8 @@ import { ShowCart, ShowCartHandler, type ShownCart } from '../cart/show-cart.js'
 export const CART_HANDLERS = [ChangeCartHandler, ShowCartHandler];
 
 /** The cart of a player (rules/webshop 4). */
+@ApiTags('cart')
+@ApiSecurity('session')
 @Controller('shop/cart')
 @UseInterceptors(ShopInterceptor)
 @UseFilters(ShopErrorFilter)
@@ -43,19 +47,26 @@ export class CartController {
 
   /** What lies in the cart, beside the catalog of now. */
   @Get()
+  @ApiOkResponse({ type: CartDto })
+  @ApiQuery({
+    name: 'from',
+    required: false,
+    enum: ['button'],
+    description:
+      'Where the player came from: a webhook tells of a click on the button of the cart.',
+  })
   @RouteConfig(LOOK)
   async cart(
     @Visit() visit: Visit,
     @Query('from') from: unknown = '',
-    @Query('refusal') refusal: unknown = '',
-  ): Promise<ShopAnswer> {
+    @RefusedFor() reason: string,
+  ): Promise<ShopAnswer<CartDto>> {
     const { visitor } = visit;
     if (from === 'button' && this.limits.take(visitor.player)) {
       const clicked = { type: 'activity.cart_button_clicked.v1', data: {} } as const;
       await this.activities.record(visitor, [clicked], visit.source);
     }
     const cart: ShownCart = await this.queries.execute(new ShowCart(visit, visit.states));
-    const reason = typeof refusal === 'string' ? refusal : '';
     return shown(
       () => toCartModel(cart.view, visitor.csrf),
       () => renderCartPage({ ...visit, ...cart, refusal: reason }),
@@ -64,16 +75,18 @@ export class CartController {
 
   /** Puts pieces into the cart, beside those that lie there. */
   @Post('items')
+  @ApiOkResponse({ type: CartDto })
   @HttpCode(200)
   @UseGuards(CsrfGuard)
   @RouteConfig(CHANGE_OF_ITEM)
-  add(@Body() body: AddToCartBody, @Visit() visit: Visit): Promise<ShopAnswer> {
+  add(@Body() body: AddToCartBody, @Visit() visit: Visit): Promise<ShopAnswer<CartDto>> {
     const { itemId, quantity, formId } = body;
     return this.change(visit, formId, { kind: 'AddItem', itemId, quantity });
   }
 
   /** Says how many of an item are to be in the cart; 0 takes it out. */
   @Post('items/:itemId')
+  @ApiOkResponse({ type: CartDto })
   @HttpCode(200)
   @UseGuards(CsrfGuard)
   @RouteConfig(CHANGE_OF_CART)
@@ -81,11 +94,15 @@ export class CartController {
     @Param('itemId') itemId: string,
     @Body() { quantity, formId }: SetQuantityBody,
     @Visit() visit: Visit,
-  ): Promise<ShopAnswer> {
+  ): Promise<ShopAnswer<CartDto>> {
     return this.change(visit, formId, { kind: 'SetItem', itemId, quantity });
   }
 
-  private async change(visit: Visit, formId: string, wanted: WantedItem): Promise<ShopAnswer> {
+  private async change(
+    visit: Visit,
+    formId: string,
+    wanted: WantedItem,
+  ): Promise<ShopAnswer<CartDto>> {
     await this.commands.execute(new ChangeCart({ ...visit, formId }, wanted));
     const { view }: ShownCart = await this.queries.execute(new ShowCart(visit));
     return changed(toCartModel(view, visit.visitor.csrf), '/shop/cart');

@@ -10,6 +10,7 @@ import {
 } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { RouteConfig } from '@nestjs/platform-fastify';
+import { ApiOkResponse, ApiSecurity, ApiTags } from '@nestjs/swagger';
 import { CsrfGuard } from '../http/csrf.guard.js';
 import { changed, type ShopAnswer } from '../http/shop-answer.js';
 import { ShopErrorFilter } from './shop-error.filter.js';
@@ -17,6 +18,7 @@ import { CHANGE_OF_SHOP } from '../http/shop-route.js';
 import { ShopInterceptor } from '../http/shop.interceptor.js';
 import { Visit } from '../http/visit.decorator.js';
 import { ClaimMilestone, ClaimMilestoneHandler } from '../loyalty/claim-milestone.js';
+import { CampaignDto } from '../loyalty/loyalty.dto.js';
 import { toCampaignModel } from '../loyalty/loyalty-model.js';
 import { ShopFormBody } from '../session/session.dto.js';
 
@@ -24,6 +26,8 @@ import { ShopFormBody } from '../session/session.dto.js';
 export const LOYALTY_HANDLERS = [ClaimMilestoneHandler];
 
 /** What players have reached by buying (rules/loyalty 3). */
+@ApiTags('loyalty')
+@ApiSecurity('session')
 @Controller('shop/milestones')
 @UseInterceptors(ShopInterceptor)
 @UseFilters(ShopErrorFilter)
@@ -32,6 +36,7 @@ export class ShopLoyaltyController {
 
   /** Claims the rewards of a milestone, once for a player. */
   @Post(':campaignId/:milestoneId/claim')
+  @ApiOkResponse({ type: CampaignDto })
   @HttpCode(200)
   @UseGuards(CsrfGuard)
   @RouteConfig(CHANGE_OF_SHOP)
@@ -40,7 +45,7 @@ export class ShopLoyaltyController {
     @Param('milestoneId') milestoneId: string,
     @Body() { formId }: ShopFormBody,
     @Visit() visit: Visit,
-  ): Promise<ShopAnswer> {
+  ): Promise<ShopAnswer<CampaignDto>> {
     const claim = new ClaimMilestone({ ...visit, formId }, campaignId, milestoneId);
     return changed(toCampaignModel(await this.commands.execute(claim)), '/shop');
   }

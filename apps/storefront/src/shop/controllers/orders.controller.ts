@@ -11,6 +11,7 @@ import {
 } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { RouteConfig } from '@nestjs/platform-fastify';
+import { ApiOkResponse, ApiSecurity, ApiTags } from '@nestjs/swagger';
 import type { CreatedOrder } from '#domain/order';
 import { toMajor } from '#domain/money';
 import { BuyNowBody, CheckOutBody } from '../cart/cart.dto.js';
@@ -22,6 +23,7 @@ import { ShopInterceptor } from '../http/shop.interceptor.js';
 import { Visit } from '../http/visit.decorator.js';
 import { BuyNow, BuyNowHandler } from '../orders/buy-now.js';
 import { CheckOutCart, CheckOutCartHandler } from '../orders/check-out-cart.js';
+import { MadeOrderDto, type ShopOrderDto, ShopOrderListDto } from '../orders/orders.dto.js';
 import type { MadeOrder } from '../orders/shop-orders.js';
 import { ShowOrders, ShowOrdersHandler, type ShownOrders } from '../orders/show-orders.js';
 import { renderOrdersPage } from '../pages/render-shop-page.js';
@@ -30,6 +32,8 @@ import { renderOrdersPage } from '../pages/render-shop-page.js';
 export const ORDER_HANDLERS = [CheckOutCartHandler, BuyNowHandler, ShowOrdersHandler];
 
 /** What players buy in the shop, and have bought (rules/webshop 4 and 9). */
+@ApiTags('orders')
+@ApiSecurity('session')
 @Controller('shop')
 @UseInterceptors(ShopInterceptor)
 @UseFilters(ShopErrorFilter)
@@ -41,15 +45,20 @@ export class ShopOrdersController {
 
   /** Makes an order of the cart, and leads to where it is paid. */
   @Post('cart/checkout')
+  @ApiOkResponse({ type: MadeOrderDto })
   @HttpCode(200)
   @UseGuards(CsrfGuard)
   @RouteConfig(CHANGE_OF_CART)
-  async checkOut(@Body() { formId }: CheckOutBody, @Visit() visit: Visit): Promise<ShopAnswer> {
+  async checkOut(
+    @Body() { formId }: CheckOutBody,
+    @Visit() visit: Visit,
+  ): Promise<ShopAnswer<MadeOrderDto>> {
     return leadTo(await this.commands.execute(new CheckOutCart({ ...visit, formId })));
   }
 
   /** Makes an order of one item, and leads to where it is paid. */
   @Post('items/:itemId/buy')
+  @ApiOkResponse({ type: MadeOrderDto })
   @HttpCode(200)
   @UseGuards(CsrfGuard)
   @RouteConfig(CHANGE_OF_ITEM)
@@ -57,15 +66,16 @@ export class ShopOrdersController {
     @Param('itemId') itemId: string,
     @Body() { formId, quantity }: BuyNowBody,
     @Visit() visit: Visit,
-  ): Promise<ShopAnswer> {
+  ): Promise<ShopAnswer<MadeOrderDto>> {
     const form = { ...visit, formId };
     return leadTo(await this.commands.execute(new BuyNow(form, itemId, quantity)));
   }
 
   /** The player's orders, the newest first. */
   @Get('orders')
+  @ApiOkResponse({ type: ShopOrderListDto })
   @RouteConfig(LOOK)
-  async orders(@Visit() visit: Visit): Promise<ShopAnswer> {
+  async orders(@Visit() visit: Visit): Promise<ShopAnswer<ShopOrderListDto>> {
     const { visitor, states } = visit;
     const view: ShownOrders = await this.queries.execute(new ShowOrders(visitor, states));
     return shown(
@@ -76,11 +86,11 @@ export class ShopOrdersController {
 }
 
 /** The checkout is on the same site: a browser is led there by its path. */
-function leadTo({ orderId, url }: MadeOrder): ShopAnswer {
+function leadTo({ orderId, url }: MadeOrder): ShopAnswer<MadeOrderDto> {
   return changed({ orderId, url }, new URL(url).pathname);
 }
 
-function toModel({ orderId, createdAt, items, quote, status }: CreatedOrder) {
+function toModel({ orderId, createdAt, items, quote, status }: CreatedOrder): ShopOrderDto {
   return {
     ...{ orderId, createdAt },
     items: items.map(({ itemId: id, name, quantity, price }) => ({

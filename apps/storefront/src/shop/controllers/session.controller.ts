@@ -11,7 +11,9 @@ import {
 } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { RouteConfig } from '@nestjs/platform-fastify';
+import { ApiExcludeEndpoint, ApiNoContentResponse, ApiSecurity, ApiTags } from '@nestjs/swagger';
 import { CommandSource } from '#nest';
+import { AnswersWith } from '#openapi';
 import type { PageLocale } from '../../languages/page-locale.js';
 import { renderNotice } from '../../pages/render-page.js';
 import { CsrfGuard } from '../http/csrf.guard.js';
@@ -30,6 +32,7 @@ import { Visit } from '../http/visit.decorator.js';
 export const SESSION_HANDLERS = [EnterShopHandler, SignOutHandler];
 
 /** The way into the shop, and out of it (rules/webshop 1). */
+@ApiTags('session')
 @Controller('shop')
 @UseInterceptors(ShopInterceptor)
 @UseFilters(ShopErrorFilter)
@@ -39,32 +42,42 @@ export class SessionController {
     private readonly cookie: SessionCookie,
   ) {}
 
-  /** Uses a link from the game, once, and leads to the shop. Who asks for the head alone does not use it up. */
+  /**
+   * Opens a session by a link from the game, once. The cookie of the answer is the session. Who asks for the head alone
+   * does not use the link up.
+   */
   @Get('enter/:token')
+  @ApiNoContentResponse()
+  @AnswersWith('Set-Cookie')
   async enter(
     @Param('token') token: string,
     @CommandSource() source: CommandSource,
-  ): Promise<ShopAnswer> {
+  ): Promise<ShopAnswer<null>> {
     const headers = { 'referrer-policy': 'no-referrer' };
     if (source.method === 'HEAD') return changed(null, '/shop', headers);
     const cookie = this.cookie.write(await this.commands.execute(new EnterShop(token, source)));
     return changed(null, '/shop', { ...cookie, ...headers });
   }
 
+  /** Ends the session, wherever its cookie is (rules/webshop 1). */
   @Post('sign-out')
+  @ApiSecurity('session')
+  @ApiNoContentResponse()
+  @AnswersWith('Set-Cookie')
   @HttpCode(200)
   @UseGuards(CsrfGuard)
   @RouteConfig(CHANGE)
   async signOut(
     @Body() _body: SignOutBody,
     @Visit() { visitor, source }: Visit,
-  ): Promise<ShopAnswer> {
+  ): Promise<ShopAnswer<null>> {
     await this.commands.execute(new SignOut(visitor, source));
     return changed(null, '/shop/signed-out', this.cookie.clear());
   }
 
   /** What a player sees who has signed out. */
   @Get('signed-out')
+  @ApiExcludeEndpoint()
   signedOut(@VisitorLocale() locale: PageLocale): ShopAnswer {
     return shown(
       () => ({}),

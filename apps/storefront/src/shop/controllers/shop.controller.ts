@@ -5,13 +5,13 @@ import {
   HttpCode,
   Param,
   Post,
-  Query,
   UseFilters,
   UseGuards,
   UseInterceptors,
 } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { RouteConfig } from '@nestjs/platform-fastify';
+import { ApiNoContentResponse, ApiOkResponse, ApiSecurity, ApiTags } from '@nestjs/swagger';
 import type { CatalogItem } from '#domain/catalog';
 import { notFound } from '#nest';
 import { Activities } from '../activity/activities.js';
@@ -19,6 +19,7 @@ import { RecordViews, RecordViewsHandler } from '../activity/record-views.js';
 import { CsrfGuard } from '../http/csrf.guard.js';
 import { changed, NOTED, type ShopAnswer, shown } from '../http/shop-answer.js';
 import { ShopErrorFilter } from './shop-error.filter.js';
+import { RefusedFor } from '../http/refused-for.decorator.js';
 import { CHANGE, CHANGE_OF_ITEM, LOOK } from '../http/shop-route.js';
 import { ShopInterceptor } from '../http/shop.interceptor.js';
 import { VisitLimits } from '../http/visit-limits.js';
@@ -27,13 +28,21 @@ import { renderItemPage, renderShopPage } from '../pages/render-shop-page.js';
 import { ClaimItem, ClaimItemHandler } from '../browse/claim-item.js';
 import { toItemModel } from '../browse/shop-model.js';
 import { toCampaignModel } from '../loyalty/loyalty-model.js';
-import { ClaimBody, ViewsBody } from '../browse/shop.dto.js';
+import {
+  ClaimBody,
+  ClaimedItemDto,
+  ShopDto,
+  ShopItemPageDto,
+  ViewsBody,
+} from '../browse/shop.dto.js';
 import { ShowShop, ShowShopHandler, type ShopView } from '../browse/show-shop.js';
 
 /** The use cases behind the endpoints; the module provides them. */
 export const SHOP_HANDLERS = [ShowShopHandler, ClaimItemHandler, RecordViewsHandler];
 
 /** The shop and its items (rules/webshop 3, 6 and 7). */
+@ApiTags('shop')
+@ApiSecurity('session')
 @Controller('shop')
 @UseInterceptors(ShopInterceptor)
 @UseFilters(ShopErrorFilter)
@@ -47,8 +56,9 @@ export class ShopController {
 
   /** What the player can buy. */
   @Get()
+  @ApiOkResponse({ type: ShopDto })
   @RouteConfig(LOOK)
-  async shop(@Visit() visit: Visit, @Query('refusal') refusal: unknown = ''): Promise<ShopAnswer> {
+  async shop(@Visit() visit: Visit, @RefusedFor() reason: string): Promise<ShopAnswer<ShopDto>> {
     const view: ShopView = await this.queries.execute(new ShowShop(visit));
     const { csrf } = visit.visitor;
     const model = () => {
@@ -57,43 +67,44 @@ export class ShopController {
       const loyalty = view.loyalty.map(toCampaignModel);
       return { csrf, rows, cart: { quantity: view.cartQuantity }, loyalty };
     };
-    const reason = typeof refusal === 'string' ? refusal : '';
     return shown(model, () => renderShopPage({ ...visit, ...view, refusal: reason }));
   }
 
   /** One item, in full. */
   @Get('items/:itemId')
+  @ApiOkResponse({ type: ShopItemPageDto })
   @RouteConfig(LOOK)
   async item(
     @Param('itemId') itemId: string,
     @Visit() visit: Visit,
-    @Query('refusal') refusal: unknown = '',
-  ): Promise<ShopAnswer> {
+    @RefusedFor() reason: string,
+  ): Promise<ShopAnswer<ShopItemPageDto>> {
     const view: ShopView = await this.queries.execute(new ShowShop(visit, itemId));
     const [item] = view.rows.flatMap(({ items }) => items);
     if (item === undefined) throw notFound('item', itemId);
     const offered = view.offer(item);
     await this.noteView(visit, itemId);
     const { csrf } = visit.visitor;
-    const reason = typeof refusal === 'string' ? refusal : '';
     return shown(
       () => ({ csrf, item: toItemModel(offered) }),
       () => renderItemPage({ ...visit, ...view, offered, refusal: reason }),
     );
   }
 
-  /** What a browser has shown: webhooks say so, and no page waits for them. */
+  /** Says which items were shown: webhooks tell of it, and no answer waits for them. */
   @Post('views')
+  @ApiNoContentResponse()
   @HttpCode(200)
   @UseGuards(CsrfGuard)
   @RouteConfig(CHANGE)
-  async views(@Body() body: ViewsBody, @Visit() visit: Visit): Promise<ShopAnswer> {
+  async views(@Body() body: ViewsBody, @Visit() visit: Visit): Promise<ShopAnswer<null>> {
     await this.commands.execute(new RecordViews(visit, body.itemIds, visit.source));
     return NOTED;
   }
 
   /** Takes a free item, once for each `claimId`. */
   @Post('items/:itemId/claim')
+  @ApiOkResponse({ type: ClaimedItemDto })
   @HttpCode(200)
   @UseGuards(CsrfGuard)
   @RouteConfig(CHANGE_OF_ITEM)
@@ -101,7 +112,7 @@ export class ShopController {
     @Param('itemId') itemId: string,
     @Body() { claimId }: ClaimBody,
     @Visit() visit: Visit,
-  ): Promise<ShopAnswer> {
+  ): Promise<ShopAnswer<ClaimedItemDto>> {
     await this.commands.execute(new ClaimItem({ ...visit, formId: claimId }, itemId));
     return changed({ claimId, itemId }, `/shop/items/${encodeURIComponent(itemId)}`);
   }

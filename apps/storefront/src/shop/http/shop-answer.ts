@@ -1,17 +1,17 @@
 import type { RenderedPage } from '../../pages/render-page.js';
 
 /** What an address of the shop answers: data to programs, and to browsers a page, or where to go (rules/webshop 2). */
-export type ShopAnswer =
+export type ShopAnswer<Model extends object | null = object | null> =
   | {
       readonly kind: 'shown';
       /** Of a page, nothing of it is needed. */
-      readonly model: () => object;
+      readonly model: () => Model;
       readonly render: () => RenderedPage<string | Buffer>;
     }
   | {
       readonly kind: 'changed';
       /** Null where there is nothing to tell. */
-      readonly model: object | null;
+      readonly model: Model;
       /** The page that shows the effect, or a page of the checkout. */
       readonly leadsTo: string;
       readonly headers: Readonly<Record<string, string>>;
@@ -19,21 +19,21 @@ export type ShopAnswer =
   | { readonly kind: 'noted' };
 
 /** Something to look at. */
-export function shown(
-  model: () => object,
+export function shown<Model extends object>(
+  model: () => Model,
   render: () => RenderedPage<string | Buffer>,
-): ShopAnswer {
+): ShopAnswer<Model> {
   return { kind: 'shown', model, render };
 }
 
 /** Something was changed, or was so already. */
-export function changed(
-  model: object | null,
+export function changed<Model extends object | null>(
+  model: Model,
   leadsTo: string,
   headers: Readonly<Record<string, string>> = {},
-): ShopAnswer {
+): ShopAnswer<Model> {
   return { kind: 'changed', model, leadsTo, headers };
 }
 
 /** Something was recorded, of which no page shows anything. */
-export const NOTED: ShopAnswer = { kind: 'noted' };
+export const NOTED: ShopAnswer<null> = { kind: 'noted' };

@@ -1,20 +1,8 @@
-import type { CampaignProgress, MilestoneState } from '#domain/loyalty';
-import type { Reward } from '#domain/loyalty-program';
+import type { CampaignProgress } from '#domain/loyalty';
+import type { CampaignDto } from './loyalty.dto.js';
 
 /** A campaign as programs get it (rules/loyalty 3). */
-export interface CampaignModel {
-  readonly campaignId: string;
-  readonly name: string;
-  readonly points: number;
-  readonly milestones: readonly {
-    readonly milestoneId: string;
-    readonly points: number;
-    readonly rewards: readonly Reward[];
-    readonly state: MilestoneState;
-  }[];
-}
-
-export function toCampaignModel({ milestones, ...campaign }: CampaignProgress): CampaignModel {
+export function toCampaignModel({ milestones, ...campaign }: CampaignProgress): CampaignDto {
   return {
     ...campaign,
     milestones: milestones.map(({ id: milestoneId, ...milestone }) => ({

@@ -9,6 +9,7 @@ export class CsrfBody {
 
 /** A form whose effect is the same when it is sent twice. */
 export class SignOutBody extends CsrfBody {
+  /** Of the page's form: nothing goes by it. */
   @Omittable()
   @IsLine(1, 64)
   formId?: string;
