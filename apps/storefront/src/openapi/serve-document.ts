@@ -1,47 +1,5 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { DocumentBuilder } from '@nestjs/swagger';
 import type { FastifyInstance } from 'fastify';
-import { prepareDocument } from '#openapi/document';
-import metadata from '../metadata.js';
-import { EXAMPLES } from './generated/examples.js';
-import { REFUSALS } from './generated/refusals.js';
-import { REASON_MEANINGS } from './reason-meanings.js';
-
-const DESCRIPTION = `What the pages of checkouts and of the webshop call, for game clients and tests that do without the pages.
-
-**Where**: the origin of the links that the API makes (\`/openapi.json\` of the API): \`url\` of a checkout link is
-\`/checkout/{linkId}\` here, and that of a link into the webshop \`/shop/enter/{token}\`.
-
-**Data**: send \`Accept: application/json\`. Without it, most addresses answer browsers: pages, and 303 to a page after a
-change, and after a change that was refused. Prices and totals are decimal strings in major units, \`amountCents\` is in minor units. Times are RFC 3339 in UTC.
-
-**Sessions**: the shop takes the cookie that \`GET /shop/enter/{token}\` has set, whatever its name, and is 401 \`NO_SESSION\`
-without it. Each change carries the \`csrf\` that every answer of the shop has.
-
-**Twice**: each change of the shop carries a \`formId\` that the caller makes up (a claim its \`claimId\`): the same one again
-changes nothing again, and with another content it is 409 \`IDEMPOTENCY_KEY_REUSED\`. A payment takes an \`Idempotency-Key\`.
-
-**Errors** have the body \`{code, message, details}\` of google.rpc.Status; go by the \`reason\` of the one ErrorInfo in
-\`details\`. Unknown fields are refused.
-
-**Not promised**: everything else that this origin serves is for our own pages and may change with them: the pages
-themselves, the form \`POST /checkout/{linkId}/pay\` (its promised form is \`complete\`), the way to a gateway's card page
-and back (\`/checkout/{linkId}/card\`), \`/shop/signed-out\`, and files below \`/assets/\`. Webhooks tell
-what came of a link, and so do \`complete\` with the same \`Idempotency-Key\`, and the API.`;
-
-const TAGS = [
-  ['checkout', 'Paying by a checkout link: its address is all that it takes.'],
-  ['session', "The way into a player's webshop, and out of it."],
-  ['shop', 'What the player can buy or claim.'],
-  ['cart', 'What the player is about to buy.'],
-  ['orders', 'What the player buys, and has bought.'],
-  ['loyalty', 'What the player gets for what was bought.'],
-  ['sandbox', "The bank of the sandbox's cards, in apps that the sandbox serves."],
-] as const;
-
-const SESSION =
-  'The cookie that `GET /shop/enter/{token}` sets. It has this name where the storefront is reached by https, and is ' +
-  '`shop` where it is not, as on a machine of your own: send back what was set.';
 
 /**
  * Serves OpenAPI 3.1 of what others may call at /openapi.json. It has no page to try it: such a page needs styles inside
@@ -51,31 +9,13 @@ export function serveDocument(app: NestFastifyApplication): void {
   const fastify: FastifyInstance = app.getHttpAdapter().getInstance();
   let document: string | undefined;
   fastify.get('/openapi.json', async (_request, reply) => {
-    document ??= await printDocument(app);
+    document ??= await makeDocument(app);
     return reply.type('application/json; charset=utf-8').send(document);
   });
 }
 
-async function printDocument(app: NestFastifyApplication): Promise<string> {
-  const create = await prepareDocument(app, {
-    builder: createBuilder(),
-    ...{ tags: TAGS, metadata, refusals: REFUSALS, examples: EXAMPLES },
-    groups: { session: 'sessions' },
-    meanings: REASON_MEANINGS,
-  });
-  return JSON.stringify(create());
-}
-
-function createBuilder(): DocumentBuilder {
-  return new DocumentBuilder()
-    .setOpenAPIVersion('3.1.0')
-    .setTitle('subledger storefront')
-    .setDescription(DESCRIPTION)
-    .setVersion('1')
-    .addServer('/', 'Where this document came from')
-    .addCookieAuth(
-      '__Host-shop',
-      { type: 'apiKey', in: 'cookie', description: SESSION },
-      'session',
-    );
+/** Few processes are ever asked for it: what makes it is loaded then, and not at the start. */
+async function makeDocument(app: NestFastifyApplication): Promise<string> {
+  const { printDocument } = await import('./print-document.js');
+  return printDocument(app);
 }
