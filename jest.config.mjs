@@ -9,6 +9,9 @@ import { makeMemoryFolder } from './test/tiers/memory-folder.mjs';
 // The ledger's days are UTC's. Where the machine's are, too, no test would see the two mistaken.
 process.env.TZ ??= 'Pacific/Chatham';
 
+// Each Node that inherits it reads all of its authorities before anything runs, and tests reach no machine but this one.
+delete process.env.NODE_EXTRA_CA_CERTS;
+
 // Where tests make their folders: waits for a disk are a tenth of their time, and no test cuts the power.
 const folder = process.env.TMPDIR ?? makeMemoryFolder();
 if (folder !== undefined) process.env.TMPDIR = folder;
