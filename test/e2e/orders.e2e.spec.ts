@@ -246,7 +246,7 @@ async function sendForm(linkId: string, what: string, fields: Record<string, str
 /** The list of a player's orders, as a page and as data. */
 async function lookAtOrders(player: string): Promise<string> {
   const visit = await openShop(ledger.backend, player);
-  const { text } = note(await visit.get('/shop/orders'));
+  const { text } = note(await visit.orders());
   const headers = { accept: 'text/html', cookie: visit.cookie };
   const shown = await fetch(`${ledger.standalone.demo.storefrontUrl}/shop/orders`, { headers });
   note({ headers: shown.headers, text: await shown.text() });

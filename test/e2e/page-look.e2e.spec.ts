@@ -92,8 +92,8 @@ async function makeOrder(language: string, price: string): Promise<string> {
 async function makeOrders(language: string): Promise<Record<string, string>> {
   shop.catalog.offer(SWORD, CHEST);
   const visit = await shop.open(`shop-${language}`, { language, regionCode: 'US-NY' });
-  requireOk(await visit.post('/shop/cart/items', { itemId: 'sword', quantity: 2 }));
-  const bought = requireOk(await visit.post('/shop/items/sword/buy', { quantity: 1 }));
+  requireOk(await visit.add({ itemId: 'sword', quantity: 2 }));
+  const bought = requireOk(await visit.buy('sword', { quantity: 1 }));
   const made = {
     'open of a link': await makeOrder(language, '4.99'),
     'open for free': await makeOrder(language, '0'),

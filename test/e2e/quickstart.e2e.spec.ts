@@ -72,7 +72,7 @@ describe('the README', () => {
       const link = opened.headers.get('location') ?? '';
       expect(link).toContain(startedAt);
       const shop = await shopClient(new URL(link).origin, await enterShop(link));
-      const { body } = await shop.get('/shop');
+      const { body } = await shop.shop();
       const items = (body['rows'] as { items: { id: string; image: string }[] }[]).flatMap(
         ({ items: each }) => each,
       );
@@ -83,8 +83,8 @@ describe('the README', () => {
           'image/svg+xml',
         ]);
       }
-      const claimed = await shop.post('/shop/items/chest/claim', { claimId: 'first' });
-      const bought = await shop.post('/shop/items/gems-500/buy', { quantity: 1 });
+      const claimed = await shop.claim('chest', { claimId: 'first' });
+      const bought = await shop.buy('gems-500', { quantity: 1 });
       expect([claimed.status, bought.status]).toEqual([200, 200]);
       const paid = await fetch(`${String(bought.body['url'])}/complete`, {
         method: 'POST',

@@ -31,14 +31,13 @@ it('an item that was seen in two storefronts at once is sent once, and a session
   shop.catalog.offer({ id: 'sword' }, { id: 'gems' }, { id: 'bow' }, { id: 'last' });
   const here = await shop.open('twice');
   const there = await shopClient(origin, here.cookie);
-  const view = (itemIds: string[]) =>
-    [here, there].map((one) => one.post('/shop/views', { itemIds }));
+  const view = (itemIds: string[]) => [here, there].map((one) => one.view(itemIds));
   const answers = await Promise.all([...view(['sword', 'gems']), ...view(['gems', 'sword'])]);
   expect(answers.map(({ status }) => status)).toEqual([204, 204, 204, 204]);
-  await here.post('/shop/views', { itemIds: ['bow'] });
-  await there.post('/shop/views', { itemIds: ['bow'] });
+  await here.view(['bow']);
+  await there.view(['bow']);
   // What was seen before it is sent before it.
-  await here.post('/shop/views', { itemIds: ['last'] });
+  await here.view(['last']);
   await eventually(() => seen().includes('last'), { what: 'the last view' });
   expect(seen().sort()).toEqual(['bow', 'gems', 'last', 'sword']);
 });
@@ -55,12 +54,12 @@ it('what was done in one storefront is at once what the other one shows', async 
         ...turns(here, there),
         ...turns(here, there),
       ].entries()) {
-        requireOk(await doing.post('/shop/cart/items', { itemId: 'sword', quantity: 1 }));
-        const { body } = await looking.get('/shop');
+        requireOk(await doing.add({ itemId: 'sword', quantity: 1 }));
+        const { body } = await looking.shop();
         expect(body['cart']).toEqual({ quantity: round + 1 });
       }
-      expect((await here.post('/shop/sign-out')).status).toBe(204);
-      expect((await there.get('/shop')).status).toBe(401);
+      expect((await here.signOut()).status).toBe(204);
+      expect((await there.shop()).status).toBe(401);
     }),
   );
 });

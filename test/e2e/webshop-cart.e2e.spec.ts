@@ -24,9 +24,7 @@ describe('the cart', () => {
   it('takes items at the price of the catalog, and is sent whole with each change', async () => {
     shop.catalog.offer(SWORD, GEMS);
     const player = await open('carts', { regionCode: 'US' });
-    const added = requireOk(
-      await player.post('/shop/cart/items', { itemId: 'sword', quantity: 2 }),
-    );
+    const added = requireOk(await player.add({ itemId: 'sword', quantity: 2 }));
     const { cartId } = added.body;
     expect(added.body).toEqual({
       ...{ csrf: player.csrf, cartId: expect.stringMatching(/^cart_/) },
@@ -38,10 +36,10 @@ describe('the cart', () => {
       ],
       ...{ currency: 'USD', subtotal: '9.98', tax: '0.00', total: '9.98' },
     });
-    requireOk(await player.post('/shop/cart/items', { itemId: 'gems', quantity: 1 }));
-    const set = requireOk(await player.post('/shop/cart/items/sword', { quantity: 1 }));
+    requireOk(await player.add({ itemId: 'gems', quantity: 1 }));
+    const set = requireOk(await player.set('sword', { quantity: 1 }));
     expect(set.body['total']).toBe('14.99');
-    requireOk(await player.post('/shop/cart/items/gems', { quantity: 0 }));
+    requireOk(await player.set('gems', { quantity: 0 }));
     await shop.untilSent('carts', 'MUTATE_CART', 4);
     const messages = shop.sentTo('carts', 'MUTATE_CART');
     expect(messages.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4]);
@@ -60,11 +58,11 @@ describe('the cart', () => {
     shop.catalog.offer(SWORD);
     const player = await open('clicks');
     const form = { formId: randomUUID(), itemId: 'sword', quantity: 2 };
-    const sent = await Promise.all([1, 2, 3].map(() => player.post('/shop/cart/items', form)));
+    const sent = await Promise.all([1, 2, 3].map(() => player.add(form)));
     expect(sent.map(({ status }) => status)).toEqual([200, 200, 200]);
-    const other = await player.post('/shop/cart/items', { ...form, quantity: 3 });
+    const other = await player.add({ ...form, quantity: 3 });
     expect(refusal(other)).toEqual([409, 10, 'IDEMPOTENCY_KEY_REUSED']);
-    const { body } = await player.get('/shop/cart');
+    const { body } = await player.cart();
     expect(body['items']).toEqual([expect.objectContaining({ quantity: 2 })]);
   });
 
@@ -72,7 +70,7 @@ describe('the cart', () => {
     shop.catalog.offer(SWORD);
     const player = await open('guesses');
     const form = { itemId: 'sword', quantity: 2 };
-    const { body } = requireOk(await player.post('/shop/cart/items', form));
+    const { body } = requireOk(await player.add(form));
     const guess = JSON.stringify(['AddItem', 'sword', 2]);
     const guessed = createHash('sha256').update(guess).digest('base64url');
     const hashes = await readCommandHashes(`cart-${String(body['cartId'])}`);
@@ -84,12 +82,12 @@ describe('the cart', () => {
     shop.catalog.offer(SWORD, GEMS);
     const [player, other] = [await open('windows'), await open('windows-other')];
     await Promise.all([
-      player.post('/shop/cart/items', { itemId: 'sword', quantity: 1 }),
-      player.post('/shop/cart/items', { itemId: 'gems', quantity: 1 }),
+      player.add({ itemId: 'sword', quantity: 1 }),
+      player.add({ itemId: 'gems', quantity: 1 }),
     ]);
-    expect((await player.get('/shop/cart')).body['items']).toHaveLength(2);
-    expect((await other.get('/shop/cart')).body).toMatchObject({ cartId: '', items: [] });
-    expect((await player.get('/shop')).body['cart']).toEqual({ quantity: 2 });
+    expect((await player.cart()).body['items']).toHaveLength(2);
+    expect((await other.cart()).body).toMatchObject({ cartId: '', items: [] });
+    expect((await player.shop()).body['cart']).toEqual({ quantity: 2 });
   });
 
   it.each([
@@ -104,8 +102,8 @@ describe('the cart', () => {
       expiration_time_seconds: '1700000000',
     });
     const player = await open(`refused-${wanted.itemId}`);
-    requireOk(await player.post('/shop/cart/items', { itemId: 'sword', quantity: 1 }));
-    expect(refusal(await player.post('/shop/cart/items', wanted))).toEqual([400, 9, reason]);
+    requireOk(await player.add({ itemId: 'sword', quantity: 1 }));
+    expect(refusal(await player.add(wanted))).toEqual([400, 9, reason]);
   });
 
   it.each([
@@ -126,24 +124,24 @@ describe('the cart', () => {
   it('tells what has changed since, and takes out what is gone', async () => {
     shop.catalog.offer(SWORD, GEMS);
     const player = await open('changes');
-    requireOk(await player.post('/shop/cart/items', { itemId: 'sword', quantity: 1 }));
-    requireOk(await player.post('/shop/cart/items', { itemId: 'gems', quantity: 2 }));
+    requireOk(await player.add({ itemId: 'sword', quantity: 1 }));
+    requireOk(await player.add({ itemId: 'gems', quantity: 2 }));
     shop.catalog.offer({ ...GEMS, max_purchasable: 1 });
     // Pages may show what the catalog said some seconds ago.
-    await eventually(async () => (await player.get('/shop/cart')).text.includes('GONE'));
-    const { body } = requireOk(await player.get('/shop/cart'));
+    await eventually(async () => (await player.cart()).text.includes('GONE'));
+    const { body } = requireOk(await player.cart());
     expect(body['items']).toEqual([
       expect.objectContaining({ id: 'sword', problem: 'GONE' }),
       expect.objectContaining({ id: 'gems', problem: 'QUANTITY', quantity: 1 }),
     ]);
     expect(body['total']).toBe('10.00');
-    const without = requireOk(await player.post('/shop/cart/items/sword', { quantity: 0 }));
+    const without = requireOk(await player.set('sword', { quantity: 0 }));
     expect(without.body['items']).toHaveLength(1);
   });
 
   it('tells of its button', async () => {
     const player = await open('buttons', { regionCode: 'FR' });
-    requireOk(await player.get('/shop/cart'));
+    requireOk(await player.cart());
     requireOk(await player.get('/shop/cart?from=button'));
     const type = 'CART_BUTTON_CLICK';
     await shop.untilSent('buttons', type);
@@ -156,14 +154,14 @@ describe('the cart', () => {
 /** rules/webshop 4 */
 describe('a checkout', () => {
   const fill = async (player: ShopClient, itemId = 'sword', quantity = 1) =>
-    requireOk(await player.post('/shop/cart/items', { itemId, quantity }));
-  const checkOut = (player: ShopClient, form = {}) => player.post('/shop/cart/checkout', form);
+    requireOk(await player.add({ itemId, quantity }));
+  const checkOut = (player: ShopClient, form = {}) => player.checkOut(form);
   const violations = ({ body }: Answer) =>
     (body.details?.[1]?.['fieldViolations'] as { field: string; description: string }[]).map(
       ({ field, description }) => [field, description],
     );
   const listOrders = async (player: ShopClient) =>
-    (await player.get('/shop/orders')).body['orders'] as Record<string, unknown>[];
+    (await player.orders()).body['orders'] as Record<string, unknown>[];
 
   it('of a cart makes one order, however often its form is sent', async () => {
     shop.catalog.offer(SWORD, GEMS);
@@ -194,7 +192,7 @@ describe('a checkout', () => {
     shop.catalog.offer(SWORD);
     const player = await open('checks-out-again');
     await fill(player);
-    requireOk(await player.post('/shop/items/sword/buy', { quantity: 1 }));
+    requireOk(await player.buy('sword', { quantity: 1 }));
     requireOk(await checkOut(player));
     requireOk(await checkOut(player));
     const statuses = (await listOrders(player)).map(({ status }) => status);
@@ -223,7 +221,7 @@ describe('a checkout', () => {
     // A double click has seen nothing of it.
     expect(violations(await checkOut(player, form))).toEqual(changes);
     expect(await listOrders(player)).toEqual([]);
-    const { body } = requireOk(await player.get('/shop/cart'));
+    const { body } = requireOk(await player.cart());
     expect(body['total']).toBe('33.98');
     expect(body['items']).toMatchObject([
       { problem: 'PRICE_CHANGED' },
@@ -269,10 +267,10 @@ describe('a checkout', () => {
     expect(refusal(other)).toEqual([409, 10, 'IDEMPOTENCY_KEY_REUSED']);
     const more = await player.post(path, { quantity: 4 });
     expect(refusal(more)).toEqual([400, 9, 'QUANTITY_EXCEEDED']);
-    const free = await player.post('/shop/items/chest/buy', { quantity: 1 });
+    const free = await player.buy('chest', { quantity: 1 });
     expect(refusal(free)).toEqual([400, 9, 'ITEM_UNAVAILABLE']);
     expect(await listOrders(player)).toHaveLength(1);
-    expect((await player.get('/shop/cart')).body['items']).toEqual([]);
+    expect((await player.cart()).body['items']).toEqual([]);
   });
 });
 

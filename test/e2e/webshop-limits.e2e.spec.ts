@@ -22,8 +22,7 @@ beforeEach(() => {
   shop.receiver.answerWith(() => 204);
 });
 
-const buy = (player: ShopClient, quantity: number) =>
-  player.post('/shop/items/gems/buy', { quantity });
+const buy = (player: ShopClient, quantity: number) => player.buy('gems', { quantity });
 const pay = async (order: Answer, paymentMethod = 'pm_ok') => {
   const { pathname } = new URL(String(requireOk(order).body['url']));
   return anonymous(ledger.standalone.baseUrl).post(`${pathname}/complete`, { paymentMethod });
@@ -66,7 +65,7 @@ describe('an item of which a player can have three', () => {
     shop.catalog.offer(GEMS, CHEST, { id: 'map', price: CHEST.price });
     const player = await shop.open('counting');
     const listLeft = async () => {
-      const [{ items }] = requireOk(await player.get('/shop')).body['rows'] as [{ items: Item[] }];
+      const [{ items }] = requireOk(await player.shop()).body['rows'] as [{ items: Item[] }];
       return items.map(({ id, maxPurchasable, claimed }) => [id, maxPurchasable, claimed]);
     };
     const untouched = [
@@ -76,8 +75,8 @@ describe('an item of which a player can have three', () => {
     ];
     expect(await listLeft()).toEqual(untouched);
     requireOk(await pay(await buy(player, 1)));
-    requireOk(await player.post('/shop/items/chest/claim', { claimId: 'c-1' }));
-    requireOk(await player.post('/shop/items/map/claim', { claimId: 'c-2' }));
+    requireOk(await player.claim('chest', { claimId: 'c-1' }));
+    requireOk(await player.claim('map', { claimId: 'c-2' }));
     expect(await listLeft()).toEqual([
       ['gems', 2, false],
       ['chest', 0, true],
@@ -114,8 +113,8 @@ describe('an item of which a player can have three', () => {
         const url = await shopLink(ledger.backend, name, more);
         const browser = { 'accept-language': spoken };
         const player = await shopClient(new URL(url).origin, await enterShop(url), browser);
-        requireOk(await player.post('/shop/cart/items', { itemId: 'gems', quantity: 1 }));
-        requireOk(await pay(await player.post('/shop/cart/checkout')));
+        requireOk(await player.add({ itemId: 'gems', quantity: 1 }));
+        requireOk(await pay(await player.checkOut()));
         requireOk(await pay(await buy(player, 1)));
       } finally {
         shop.catalog.speak(undefined);
@@ -128,15 +127,15 @@ describe('an item of which a player can have three', () => {
     shop.receiver.answerWith(({ bytes }) => (bytes.includes('untold') ? 500 : 204));
     for (const each of [player, told]) {
       requireOk(await pay(await buy(each, 3)));
-      requireOk(await each.post('/shop/items/chest/claim', { claimId: 'c-1' }));
+      requireOk(await each.claim('chest', { claimId: 'c-1' }));
       expect(refusal(await buy(each, 1))).toEqual(EXCEEDED);
     }
     await shop.untilSent('told', 'FREE_ITEM_REDEEMED');
     await passMinutes(11);
     await eventually(async () => (await buy(told, 3)).status === 200);
-    requireOk(await told.post('/shop/items/chest/claim', { claimId: 'c-2' }));
+    requireOk(await told.claim('chest', { claimId: 'c-2' }));
     expect(refusal(await buy(player, 1))).toEqual(EXCEEDED);
-    const again = await player.post('/shop/items/chest/claim', { claimId: 'c-2' });
+    const again = await player.claim('chest', { claimId: 'c-2' });
     expect(refusal(again)).toEqual(EXCEEDED);
   });
 });
@@ -144,10 +143,10 @@ describe('an item of which a player can have three', () => {
 /** rules/webshop 4 */
 describe('what a cart is paid for', () => {
   const fill = async (player: ShopClient, itemId: string, quantity = 1) =>
-    requireOk(await player.post('/shop/cart/items', { itemId, quantity }));
-  const checkOut = (player: ShopClient) => player.post('/shop/cart/checkout');
+    requireOk(await player.add({ itemId, quantity }));
+  const checkOut = (player: ShopClient) => player.checkOut();
   const listOrders = async (player: ShopClient) =>
-    (await player.get('/shop/orders')).body['orders'] as Record<string, unknown>[];
+    (await player.orders()).body['orders'] as Record<string, unknown>[];
   beforeEach(() => shop.catalog.offer(GEMS, SWORD, { id: 'bow' }));
 
   it('is one order, also where two windows check out at once', async () => {
@@ -169,14 +168,14 @@ describe('what a cart is paid for', () => {
   it('is not put there again by a form of several carts ago', async () => {
     const player = await shop.open('old-form');
     const form = { formId: randomUUID(), itemId: 'sword', quantity: 2 };
-    requireOk(await player.post('/shop/cart/items', form));
+    requireOk(await player.add(form));
     for (const _cart of [1, 2]) {
       requireOk(await pay(await checkOut(player)));
       await fill(player, 'sword');
     }
-    const again = requireOk(await player.post('/shop/cart/items', form));
+    const again = requireOk(await player.add(form));
     expect(again.body['items']).toEqual([expect.objectContaining({ quantity: 1 })]);
-    const other = await player.post('/shop/cart/items', { ...form, quantity: 3 });
+    const other = await player.add({ ...form, quantity: 3 });
     expect(refusal(other)).toEqual([409, 10, 'IDEMPOTENCY_KEY_REUSED']);
   });
 
@@ -185,11 +184,11 @@ describe('what a cart is paid for', () => {
     await fill(player, 'sword');
     shop.catalog.offer({ ...SWORD, price: { currency: 'USD', amount: '5.99' } });
     const form = { formId: randomUUID() };
-    const refused = await player.post('/shop/cart/checkout', form);
+    const refused = await player.checkOut(form);
     expect(refusal(refused)).toEqual([400, 9, 'CART_CHANGED']);
     requireOk(await pay(await checkOut(player)));
     await fill(player, 'sword');
-    const again = await player.post('/shop/cart/checkout', form);
+    const again = await player.checkOut(form);
     expect(refusal(again)).toEqual([400, 9, 'CART_CHANGED']);
   });
 
@@ -201,14 +200,14 @@ describe('what a cart is paid for', () => {
     await fill(player, 'bow');
     await fill(player, 'sword');
     requireOk(await pay(made));
-    const left = requireOk(await player.get('/shop/cart')).body;
+    const left = requireOk(await player.cart()).body;
     const items = [
       { id: 'sword', quantity: 1 },
       { id: 'bow', quantity: 1 },
     ];
     expect(left).toMatchObject({ items, total: '9.98' });
-    expect((await player.get('/shop')).body['cart']).toEqual({ quantity: 2 });
-    const { body: after } = requireOk(await player.post('/shop/cart/items/bow', { quantity: 0 }));
+    expect((await player.shop()).body['cart']).toEqual({ quantity: 2 });
+    const { body: after } = requireOk(await player.set('bow', { quantity: 0 }));
     expect(after['cartId']).not.toBe(before['cartId']);
     await shop.untilSent('pays-late', 'MUTATE_CART', 5);
     const sent = shop.sentTo('pays-late', 'MUTATE_CART').at(-1);

@@ -173,7 +173,7 @@ interface Shown {
   readonly milestones: readonly { readonly milestoneId: string; readonly state: string }[];
 }
 async function readLoyalty(shop: ShopClient): Promise<{ points: number; states: string[] }> {
-  const [campaign] = requireOk(await shop.get('/shop')).body['loyalty'] as Shown[];
+  const [campaign] = requireOk(await shop.shop()).body['loyalty'] as Shown[];
   const { points = -1, milestones = [] } = campaign ?? {};
   return { points, states: milestones.map(({ state }) => state) };
 }
@@ -197,7 +197,7 @@ describe('points and milestones', () => {
     expect(refusal(await shop.post(`${campaign}/silver/claim`))).toEqual([
       ...[400, 9, 'MILESTONE_LOCKED'],
     ]);
-    const bought = requireOk(await shop.post('/shop/items/sword/buy', { quantity: 1 }));
+    const bought = requireOk(await shop.buy('sword', { quantity: 1 }));
     requireOk(await pay(String(bought.body['url']).split('/').at(-1) ?? ''));
     await eventually(async () => (await readLoyalty(shop)).points === 99);
     expect((await readLoyalty(shop)).states).toEqual(['open', 'open', 'locked']);
@@ -237,7 +237,7 @@ describe('points and milestones', () => {
     const future = { ...CAMPAIGN, name: 'Next', from: '9998-01-01T00:00:00Z', delivery: 'none' };
     const { id } = requireOk(await ledger.operator.post(path, future)).body;
     const milestone = `/shop/milestones/${String(id)}/bronze`;
-    const shown = async () => (await shop.get('/shop')).text.includes('"Next"');
+    const shown = async () => (await shop.shop()).text.includes('"Next"');
     expect(await shown()).toBe(false);
     expect((await shop.post(`${milestone}/claim`)).status).toBe(404);
     const now = new Date().toISOString();

@@ -94,12 +94,12 @@ describe('a session of the shop', () => {
 
   it('ends with signing out, also where its cookie was stolen', async () => {
     const player = await open('leaves');
-    const { status, headers } = await player.post('/shop/sign-out');
+    const { status, headers } = await player.signOut();
     expect([status, headers.get('set-cookie')]).toEqual([
       204,
       expect.stringMatching(/^shop=; Max-Age=0/),
     ]);
-    expect(refusal(await player.get('/shop'))).toEqual([401, 16, 'NO_SESSION']);
+    expect(refusal(await player.shop())).toEqual([401, 16, 'NO_SESSION']);
   });
 
   it('takes changes from its own forms alone', async () => {
@@ -107,10 +107,10 @@ describe('a session of the shop', () => {
     const [player, other] = [await open('forged'), await open('forger')];
     for (const csrf of [undefined, '', 'x', other.csrf]) {
       const sent = { csrf, itemId: 'sword', quantity: 1 };
-      const refused = await player.post('/shop/cart/items', sent);
+      const refused = await player.add(sent);
       expect(refusal(refused)).toEqual([403, 7, 'FORM_NOT_OF_SESSION']);
     }
-    expect((await player.get('/shop/cart')).body['items']).toEqual([]);
+    expect((await player.cart()).body['items']).toEqual([]);
   });
 });
 
@@ -119,7 +119,7 @@ describe('the shop', () => {
   it('shows what the catalog of this player says', async () => {
     shop.catalog.offer(SWORD, GEMS, { ...CHEST, expiration_time_seconds: 4_102_444_800 });
     const player = await open('looks', { language: 'de' });
-    const { body } = requireOk(await player.get('/shop'));
+    const { body } = requireOk(await player.shop());
     expect(body).toEqual({
       csrf: player.csrf,
       rows: [
@@ -163,8 +163,8 @@ describe('the shop', () => {
     const player = await open('unlucky');
     shop.catalog.answerWith({ status: 500, body: 'oops' });
     // An answer of some seconds ago is still shown.
-    await eventually(async () => (await player.get('/shop')).status !== 200);
-    const failed = await player.get('/shop');
+    await eventually(async () => (await player.shop()).status !== 200);
+    const failed = await player.shop();
     shop.catalog.answerWith(undefined);
     expect(refusal(failed)).toEqual([502, 14, 'CATALOG_UNAVAILABLE']);
     const { metadata } = failed.body.details?.[0] as { metadata: { reference: string } };
@@ -185,7 +185,7 @@ describe('a free item', () => {
     ]);
     const again = await player.post(path, { claimId: 'c-2' });
     expect(refusal(again)).toEqual([400, 9, 'QUANTITY_EXCEEDED']);
-    const [{ items }] = (await player.get('/shop')).body['rows'] as [{ items: object[] }];
+    const [{ items }] = (await player.shop()).body['rows'] as [{ items: object[] }];
     expect(items).toEqual([expect.objectContaining({ id: 'chest', claimed: true })]);
     await shop.untilSent('claims', 'FREE_ITEM_REDEEMED');
     expect(shop.sentTo('claims', 'FREE_ITEM_REDEEMED').map(({ eventData }) => eventData)).toEqual([
@@ -199,9 +199,7 @@ describe('a free item', () => {
   it('is claimed as often as the catalog says, by two windows at once as well', async () => {
     shop.catalog.offer({ ...CHEST, max_purchasable: 2 });
     const player = await open('twice');
-    const claims = ['a', 'b', 'c', 'd'].map((claimId) =>
-      player.post('/shop/items/chest/claim', { claimId }),
-    );
+    const claims = ['a', 'b', 'c', 'd'].map((claimId) => player.claim('chest', { claimId }));
     const statuses = (await Promise.all(claims)).map(({ status }) => status);
     expect(statuses.sort()).toEqual([200, 200, 400, 400]);
   });
@@ -209,10 +207,10 @@ describe('a free item', () => {
   it('is none where it has a price, or another item has the claim', async () => {
     shop.catalog.offer(SWORD, CHEST, { ...CHEST, id: 'bag' });
     const player = await open('priced');
-    const priced = await player.post('/shop/items/sword/claim', { claimId: 'p' });
+    const priced = await player.claim('sword', { claimId: 'p' });
     expect(refusal(priced)).toEqual([400, 9, 'ITEM_UNAVAILABLE']);
-    requireOk(await player.post('/shop/items/chest/claim', { claimId: 'p' }));
-    const other = await player.post('/shop/items/bag/claim', { claimId: 'p' });
+    requireOk(await player.claim('chest', { claimId: 'p' }));
+    const other = await player.claim('bag', { claimId: 'p' });
     expect(refusal(other)).toEqual([409, 10, 'IDEMPOTENCY_KEY_REUSED']);
   });
 });
@@ -223,8 +221,8 @@ describe('what a browser has shown', () => {
     shop.catalog.offer(SWORD, GEMS);
     const player = await open('views', { regionCode: 'JP' });
     const itemIds = ['sword', 'none', 'sword'];
-    expect((await player.post('/shop/views', { itemIds })).status).toBe(204);
-    expect((await player.post('/shop/views', { itemIds: ['sword', 'gems'] })).status).toBe(204);
+    expect((await player.view(itemIds)).status).toBe(204);
+    expect((await player.view(['sword', 'gems'])).status).toBe(204);
     await shop.untilSent('views', 'VIEW_ITEM', 2);
     expect(shop.sentTo('views', 'VIEW_ITEM').map(({ eventData }) => eventData)).toEqual([
       { userId: 'views', itemId: 'sword', regionCode: 'JP' },
@@ -235,7 +233,7 @@ describe('what a browser has shown', () => {
   it('is taken 120 times in a minute (rules/webshop 2)', async () => {
     shop.catalog.offer(SWORD);
     const player = await open('eager');
-    const tell = () => player.post('/shop/views', { itemIds: ['sword'] });
+    const tell = () => player.view(['sword']);
     const taken = await Promise.all(Array.from({ length: 120 }, tell));
     expect(new Set(taken.map(({ status }) => status))).toEqual(new Set([204]));
     expect(refusal(await tell())).toEqual([429, 8, 'TOO_MANY_REQUESTS']);
@@ -250,7 +248,7 @@ describe('an order', () => {
   it('of the shop sends a view when its page is opened to be paid', async () => {
     shop.catalog.offer(SWORD);
     const player = await open('opens', { regionCode: 'DE' });
-    const { body } = requireOk(await player.post('/shop/items/sword/buy', { quantity: 1 }));
+    const { body } = requireOk(await player.buy('sword', { quantity: 1 }));
     await look(body['url']);
     await shop.untilSent('opens', view);
     expect(shop.sentTo('opens', view).map(({ eventData }) => eventData)).toEqual([
@@ -272,9 +270,8 @@ describe('an order', () => {
       }),
     );
     await look(body['url']);
-    const bought = requireOk(await player.post('/shop/items/sword/buy', { quantity: 1 })).body;
-    const list = async () =>
-      (await player.get('/shop/orders')).body['orders'] as Record<string, unknown>[];
+    const bought = requireOk(await player.buy('sword', { quantity: 1 })).body;
+    const list = async () => (await player.orders()).body['orders'] as Record<string, unknown>[];
     await eventually(async () => (await list()).length === 2);
     const pass = { id: 'pass', name: 'Pass', quantity: 1, price: '9.99' };
     expect(await list()).toEqual([

@@ -1,10 +1,30 @@
 import createClient, { type Client, type Middleware } from 'openapi-fetch';
 import type { paths } from '../../docs/openapi/client.js';
+import type { paths as storefrontPaths } from '../../docs/openapi/storefront-client.js';
 import { signature } from './api-client.js';
 import type { Demo } from './standalone.js';
 
 /** A client whose paths, bodies and answers are those of the API's document: what it lacks does not compile. */
 export type TypedClient = Client<paths>;
+
+/** The same of the document of the storefront: game clients, and tests without a browser. */
+export type StorefrontClient = Client<storefrontPaths>;
+
+/** Longer than a payment is waited for. */
+const LIMIT_MS = 40_000;
+
+/** @param headers of a session its cookie, and those of the player's device. */
+export function typedStorefront(
+  baseUrl: string,
+  headers: Readonly<Record<string, string>> = {},
+): StorefrontClient {
+  return createClient<storefrontPaths>({
+    baseUrl,
+    headers: { accept: 'application/json', ...headers },
+    redirect: 'manual',
+    fetch: (request) => fetch(request, { signal: AbortSignal.timeout(LIMIT_MS) }),
+  });
+}
 
 /** The studio's backend: each request is signed. */
 export function typedBackend(demo: Demo): TypedClient {

@@ -72,7 +72,7 @@ export class Shopper {
   }
 
   add(itemId: ItemId, quantity: number): Promise<Answer> {
-    return this.shop.post('/shop/cart/items', { itemId, quantity });
+    return this.shop.add({ itemId, quantity });
   }
 
   set(itemId: ItemId, quantity: number): Promise<Answer> {
@@ -80,7 +80,7 @@ export class Shopper {
   }
 
   checkOut(): Promise<Answer> {
-    return this.shop.post('/shop/cart/checkout');
+    return this.shop.checkOut();
   }
 
   buyNow(itemId: ItemId, quantity: number): Promise<Answer> {
