@@ -1,4 +1,5 @@
 import type { Instant } from '../event/index.js';
+import { isPositive } from '../money/index.js';
 import type { CartProblem, CartTerms, ShownItem } from './cart.events.js';
 import { type Cart, type CartItem, isSamePrice } from './cart.state.js';
 
@@ -43,7 +44,10 @@ export function reviewCart(
   return { lines, problems: lines.flatMap(describeShown), isAgreed };
 }
 
-/** An item whose currency has changed cannot be bought with the others: a cart holds one. */
+/**
+ * An item whose currency has changed cannot be bought with the others, since a cart holds one; and what costs nothing by
+ * now is claimed, as often as it may be, and not bought.
+ */
 function reviewItem(
   item: CartItem,
   offer: CatalogOffer | undefined,
@@ -52,7 +56,7 @@ function reviewItem(
 ): CartLine {
   const { itemId, name, image, price, quantity } = item;
   const known = { itemId, name, image, price, quantity };
-  if (offer === undefined || offer.price.currency !== currency) {
+  if (offer === undefined || offer.price.currency !== currency || !isPositive(offer.price)) {
     return { ...known, problems: ['GONE'], isPayable: false };
   }
   if (offer.expiresAt !== null && offer.expiresAt <= now) {
