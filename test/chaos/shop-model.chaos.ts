@@ -1,7 +1,8 @@
 /**
- * Random visits of players to the webshop against a model that is written apart from the product: carts, purchases,
- * declines, claims, refunds and milestones on the product's own routes. After each step the shop, the orders, the
- * points and the sequences of v1 webhooks are what the model says.
+ * Random visits of players to the webshop and to payment links against a model that is written apart from the product:
+ * carts beside a catalog that changes, purchases in several currencies, declines, confirmations, charges that are given up
+ * or come too late, claims, refunds, disputes and milestones on the product's own routes. After each step the shop, the
+ * orders, the points and the sequences of webhooks are what the model says.
  */
 import { grantOperatorToken } from '../support/operators.js';
 import { startCatalogServer } from '../support/shop-catalog.js';

@@ -1,16 +1,11 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
 import { eventually } from '../../support/eventually.js';
-import {
-  dollars,
-  listItems,
-  MILESTONES,
-  type MilestoneId,
-  type ModelMessage,
-  type ModelShop,
-  total,
-} from './model.js';
-import type { GotMessage, Shopper } from './shopper.js';
+import { gather, showMessages } from './compare-messages.js';
+import { CAMPAIGNS, ITEMS, type ItemId, type MilestoneId, findMost } from './goods.js';
+import type { ModelShop } from './model.js';
+import { type ModelAttempt, type ModelOrder, showLine, showTotal } from './model-order.js';
+import type { Shopper } from './shopper.js';
 
 const LIMIT_MS = 60_000;
 
@@ -20,19 +15,42 @@ const LIMIT_MS = 60_000;
  * @throws AssertionError with what differs.
  */
 export async function compare(model: ModelShop, shopper: Shopper): Promise<void> {
-  await settles('shop', showShop(model), async () => pickShop(await shopper.read('/shop')));
-  await settles('orders', showOrders(model), async () => {
+  const { campaignIds } = shopper.studio;
+  await settles('shop', showShop(model), async () =>
+    pickShop(await shopper.read('/shop'), campaignIds),
+  );
+  await settles('cart', model.cart.show(), async () => pickCart(await shopper.read('/shop/cart')));
+  await settles('orders', model.orders.map(showOrder).reverse(), async () => {
     const { orders } = await shopper.read('/shop/orders');
     // The list is the product's own answer to this path.
-    return (orders as Record<string, unknown>[]).map(({ orderId, status, total: sum }) => ({
-      ...{ orderId, status, total: sum },
-    }));
+    return (orders as Record<string, unknown>[]).map(pickOrder);
   });
-  await settles('messages', showMessages(model), async () => ({
-    ...gather(shopper.messages(), model),
-    strays: shopper.strays(),
-  }));
+  await settles('messages', showMessages(model), async () => gather(shopper.messages(), model));
 }
+
+/** At the end of a visit: what the studio's backend is answered of each order, and what became of each charge. */
+export async function compareMoney({ orders }: ModelShop, { studio }: Shopper): Promise<void> {
+  for (const { orderId, ...order } of orders) {
+    for (const { challengeUrl, state } of order.attempts) {
+      const paymentId = challengeUrl?.split('/').at(-1);
+      if (paymentId === undefined || state === 'captured') continue;
+      const status = `SUBSCRIPTION_PAYMENT_STATUS_${CHARGES[state]}`;
+      await settles('charge', status, async () => (await studio.readPayment(paymentId))['status']);
+    }
+    if (orderId === null) continue;
+    const { source, status, currency } = order;
+    const expected = { source, status, currency, total: showTotal({ ...order, orderId }) };
+    await settles('order', expected, async () =>
+      pick(await studio.readOrder(orderId), Object.keys(expected)),
+    );
+  }
+}
+
+const CHARGES: Readonly<Record<Exclude<ModelAttempt['state'], 'captured'>, string>> = {
+  open: 'PENDING',
+  failed: 'FAILED',
+  returned: 'REFUNDED',
+};
 
 /** What is right within a moment, and then stays so. */
 async function settles(
@@ -47,95 +65,64 @@ async function settles(
 }
 
 function showShop(model: ModelShop) {
-  const quantity = listItems(model.cart).reduce((sum, [, pieces]) => sum + pieces, 0);
-  // The names are those of the type.
-  const milestones = (Object.entries(MILESTONES) as [MilestoneId, number][]).map(
-    ([milestoneId, points]) => {
-      const open = model.points >= points ? 'open' : 'locked';
+  const loyalty = CAMPAIGNS.map((campaign) => {
+    const points = model.points(campaign);
+    // The names are those of the type.
+    const milestones = Object.entries(campaign.milestones) as [MilestoneId, number][];
+    const states = milestones.map(([milestoneId, least]) => {
+      const open = points >= least ? 'open' : 'locked';
       return { milestoneId, state: model.milestones.includes(milestoneId) ? 'claimed' : open };
-    },
+    });
+    return { points, milestones: states };
+  });
+  // The names are those of the type.
+  const limited = (Object.keys(ITEMS) as ItemId[]).filter(
+    (id) => findMost(id) < Infinity && model.price(id) !== null,
   );
-  return { cart: { quantity }, loyalty: [{ points: model.points, milestones }] };
+  const left = limited.map((id) => [id, Math.max(0, model.left(id))]);
+  return { cart: { quantity: model.cart.count() }, left, loyalty };
 }
 
-function pickShop({ cart, loyalty }: Record<string, unknown>) {
+function pickShop(
+  { cart, rows, loyalty }: Record<string, unknown>,
+  campaignIds: readonly string[],
+) {
   // The page's model is the product's own.
-  const campaigns = loyalty as { points: number; milestones: Record<string, unknown>[] }[];
+  const campaigns = loyalty as Record<string, unknown>[];
+  const items = (rows as { items: Record<string, unknown>[] }[]).flatMap((row) => row.items);
   return {
     cart,
-    loyalty: campaigns.map(({ points, milestones }) => ({
-      points,
-      milestones: milestones.map(({ milestoneId, state }) => ({ milestoneId, state })),
-    })),
+    left: items
+      .filter(({ maxPurchasable }) => maxPurchasable !== null)
+      .map(({ id, maxPurchasable }) => [id, maxPurchasable]),
+    loyalty: campaignIds
+      .map((id) => campaigns.find(({ campaignId }) => campaignId === id))
+      .map((campaign) => ({
+        points: campaign?.['points'],
+        milestones: (campaign?.['milestones'] as Record<string, unknown>[]).map((milestone) =>
+          pick(milestone, ['milestoneId', 'state']),
+        ),
+      })),
   };
 }
 
-function showOrders(model: ModelShop) {
-  return model.orders
-    .map((order) => ({
-      ...{ orderId: order.orderId, status: order.status, total: dollars(total(order)) },
-    }))
-    .reverse();
+function pickCart({ items, currency, total }: Record<string, unknown>) {
+  // The page's model is the product's own.
+  const lines = items as Record<string, unknown>[];
+  const shown = lines.map((line) => pick(line, ['id', 'quantity', 'problem', 'price']));
+  return { items: shown, currency, total };
 }
 
-/** By subjects. What begins an order names none: these are all that have the number 1 and this type. */
-function showMessages(model: ModelShop) {
-  const carts = model.cartsSent.filter((sent) => sent.length > 0);
-  return {
-    carts: sorted(carts.map((sent) => sent.map(shown))),
-    begun: sorted(model.orders.flatMap(({ sent }) => sent.slice(0, 1).map(shown))),
-    orders: Object.fromEntries(
-      model.orders
-        .filter(({ sent }) => sent.length > 1)
-        .map(({ orderId, sent }) => [orderId, sent.slice(1).map(shown)]),
-    ),
-    strays: [],
-    claimed: model.claimed,
-    milestones: model.milestones.map((milestoneId, at) => ({ milestoneId, sequence: at + 1 })),
-  };
+function showOrder(order: ModelOrder) {
+  const { items, currency, status } = order;
+  return { items: items.map(showLine), total: showTotal(order), currency, status };
 }
 
-function gather(got: readonly GotMessage[], model: ModelShop) {
-  const told = new Map(model.orders.map(({ orderId, sent }) => [orderId, sent]));
-  const of = (type: string) => got.filter((message) => message.type === type);
-  const carts = new Map<unknown, unknown[]>();
-  for (const { type, sequence, data } of of('MUTATE_CART')) {
-    const sent = carts.get(data['cartId']) ?? [];
-    sent.push(shown({ type, sequence, tells: { items: pieces(data) } }));
-    carts.set(data['cartId'], sent);
-  }
-  const orders: Record<string, unknown[]> = {};
-  for (const { type, sequence, data } of got) {
-    const orderId = String(data['orderId']);
-    if (data['orderId'] === undefined) continue;
-    const sent = (orders[orderId] ??= []);
-    const keys = Object.keys(told.get(orderId)?.[sent.length + 1]?.tells ?? {});
-    const tells = Object.fromEntries(keys.map((key) => [key, data[key]]));
-    sent.push(shown({ type, sequence, tells }));
-  }
-  return {
-    carts: sorted([...carts.values()]),
-    begun: sorted(
-      of('CREATE_PAYMENT_INTENT').map(({ type, sequence, data }) =>
-        shown({ type, sequence, tells: { source: data['source'], items: pieces(data) } }),
-      ),
-    ),
-    orders,
-    claimed: of('FREE_ITEM_REDEEMED').map(({ data }) => data['itemId']),
-    milestones: of('LOYALTY_MILESTONE_CLAIMED').map(({ sequence, data }) => ({
-      ...{ milestoneId: data['milestoneId'], sequence },
-    })),
-  };
-}
-
-function pieces({ items }: GotMessage['data']): unknown[] {
+function pickOrder({ items, total, currency, status }: Record<string, unknown>) {
   // The list is the product's own.
-  return (items as { id: string; quantity: number }[]).map(({ id, quantity }) => [id, quantity]);
+  const lines = items as { id: string; quantity: number; minor: number }[];
+  return { items: lines.map(showLine), total, currency, status };
 }
 
-const shown = ({ type, sequence, tells }: ModelMessage): string =>
-  JSON.stringify([type, sequence, tells]);
-
-/** Those of two subjects come in any order. */
-const sorted = (subjects: readonly unknown[]): string[] =>
-  subjects.map((each) => JSON.stringify(each)).sort();
+const pick = (whole: Record<string, unknown>, keys: readonly string[]) =>
+  Object.fromEntries(keys.map((key) => [key, whole[key]]));

@@ -1,162 +1,109 @@
-/** What the model knows of a player's shop, written apart from the product: amounts are cents of USD. */
+import { CAMPAIGNS, countPoints, ITEMS, type ItemId, type MilestoneId, findMost } from './goods.js';
+import { ModelCart } from './model-cart.js';
+import {
+  capture,
+  endUnpaid,
+  isAttempting,
+  isPaid,
+  letPass,
+  makeOrder,
+  type ModelAttempt,
+  type ModelLine,
+  type ModelOrder,
+  spent,
+} from './model-order.js';
 
-export interface ModelItem {
-  readonly cents: number;
-  /** What the studio says that the player may still have. */
-  readonly most?: number;
-}
-
-export const ITEMS = {
-  sword: { cents: 499 },
-  potion: { cents: 35 },
-  gems: { cents: 1_000, most: 3 },
-  chest: { cents: 0, most: 2 },
-} as const satisfies Record<string, ModelItem>;
-export type ItemId = keyof typeof ITEMS;
-
-/** Added to every price: with these prices no tax lies between two cents. */
-export const TAX_PERCENT = 20;
-export const POINTS_PER_DOLLAR = 10;
-export const MILESTONES = { small: 40, large: 300 } as const;
-export type MilestoneId = keyof typeof MILESTONES;
-
-export type Quantities = Partial<Record<ItemId, number>>;
-
-/** A message as the studio is to get it: its type, its number within its subject, and what it is about. */
-export interface ModelMessage {
-  readonly type: string;
-  readonly sequence: number;
-  readonly tells: Readonly<Record<string, unknown>>;
-}
-
-export interface ModelOrder {
-  readonly orderId: string;
-  readonly url: string;
-  /** Which of the player's carts it is of; null for one item that was bought from its page. */
-  readonly cart: number | null;
-  readonly items: Quantities;
-  status: 'OPEN' | 'PAID' | 'CANCELED' | 'PARTIALLY_REFUNDED' | 'REFUNDED';
-  refundedCents: number;
-  /** One decline of each is enough: after it, the next attempt has to wait. */
-  wasDeclined: boolean;
-  readonly sent: ModelMessage[];
-}
-
-/** One player of the shop. */
+/** What the model knows of one player of the shop, written apart from the product. */
 export class ModelShop {
-  cart: Quantities = {};
-  /** How many carts were closed before it. */
-  cartNumber = 0;
-  /** What was sent of each cart. */
-  readonly cartsSent: ModelMessage[][] = [];
+  /** The app's clock, in hours since the player came. */
+  hours = 0;
+  /** What a piece of an item costs by the studio's catalog; null for what is not there any more. */
+  readonly prices = new Map<ItemId, number | null>();
+  readonly cart = new ModelCart({
+    price: (id) => this.price(id),
+    left: (id) => this.left(id),
+  });
   readonly orders: ModelOrder[] = [];
-  readonly claimed: ItemId[] = [];
+  readonly claimed: { readonly id: ItemId; isRecent: boolean }[] = [];
   readonly milestones: MilestoneId[] = [];
   /** How often a cart was paid that had more in it than its order: a run in which none is tests none of that. */
   leftovers = 0;
+  /** How often a charge was captured that bought nothing. */
+  returned = 0;
   /** Steps that were taken: what could not happen as things stood is left out. */
   steps = 0;
 
-  /** How many of an item the player may have besides what was paid for and claimed: all of it is of just now. */
+  /** How many of an item the player may have besides what is being paid, was paid lately and was claimed lately. */
   left(id: ItemId): number {
-    const { most = Infinity }: ModelItem = ITEMS[id];
     const bought = this.orders
-      .filter(({ status }) => status !== 'OPEN' && status !== 'CANCELED')
-      .reduce((sum, { items }) => sum + (items[id] ?? 0), 0);
-    return most - bought - this.claimed.filter((each) => each === id).length;
+      .filter(({ source }) => source !== 'ServicePay')
+      .filter((order) => isAttempting(order) || (isPaid(order) && order.isRecent))
+      .flatMap(({ items }) => items)
+      .filter((item) => item.id === id)
+      .reduce((sum, { quantity }) => sum + quantity, 0);
+    const claimed = this.claimed.filter((each) => each.id === id && each.isRecent);
+    return findMost(id) - bought - claimed.length;
   }
 
-  /** Whether there is more in these than the player may have. */
-  exceeds(items: Quantities): boolean {
-    return listItems(items).some(([id, quantity]) => quantity > this.left(id));
+  price(id: ItemId): number | null {
+    const price = this.prices.get(id);
+    return price === undefined ? ITEMS[id].minor : price;
   }
 
-  setCart(id: ItemId, quantity: number): void {
-    const { [id]: _former, ...others } = this.cart;
-    const isThere = id in this.cart;
-    if (quantity === 0) this.cart = others;
-    else this.cart = isThere ? { ...this.cart, [id]: quantity } : { ...others, [id]: quantity };
-    const sent = (this.cartsSent[this.cartNumber] ??= []);
-    const items = listItems(this.cart).map(([itemId, pieces]) => [itemId, pieces]);
-    sent.push({ type: 'MUTATE_CART', sequence: sent.length + 1, tells: { items } });
+  /** Whether a free item can be claimed: once in all, where the catalog names no number. */
+  canClaim(id: ItemId): boolean {
+    if (findMost(id) < Infinity) return this.left(id) > 0;
+    return this.claimed.every((claim) => claim.id !== id);
   }
 
-  addOrder(orderId: string, url: string, items: Quantities, cart: number | null): void {
-    // A further checkout cancels the earlier order of the cart, as the player could.
+  /** An order of the shop; a further checkout cancels the earlier order of the cart, as the player could. */
+  addOrder(
+    { orderId, url }: { orderId: string; url: string },
+    items: readonly ModelLine[],
+    cart: number | null,
+  ): void {
     const earlier = this.orders.filter((order) => order.cart === cart && order.status === 'OPEN');
     for (const order of cart === null ? [] : earlier) this.cancel(order);
-    const order: ModelOrder = {
-      ...{ orderId, url, items, cart, status: 'OPEN', refundedCents: 0, wasDeclined: false },
-      sent: [],
-    };
-    this.orders.push(order);
+    // Items of the shop's orders are the catalog's.
+    const { currency } = ITEMS[items[0]?.id as ItemId];
     const source = cart === null ? 'BuyNow' : 'Cart';
-    note(order, 'CREATE_PAYMENT_INTENT', { source, items: listItems(items) });
+    const made = { source, key: orderId, orderId, url, cart, currency, items } as const;
+    this.orders.push(makeOrder({ ...made, madeAt: this.hours }));
+  }
+
+  addLink(link: Pick<ModelOrder, 'key' | 'url' | 'currency' | 'items'>): void {
+    const of = { source: 'ServicePay', orderId: null, cart: null, madeAt: this.hours } as const;
+    this.orders.push(makeOrder({ ...link, ...of }));
   }
 
   cancel(order: ModelOrder): void {
-    order.status = 'CANCELED';
-    note(order, 'PURCHASE_FAILED', { reason: 'canceled_by_player', total: dollars(total(order)) });
+    endUnpaid(order, 'CANCELED', 'canceled_by_player');
   }
 
-  decline(order: ModelOrder, reason: string): void {
-    order.wasDeclined = true;
-    note(order, 'PURCHASE_FAILED', { reason, total: dollars(total(order)) });
+  /** What is captured closes the cart that it is of. */
+  capture(order: ModelOrder, captured: ModelAttempt): boolean {
+    if (!capture(order, captured)) {
+      this.returned += 1;
+      return false;
+    }
+    if (order.cart === this.cart.number && this.cart.close(order.items)) this.leftovers += 1;
+    return true;
   }
 
-  pay(order: ModelOrder): void {
-    order.status = 'PAID';
-    const tax = dollars(findTax(order));
-    note(order, 'PURCHASE_SUCCEEDED', { tax, total: dollars(total(order)) });
-    if (order.cart !== this.cartNumber) return;
-    // What came into the cart since its checkout is in the next one.
-    const left = listItems(this.cart).map(
-      ([id, quantity]) => [id, quantity - (order.items[id] ?? 0)] as const,
+  wait(hours: number): void {
+    this.hours += hours;
+    for (const order of this.orders) {
+      letPass(order, this.hours);
+      if (isPaid(order)) order.isRecent = false;
+    }
+    for (const each of this.claimed) each.isRecent = false;
+  }
+
+  /** Of one of the campaigns. */
+  points(campaign: (typeof CAMPAIGNS)[number]): number {
+    return this.orders.reduce(
+      (sum, order) => sum + countPoints(campaign, spent(order), order.currency),
+      0,
     );
-    this.cart = Object.fromEntries(left.filter(([, quantity]) => quantity > 0));
-    if (Object.keys(this.cart).length > 0) this.leftovers += 1;
-    this.cartNumber += 1;
   }
-
-  refund(order: ModelOrder, cents: number): void {
-    order.refundedCents += cents;
-    const isFullRefund = order.refundedCents === total(order);
-    order.status = isFullRefund ? 'REFUNDED' : 'PARTIALLY_REFUNDED';
-    const totalRefunded = dollars(order.refundedCents);
-    const tells = { refundedAmount: dollars(cents), totalRefunded, isFullRefund };
-    note(order, 'PURCHASE_REFUNDED', tells);
-  }
-
-  get points(): number {
-    return this.orders.reduce((sum, order) => sum + countPoints(order), 0);
-  }
-}
-
-export function listItems(items: Quantities): [ItemId, number][] {
-  // The keys are those of the type.
-  return Object.entries(items) as [ItemId, number][];
-}
-
-function subtotal({ items }: Pick<ModelOrder, 'items'>): number {
-  return listItems(items).reduce((sum, [id, quantity]) => sum + ITEMS[id].cents * quantity, 0);
-}
-
-export function total(order: Pick<ModelOrder, 'items'>): number {
-  return subtotal(order) + findTax(order);
-}
-
-export const dollars = (cents: number) => (cents / 100).toFixed(2);
-
-function findTax(order: Pick<ModelOrder, 'items'>): number {
-  return Math.round((subtotal(order) * TAX_PERCENT) / 100);
-}
-
-function countPoints(order: ModelOrder): number {
-  if (order.status === 'OPEN' || order.status === 'CANCELED') return 0;
-  const countedCents = Math.max(0, subtotal(order) - order.refundedCents);
-  return Math.floor((countedCents * POINTS_PER_DOLLAR) / 100);
-}
-
-function note(order: ModelOrder, type: string, tells: ModelMessage['tells']): void {
-  order.sent.push({ type, sequence: order.sent.length + 1, tells });
 }

@@ -1,35 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import {
-  type Answer,
-  anonymous,
-  type ApiClient,
-  backendClient,
-  bearer,
-} from '../../support/api-client.js';
-import { knowPrices, putTaxRates } from '../../support/prices.js';
+import { type Answer, anonymous } from '../../support/api-client.js';
 import { requireOk } from '../../support/scenario.js';
-import { catalogSettings, type CatalogServer } from '../../support/shop-catalog.js';
 import { openShop, type ShopClient } from '../../support/shop-client.js';
-import type { RunningStandalone } from '../../support/standalone.js';
 import type { WebhookReceiver } from '../../support/webhook-receiver.js';
-import {
-  dollars,
-  ITEMS,
-  type ItemId,
-  MILESTONES,
-  POINTS_PER_DOLLAR,
-  TAX_PERCENT,
-} from './model.js';
-
-const DAY_MS = 86_400_000;
-
-/** Where the runs of the model play: a standalone, a studio's catalog, and what receives its webhooks. */
-export interface ShopStage {
-  readonly standalone: Pick<RunningStandalone, 'baseUrl' | 'demo'>;
-  readonly allAppsToken: string;
-  readonly catalog: CatalogServer;
-  readonly receiver: WebhookReceiver;
-}
+import { type Currency, type ItemId, toMajor } from './goods.js';
+import type { ModelLine } from './model-order.js';
+import { type ShopStage, StudioApp } from './studio-app.js';
 
 /** A message that the studio got about the player. */
 export interface GotMessage {
@@ -38,37 +14,22 @@ export interface GotMessage {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** One player of an app of its own, in the shop. */
+/** One player of an app of its own, in the shop and on the pages of payment links. */
 export class Shopper {
+  readonly #links = new Map<string, object>();
+
   private constructor(
-    private readonly stage: ShopStage,
-    private readonly backend: ApiClient,
+    readonly studio: StudioApp,
+    private readonly receiver: WebhookReceiver,
     private readonly shop: ShopClient,
     private readonly player: string,
-    readonly campaignId: string,
   ) {}
 
   static async start(stage: ShopStage): Promise<Shopper> {
-    const { baseUrl, demo } = stage.standalone;
-    const operator = bearer(baseUrl, stage.allAppsToken);
-    const made = requireOk(
-      await operator.post('/manage/apps', { name: 'shop model', environment: 'test' }),
-    );
-    const appId = String(made.body['appId']);
-    const app = `/manage/apps/${appId}`;
-    const secret = String(made.body['ingressSecret']);
-    const backend = backendClient({ ...demo, appId, ingressSecret: secret });
-    const body = { catalog: catalogSettings(stage.catalog) };
-    requireOk(await operator.send('PATCH', app, { body }));
-    const rates = [{ country: 'US', rate: (TAX_PERCENT / 100).toFixed(2), inclusive: false }];
-    await knowPrices(backend, await putTaxRates(operator, appId, { rates }));
-    const endpoint = { url: stage.receiver.url, eventTypes: ['*'], accept: '2xx' };
-    requireOk(await operator.post(`${app}/webhook-endpoints`, endpoint));
-    const campaign = requireOk(await operator.post(`${app}/loyalty-campaigns`, CAMPAIGN()));
-    stage.catalog.offer(...OFFERED);
+    const studio = await StudioApp.make(stage);
     const player = `shopper-${randomUUID()}`;
-    const shop = await openShop(backend, player, { regionCode: 'US' });
-    return new Shopper(stage, backend, shop, player, String(campaign.body['id']));
+    const shop = await openShop(studio.backend, player, { regionCode: 'US' });
+    return new Shopper(studio, stage.receiver, shop, player);
   }
 
   add(itemId: ItemId, quantity: number): Promise<Answer> {
@@ -83,7 +44,7 @@ export class Shopper {
     return this.shop.checkOut();
   }
 
-  buyNow(itemId: ItemId, quantity: number): Promise<Answer> {
+  buyNow(itemId: string, quantity: number): Promise<Answer> {
     return this.shop.post(`/shop/items/${itemId}/buy`, { quantity });
   }
 
@@ -91,13 +52,38 @@ export class Shopper {
     return this.shop.post(`/shop/items/${itemId}/claim`, { claimId: randomUUID() });
   }
 
-  claimMilestone(milestoneId: string): Promise<Answer> {
-    return this.shop.post(`/shop/milestones/${this.campaignId}/${milestoneId}/claim`);
+  claimMilestone(campaign: number, milestoneId: string): Promise<Answer> {
+    const campaignId = this.studio.campaignIds[campaign] ?? '';
+    return this.shop.post(`/shop/milestones/${campaignId}/${milestoneId}/claim`);
   }
 
-  pay(url: string, paymentMethod: string): Promise<Answer> {
+  /** A payment link of the studio's backend; its messages are found by what the studio says of it and of its items. */
+  makeLink(key: string, currency: Currency, items: readonly ModelLine[]): Promise<Answer> {
+    const metadata = { order: key };
+    this.#links.set(key, {
+      ...{ transactionId: key, currency, regionCode: 'US', metadata, user: { id: this.player } },
+      items: items.map(({ id, quantity, minor }) => ({
+        ...{ id, name: id, quantity, price: toMajor(minor, currency), metadata },
+      })),
+    });
+    return this.repeatLink(key);
+  }
+
+  /** The same request again, or one that is changed. */
+  repeatLink(key: string, changes: object = {}): Promise<Answer> {
+    const body = { ...this.#links.get(key), ...changes };
+    return this.studio.backend.post('/sdk/server/checkout-links', body);
+  }
+
+  open(url: string): Promise<Answer> {
     const { origin, pathname } = new URL(url);
-    return anonymous(origin).post(`${pathname}/complete`, { paymentMethod });
+    return anonymous(origin).get(pathname);
+  }
+
+  pay(url: string, paymentMethod?: string): Promise<Answer> {
+    const { origin, pathname } = new URL(url);
+    const body = paymentMethod === undefined ? {} : { paymentMethod };
+    return anonymous(origin).post(`${pathname}/complete`, body);
   }
 
   cancel(url: string): Promise<Answer> {
@@ -105,57 +91,30 @@ export class Shopper {
     return anonymous(origin).post(`${pathname}/cancel`, {});
   }
 
-  async refund(orderId: string, cents: number): Promise<Answer> {
-    const { body } = requireOk(await this.backend.get(`/sdk/server/orders/${orderId}`));
-    const path = `/sdk/server/payments/${String(body['paymentId'])}/refunds`;
-    return this.backend.post(path, { amountCents: String(cents) });
+  /** Sends the form of the bank's page. */
+  async decide(challengeUrl: string, accepts: boolean): Promise<number> {
+    const body = new URLSearchParams({ decision: accepts ? 'accept' : 'decline' });
+    return (await fetch(challengeUrl, { method: 'POST', body, redirect: 'manual' })).status;
   }
 
   async read(path: string): Promise<Record<string, unknown>> {
     return requireOk(await this.shop.get(path)).body;
   }
 
-  /** An order as the studio's backend sees it. */
-  async readOrder(orderId: string): Promise<Record<string, unknown>> {
-    return requireOk(await this.backend.get(`/sdk/server/orders/${orderId}`)).body;
-  }
-
-  /** Messages of payments and subscriptions about the player: orders of the shop give none (rules/orders 6). */
-  strays(): string[] {
-    return this.stage.receiver.received
-      .filter(({ data }) => data['external_account_id'] === this.player)
-      .map(({ type }) => type);
-  }
-
   /** What the studio got about the player, in the order of its numbers, repeats once. */
   messages(): GotMessage[] {
     const byId = new Map<string, GotMessage>();
-    for (const { bytes, headers } of this.stage.receiver.received) {
+    for (const { bytes, headers, type } of this.receiver.received) {
       // Every body is the product's own.
       const body = JSON.parse(bytes.toString()) as Record<string, unknown>;
-      const data = (body['purchaseSucceeded'] ?? body['eventData'] ?? {}) as GotMessage['data'];
-      if (data['userId'] !== this.player) continue;
+      const data = (body['purchaseSucceeded'] ??
+        body['eventData'] ??
+        body['data'] ??
+        {}) as GotMessage['data'];
+      if ((data['userId'] ?? data['external_account_id']) !== this.player) continue;
       const sequence = Number(headers['service-event-sequence']);
-      byId.set(String(headers['webhook-id']), { type: String(body['type']), sequence, data });
+      byId.set(String(headers['webhook-id']), { type, sequence, data });
     }
     return [...byId.values()].sort((left, right) => left.sequence - right.sequence);
   }
 }
-
-const OFFERED = Object.entries(ITEMS).map(([id, item]) => ({
-  id,
-  price: { currency: 'USD', amount: dollars(item.cents) },
-  ...('most' in item && { max_purchasable: item.most }),
-}));
-
-const CAMPAIGN = () => ({
-  name: 'Model',
-  points: [{ currency: 'USD', perMajorUnit: String(POINTS_PER_DOLLAR) }],
-  milestones: Object.entries(MILESTONES).map(([id, points]) => ({
-    ...{ id, points },
-    rewards: [{ itemId: `reward-${id}`, quantity: 1, type: 'item' }],
-  })),
-  from: new Date(Date.now() - DAY_MS).toISOString(),
-  until: new Date(Date.now() + DAY_MS).toISOString(),
-  delivery: 'async_webhook',
-});
