@@ -16,7 +16,10 @@ export const PROGRAMS = [
     /** Where requests pass by whatever they ask for. */
     edge: ['libs/nest/src/http', 'apps/api/src/auth', 'apps/api/src/http'],
     /** What callers with a credential can be refused with in addition, whatever they ask for. */
-    groups: { operators: ['apps/api/src/auth/operator-scope.ts'] },
+    groups: {
+      operators: ['apps/api/src/auth/operator-scope.ts'],
+      apps: ['apps/api/src/auth/rate-limits.ts'],
+    },
   },
   {
     sources: 'apps/storefront/src',

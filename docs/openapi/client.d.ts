@@ -3736,6 +3736,51 @@ export interface components {
         /**
          * @description Refused; nothing was changed.
          *
+         *     - `RATE_LIMITED`: The app, or the player, asks too often. Try again after the time that is named.
+         */
+        TooManyRequestsOfApps: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 8,
+                 *       "message": "The app, or the player, asks too often. Try again after the time that is named.",
+                 *       "details": [
+                 *         {
+                 *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                 *           "reason": "RATE_LIMITED",
+                 *           "domain": "subledger",
+                 *           "metadata": {}
+                 *         },
+                 *         {
+                 *           "@type": "type.googleapis.com/google.rpc.RetryInfo",
+                 *           "retryDelay": "1s"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    /** @enum {integer} */
+                    code: 8;
+                    details: ({
+                        /** @enum {string} */
+                        "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                        domain: components["schemas"]["ErrorDomain"];
+                        metadata: components["schemas"]["ErrorMetadata"];
+                        /** @enum {string} */
+                        reason: "RATE_LIMITED";
+                    } | components["schemas"]["ErrorDetail"])[];
+                    message: components["schemas"]["ErrorMessage"];
+                };
+            };
+        };
+        /**
+         * @description Refused; nothing was changed.
+         *
          *     - `UNAUTHENTICATED`: The credentials are missing or not valid.
          */
         Unauthorized: {
@@ -13525,6 +13570,7 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             414: components["responses"]["URITooLong"];
             417: components["responses"]["ExpectationFailed"];
+            429: components["responses"]["TooManyRequestsOfApps"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -13628,6 +13674,7 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             414: components["responses"]["URITooLong"];
             417: components["responses"]["ExpectationFailed"];
+            429: components["responses"]["TooManyRequestsOfApps"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -13737,6 +13784,7 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             414: components["responses"]["URITooLong"];
             417: components["responses"]["ExpectationFailed"];
+            429: components["responses"]["TooManyRequestsOfApps"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -13784,6 +13832,7 @@ export interface operations {
             414: components["responses"]["URITooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
+            429: components["responses"]["TooManyRequestsOfApps"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -13977,6 +14026,7 @@ export interface operations {
             /**
              * @description Refused; nothing was changed.
              *
+             *     - `RATE_LIMITED`: The app, or the player, asks too often. Try again after the time that is named.
              *     - `TOO_MANY_IDEMPOTENCY_KEYS`: Too many Idempotency-Keys were used for this already. Send an earlier one again.
              */
             429: {
@@ -14013,7 +14063,7 @@ export interface operations {
                             domain: components["schemas"]["ErrorDomain"];
                             metadata: components["schemas"]["ErrorMetadata"];
                             /** @enum {string} */
-                            reason: "TOO_MANY_IDEMPOTENCY_KEYS";
+                            reason: "RATE_LIMITED" | "TOO_MANY_IDEMPOTENCY_KEYS";
                         } | components["schemas"]["ErrorDetail"])[];
                         message: components["schemas"]["ErrorMessage"];
                     };
@@ -14118,6 +14168,7 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             414: components["responses"]["URITooLong"];
             417: components["responses"]["ExpectationFailed"];
+            429: components["responses"]["TooManyRequestsOfApps"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -14232,6 +14283,7 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             414: components["responses"]["URITooLong"];
             417: components["responses"]["ExpectationFailed"];
+            429: components["responses"]["TooManyRequestsOfApps"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -14480,6 +14532,7 @@ export interface operations {
             /**
              * @description Refused; nothing was changed.
              *
+             *     - `RATE_LIMITED`: The app, or the player, asks too often. Try again after the time that is named.
              *     - `TOO_MANY_IDEMPOTENCY_KEYS`: Too many Idempotency-Keys were used for this already. Send an earlier one again.
              */
             429: {
@@ -14516,7 +14569,7 @@ export interface operations {
                             domain: components["schemas"]["ErrorDomain"];
                             metadata: components["schemas"]["ErrorMetadata"];
                             /** @enum {string} */
-                            reason: "TOO_MANY_IDEMPOTENCY_KEYS";
+                            reason: "RATE_LIMITED" | "TOO_MANY_IDEMPOTENCY_KEYS";
                         } | components["schemas"]["ErrorDetail"])[];
                         message: components["schemas"]["ErrorMessage"];
                     };
@@ -14643,6 +14696,7 @@ export interface operations {
             414: components["responses"]["URITooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
+            429: components["responses"]["TooManyRequestsOfApps"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -14784,6 +14838,7 @@ export interface operations {
             /**
              * @description Refused; nothing was changed.
              *
+             *     - `RATE_LIMITED`: The app, or the player, asks too often. Try again after the time that is named.
              *     - `TOO_MANY_IDEMPOTENCY_KEYS`: Too many Idempotency-Keys were used for this already. Send an earlier one again.
              */
             429: {
@@ -14820,7 +14875,7 @@ export interface operations {
                             domain: components["schemas"]["ErrorDomain"];
                             metadata: components["schemas"]["ErrorMetadata"];
                             /** @enum {string} */
-                            reason: "TOO_MANY_IDEMPOTENCY_KEYS";
+                            reason: "RATE_LIMITED" | "TOO_MANY_IDEMPOTENCY_KEYS";
                         } | components["schemas"]["ErrorDetail"])[];
                         message: components["schemas"]["ErrorMessage"];
                     };
@@ -14893,6 +14948,7 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             414: components["responses"]["URITooLong"];
             417: components["responses"]["ExpectationFailed"];
+            429: components["responses"]["TooManyRequestsOfApps"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -14989,6 +15045,7 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             414: components["responses"]["URITooLong"];
             417: components["responses"]["ExpectationFailed"];
+            429: components["responses"]["TooManyRequestsOfApps"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -15227,6 +15284,7 @@ export interface operations {
             /**
              * @description Refused; nothing was changed.
              *
+             *     - `RATE_LIMITED`: The app, or the player, asks too often. Try again after the time that is named.
              *     - `TOO_MANY_IDEMPOTENCY_KEYS`: Too many Idempotency-Keys were used for this already. Send an earlier one again.
              */
             429: {
@@ -15263,7 +15321,7 @@ export interface operations {
                             domain: components["schemas"]["ErrorDomain"];
                             metadata: components["schemas"]["ErrorMetadata"];
                             /** @enum {string} */
-                            reason: "TOO_MANY_IDEMPOTENCY_KEYS";
+                            reason: "RATE_LIMITED" | "TOO_MANY_IDEMPOTENCY_KEYS";
                         } | components["schemas"]["ErrorDetail"])[];
                         message: components["schemas"]["ErrorMessage"];
                     };
@@ -15502,6 +15560,7 @@ export interface operations {
             /**
              * @description Refused; nothing was changed.
              *
+             *     - `RATE_LIMITED`: The app, or the player, asks too often. Try again after the time that is named.
              *     - `TOO_MANY_IDEMPOTENCY_KEYS`: Too many Idempotency-Keys were used for this already. Send an earlier one again.
              */
             429: {
@@ -15538,7 +15597,7 @@ export interface operations {
                             domain: components["schemas"]["ErrorDomain"];
                             metadata: components["schemas"]["ErrorMetadata"];
                             /** @enum {string} */
-                            reason: "TOO_MANY_IDEMPOTENCY_KEYS";
+                            reason: "RATE_LIMITED" | "TOO_MANY_IDEMPOTENCY_KEYS";
                         } | components["schemas"]["ErrorDetail"])[];
                         message: components["schemas"]["ErrorMessage"];
                     };
@@ -15653,6 +15712,7 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             414: components["responses"]["URITooLong"];
             417: components["responses"]["ExpectationFailed"];
+            429: components["responses"]["TooManyRequestsOfApps"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -15893,6 +15953,7 @@ export interface operations {
             /**
              * @description Refused; nothing was changed.
              *
+             *     - `RATE_LIMITED`: The app, or the player, asks too often. Try again after the time that is named.
              *     - `TOO_MANY_IDEMPOTENCY_KEYS`: Too many Idempotency-Keys were used for this already. Send an earlier one again.
              */
             429: {
@@ -15929,7 +15990,7 @@ export interface operations {
                             domain: components["schemas"]["ErrorDomain"];
                             metadata: components["schemas"]["ErrorMetadata"];
                             /** @enum {string} */
-                            reason: "TOO_MANY_IDEMPOTENCY_KEYS";
+                            reason: "RATE_LIMITED" | "TOO_MANY_IDEMPOTENCY_KEYS";
                         } | components["schemas"]["ErrorDetail"])[];
                         message: components["schemas"]["ErrorMessage"];
                     };
@@ -16164,6 +16225,7 @@ export interface operations {
             /**
              * @description Refused; nothing was changed.
              *
+             *     - `RATE_LIMITED`: The app, or the player, asks too often. Try again after the time that is named.
              *     - `TOO_MANY_IDEMPOTENCY_KEYS`: Too many Idempotency-Keys were used for this already. Send an earlier one again.
              */
             429: {
@@ -16200,7 +16262,7 @@ export interface operations {
                             domain: components["schemas"]["ErrorDomain"];
                             metadata: components["schemas"]["ErrorMetadata"];
                             /** @enum {string} */
-                            reason: "TOO_MANY_IDEMPOTENCY_KEYS";
+                            reason: "RATE_LIMITED" | "TOO_MANY_IDEMPOTENCY_KEYS";
                         } | components["schemas"]["ErrorDetail"])[];
                         message: components["schemas"]["ErrorMessage"];
                     };

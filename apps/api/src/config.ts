@@ -16,6 +16,8 @@ export function readApiConfig(env: NodeJS.ProcessEnv) {
     storefrontUrl: variables.storefrontUrl,
     logLevel: variables.logLevel,
     adminPort: variables.adminPort,
+    requestsPerSecond: variables.requestsPerSecond,
+    playerRequestsPerSecond: variables.playerRequestsPerSecond,
     allowInsecureTargets: variables.allowInsecureTargets,
     webhookPorts: egressVariables.ports,
     webhookAuthorities: egressVariables.authorities,

@@ -30,6 +30,7 @@ import {
 import { Admission } from './auth/admission.js';
 import { Authenticator } from './auth/authenticator.js';
 import { IssuerConnections } from './auth/issuer-connections.js';
+import { RateLimits } from './auth/rate-limits.js';
 import { Creations } from './commands/creations.js';
 import { Players } from './commands/players.js';
 import { openStreamDocuments } from './commands/stream-documents.js';
@@ -163,7 +164,7 @@ export class ConnectionsModule implements OnApplicationShutdown {
       { provide: SANDBOX_NOTICES, useValue: sandboxNotices },
       { provide: SHOP_TOKENS, useValue: createShopTokens(seal) },
       { provide: Readiness, useClass: ApiReadiness },
-      ...[Admission, Authenticator, Creations, Players],
+      ...[Admission, Authenticator, Creations, Players, RateLimits],
     ];
     return {
       module: ConnectionsModule,

@@ -35,6 +35,8 @@ Environment:
               addresses and ranges of the proxies in front of the storefront, 10.0.0.7,10.1.0.0/16
   COUNTRY_HEADER
               the header in which they name a player's country, such as cf-ipcountry
+  API_REQUESTS_PER_SECOND, API_PLAYER_REQUESTS_PER_SECOND
+              how often an app, and each of its players, may ask the API (default: no limit)
 
 Exit codes: 0 stopped in order, 1 it could not start, 2 arguments or environment not understood.
 
@@ -84,6 +86,8 @@ export function readStandaloneConfig(env: NodeJS.ProcessEnv) {
       trustedProxies: variables.trustedProxies,
       countryHeader: variables.countryHeader,
       adminPort: variables.adminPort,
+      requestsPerSecond: variables.requestsPerSecond,
+      playerRequestsPerSecond: variables.playerRequestsPerSecond,
     }),
   );
   const given = env['DATA_DIR']?.trim();

@@ -54,7 +54,7 @@ export async function startStandalone(
     // The standalone's test apps may reach programs on this machine (rules/http 1).
     ALLOW_INSECURE_TARGETS: 'test-apps',
   };
-  const edge = { ...secrets, ...addresses.api };
+  const edge = { ...secrets, ...addresses.api, ...describeLimits(config) };
   // Players come back to the storefront from a bank, where the worker's charge has led them.
   const work = { ...secrets, STOREFRONT_URL: addresses.storefrontUrl };
   const shop = { ...secrets, ...addresses.storefront, ...describeProxies(config) };
@@ -78,6 +78,21 @@ export async function startStandalone(
   const content = JSON.stringify({ baseUrl, storefrontUrl, ...demo }, null, 2);
   await writeSecretFile(path.join(dataDir, 'demo.json'), `${content}\n`);
   return { baseUrl, storefrontUrl, demo };
+}
+
+/** What the API is asked by apps and players counts. */
+function describeLimits({
+  requestsPerSecond,
+  playerRequestsPerSecond,
+}: StandaloneConfig): Record<string, string> {
+  return {
+    ...(requestsPerSecond !== undefined && {
+      API_REQUESTS_PER_SECOND: String(requestsPerSecond),
+    }),
+    ...(playerRequestsPerSecond !== undefined && {
+      API_PLAYER_REQUESTS_PER_SECOND: String(playerRequestsPerSecond),
+    }),
+  };
 }
 
 /** Of the programs, players come to the storefront alone (rules/http 12). */

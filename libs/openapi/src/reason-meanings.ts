@@ -20,6 +20,7 @@ export const REASON_MEANINGS: Readonly<Record<string, string>> = {
   MALFORMED_REQUEST: 'The request is no HTTP that can be read.',
   NOTICE_NOT_VERIFIED: 'The notice is not signed by the gateway of the app.',
   NOT_A_TEST_APP: 'Only apps of the environment test can do this.',
+  RATE_LIMITED: 'The app, or the player, asks too often. Try again after the time that is named.',
   REFUND_REFUSED: 'The gateway did not take the refund.',
   REQUEST_TOO_SLOW: 'The request did not come in time.',
   ROLE_NOT_SUFFICIENT: 'The token has no role that may do this.',

@@ -107,9 +107,10 @@ export class DocumentedRefusals {
   }
 
   #groupsOf(credentials: readonly string[]): string[] {
-    return Object.entries(this.#program.groups)
+    const named = Object.entries(this.#program.groups)
       .filter(([scheme]) => credentials.includes(scheme))
       .map(([, group]) => group);
+    return [...new Set(named)];
   }
 
   #listErrors(refusals: Refusals | undefined): ApiError[] {

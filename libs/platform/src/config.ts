@@ -104,6 +104,9 @@ export const variables = {
   logLevel: withDefault('LOG_LEVEL', choice(LOG_LEVELS), 'info'),
   /** Health and metrics on a port of their own. */
   adminPort: withDefault('ADMIN_PORT', port, undefined),
+  /** How often an app may ask each process of the API, and each of its players; no limit unless told (rules/api 19). */
+  requestsPerSecond: withDefault('API_REQUESTS_PER_SECOND', perSecond, undefined),
+  playerRequestsPerSecond: withDefault('API_PLAYER_REQUESTS_PER_SECOND', perSecond, undefined),
   /** Whether webhooks of test apps may go to http and loopback addresses (rules/http 1). */
   allowInsecureTargets: withDefault(
     'ALLOW_INSECURE_TARGETS',
@@ -198,6 +201,12 @@ function port(text: string): number {
   const number = Number(text);
   if (!/^\d{1,5}$/.test(text) || number > 65_535) throw new Error('must be a port, 0 to 65535');
   return number;
+}
+
+function perSecond(text: string): number {
+  const number = Number(text);
+  if (/^[1-9]\d{0,5}$/.test(text)) return number;
+  throw new Error('must be a whole number of requests from 1 to 999999');
 }
 
 /** MASTER_KEY_FILE is another way to say it, for keys that are rotated while programs run. */

@@ -8,13 +8,22 @@ import { createLogger, createSeal, createShutdown, type Shutdown } from '#platfo
 import { issueOperatorToken } from '#tenancy';
 import { startApi } from '../../../apps/api/src/application.js';
 import { readApiConfig } from '../../../apps/api/src/config.js';
-import { anonymous, type Answer, type ApiClient, bearer } from '../../support/api-client.js';
+import {
+  anonymous,
+  type Answer,
+  type ApiClient,
+  backendClient,
+  bearer,
+} from '../../support/api-client.js';
 import { errorReason, refusal } from '../../support/errors.js';
+import { eventually } from '../../support/eventually.js';
 import { putSheet, sheet } from '../../support/prices.js';
 import { type RunningRedis, startRedis } from '../../support/redis.js';
 import { RestartableStore } from '../event-store/support.js';
 
 const LIMIT_MS = 120_000;
+/** Requests a second, which operators, who ask nearly all here, are not held to. */
+const [APP_LIMIT, PLAYER_LIMIT] = [20, 2];
 const log = createLogger('test', { level: 'silent' });
 const masterKey = randomBytes(32);
 let redis: RunningRedis;
@@ -24,6 +33,7 @@ let shutdown: Shutdown;
 let baseUrl: string;
 let admin: ApiClient;
 let appId: string;
+let backend: ApiClient;
 let otherApp: string;
 
 /** A real API in this process, on a real event store and a real Redis. */
@@ -39,11 +49,12 @@ beforeAll(async () => {
     REDIS_URL: redis.url,
     MASTER_KEY: masterKey.toString('base64'),
     PORT: '0',
+    API_REQUESTS_PER_SECOND: String(APP_LIMIT),
+    API_PLAYER_REQUESTS_PER_SECOND: String(PLAYER_LIMIT),
   });
   baseUrl = await startApi(config, log, shutdown);
   admin = await operator('admin');
-  const other = { name: 'other', environment: 'test' };
-  otherApp = String((await admin.post('/manage/apps', other)).body['appId']);
+  ({ appId: otherApp } = await createApp('other'));
 }, LIMIT_MS);
 
 afterAll(async () => {
@@ -55,9 +66,17 @@ afterAll(async () => {
 
 /** Each test has an app of its own. */
 beforeEach(async () => {
-  const app = { name: 'refusals', environment: 'test' };
-  appId = String((await admin.post('/manage/apps', app)).body['appId']);
+  ({ appId, backend } = await createApp('refusals'));
 });
+
+/** What no signature needs. */
+const NO_DEMO = { storefrontUrl: '', apiKey: '', operatorToken: '' };
+
+async function createApp(name: string): Promise<{ appId: string; backend: ApiClient }> {
+  const { body } = await admin.post('/manage/apps', { name, environment: 'test' });
+  const [id, ingressSecret] = [String(body['appId']), String(body['ingressSecret'])];
+  return { appId: id, backend: backendClient({ ...NO_DEMO, baseUrl, appId: id, ingressSecret }) };
+}
 
 async function operator(
   role: OperatorRole,
@@ -191,4 +210,79 @@ describe('a creation that is refused leaves its Idempotency-Key free:', () => {
     expect(refusal(refused)).toEqual([409, 6, 'SEGMENT_EXISTS']);
     expect((await post('segments', { segmentId: 'eu', name: 'Europe' })).status).toBe(200);
   });
+});
+
+/** rules/api 19 */
+describe('who asks too often', () => {
+  const LINKS = '/sdk/server/checkout-links';
+  const ORDER = {
+    ...{ currency: 'USD', user: { id: 'player-1' } },
+    items: [{ id: 'gems', name: 'Gems', price: '4.99', quantity: 1 }],
+  };
+  const LIMITED = [429, 8, 'RATE_LIMITED'];
+  const playerToken = async (externalAccountId: string) =>
+    String(
+      (await backend.post('/sdk/server/access-tokens', { externalAccountId })).body['accessToken'],
+    );
+  /** A page that is bad is named by who reads it: that is after the limit. */
+  const ask = (client: ApiClient) => client.get('/sdk/subscriptions?limit=0');
+  const askUntilLimited = async (client: ApiClient): Promise<{ taken: number; last: Answer }> => {
+    for (let taken = 0; taken < 1_000; taken += 1) {
+      const answers = await Promise.all(Array.from({ length: 10 }, () => ask(client)));
+      const limited = answers.filter(({ status }) => status === 429);
+      const [last] = limited;
+      if (last !== undefined) return { taken: 10 * (taken + 1) - limited.length, last };
+    }
+    throw new Error('there is no limit');
+  };
+
+  it('is refused and says when there is room: a player, and no other one of the app', async () => {
+    const token = await playerToken('player-1');
+    const player = bearer(baseUrl, token);
+    const { taken, last } = await askUntilLimited(player);
+    expect(taken).toBeGreaterThanOrEqual(2 * PLAYER_LIMIT);
+    expect(refusal(last)).toEqual(LIMITED);
+    expect(last.headers.get('retry-after')).toBe('1');
+    expect(last.text).toContain('"retryDelay":"1s"');
+    expect(last.text).toContain('"metadata":{"limit":"player"}');
+    // Before anything of the body is looked at.
+    const malformed = { body: '{', headers: {} };
+    expect(refusal(await player.send('POST', '/sdk/subscriptions/x/cancel', malformed))).toEqual(
+      LIMITED,
+    );
+    const other = bearer(baseUrl, await playerToken('player-2'));
+    expect(refusal(await ask(other))).toEqual([400, 3, 'INVALID_FIELDS']);
+    // Bad credentials use up no room, and do not get to know of it.
+    expect(refusal(await ask(bearer(baseUrl, `${token}x`)))).toEqual([401, 16, 'UNAUTHENTICATED']);
+  });
+
+  it('has changed nothing and used no key: an app, while others and its operators go on', async () => {
+    const { taken, last } = await askUntilLimited(backend);
+    expect(taken).toBeGreaterThanOrEqual(2 * APP_LIMIT);
+    expect(last.text).toContain('"metadata":{"limit":"app"}');
+    const { order, refused } = await orderUntilLimited();
+    expect(refusal(refused)).toEqual(LIMITED);
+    expect((await admin.get(`/manage/apps/${appId}`)).status).toBe(200);
+    const { backend: others } = await createApp('calm');
+    expect(refusal(await ask(others))).toEqual([400, 3, 'INVALID_FIELDS']);
+    let answered = refused;
+    await eventually(async () => (answered = await order()).status !== 429);
+    expect([answered.status, answered.headers.get('idempotency-replayed')]).toEqual([200, null]);
+  });
+
+  /** Asks so often meanwhile that an order is refused, and can be made again as it was. */
+  async function orderUntilLimited(): Promise<{ order: () => Promise<Answer>; refused: Answer }> {
+    for (let n = 0; n < 100; n += 1) {
+      const order = () =>
+        backend.post(
+          LINKS,
+          { ...ORDER, transactionId: `txn-${n}` },
+          { 'idempotency-key': `k-${n}` },
+        );
+      await askUntilLimited(backend);
+      const refused = await order();
+      if (refused.status === 429) return { order, refused };
+    }
+    throw new Error('no order was refused');
+  }
 });

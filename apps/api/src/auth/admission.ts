@@ -5,6 +5,7 @@ import { ApiError, type Caller, invalidFields, takeJson } from '#nest';
 import { metrics } from '#platform';
 import { Authenticator, type Refusal } from './authenticator.js';
 import { requireScope } from './operator-scope.js';
+import { RateLimits } from './rate-limits.js';
 
 /** RFC 9745: the day on which the API key was deprecated in favour of signatures (rules/api 11). */
 const API_KEY_DEPRECATED_SINCE = '@1767225600';
@@ -22,13 +23,16 @@ const apiKeyRequests = new Counter({
  */
 @Injectable()
 export class Admission {
-  constructor(@Inject(Authenticator) private readonly authenticator: Authenticator) {}
+  constructor(
+    @Inject(Authenticator) private readonly authenticator: Authenticator,
+    @Inject(RateLimits) private readonly limits: RateLimits,
+  ) {}
 
   /**
    * Judges what can be judged without the body. As all of this class, it answers at once where memory
    * knows the caller: a read pays for each promise that it waits for (docs/performance.md).
    *
-   * @throws ApiError 16, 7 or 5, and 3 where the caller is known and asks wrongly.
+   * @throws ApiError 16, 7 or 5, and 3 or 8 where the caller is known and asks wrongly, or too often.
    */
   admitUnread(request: FastifyRequest, reply: FastifyReply): Promise<void> | undefined {
     const { callers } = request.routeOptions.config;
@@ -58,6 +62,7 @@ export class Admission {
         apiKeyRequests.inc();
       }
       request.caller = found;
+      this.limits.admit(found);
     };
     const found = this.authenticator.identify(request);
     if (found instanceof Promise) return found.then(take);

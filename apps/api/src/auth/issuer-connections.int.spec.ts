@@ -40,6 +40,7 @@ afterAll(async () => {
   await connections.onApplicationShutdown();
   server.closeAllConnections();
   server.close();
+  await once(server, 'close');
 });
 
 describe('the keys of a token issuer', () => {
@@ -59,13 +60,11 @@ describe('the keys of a token issuer', () => {
     ['no JSON', (it) => it.end('<html>secret</html>'), /^it is no JSON$/],
     ['another object', (it) => it.end('{"key":[]}'), /JWK Set/],
     ['a list', (it) => it.end('[]'), /JWK Set/],
-  ])('are not had where it answers %s, once and in time', async (_, write, message) => {
+  ])('are not had where it answers %s, and are asked for once', async (_, write, message) => {
     answer = write;
     const before = asked;
-    const begun = performance.now();
     await expect(fetchKeys()).rejects.toThrow(message);
     expect(asked - before).toBe(1);
-    expect(performance.now() - begun).toBeLessThan(10 * LIMIT_MS);
   });
 
   it('are not asked for at an address that is for test apps, by another app', async () => {

@@ -61,10 +61,13 @@ const TAGS = [
   [WEBHOOK_TAG, "What we send to a studio's backend."],
 ] as const;
 
+/** What callers can be refused with in addition, by the kind of their credentials. */
+const GROUPS = { operator: 'operators', player: 'apps', signature: 'apps', apiKey: 'apps' };
+
 /** Serves OpenAPI 3.1 at /openapi.json and a page to try it at /docs, both made from the DTOs. */
 export async function serveOpenApi(app: INestApplication): Promise<void> {
-  const [builder, groups] = [createBuilder(), { operator: 'operators' }];
-  const written = { refusals: REFUSALS, groups, examples: EXAMPLES };
+  const written = { refusals: REFUSALS, groups: GROUPS, examples: EXAMPLES };
+  const builder = createBuilder();
   const create = await prepareDocument(app, { builder, tags: TAGS, metadata, ...written });
   SwaggerModule.setup('docs', app, () => ({ ...create(), webhooks: describeWebhooks() }), {
     jsonDocumentUrl: 'openapi.json',

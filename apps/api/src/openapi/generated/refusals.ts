@@ -4,6 +4,7 @@ import type { Refusals } from '#openapi/document';
 export const REFUSALS: Readonly<Record<string, Refusals>> = {
   everywhere: {"errors":[["ABORTED","CONCURRENT_CHANGE"],["INTERNAL","INTERNAL"],["INVALID_ARGUMENT","ADDRESS_TOO_LONG",414],["INVALID_ARGUMENT","EXPECTATION_FAILED",417],["INVALID_ARGUMENT","HOST_AMBIGUOUS"],["INVALID_ARGUMENT","HOST_MISSING"],["INVALID_ARGUMENT","MALFORMED_ADDRESS"],["INVALID_ARGUMENT","MALFORMED_JSON"],["INVALID_ARGUMENT","MALFORMED_REQUEST"],["INVALID_ARGUMENT","REQUEST_TOO_SLOW",408],["INVALID_ARGUMENT","UNSUPPORTED_CONTENT_TYPE",415],["PERMISSION_DENIED","WRONG_CREDENTIALS_FOR_OPERATION"],["RESOURCE_EXHAUSTED","BODY_TOO_LARGE",413],["UNAUTHENTICATED","UNAUTHENTICATED"],["UNAVAILABLE","STOPPING"],["UNAVAILABLE","UNAVAILABLE"]],"rejections":[],"missing":[]},
   operators: {"errors":[["PERMISSION_DENIED","ROLE_NOT_SUFFICIENT"],["PERMISSION_DENIED","SCOPE_NOT_SUFFICIENT"]],"rejections":[],"missing":["app"]},
+  apps: {"errors":[["RESOURCE_EXHAUSTED","RATE_LIMITED"]],"rejections":[],"missing":[]},
   accessTokens_issue: {"errors":[],"rejections":[],"missing":["app"]},
   apps_addSegment: {"errors":[["INVALID_ARGUMENT","INVALID_FIELDS"]],"rejections":["app/not_found","app/segment_exists","app/too_many_segments","command/key_reused","command/not_found","command/precondition_failed","command/too_many_keys"],"missing":["app"]},
   apps_byId: {"errors":[],"rejections":[],"missing":["app"]},
