@@ -143,7 +143,7 @@ describe('a program of a namespace with sixteen partitions', () => {
 
   const HTTP = ['subledger_http_request', 'subledger_event_store'];
   it.each([
-    ['api', ['subledger_deprecated_api_key', ...HTTP]],
+    ['api', ['subledger_deprecated_api_key', 'subledger_rate_limited', ...HTTP]],
     ['storefront', HTTP],
     ['projector', ['subledger_projector', 'subledger_event_store']],
     [
