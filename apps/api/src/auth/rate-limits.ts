@@ -39,18 +39,17 @@ export class RateLimits {
   admit(caller: Caller): void {
     if (caller.kind === 'operator') return;
     const { appId } = caller;
-    if (caller.kind === 'player' && this.#ofPlayers !== undefined) {
-      const player = `${appId} ${caller.player}`;
-      requireRoom(this.#ofPlayers, player, 'player');
-      if (this.#ofApps !== undefined) requireRoom(this.#ofApps, appId, 'app');
-      this.#ofPlayers.take(player);
-    } else if (this.#ofApps !== undefined) requireRoom(this.#ofApps, appId, 'app');
+    const isBounded = caller.kind === 'player' && this.#ofPlayers !== undefined;
+    const player = isBounded ? `${appId} ${caller.player}` : undefined;
+    if (player !== undefined) requireRoom(this.#ofPlayers, player, 'player');
+    requireRoom(this.#ofApps, appId, 'app');
+    if (player !== undefined) this.#ofPlayers?.take(player);
     this.#ofApps?.take(appId);
   }
 }
 
-function requireRoom(rate: RequestRate, key: string, limit: 'app' | 'player'): void {
-  const retryAfterMs = rate.waitMs(key);
+function requireRoom(rate: RequestRate | undefined, key: string, limit: 'app' | 'player'): void {
+  const retryAfterMs = rate?.waitMs(key) ?? 0;
   if (retryAfterMs === 0) return;
   refused.inc({ limit });
   throw new ApiError('RESOURCE_EXHAUSTED', {
