@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '../support/eventually.js';
+import { listProcesses } from '../support/processes.js';
 import { temporaryDataDir } from '../support/standalone.js';
 
 const JEST = path.resolve('node_modules/jest/bin/jest.js');
@@ -37,21 +38,11 @@ describe('a standalone that tests share', () => {
     ['Ctrl-C', 'SIGINT'],
     ['kill -9', 'SIGKILL'],
   ] as const)('leaves nothing behind when Jest ends by %s', async (_, signal) => {
-    expect(processesOn(dataDir).length).toBeGreaterThanOrEqual(PROGRAMS);
+    expect((await listProcesses(dataDir, '')).length).toBeGreaterThanOrEqual(PROGRAMS);
     process.kill(-jest.pid!, signal);
-    await eventually(() => processesOn(dataDir).length === 0, { what: 'the end of all processes' });
+    await eventually(async () => (await listProcesses(dataDir, '')).length === 0, {
+      what: 'the end of all processes',
+    });
     await eventually(() => !existsSync(dataDir), { what: 'the end of the data directory' });
   });
 });
-
-/** The processes that a standalone with this data directory consists of. */
-function processesOn(dataDir: string): string[] {
-  return readdirSync('/proc').filter((entry) => {
-    if (!/^\d+$/.test(entry)) return false;
-    try {
-      return readFileSync(`/proc/${entry}/environ`, 'utf8').includes(dataDir);
-    } catch {
-      return false;
-    }
-  });
-}
