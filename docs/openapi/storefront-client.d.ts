@@ -2245,6 +2245,7 @@ export interface operations {
             /**
              * @description Refused; nothing was changed.
              *
+             *     - `AMOUNT_EXCEEDED`: That comes to more than a payment can. Buy fewer at once.
              *     - `CART_CHANGED`: The catalog has changed since: each item is named. The next checkout takes the cart as it is shown now.
              *     - `CART_EMPTY`: The cart is empty.
              *     - `CHECKOUT_LINK_EXPIRED`: The checkout link has expired. Ask the studio for a new one.
@@ -2286,7 +2287,7 @@ export interface operations {
                             domain: components["schemas"]["ErrorDomain"];
                             metadata: components["schemas"]["ErrorMetadata"];
                             /** @enum {string} */
-                            reason: "CART_CHANGED" | "CART_EMPTY" | "CHECKOUT_LINK_EXPIRED" | "HOST_AMBIGUOUS" | "HOST_MISSING" | "INVALID_FIELDS" | "MALFORMED_ADDRESS" | "MALFORMED_JSON" | "MALFORMED_REQUEST" | "ORDER_PAID" | "PAYMENT_PENDING";
+                            reason: "AMOUNT_EXCEEDED" | "CART_CHANGED" | "CART_EMPTY" | "CHECKOUT_LINK_EXPIRED" | "HOST_AMBIGUOUS" | "HOST_MISSING" | "INVALID_FIELDS" | "MALFORMED_ADDRESS" | "MALFORMED_JSON" | "MALFORMED_REQUEST" | "ORDER_PAID" | "PAYMENT_PENDING";
                         } | components["schemas"]["ErrorDetail"])[];
                         message: components["schemas"]["ErrorMessage"];
                     };
@@ -2614,6 +2615,7 @@ export interface operations {
             /**
              * @description Refused; nothing was changed.
              *
+             *     - `AMOUNT_EXCEEDED`: That comes to more than a payment can. Buy fewer at once.
              *     - `CART_CLOSED`: The cart was paid meanwhile. Try again.
              *     - `CART_FULL`: The cart holds as many items as a cart can hold.
              *     - `CURRENCY_MISMATCH`: A cart holds one currency. Check out first, or take out what is in it.
@@ -2655,7 +2657,7 @@ export interface operations {
                             domain: components["schemas"]["ErrorDomain"];
                             metadata: components["schemas"]["ErrorMetadata"];
                             /** @enum {string} */
-                            reason: "CART_CLOSED" | "CART_FULL" | "CURRENCY_MISMATCH" | "HOST_AMBIGUOUS" | "HOST_MISSING" | "INVALID_FIELDS" | "ITEM_UNAVAILABLE" | "MALFORMED_ADDRESS" | "MALFORMED_JSON" | "MALFORMED_REQUEST" | "QUANTITY_EXCEEDED";
+                            reason: "AMOUNT_EXCEEDED" | "CART_CLOSED" | "CART_FULL" | "CURRENCY_MISMATCH" | "HOST_AMBIGUOUS" | "HOST_MISSING" | "INVALID_FIELDS" | "ITEM_UNAVAILABLE" | "MALFORMED_ADDRESS" | "MALFORMED_JSON" | "MALFORMED_REQUEST" | "QUANTITY_EXCEEDED";
                         } | components["schemas"]["ErrorDetail"])[];
                         message: components["schemas"]["ErrorMessage"];
                     };
@@ -2944,6 +2946,7 @@ export interface operations {
             /**
              * @description Refused; nothing was changed.
              *
+             *     - `AMOUNT_EXCEEDED`: That comes to more than a payment can. Buy fewer at once.
              *     - `CART_CLOSED`: The cart was paid meanwhile. Try again.
              *     - `CART_FULL`: The cart holds as many items as a cart can hold.
              *     - `CURRENCY_MISMATCH`: A cart holds one currency. Check out first, or take out what is in it.
@@ -2985,7 +2988,7 @@ export interface operations {
                             domain: components["schemas"]["ErrorDomain"];
                             metadata: components["schemas"]["ErrorMetadata"];
                             /** @enum {string} */
-                            reason: "CART_CLOSED" | "CART_FULL" | "CURRENCY_MISMATCH" | "HOST_AMBIGUOUS" | "HOST_MISSING" | "INVALID_FIELDS" | "ITEM_UNAVAILABLE" | "MALFORMED_ADDRESS" | "MALFORMED_JSON" | "MALFORMED_REQUEST" | "QUANTITY_EXCEEDED";
+                            reason: "AMOUNT_EXCEEDED" | "CART_CLOSED" | "CART_FULL" | "CURRENCY_MISMATCH" | "HOST_AMBIGUOUS" | "HOST_MISSING" | "INVALID_FIELDS" | "ITEM_UNAVAILABLE" | "MALFORMED_ADDRESS" | "MALFORMED_JSON" | "MALFORMED_REQUEST" | "QUANTITY_EXCEEDED";
                         } | components["schemas"]["ErrorDetail"])[];
                         message: components["schemas"]["ErrorMessage"];
                     };
@@ -3591,6 +3594,7 @@ export interface operations {
             /**
              * @description Refused; nothing was changed.
              *
+             *     - `AMOUNT_EXCEEDED`: That comes to more than a payment can. Buy fewer at once.
              *     - `CART_EMPTY`: The cart is empty.
              *     - `CHECKOUT_LINK_EXPIRED`: The checkout link has expired. Ask the studio for a new one.
              *     - `HOST_AMBIGUOUS`: The request names its host more than once.
@@ -3633,7 +3637,7 @@ export interface operations {
                             domain: components["schemas"]["ErrorDomain"];
                             metadata: components["schemas"]["ErrorMetadata"];
                             /** @enum {string} */
-                            reason: "CART_EMPTY" | "CHECKOUT_LINK_EXPIRED" | "HOST_AMBIGUOUS" | "HOST_MISSING" | "INVALID_FIELDS" | "ITEM_UNAVAILABLE" | "MALFORMED_ADDRESS" | "MALFORMED_JSON" | "MALFORMED_REQUEST" | "ORDER_PAID" | "PAYMENT_PENDING" | "QUANTITY_EXCEEDED";
+                            reason: "AMOUNT_EXCEEDED" | "CART_EMPTY" | "CHECKOUT_LINK_EXPIRED" | "HOST_AMBIGUOUS" | "HOST_MISSING" | "INVALID_FIELDS" | "ITEM_UNAVAILABLE" | "MALFORMED_ADDRESS" | "MALFORMED_JSON" | "MALFORMED_REQUEST" | "ORDER_PAID" | "PAYMENT_PENDING" | "QUANTITY_EXCEEDED";
                         } | components["schemas"]["ErrorDetail"])[];
                         message: components["schemas"]["ErrorMessage"];
                     };

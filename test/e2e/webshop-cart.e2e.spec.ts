@@ -255,6 +255,29 @@ describe('a checkout', () => {
     expect(await listOrders(player)).toEqual([]);
   });
 
+  it('is of no more than a payment can come to, also where prices rose since, or of a single item', async () => {
+    const price = (amount: string) => ({ price: { currency: 'USD', amount } });
+    const crown = { id: 'crown', ...price('9999999999999.99') };
+    shop.catalog.offer(SWORD, crown);
+    const player = await open('rich');
+    const [whole, exceeded] = [{ itemId: 'crown', quantity: 1 }, [400, 9, 'AMOUNT_EXCEEDED']];
+    expect(refusal(await player.add({ ...whole, quantity: 2 }))).toEqual(exceeded);
+    requireOk(await player.add(whole));
+    expect(refusal(await player.add({ itemId: 'sword', quantity: 1 }))).toEqual(exceeded);
+    expect(refusal(await player.buy('crown', { quantity: 2 }))).toEqual(exceeded);
+    requireOk(await player.set('crown', { quantity: 0 }));
+    requireOk(await player.add({ itemId: 'sword', quantity: 2 }));
+    requireOk(await checkOut(player));
+    shop.catalog.offer({ ...SWORD, ...price('9999999999999.99') });
+    expect(refusal(await checkOut(player))).toEqual([400, 9, 'CART_CHANGED']);
+    const form = { formId: randomUUID() };
+    expect(refusal(await checkOut(player, form))).toEqual(exceeded);
+    const [order] = await listOrders(player);
+    expect(order).toMatchObject({ status: 'OPEN', total: '9.98' });
+    requireOk(await player.set('sword', { quantity: 1 }));
+    requireOk(await checkOut(player, form));
+  });
+
   it('of a single item makes an order beside the cart, once for its form', async () => {
     shop.catalog.offer(SWORD, GEMS, CHEST);
     const player = await open('buys-now', { regionCode: 'DE' });

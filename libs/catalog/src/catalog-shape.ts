@@ -1,10 +1,9 @@
 import { ValidateBy, type ValidationArguments } from 'class-validator';
-import { decimalsOf, isCurrency, type Money, money } from '#domain/money';
+import { decimalsOf, isCurrency, MAX_AMOUNT_DIGITS, type Money, money } from '#domain/money';
 import { IsCurrencyCode, IsLine, IsPlainText, OmittableOrNull } from '#nest/dto';
 import {
   LAST_SECOND,
   MAX_ADDRESS_CHARACTERS,
-  MAX_AMOUNT_DIGITS,
   MAX_DESCRIPTION_CHARACTERS,
   MAX_ID_CHARACTERS,
   MAX_NAME_CHARACTERS,

@@ -14,8 +14,6 @@ export const MAX_NAME_CHARACTERS = 200;
 export const MAX_ID_CHARACTERS = 200;
 export const MAX_DESCRIPTION_CHARACTERS = 2_000;
 export const MAX_ADDRESS_CHARACTERS = 2_000;
-/** Minor units: as amounts of requests have, beyond any price. */
-export const MAX_AMOUNT_DIGITS = 15;
 /** Nine digits are beyond any purchase, and exact wherever they are counted. */
 export const MAX_PURCHASABLE = 999_999_999;
 /** Dates end with the year 9999 (rules/api 7). */

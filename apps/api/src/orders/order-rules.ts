@@ -1,5 +1,5 @@
 import type { Environment } from '#domain/event';
-import { add, readMajor, times, zero } from '#domain/money';
+import { addUp, isChargeable, MAX_AMOUNT_DIGITS, readMajor, zero } from '#domain/money';
 import { countPieces, MAX_FREE_PIECES, type OrderItem } from '#domain/order';
 import { checkTarget } from '#egress';
 import type { FieldViolation, WellFormed } from '#nest';
@@ -7,8 +7,6 @@ import { metadataViolations } from '../checkout-links/link-rules.js';
 import { returnUrlViolations } from '../checkout-links/return-url.js';
 import type { CreatePaymentLinkBody, OrderItemBody } from './order.dto.js';
 
-/** Of minor units: what a payment can come to (rules/api 9). */
-const MAX_AMOUNT_DIGITS = 15;
 /** An order is one event, and each of its webhooks holds its items. */
 const MAX_ITEMS_CHARACTERS = 100_000;
 
@@ -73,18 +71,15 @@ function itemViolations(
 function totalViolations(body: CreatePaymentLinkBody): FieldViolation[] {
   const { items: sent, currency } = body;
   const items = readItems(body);
-  const total = items
-    .map(({ price, quantity }) => times(price, quantity))
-    .reduce(add, zero(currency));
+  const total = addUp(items, currency);
   const isFree = total.amountMinor === '0';
-  const description =
-    total.amountMinor.length > MAX_AMOUNT_DIGITS
-      ? `must come to an amount of at most ${MAX_AMOUNT_DIGITS} digits of minor units`
-      : isFree && countPieces(items) > MAX_FREE_PIECES
-        ? `must hold at most ${MAX_FREE_PIECES} pieces where they cost nothing`
-        : JSON.stringify(sent).length > MAX_ITEMS_CHARACTERS
-          ? `must have at most ${MAX_ITEMS_CHARACTERS} characters as JSON`
-          : undefined;
+  const description = !isChargeable(total)
+    ? `must come to an amount of at most ${MAX_AMOUNT_DIGITS} digits of minor units`
+    : isFree && countPieces(items) > MAX_FREE_PIECES
+      ? `must hold at most ${MAX_FREE_PIECES} pieces where they cost nothing`
+      : JSON.stringify(sent).length > MAX_ITEMS_CHARACTERS
+        ? `must have at most ${MAX_ITEMS_CHARACTERS} characters as JSON`
+        : undefined;
   return description === undefined ? [] : [{ field: 'items', description }];
 }
 

@@ -71,6 +71,7 @@ export const SHOP_TEXTS = {
   },
   /** Why a click in the shop changed nothing, by the reason of the refusal. */
   shopRefusals: {
+    AMOUNT_EXCEEDED: PLAIN,
     CURRENCY_MISMATCH: PLAIN,
     QUANTITY_EXCEEDED: PLAIN,
     ITEM_UNAVAILABLE: PLAIN,

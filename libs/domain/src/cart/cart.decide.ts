@@ -6,6 +6,7 @@ import {
   reject,
 } from '../decider/index.js';
 import type { Instant } from '../event/index.js';
+import { addUp, isChargeable } from '../money/index.js';
 import type { PersonalTexts } from '../personal-data/index.js';
 import type { CartEvent, CartTerms, ShownItem } from './cart.events.js';
 import { type Cart, emptyCart, evolveCart, findCartItem, isSamePrice } from './cart.state.js';
@@ -44,7 +45,12 @@ export type CartCommand =
     };
 
 export interface CartRejection extends AnyRejection {
-  readonly code: 'cart/closed' | 'cart/currency_mismatch' | 'cart/full' | 'cart/quantity_exceeded';
+  readonly code:
+    | 'cart/amount_exceeded'
+    | 'cart/closed'
+    | 'cart/currency_mismatch'
+    | 'cart/full'
+    | 'cart/quantity_exceeded';
 }
 
 /** Decides for one cart. What lies there already as it is wanted changes nothing. */
@@ -97,6 +103,8 @@ function setItem(
     return reject('cart/currency_mismatch', currency);
   }
   if (others.length >= MAX_CART_ITEMS) return reject('cart/full');
+  const total = addUp([...others, { price: terms.price, quantity }], currency);
+  if (!isChargeable(total)) return reject('cart/amount_exceeded');
   const isThere = present?.quantity === quantity && present.shown === null;
   if (isThere && isSamePrice(present.price, terms.price)) return accept();
   return accept({

@@ -76,6 +76,17 @@ describe('a cart', () => {
     expect(given(decider, lies(1)).when(set(1, { terms: same }))).toHaveLength(1);
   });
 
+  it('comes to no more than a payment can', () => {
+    const terms = { ...SWORD, itemId: 'crown', price: usd('9'.repeat(15)) };
+    expect(given(decider).when(add(1, { terms }))).toHaveLength(1);
+    expect(given(decider).when(add(2, { terms }))).toBe('cart/amount_exceeded');
+    expect(given(decider, lies(1)).when(set(1, { terms }))).toBe('cart/amount_exceeded');
+    expect(given(decider, lies(1, terms)).when(add(1))).toBe('cart/amount_exceeded');
+    expect(
+      given(decider, lies(1, terms)).when(set(1, { terms: { ...terms, price: usd('1') } })),
+    ).toHaveLength(1);
+  });
+
   it('holds a hundred items', () => {
     const items = Array.from({ length: 100 }, (_, index) =>
       lies(1, { ...SWORD, itemId: `${index}` }),

@@ -1,9 +1,12 @@
 export {
   add,
+  addUp,
   decimalsOf,
+  isChargeable,
   isCurrency,
   isGreater,
   isPositive,
+  MAX_AMOUNT_DIGITS,
   type Money,
   money,
   proportion,

@@ -24,6 +24,9 @@ export interface Money {
   readonly currency: string;
 }
 
+/** Of amounts in minor units: as many as a request may name, beyond any price. */
+export const MAX_AMOUNT_DIGITS = 15;
+
 const currencyTable = new Map(
   Object.values(currencies).map((currency) => [currency.code, decimal(currency)]),
 );
@@ -70,6 +73,19 @@ export function subtract(left: Money, right: Money): Money {
 /** So many times the amount. @param count an integer. */
 export function times(value: Money, count: number): Money {
   return fromDinero(multiply(toDinero(value), BigInt(count)));
+}
+
+/** What so many pieces of each cost together. @param currency that of all of them. */
+export function addUp(
+  items: readonly { readonly price: Money; readonly quantity: number }[],
+  currency: string,
+): Money {
+  return items.map(({ price, quantity }) => times(price, quantity)).reduce(add, zero(currency));
+}
+
+/** Whether items can be paid at once that come to this, tax not counted (rules/orders 1 and webshop 4). */
+export function isChargeable({ amountMinor }: Money): boolean {
+  return amountMinor.length <= MAX_AMOUNT_DIGITS;
 }
 
 /** Whether the amount is above zero. */

@@ -1,5 +1,5 @@
 import type { Instant } from '../event/index.js';
-import { add, isPositive, type Money, times, zero } from '../money/index.js';
+import { addUp, isPositive, type Money } from '../money/index.js';
 import { orderLines, type PaymentLine } from '../payment/index.js';
 import { type TaxedCharge, taxedCharge, type TaxRates } from '../pricing/index.js';
 
@@ -35,9 +35,7 @@ export function quoteOrder(
   currency: string,
   { regionCode, taxRates, now }: { regionCode: string; taxRates: TaxRates; now: Instant },
 ): OrderQuote {
-  const total = items
-    .map(({ price, quantity }) => times(price, quantity))
-    .reduce(add, zero(currency));
+  const total = addUp(items, currency);
   return { ...taxedCharge(total, regionCode, taxRates, now), regionCode };
 }
 

@@ -10,6 +10,7 @@ const EXPECTED: Readonly<Record<RejectionCode, readonly [number, string, string]
   'app/segment_exists': [409, 'ALREADY_EXISTS', 'SEGMENT_EXISTS'],
   'app/too_many_ingress_secrets': [400, 'FAILED_PRECONDITION', 'TOO_MANY_INGRESS_SECRETS'],
   'app/too_many_segments': [400, 'FAILED_PRECONDITION', 'TOO_MANY_SEGMENTS'],
+  'cart/amount_exceeded': [400, 'FAILED_PRECONDITION', 'AMOUNT_EXCEEDED'],
   'cart/closed': [400, 'FAILED_PRECONDITION', 'CART_CLOSED'],
   'cart/currency_mismatch': [400, 'FAILED_PRECONDITION', 'CURRENCY_MISMATCH'],
   'cart/full': [400, 'FAILED_PRECONDITION', 'CART_FULL'],

@@ -28,6 +28,10 @@ const INVALID_FIELDS: Row = {
 
 /** Canceled by the player, or by a later checkout of its cart. */
 const ORDER_CANCELED = refused('ORDER_CANCELED', 'The order was canceled. Make a new one.');
+const QUANTITY_EXCEEDED = refused(
+  'QUANTITY_EXCEEDED',
+  'That is more of the item than the player can buy.',
+);
 const PAYMENT_PENDING = refused(
   'PAYMENT_PENDING',
   'A payment of the order is on its way. Wait for its outcome, then try again.',
@@ -51,16 +55,17 @@ const ROWS: Readonly<Record<RejectionCode, Row>> = {
     'The former ingress secret is still valid. Wait until it expires, or end it at once: rotate with expireOldAfterSeconds 0.',
   ),
   'app/too_many_segments': refused('TOO_MANY_SEGMENTS', 'An app can have no more segments.'),
+  'cart/amount_exceeded': refused(
+    'AMOUNT_EXCEEDED',
+    'That comes to more than a payment can. Buy fewer at once.',
+  ),
   'cart/closed': refused('CART_CLOSED', 'The cart was paid meanwhile. Try again.'),
   'cart/currency_mismatch': refused(
     'CURRENCY_MISMATCH',
     'A cart holds one currency. Check out first, or take out what is in it.',
   ),
   'cart/full': refused('CART_FULL', 'The cart holds as many items as a cart can hold.'),
-  'cart/quantity_exceeded': refused(
-    'QUANTITY_EXCEEDED',
-    'That is more of the item than the player can buy.',
-  ),
+  'cart/quantity_exceeded': QUANTITY_EXCEEDED,
   'checkout_link/amount_changed': refused(
     'AMOUNT_CHANGED',
     'It costs more than was shown. Load the page again to see what is due now.',
@@ -176,10 +181,7 @@ const ROWS: Readonly<Record<RejectionCode, Row>> = {
   ),
   'shop/order_pending': PAYMENT_PENDING,
   'shop/order_replaced': ORDER_CANCELED,
-  'shop/quantity_exceeded': refused(
-    'QUANTITY_EXCEEDED',
-    'That is more of the item than the player can buy.',
-  ),
+  'shop/quantity_exceeded': QUANTITY_EXCEEDED,
   'shop_session/link_not_valid': {
     status: 'PERMISSION_DENIED',
     reason: 'WEBSHOP_LINK_NOT_VALID',

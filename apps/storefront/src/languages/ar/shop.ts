@@ -76,6 +76,7 @@ export const shop: Messages<typeof SHOP_TEXTS> = {
     },
   },
   shopRefusals: {
+    AMOUNT_EXCEEDED: 'هذا أكثر مما يمكن دفعه دفعة واحدة.',
     CURRENCY_MISMATCH: 'تقبل السلة عملة واحدة فقط. أتمم الشراء أولًا أو أفرغها.',
     QUANTITY_EXCEEDED: 'هذا أكثر مما يمكنك شراؤه.',
     ITEM_UNAVAILABLE: 'لم يعد هذا متاحًا.',

@@ -77,6 +77,7 @@ export const shop: Messages<typeof SHOP_TEXTS> = {
     },
   },
   shopRefusals: {
+    AMOUNT_EXCEEDED: 'Das ist mehr, als auf einmal bezahlt werden kann.',
     CURRENCY_MISMATCH:
       'Ein Warenkorb hat nur eine Währung. Geh zuerst zur Kasse, oder leere den Warenkorb.',
     QUANTITY_EXCEEDED: 'Das sind mehr, als du kaufen kannst.',

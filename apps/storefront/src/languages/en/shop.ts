@@ -74,6 +74,7 @@ export const shop: Messages<typeof SHOP_TEXTS> = {
     },
   },
   shopRefusals: {
+    AMOUNT_EXCEEDED: 'That comes to more than can be paid at once.',
     CURRENCY_MISMATCH: 'A cart takes one currency only. Check out first, or empty it.',
     QUANTITY_EXCEEDED: 'That is more than you can buy.',
     ITEM_UNAVAILABLE: 'This is no longer available.',

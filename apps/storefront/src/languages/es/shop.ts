@@ -77,6 +77,7 @@ export const shop: Messages<typeof SHOP_TEXTS> = {
     },
   },
   shopRefusals: {
+    AMOUNT_EXCEEDED: 'Es más de lo que se puede pagar de una vez.',
     CURRENCY_MISMATCH: 'Un carrito tiene una sola moneda. Págalo primero o vacíalo.',
     QUANTITY_EXCEEDED: 'Es más de lo que puedes comprar.',
     ITEM_UNAVAILABLE: 'Ya no está disponible.',

@@ -79,6 +79,7 @@ export const shop: Messages<typeof SHOP_TEXTS> = {
     },
   },
   shopRefusals: {
+    AMOUNT_EXCEEDED: 'C’est plus qu’un paiement ne peut couvrir.',
     CURRENCY_MISMATCH: 'Un panier n’a qu’une devise. Payez-le d’abord ou videz-le.',
     QUANTITY_EXCEEDED: 'C’est plus que vous ne pouvez acheter.',
     ITEM_UNAVAILABLE: 'Ceci n’est plus disponible.',

@@ -77,6 +77,7 @@ export const shop: Messages<typeof SHOP_TEXTS> = {
     },
   },
   shopRefusals: {
+    AMOUNT_EXCEEDED: '一度にお支払いできる金額を超えています。',
     CURRENCY_MISMATCH:
       'カートの通貨は一つだけです。先にお支払いいただくか、カートを空にしてください。',
     QUANTITY_EXCEEDED: '購入できる数を超えています。',

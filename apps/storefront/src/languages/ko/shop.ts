@@ -74,6 +74,7 @@ export const shop: Messages<typeof SHOP_TEXTS> = {
     },
   },
   shopRefusals: {
+    AMOUNT_EXCEEDED: '한 번에 결제할 수 있는 금액을 초과했습니다.',
     CURRENCY_MISMATCH: '장바구니에는 한 가지 통화만 담을 수 있습니다. 먼저 결제하거나 비워 주세요.',
     QUANTITY_EXCEEDED: '구매할 수 있는 수량을 초과했습니다.',
     ITEM_UNAVAILABLE: '더 이상 구매할 수 없습니다.',

@@ -77,6 +77,7 @@ export const shop: Messages<typeof SHOP_TEXTS> = {
     },
   },
   shopRefusals: {
+    AMOUNT_EXCEEDED: 'É mais do que dá para pagar de uma vez.',
     CURRENCY_MISMATCH: 'Um carrinho tem uma só moeda. Pague-o primeiro ou esvazie-o.',
     QUANTITY_EXCEEDED: 'É mais do que você pode comprar.',
     ITEM_UNAVAILABLE: 'Isto não está mais disponível.',

@@ -74,6 +74,7 @@ export const shop: Messages<typeof SHOP_TEXTS> = {
     },
   },
   shopRefusals: {
+    AMOUNT_EXCEEDED: 'Bu, bir seferde ödenebilecek tutarı aşıyor.',
     CURRENCY_MISMATCH: 'Sepette tek para birimi olabilir. Önce ödemeye geç ya da sepeti boşalt.',
     QUANTITY_EXCEEDED: 'Alabileceğinden fazlası.',
     ITEM_UNAVAILABLE: 'Bu artık yok.',

@@ -68,6 +68,7 @@ export const shop: Messages<typeof SHOP_TEXTS> = {
     },
   },
   shopRefusals: {
+    AMOUNT_EXCEEDED: '超出单次可支付的金额。',
     CURRENCY_MISMATCH: '购物车只能使用一种货币。请先结账或清空购物车。',
     QUANTITY_EXCEEDED: '超出你可购买的数量。',
     ITEM_UNAVAILABLE: '此商品已下架。',

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type CartLine, reviewCart, type ReviewedCart } from '#domain/cart';
 import type { Catalog } from '#domain/catalog';
 import type { Instant } from '#domain/event';
-import { add, type Money, times, zero } from '#domain/money';
+import { addUp, type Money, times, zero } from '#domain/money';
 import { taxedCharge, taxRatesAggregate } from '#domain/pricing';
 import { APP_DIRECTORY, CLOCK, CommandContexts, Ledger } from '#nest';
 import type { Clock } from '#platform';
@@ -59,10 +59,8 @@ export class CartViews {
   ): Promise<CartTotals | null> {
     const currency = lines[0]?.price.currency;
     if (currency === undefined) return null;
-    const subtotal = lines
-      .filter(({ isPayable }) => isPayable)
-      .map(addUpLine)
-      .reduce(add, zero(currency));
+    const payable = lines.filter(({ isPayable }) => isPayable);
+    const subtotal = addUp(payable, currency);
     const { state: rates } = await this.ledger.load(taxRatesAggregate, appId);
     const { amount: total, tax } = taxedCharge(subtotal, regionCode, rates, now);
     const taxed = tax?.amount ?? zero(currency);

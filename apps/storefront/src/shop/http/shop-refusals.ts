@@ -1,6 +1,6 @@
 import type { ShownItem } from '#domain/cart';
 import { toMajor } from '#domain/money';
-import { ApiError } from '#nest';
+import { ApiError, rejected } from '#nest';
 
 /** The catalog has no such item, or it is not for sale any more, or not so. */
 export function itemUnavailable(itemId: string): ApiError {
@@ -18,6 +18,11 @@ export function quantityExceeded(itemId: string): ApiError {
     message: 'That is more of the item than the player can buy.',
     metadata: { itemId },
   });
+}
+
+/** More than a payment can come to (rules/webshop 4). */
+export function amountExceeded(): ApiError {
+  return rejected({ code: 'cart/amount_exceeded' });
 }
 
 /** There is nothing in the cart that could be bought. */

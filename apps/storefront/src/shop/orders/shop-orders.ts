@@ -1,13 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { CatalogItem } from '#domain/catalog';
 import { readPlayerBucket } from '#domain/ids';
+import { addUp, isChargeable } from '#domain/money';
 import { orderAggregate, type OrderItem } from '#domain/order';
 import { isLastOfCart, type Shop, shopAggregate } from '#domain/shop';
 import { ApiError, Ledger, OrderPlacement } from '#nest';
 import { assertDefect, newId } from '#platform';
 import { STOREFRONT_URL } from '../../tokens.js';
 import { type VisitorContext, withoutKey } from '../http/form-source.js';
-import { cartEmpty } from '../http/shop-refusals.js';
+import { amountExceeded, cartEmpty } from '../http/shop-refusals.js';
 import type { Visitor } from '../session/visitor.js';
 
 /** What a checkout in the shop leads to. */
@@ -54,10 +55,12 @@ export class ShopOrders {
    * Of the orders of a cart, the last one that was begun is the one that can be paid, and its earlier ones end. What two
    * checkouts do at once meets in the player's own stream: each sees the other, or is seen by it.
    *
-   * @param context with the key of the form. @throws ApiError 9 where an earlier order of the cart is being paid;
-   *   Fault of the store.
+   * @param context with the key of the form. @throws ApiError 9 where an earlier order of the cart is being paid, and
+   *   AMOUNT_EXCEEDED for what no payment can come to; Fault of the store.
    */
   async make(context: VisitorContext, wanted: WantedOrder): Promise<MadeOrder> {
+    // Before anything is begun: an earlier order of the cart stays.
+    if (!isChargeable(addUp(wanted.items, requireCurrency(wanted)))) throw amountExceeded();
     const state = await this.begin(context, wanted);
     const begun = requireLastOrder(state);
     // One that was begun in between was not there to be ended.
@@ -138,8 +141,7 @@ export class ShopOrders {
     { orderId }: BegunOrder,
   ): Promise<MadeOrder> {
     const { regionCode, language, personal } = visitor;
-    const currency = items[0]?.price.currency;
-    assertDefect(currency !== undefined, 'an order is of something');
+    const currency = requireCurrency({ items });
     const source = cartId === null ? 'BuyNow' : 'Cart';
     const placed = await this.placement.place(
       {
@@ -160,6 +162,12 @@ export class ShopOrders {
 export function toOrderItem(item: CatalogItem, quantity: number): OrderItem {
   const { id: itemId, name, description, image, price } = item;
   return { itemId, name, description, image, quantity, price };
+}
+
+function requireCurrency({ items }: Pick<WantedOrder, 'items'>): string {
+  const currency = items[0]?.price.currency;
+  assertDefect(currency !== undefined, 'an order is of something');
+  return currency;
 }
 
 type BegunOrder = Shop['orders'][number];
