@@ -12,6 +12,12 @@ const root = path.resolve(import.meta.dirname, '..');
 const METHODS = ['Get', 'Put', 'Post', 'Patch', 'Delete'];
 /** What stands around a single operation refuses, too; what stands around all is of the edge. */
 const AROUND = ['UseGuards', 'UseInterceptors'];
+/** What is read of a request alone, or of a form, by one function: who does not come by it is not refused so. */
+const READ_BY = {
+  'command/key_reused': 'hashAsked',
+  'command/precondition_failed': 'readIfMatch',
+  'command/too_many_keys': 'recording',
+};
 /** Of no operation: that there is none, or of callers of one kind, or not there but elsewhere. */
 const OF_NO_OPERATION = ['METHOD_NOT_ALLOWED', 'PATH_NOT_FOUND'];
 const NOT_OF_ALL = ['api-error.ts', 'routes.ts'];
@@ -57,8 +63,24 @@ function operationsOf(controller, sources) {
     const walk = new Walk(sources);
     walk.follow(method);
     for (const each of decoratorsOf(method)) if (AROUND.includes(each.name)) walk.enter(each.args);
-    return [`${prefix}_${method.name.getText()}`, walk];
+    const operation = `${prefix}_${method.name.getText()}`;
+    for (const what of excludedFrom(method)) {
+      if (!walk.exclude(what)) throw new Error(`${operation} does not lead to ${what} any more`);
+    }
+    return [operation, walk];
   });
+}
+
+/** What an operation says that it is never refused with. */
+function excludedFrom(method) {
+  const said = decoratorsOf(method).filter(({ name }) => name === 'NeverRefusedWith');
+  return said.flatMap(({ args }) => args.map(({ text }) => text));
+}
+
+/** Whether a rejection needs what the walk has not come by. */
+function isPossible(code, { reached }) {
+  const by = READ_BY[code];
+  return by === undefined || reached.has(by);
 }
 
 function hasDecorator(node, names) {
@@ -73,13 +95,16 @@ function errorsIn(files, sources) {
 }
 
 function print(walks, known) {
-  const rows = walks.map(([name, { errors, rejections, missing }]) => {
+  const rows = walks.map(([name, walk]) => {
+    const { errors, rejections, missing } = walk;
     const parts = {
       errors: [...errors]
         .sort()
         .map((error) => JSON.parse(error))
         .filter(([, reason]) => !OF_NO_OPERATION.includes(reason)),
-      rejections: [...rejections].filter((code) => known.has(code)).sort(),
+      rejections: [...rejections]
+        .filter((code) => known.has(code) && isPossible(code, walk))
+        .sort(),
       missing: [...missing].sort(),
     };
     return `  ${name}: ${JSON.stringify(parts)},`;

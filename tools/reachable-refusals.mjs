@@ -121,6 +121,8 @@ export class Walk {
   errors = new Set();
   /** What may be missing: `notFound('plan', ...)`, `{ what: 'subscription' }`. */
   missing = new Set();
+  /** Names of functions that are called, and of fields that are given. */
+  reached = new Set();
   #sources;
   #seen = new Set();
   #commands = new Set();
@@ -135,6 +137,7 @@ export class Walk {
     if (node === undefined || this.#seen.has(node)) return;
     this.#seen.add(node);
     if (this.#sources.nameOf(node.getSourceFile()) === TABLE) return;
+    this.reached.add(node.name?.getText());
     const kinds = ts.isFunctionLike(node) ? this.#kindsDecided(node) : undefined;
     if (kinds === undefined) this.#visitChildren(node);
     else this.#when(kinds, () => this.#visitChildren(node));
@@ -148,6 +151,14 @@ export class Walk {
         for (const entrance of ENTRANCES) this.follow(memberOf(declaration, entrance));
       }
     }
+  }
+
+  /** Takes out what cannot be: a code, a reason or the name of what is missing. @returns whether it was there. */
+  exclude(what) {
+    const errors = [...this.errors].filter((error) => JSON.parse(error)[1] === what);
+    for (const error of errors) this.errors.delete(error);
+    const isOther = this.rejections.delete(what);
+    return this.missing.delete(what) || isOther || errors.length > 0;
   }
 
   /** Reads what a file itself makes, and follows nothing. */
@@ -247,6 +258,7 @@ export class Walk {
 
   #readObject(node) {
     const text = (name) => textOf(propertyOf(node, name));
+    for (const { name } of node.properties) this.reached.add(name?.getText());
     const kind = text('kind');
     if (kind !== undefined && COMMAND_KIND.test(kind)) this.#make(kind);
     const what = text('what');

@@ -3478,7 +3478,6 @@ export interface components {
          * @description Refused; nothing was changed.
          *
          *     - `ROLE_NOT_SUFFICIENT`: The token has no role that may do this.
-         *     - `SCOPE_NOT_SUFFICIENT`: The token is for other apps.
          *     - `WRONG_CREDENTIALS_FOR_OPERATION`: This operation takes other credentials.
          */
         ForbiddenOfOperators: {
@@ -3510,7 +3509,89 @@ export interface components {
                         domain: components["schemas"]["ErrorDomain"];
                         metadata: components["schemas"]["ErrorMetadata"];
                         /** @enum {string} */
+                        reason: "ROLE_NOT_SUFFICIENT" | "WRONG_CREDENTIALS_FOR_OPERATION";
+                    } | components["schemas"]["ErrorDetail"])[];
+                    message: components["schemas"]["ErrorMessage"];
+                };
+            };
+        };
+        /**
+         * @description Refused; nothing was changed.
+         *
+         *     - `ROLE_NOT_SUFFICIENT`: The token has no role that may do this.
+         *     - `SCOPE_NOT_SUFFICIENT`: The token is for other apps.
+         *     - `WRONG_CREDENTIALS_FOR_OPERATION`: This operation takes other credentials.
+         */
+        ForbiddenOfOperatorsOfNoApp: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 7,
+                 *       "message": "This operation takes other credentials.",
+                 *       "details": [
+                 *         {
+                 *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                 *           "reason": "WRONG_CREDENTIALS_FOR_OPERATION",
+                 *           "domain": "subledger",
+                 *           "metadata": {}
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    /** @enum {integer} */
+                    code: 7;
+                    details: ({
+                        /** @enum {string} */
+                        "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                        domain: components["schemas"]["ErrorDomain"];
+                        metadata: components["schemas"]["ErrorMetadata"];
+                        /** @enum {string} */
                         reason: "ROLE_NOT_SUFFICIENT" | "SCOPE_NOT_SUFFICIENT" | "WRONG_CREDENTIALS_FOR_OPERATION";
+                    } | components["schemas"]["ErrorDetail"])[];
+                    message: components["schemas"]["ErrorMessage"];
+                };
+            };
+        };
+        /**
+         * @description Refused; nothing was changed.
+         *
+         *     - `WRONG_CREDENTIALS_FOR_OPERATION`: This operation takes other credentials.
+         */
+        ForbiddenOfOperatorsOfReads: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 7,
+                 *       "message": "This operation takes other credentials.",
+                 *       "details": [
+                 *         {
+                 *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                 *           "reason": "WRONG_CREDENTIALS_FOR_OPERATION",
+                 *           "domain": "subledger",
+                 *           "metadata": {}
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    /** @enum {integer} */
+                    code: 7;
+                    details: ({
+                        /** @enum {string} */
+                        "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                        domain: components["schemas"]["ErrorDomain"];
+                        metadata: components["schemas"]["ErrorMetadata"];
+                        /** @enum {string} */
+                        reason: "WRONG_CREDENTIALS_FOR_OPERATION";
                     } | components["schemas"]["ErrorDetail"])[];
                     message: components["schemas"]["ErrorMessage"];
                 };
@@ -4281,8 +4362,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestOfReads"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOfOperators"];
-            404: components["responses"]["NotFoundOfOperators"];
+            403: components["responses"]["ForbiddenOfOperatorsOfReads"];
             408: components["responses"]["RequestTimeout"];
             414: components["responses"]["URITooLong"];
             417: components["responses"]["ExpectationFailed"];
@@ -4332,140 +4412,13 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOfOperators"];
-            404: components["responses"]["NotFoundOfOperators"];
+            403: components["responses"]["ForbiddenOfOperatorsOfNoApp"];
             408: components["responses"]["RequestTimeout"];
-            /**
-             * @description Refused; nothing was changed.
-             *
-             *     - `CONCURRENT_CHANGE`: Others kept changing it at the same time. Try again.
-             *     - `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used before with another request. Use a new key.
-             */
-            409: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 10,
-                     *       "message": "This Idempotency-Key was used before with another request. Use a new key.",
-                     *       "details": [
-                     *         {
-                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "IDEMPOTENCY_KEY_REUSED",
-                     *           "domain": "subledger",
-                     *           "metadata": {}
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": {
-                        /** @enum {integer} */
-                        code: 10;
-                        details: ({
-                            /** @enum {string} */
-                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
-                            domain: components["schemas"]["ErrorDomain"];
-                            metadata: components["schemas"]["ErrorMetadata"];
-                            /** @enum {string} */
-                            reason: "CONCURRENT_CHANGE" | "IDEMPOTENCY_KEY_REUSED";
-                        } | components["schemas"]["ErrorDetail"])[];
-                        message: components["schemas"]["ErrorMessage"];
-                    };
-                };
-            };
-            /**
-             * @description Refused; nothing was changed.
-             *
-             *     - `REVISION_MISMATCH`: The object has changed since: If-Match does not match. Read it again.
-             */
-            412: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 9,
-                     *       "message": "The object has changed since: If-Match does not match. Read it again.",
-                     *       "details": [
-                     *         {
-                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "REVISION_MISMATCH",
-                     *           "domain": "subledger",
-                     *           "metadata": {}
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": {
-                        /** @enum {integer} */
-                        code: 9;
-                        details: ({
-                            /** @enum {string} */
-                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
-                            domain: components["schemas"]["ErrorDomain"];
-                            metadata: components["schemas"]["ErrorMetadata"];
-                            /** @enum {string} */
-                            reason: "REVISION_MISMATCH";
-                        } | components["schemas"]["ErrorDetail"])[];
-                        message: components["schemas"]["ErrorMessage"];
-                    };
-                };
-            };
+            409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             414: components["responses"]["URITooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
-            /**
-             * @description Refused; nothing was changed.
-             *
-             *     - `TOO_MANY_IDEMPOTENCY_KEYS`: Too many Idempotency-Keys were used for this already. Send an earlier one again.
-             */
-            429: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 8,
-                     *       "message": "Too many Idempotency-Keys were used for this already. Send an earlier one again.",
-                     *       "details": [
-                     *         {
-                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "TOO_MANY_IDEMPOTENCY_KEYS",
-                     *           "domain": "subledger",
-                     *           "metadata": {}
-                     *         },
-                     *         {
-                     *           "@type": "type.googleapis.com/google.rpc.RetryInfo",
-                     *           "retryDelay": "10s"
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": {
-                        /** @enum {integer} */
-                        code: 8;
-                        details: ({
-                            /** @enum {string} */
-                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
-                            domain: components["schemas"]["ErrorDomain"];
-                            metadata: components["schemas"]["ErrorMetadata"];
-                            /** @enum {string} */
-                            reason: "TOO_MANY_IDEMPOTENCY_KEYS";
-                        } | components["schemas"]["ErrorDetail"])[];
-                        message: components["schemas"]["ErrorMessage"];
-                    };
-                };
-            };
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -4530,7 +4483,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestOfReads"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOfOperators"];
+            403: components["responses"]["ForbiddenOfOperatorsOfReads"];
             404: components["responses"]["NotFoundOfOperators"];
             408: components["responses"]["RequestTimeout"];
             414: components["responses"]["URITooLong"];
@@ -4708,51 +4661,6 @@ export interface operations {
             414: components["responses"]["URITooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
-            /**
-             * @description Refused; nothing was changed.
-             *
-             *     - `TOO_MANY_IDEMPOTENCY_KEYS`: Too many Idempotency-Keys were used for this already. Send an earlier one again.
-             */
-            429: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 8,
-                     *       "message": "Too many Idempotency-Keys were used for this already. Send an earlier one again.",
-                     *       "details": [
-                     *         {
-                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "TOO_MANY_IDEMPOTENCY_KEYS",
-                     *           "domain": "subledger",
-                     *           "metadata": {}
-                     *         },
-                     *         {
-                     *           "@type": "type.googleapis.com/google.rpc.RetryInfo",
-                     *           "retryDelay": "10s"
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": {
-                        /** @enum {integer} */
-                        code: 8;
-                        details: ({
-                            /** @enum {string} */
-                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
-                            domain: components["schemas"]["ErrorDomain"];
-                            metadata: components["schemas"]["ErrorMetadata"];
-                            /** @enum {string} */
-                            reason: "TOO_MANY_IDEMPOTENCY_KEYS";
-                        } | components["schemas"]["ErrorDetail"])[];
-                        message: components["schemas"]["ErrorMessage"];
-                    };
-                };
-            };
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -4790,7 +4698,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestOfReads"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOfOperators"];
+            403: components["responses"]["ForbiddenOfOperatorsOfReads"];
             404: components["responses"]["NotFoundOfOperators"];
             408: components["responses"]["RequestTimeout"];
             414: components["responses"]["URITooLong"];
@@ -4937,51 +4845,6 @@ export interface operations {
             414: components["responses"]["URITooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
-            /**
-             * @description Refused; nothing was changed.
-             *
-             *     - `TOO_MANY_IDEMPOTENCY_KEYS`: Too many Idempotency-Keys were used for this already. Send an earlier one again.
-             */
-            429: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 8,
-                     *       "message": "Too many Idempotency-Keys were used for this already. Send an earlier one again.",
-                     *       "details": [
-                     *         {
-                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "TOO_MANY_IDEMPOTENCY_KEYS",
-                     *           "domain": "subledger",
-                     *           "metadata": {}
-                     *         },
-                     *         {
-                     *           "@type": "type.googleapis.com/google.rpc.RetryInfo",
-                     *           "retryDelay": "10s"
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": {
-                        /** @enum {integer} */
-                        code: 8;
-                        details: ({
-                            /** @enum {string} */
-                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
-                            domain: components["schemas"]["ErrorDomain"];
-                            metadata: components["schemas"]["ErrorMetadata"];
-                            /** @enum {string} */
-                            reason: "TOO_MANY_IDEMPOTENCY_KEYS";
-                        } | components["schemas"]["ErrorDetail"])[];
-                        message: components["schemas"]["ErrorMessage"];
-                    };
-                };
-            };
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -5022,7 +4885,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestOfReads"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOfOperators"];
+            403: components["responses"]["ForbiddenOfOperatorsOfReads"];
             404: components["responses"]["NotFoundOfOperators"];
             408: components["responses"]["RequestTimeout"];
             414: components["responses"]["URITooLong"];
@@ -5200,12 +5063,12 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "code": 3,
-                     *       "message": "Fields of the request are not valid: each is named.",
+                     *       "code": 9,
+                     *       "message": "The former ingress secret is still valid. Wait until it expires, or end it at once: rotate with expireOldAfterSeconds 0.",
                      *       "details": [
                      *         {
                      *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "INVALID_FIELDS",
+                     *           "reason": "TOO_MANY_INGRESS_SECRETS",
                      *           "domain": "subledger",
                      *           "metadata": {}
                      *         }
@@ -5231,137 +5094,11 @@ export interface operations {
             403: components["responses"]["ForbiddenOfOperators"];
             404: components["responses"]["NotFoundOfOperators"];
             408: components["responses"]["RequestTimeout"];
-            /**
-             * @description Refused; nothing was changed.
-             *
-             *     - `CONCURRENT_CHANGE`: Others kept changing it at the same time. Try again.
-             *     - `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used before with another request. Use a new key.
-             */
-            409: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 10,
-                     *       "message": "This Idempotency-Key was used before with another request. Use a new key.",
-                     *       "details": [
-                     *         {
-                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "IDEMPOTENCY_KEY_REUSED",
-                     *           "domain": "subledger",
-                     *           "metadata": {}
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": {
-                        /** @enum {integer} */
-                        code: 10;
-                        details: ({
-                            /** @enum {string} */
-                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
-                            domain: components["schemas"]["ErrorDomain"];
-                            metadata: components["schemas"]["ErrorMetadata"];
-                            /** @enum {string} */
-                            reason: "CONCURRENT_CHANGE" | "IDEMPOTENCY_KEY_REUSED";
-                        } | components["schemas"]["ErrorDetail"])[];
-                        message: components["schemas"]["ErrorMessage"];
-                    };
-                };
-            };
-            /**
-             * @description Refused; nothing was changed.
-             *
-             *     - `REVISION_MISMATCH`: The object has changed since: If-Match does not match. Read it again.
-             */
-            412: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 9,
-                     *       "message": "The object has changed since: If-Match does not match. Read it again.",
-                     *       "details": [
-                     *         {
-                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "REVISION_MISMATCH",
-                     *           "domain": "subledger",
-                     *           "metadata": {}
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": {
-                        /** @enum {integer} */
-                        code: 9;
-                        details: ({
-                            /** @enum {string} */
-                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
-                            domain: components["schemas"]["ErrorDomain"];
-                            metadata: components["schemas"]["ErrorMetadata"];
-                            /** @enum {string} */
-                            reason: "REVISION_MISMATCH";
-                        } | components["schemas"]["ErrorDetail"])[];
-                        message: components["schemas"]["ErrorMessage"];
-                    };
-                };
-            };
+            409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             414: components["responses"]["URITooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
-            /**
-             * @description Refused; nothing was changed.
-             *
-             *     - `TOO_MANY_IDEMPOTENCY_KEYS`: Too many Idempotency-Keys were used for this already. Send an earlier one again.
-             */
-            429: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 8,
-                     *       "message": "Too many Idempotency-Keys were used for this already. Send an earlier one again.",
-                     *       "details": [
-                     *         {
-                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "TOO_MANY_IDEMPOTENCY_KEYS",
-                     *           "domain": "subledger",
-                     *           "metadata": {}
-                     *         },
-                     *         {
-                     *           "@type": "type.googleapis.com/google.rpc.RetryInfo",
-                     *           "retryDelay": "10s"
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": {
-                        /** @enum {integer} */
-                        code: 8;
-                        details: ({
-                            /** @enum {string} */
-                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
-                            domain: components["schemas"]["ErrorDomain"];
-                            metadata: components["schemas"]["ErrorMetadata"];
-                            /** @enum {string} */
-                            reason: "TOO_MANY_IDEMPOTENCY_KEYS";
-                        } | components["schemas"]["ErrorDetail"])[];
-                        message: components["schemas"]["ErrorMessage"];
-                    };
-                };
-            };
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -5430,7 +5167,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestOfReads"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOfOperators"];
+            403: components["responses"]["ForbiddenOfOperatorsOfReads"];
             404: components["responses"]["NotFoundOfOperators"];
             408: components["responses"]["RequestTimeout"];
             414: components["responses"]["URITooLong"];
@@ -5663,51 +5400,6 @@ export interface operations {
             414: components["responses"]["URITooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
-            /**
-             * @description Refused; nothing was changed.
-             *
-             *     - `TOO_MANY_IDEMPOTENCY_KEYS`: Too many Idempotency-Keys were used for this already. Send an earlier one again.
-             */
-            429: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 8,
-                     *       "message": "Too many Idempotency-Keys were used for this already. Send an earlier one again.",
-                     *       "details": [
-                     *         {
-                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "TOO_MANY_IDEMPOTENCY_KEYS",
-                     *           "domain": "subledger",
-                     *           "metadata": {}
-                     *         },
-                     *         {
-                     *           "@type": "type.googleapis.com/google.rpc.RetryInfo",
-                     *           "retryDelay": "10s"
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": {
-                        /** @enum {integer} */
-                        code: 8;
-                        details: ({
-                            /** @enum {string} */
-                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
-                            domain: components["schemas"]["ErrorDomain"];
-                            metadata: components["schemas"]["ErrorMetadata"];
-                            /** @enum {string} */
-                            reason: "TOO_MANY_IDEMPOTENCY_KEYS";
-                        } | components["schemas"]["ErrorDetail"])[];
-                        message: components["schemas"]["ErrorMessage"];
-                    };
-                };
-            };
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -5767,7 +5459,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestOfReads"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOfOperators"];
+            403: components["responses"]["ForbiddenOfOperatorsOfReads"];
             /**
              * @description Refused; nothing was changed.
              *
@@ -6017,51 +5709,6 @@ export interface operations {
             414: components["responses"]["URITooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
-            /**
-             * @description Refused; nothing was changed.
-             *
-             *     - `TOO_MANY_IDEMPOTENCY_KEYS`: Too many Idempotency-Keys were used for this already. Send an earlier one again.
-             */
-            429: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 8,
-                     *       "message": "Too many Idempotency-Keys were used for this already. Send an earlier one again.",
-                     *       "details": [
-                     *         {
-                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "TOO_MANY_IDEMPOTENCY_KEYS",
-                     *           "domain": "subledger",
-                     *           "metadata": {}
-                     *         },
-                     *         {
-                     *           "@type": "type.googleapis.com/google.rpc.RetryInfo",
-                     *           "retryDelay": "10s"
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": {
-                        /** @enum {integer} */
-                        code: 8;
-                        details: ({
-                            /** @enum {string} */
-                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
-                            domain: components["schemas"]["ErrorDomain"];
-                            metadata: components["schemas"]["ErrorMetadata"];
-                            /** @enum {string} */
-                            reason: "TOO_MANY_IDEMPOTENCY_KEYS";
-                        } | components["schemas"]["ErrorDetail"])[];
-                        message: components["schemas"]["ErrorMessage"];
-                    };
-                };
-            };
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -6127,12 +5774,12 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "code": 3,
-                     *       "message": "Fields of the request are not valid: each is named.",
+                     *       "code": 9,
+                     *       "message": "The app has as many valid operator tokens as an app can have. Revoke some.",
                      *       "details": [
                      *         {
                      *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "INVALID_FIELDS",
+                     *           "reason": "TOO_MANY_OPERATOR_TOKENS",
                      *           "domain": "subledger",
                      *           "metadata": {}
                      *         }
@@ -6158,137 +5805,11 @@ export interface operations {
             403: components["responses"]["ForbiddenOfOperators"];
             404: components["responses"]["NotFoundOfOperators"];
             408: components["responses"]["RequestTimeout"];
-            /**
-             * @description Refused; nothing was changed.
-             *
-             *     - `CONCURRENT_CHANGE`: Others kept changing it at the same time. Try again.
-             *     - `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used before with another request. Use a new key.
-             */
-            409: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 10,
-                     *       "message": "This Idempotency-Key was used before with another request. Use a new key.",
-                     *       "details": [
-                     *         {
-                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "IDEMPOTENCY_KEY_REUSED",
-                     *           "domain": "subledger",
-                     *           "metadata": {}
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": {
-                        /** @enum {integer} */
-                        code: 10;
-                        details: ({
-                            /** @enum {string} */
-                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
-                            domain: components["schemas"]["ErrorDomain"];
-                            metadata: components["schemas"]["ErrorMetadata"];
-                            /** @enum {string} */
-                            reason: "CONCURRENT_CHANGE" | "IDEMPOTENCY_KEY_REUSED";
-                        } | components["schemas"]["ErrorDetail"])[];
-                        message: components["schemas"]["ErrorMessage"];
-                    };
-                };
-            };
-            /**
-             * @description Refused; nothing was changed.
-             *
-             *     - `REVISION_MISMATCH`: The object has changed since: If-Match does not match. Read it again.
-             */
-            412: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 9,
-                     *       "message": "The object has changed since: If-Match does not match. Read it again.",
-                     *       "details": [
-                     *         {
-                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "REVISION_MISMATCH",
-                     *           "domain": "subledger",
-                     *           "metadata": {}
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": {
-                        /** @enum {integer} */
-                        code: 9;
-                        details: ({
-                            /** @enum {string} */
-                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
-                            domain: components["schemas"]["ErrorDomain"];
-                            metadata: components["schemas"]["ErrorMetadata"];
-                            /** @enum {string} */
-                            reason: "REVISION_MISMATCH";
-                        } | components["schemas"]["ErrorDetail"])[];
-                        message: components["schemas"]["ErrorMessage"];
-                    };
-                };
-            };
+            409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             414: components["responses"]["URITooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
-            /**
-             * @description Refused; nothing was changed.
-             *
-             *     - `TOO_MANY_IDEMPOTENCY_KEYS`: Too many Idempotency-Keys were used for this already. Send an earlier one again.
-             */
-            429: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 8,
-                     *       "message": "Too many Idempotency-Keys were used for this already. Send an earlier one again.",
-                     *       "details": [
-                     *         {
-                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "TOO_MANY_IDEMPOTENCY_KEYS",
-                     *           "domain": "subledger",
-                     *           "metadata": {}
-                     *         },
-                     *         {
-                     *           "@type": "type.googleapis.com/google.rpc.RetryInfo",
-                     *           "retryDelay": "10s"
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": {
-                        /** @enum {integer} */
-                        code: 8;
-                        details: ({
-                            /** @enum {string} */
-                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
-                            domain: components["schemas"]["ErrorDomain"];
-                            metadata: components["schemas"]["ErrorMetadata"];
-                            /** @enum {string} */
-                            reason: "TOO_MANY_IDEMPOTENCY_KEYS";
-                        } | components["schemas"]["ErrorDetail"])[];
-                        message: components["schemas"]["ErrorMessage"];
-                    };
-                };
-            };
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -6360,137 +5881,11 @@ export interface operations {
                 };
             };
             408: components["responses"]["RequestTimeout"];
-            /**
-             * @description Refused; nothing was changed.
-             *
-             *     - `CONCURRENT_CHANGE`: Others kept changing it at the same time. Try again.
-             *     - `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used before with another request. Use a new key.
-             */
-            409: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 10,
-                     *       "message": "This Idempotency-Key was used before with another request. Use a new key.",
-                     *       "details": [
-                     *         {
-                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "IDEMPOTENCY_KEY_REUSED",
-                     *           "domain": "subledger",
-                     *           "metadata": {}
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": {
-                        /** @enum {integer} */
-                        code: 10;
-                        details: ({
-                            /** @enum {string} */
-                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
-                            domain: components["schemas"]["ErrorDomain"];
-                            metadata: components["schemas"]["ErrorMetadata"];
-                            /** @enum {string} */
-                            reason: "CONCURRENT_CHANGE" | "IDEMPOTENCY_KEY_REUSED";
-                        } | components["schemas"]["ErrorDetail"])[];
-                        message: components["schemas"]["ErrorMessage"];
-                    };
-                };
-            };
-            /**
-             * @description Refused; nothing was changed.
-             *
-             *     - `REVISION_MISMATCH`: The object has changed since: If-Match does not match. Read it again.
-             */
-            412: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 9,
-                     *       "message": "The object has changed since: If-Match does not match. Read it again.",
-                     *       "details": [
-                     *         {
-                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "REVISION_MISMATCH",
-                     *           "domain": "subledger",
-                     *           "metadata": {}
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": {
-                        /** @enum {integer} */
-                        code: 9;
-                        details: ({
-                            /** @enum {string} */
-                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
-                            domain: components["schemas"]["ErrorDomain"];
-                            metadata: components["schemas"]["ErrorMetadata"];
-                            /** @enum {string} */
-                            reason: "REVISION_MISMATCH";
-                        } | components["schemas"]["ErrorDetail"])[];
-                        message: components["schemas"]["ErrorMessage"];
-                    };
-                };
-            };
+            409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             414: components["responses"]["URITooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
-            /**
-             * @description Refused; nothing was changed.
-             *
-             *     - `TOO_MANY_IDEMPOTENCY_KEYS`: Too many Idempotency-Keys were used for this already. Send an earlier one again.
-             */
-            429: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 8,
-                     *       "message": "Too many Idempotency-Keys were used for this already. Send an earlier one again.",
-                     *       "details": [
-                     *         {
-                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "TOO_MANY_IDEMPOTENCY_KEYS",
-                     *           "domain": "subledger",
-                     *           "metadata": {}
-                     *         },
-                     *         {
-                     *           "@type": "type.googleapis.com/google.rpc.RetryInfo",
-                     *           "retryDelay": "10s"
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": {
-                        /** @enum {integer} */
-                        code: 8;
-                        details: ({
-                            /** @enum {string} */
-                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
-                            domain: components["schemas"]["ErrorDomain"];
-                            metadata: components["schemas"]["ErrorMetadata"];
-                            /** @enum {string} */
-                            reason: "TOO_MANY_IDEMPOTENCY_KEYS";
-                        } | components["schemas"]["ErrorDetail"])[];
-                        message: components["schemas"]["ErrorMessage"];
-                    };
-                };
-            };
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -6552,7 +5947,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestOfReads"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOfOperators"];
+            403: components["responses"]["ForbiddenOfOperatorsOfReads"];
             404: components["responses"]["NotFoundOfOperators"];
             408: components["responses"]["RequestTimeout"];
             414: components["responses"]["URITooLong"];
@@ -6680,7 +6075,6 @@ export interface operations {
              *
              *     - `APP_NOT_FOUND`
              *     - `PAYMENT_NOT_FOUND`
-             *     - `REFUND_NOT_FOUND`
              */
             404: {
                 headers: {
@@ -6711,7 +6105,7 @@ export interface operations {
                             domain: components["schemas"]["ErrorDomain"];
                             metadata: components["schemas"]["ErrorMetadata"];
                             /** @enum {string} */
-                            reason: "APP_NOT_FOUND" | "PAYMENT_NOT_FOUND" | "REFUND_NOT_FOUND";
+                            reason: "APP_NOT_FOUND" | "PAYMENT_NOT_FOUND";
                         } | components["schemas"]["ErrorDetail"])[];
                         message: components["schemas"]["ErrorMessage"];
                     };
@@ -6804,51 +6198,6 @@ export interface operations {
             414: components["responses"]["URITooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
-            /**
-             * @description Refused; nothing was changed.
-             *
-             *     - `TOO_MANY_IDEMPOTENCY_KEYS`: Too many Idempotency-Keys were used for this already. Send an earlier one again.
-             */
-            429: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 8,
-                     *       "message": "Too many Idempotency-Keys were used for this already. Send an earlier one again.",
-                     *       "details": [
-                     *         {
-                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "TOO_MANY_IDEMPOTENCY_KEYS",
-                     *           "domain": "subledger",
-                     *           "metadata": {}
-                     *         },
-                     *         {
-                     *           "@type": "type.googleapis.com/google.rpc.RetryInfo",
-                     *           "retryDelay": "10s"
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": {
-                        /** @enum {integer} */
-                        code: 8;
-                        details: ({
-                            /** @enum {string} */
-                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
-                            domain: components["schemas"]["ErrorDomain"];
-                            metadata: components["schemas"]["ErrorMetadata"];
-                            /** @enum {string} */
-                            reason: "TOO_MANY_IDEMPOTENCY_KEYS";
-                        } | components["schemas"]["ErrorDetail"])[];
-                        message: components["schemas"]["ErrorMessage"];
-                    };
-                };
-            };
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -6963,7 +6312,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestOfReads"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOfOperators"];
+            403: components["responses"]["ForbiddenOfOperatorsOfReads"];
             /**
              * @description Refused; nothing was changed.
              *
@@ -7097,7 +6446,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestOfReads"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOfOperators"];
+            403: components["responses"]["ForbiddenOfOperatorsOfReads"];
             404: components["responses"]["NotFoundOfOperators"];
             408: components["responses"]["RequestTimeout"];
             414: components["responses"]["URITooLong"];
@@ -7270,51 +6619,6 @@ export interface operations {
             414: components["responses"]["URITooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
-            /**
-             * @description Refused; nothing was changed.
-             *
-             *     - `TOO_MANY_IDEMPOTENCY_KEYS`: Too many Idempotency-Keys were used for this already. Send an earlier one again.
-             */
-            429: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 8,
-                     *       "message": "Too many Idempotency-Keys were used for this already. Send an earlier one again.",
-                     *       "details": [
-                     *         {
-                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "TOO_MANY_IDEMPOTENCY_KEYS",
-                     *           "domain": "subledger",
-                     *           "metadata": {}
-                     *         },
-                     *         {
-                     *           "@type": "type.googleapis.com/google.rpc.RetryInfo",
-                     *           "retryDelay": "10s"
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": {
-                        /** @enum {integer} */
-                        code: 8;
-                        details: ({
-                            /** @enum {string} */
-                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
-                            domain: components["schemas"]["ErrorDomain"];
-                            metadata: components["schemas"]["ErrorMetadata"];
-                            /** @enum {string} */
-                            reason: "TOO_MANY_IDEMPOTENCY_KEYS";
-                        } | components["schemas"]["ErrorDetail"])[];
-                        message: components["schemas"]["ErrorMessage"];
-                    };
-                };
-            };
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -7372,7 +6676,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestOfReads"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOfOperators"];
+            403: components["responses"]["ForbiddenOfOperatorsOfReads"];
             /**
              * @description Refused; nothing was changed.
              *
@@ -7662,51 +6966,6 @@ export interface operations {
             414: components["responses"]["URITooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
-            /**
-             * @description Refused; nothing was changed.
-             *
-             *     - `TOO_MANY_IDEMPOTENCY_KEYS`: Too many Idempotency-Keys were used for this already. Send an earlier one again.
-             */
-            429: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 8,
-                     *       "message": "Too many Idempotency-Keys were used for this already. Send an earlier one again.",
-                     *       "details": [
-                     *         {
-                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "TOO_MANY_IDEMPOTENCY_KEYS",
-                     *           "domain": "subledger",
-                     *           "metadata": {}
-                     *         },
-                     *         {
-                     *           "@type": "type.googleapis.com/google.rpc.RetryInfo",
-                     *           "retryDelay": "10s"
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": {
-                        /** @enum {integer} */
-                        code: 8;
-                        details: ({
-                            /** @enum {string} */
-                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
-                            domain: components["schemas"]["ErrorDomain"];
-                            metadata: components["schemas"]["ErrorMetadata"];
-                            /** @enum {string} */
-                            reason: "TOO_MANY_IDEMPOTENCY_KEYS";
-                        } | components["schemas"]["ErrorDetail"])[];
-                        message: components["schemas"]["ErrorMessage"];
-                    };
-                };
-            };
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -7903,51 +7162,6 @@ export interface operations {
             414: components["responses"]["URITooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
-            /**
-             * @description Refused; nothing was changed.
-             *
-             *     - `TOO_MANY_IDEMPOTENCY_KEYS`: Too many Idempotency-Keys were used for this already. Send an earlier one again.
-             */
-            429: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 8,
-                     *       "message": "Too many Idempotency-Keys were used for this already. Send an earlier one again.",
-                     *       "details": [
-                     *         {
-                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "TOO_MANY_IDEMPOTENCY_KEYS",
-                     *           "domain": "subledger",
-                     *           "metadata": {}
-                     *         },
-                     *         {
-                     *           "@type": "type.googleapis.com/google.rpc.RetryInfo",
-                     *           "retryDelay": "10s"
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": {
-                        /** @enum {integer} */
-                        code: 8;
-                        details: ({
-                            /** @enum {string} */
-                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
-                            domain: components["schemas"]["ErrorDomain"];
-                            metadata: components["schemas"]["ErrorMetadata"];
-                            /** @enum {string} */
-                            reason: "TOO_MANY_IDEMPOTENCY_KEYS";
-                        } | components["schemas"]["ErrorDetail"])[];
-                        message: components["schemas"]["ErrorMessage"];
-                    };
-                };
-            };
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -8144,51 +7358,6 @@ export interface operations {
             414: components["responses"]["URITooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
-            /**
-             * @description Refused; nothing was changed.
-             *
-             *     - `TOO_MANY_IDEMPOTENCY_KEYS`: Too many Idempotency-Keys were used for this already. Send an earlier one again.
-             */
-            429: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 8,
-                     *       "message": "Too many Idempotency-Keys were used for this already. Send an earlier one again.",
-                     *       "details": [
-                     *         {
-                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "TOO_MANY_IDEMPOTENCY_KEYS",
-                     *           "domain": "subledger",
-                     *           "metadata": {}
-                     *         },
-                     *         {
-                     *           "@type": "type.googleapis.com/google.rpc.RetryInfo",
-                     *           "retryDelay": "10s"
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": {
-                        /** @enum {integer} */
-                        code: 8;
-                        details: ({
-                            /** @enum {string} */
-                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
-                            domain: components["schemas"]["ErrorDomain"];
-                            metadata: components["schemas"]["ErrorMetadata"];
-                            /** @enum {string} */
-                            reason: "TOO_MANY_IDEMPOTENCY_KEYS";
-                        } | components["schemas"]["ErrorDetail"])[];
-                        message: components["schemas"]["ErrorMessage"];
-                    };
-                };
-            };
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -8385,51 +7554,6 @@ export interface operations {
             414: components["responses"]["URITooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
-            /**
-             * @description Refused; nothing was changed.
-             *
-             *     - `TOO_MANY_IDEMPOTENCY_KEYS`: Too many Idempotency-Keys were used for this already. Send an earlier one again.
-             */
-            429: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 8,
-                     *       "message": "Too many Idempotency-Keys were used for this already. Send an earlier one again.",
-                     *       "details": [
-                     *         {
-                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "TOO_MANY_IDEMPOTENCY_KEYS",
-                     *           "domain": "subledger",
-                     *           "metadata": {}
-                     *         },
-                     *         {
-                     *           "@type": "type.googleapis.com/google.rpc.RetryInfo",
-                     *           "retryDelay": "10s"
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": {
-                        /** @enum {integer} */
-                        code: 8;
-                        details: ({
-                            /** @enum {string} */
-                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
-                            domain: components["schemas"]["ErrorDomain"];
-                            metadata: components["schemas"]["ErrorMetadata"];
-                            /** @enum {string} */
-                            reason: "TOO_MANY_IDEMPOTENCY_KEYS";
-                        } | components["schemas"]["ErrorDetail"])[];
-                        message: components["schemas"]["ErrorMessage"];
-                    };
-                };
-            };
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -8464,7 +7588,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestOfReads"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOfOperators"];
+            403: components["responses"]["ForbiddenOfOperatorsOfReads"];
             /**
              * @description Refused; nothing was changed.
              *
@@ -8696,51 +7820,6 @@ export interface operations {
             414: components["responses"]["URITooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
-            /**
-             * @description Refused; nothing was changed.
-             *
-             *     - `TOO_MANY_IDEMPOTENCY_KEYS`: Too many Idempotency-Keys were used for this already. Send an earlier one again.
-             */
-            429: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 8,
-                     *       "message": "Too many Idempotency-Keys were used for this already. Send an earlier one again.",
-                     *       "details": [
-                     *         {
-                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "TOO_MANY_IDEMPOTENCY_KEYS",
-                     *           "domain": "subledger",
-                     *           "metadata": {}
-                     *         },
-                     *         {
-                     *           "@type": "type.googleapis.com/google.rpc.RetryInfo",
-                     *           "retryDelay": "10s"
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": {
-                        /** @enum {integer} */
-                        code: 8;
-                        details: ({
-                            /** @enum {string} */
-                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
-                            domain: components["schemas"]["ErrorDomain"];
-                            metadata: components["schemas"]["ErrorMetadata"];
-                            /** @enum {string} */
-                            reason: "TOO_MANY_IDEMPOTENCY_KEYS";
-                        } | components["schemas"]["ErrorDetail"])[];
-                        message: components["schemas"]["ErrorMessage"];
-                    };
-                };
-            };
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -8864,7 +7943,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOfOperators"];
+            403: components["responses"]["ForbiddenOfOperatorsOfReads"];
             /**
              * @description Refused; nothing was changed.
              *
@@ -8964,7 +8043,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestOfReads"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOfOperators"];
+            403: components["responses"]["ForbiddenOfOperatorsOfReads"];
             404: components["responses"]["NotFoundOfOperators"];
             408: components["responses"]["RequestTimeout"];
             414: components["responses"]["URITooLong"];
@@ -9003,7 +8082,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestOfReads"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOfOperators"];
+            403: components["responses"]["ForbiddenOfOperatorsOfReads"];
             /**
              * @description Refused; nothing was changed.
              *
@@ -9227,51 +8306,6 @@ export interface operations {
             414: components["responses"]["URITooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
-            /**
-             * @description Refused; nothing was changed.
-             *
-             *     - `TOO_MANY_IDEMPOTENCY_KEYS`: Too many Idempotency-Keys were used for this already. Send an earlier one again.
-             */
-            429: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 8,
-                     *       "message": "Too many Idempotency-Keys were used for this already. Send an earlier one again.",
-                     *       "details": [
-                     *         {
-                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "TOO_MANY_IDEMPOTENCY_KEYS",
-                     *           "domain": "subledger",
-                     *           "metadata": {}
-                     *         },
-                     *         {
-                     *           "@type": "type.googleapis.com/google.rpc.RetryInfo",
-                     *           "retryDelay": "10s"
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": {
-                        /** @enum {integer} */
-                        code: 8;
-                        details: ({
-                            /** @enum {string} */
-                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
-                            domain: components["schemas"]["ErrorDomain"];
-                            metadata: components["schemas"]["ErrorMetadata"];
-                            /** @enum {string} */
-                            reason: "TOO_MANY_IDEMPOTENCY_KEYS";
-                        } | components["schemas"]["ErrorDetail"])[];
-                        message: components["schemas"]["ErrorMessage"];
-                    };
-                };
-            };
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -9320,7 +8354,6 @@ export interface operations {
             /**
              * @description Refused; nothing was changed.
              *
-             *     - `DISPUTE_CLOSED`: The dispute was closed before, with the other outcome.
              *     - `DISPUTE_EXCEEDS_REMAINING`: The dispute is above what is left of the payment.
              *     - `GATEWAY_NOT_CONFIGURED`: The app has no payment gateway yet.
              *     - `HOST_AMBIGUOUS`: The request names its host more than once.
@@ -9331,10 +8364,7 @@ export interface operations {
              *     - `MALFORMED_REQUEST`: The request is no HTTP that can be read.
              *     - `PAYMENT_NOT_CAPTURED`: The payment was not captured.
              *     - `PAYMENT_NOT_DISPUTABLE`: Nothing is left of the payment to be disputed.
-             *     - `PAYMENT_NOT_REFUNDABLE`: The payment cannot be refunded in its present status.
-             *     - `REFUND_EXCEEDS_REMAINING`: The refund is above what is left of the payment.
              *     - `TOO_MANY_DISPUTES`: The payment has as many disputes as a payment can have.
-             *     - `TOO_MANY_REFUNDS`: The payment has as many refunds as a payment can have.
              */
             400: {
                 headers: {
@@ -9365,62 +8395,19 @@ export interface operations {
                             domain: components["schemas"]["ErrorDomain"];
                             metadata: components["schemas"]["ErrorMetadata"];
                             /** @enum {string} */
-                            reason: "DISPUTE_CLOSED" | "DISPUTE_EXCEEDS_REMAINING" | "GATEWAY_NOT_CONFIGURED" | "HOST_AMBIGUOUS" | "HOST_MISSING" | "INVALID_FIELDS" | "MALFORMED_ADDRESS" | "MALFORMED_JSON" | "MALFORMED_REQUEST" | "PAYMENT_NOT_CAPTURED" | "PAYMENT_NOT_DISPUTABLE" | "PAYMENT_NOT_REFUNDABLE" | "REFUND_EXCEEDS_REMAINING" | "TOO_MANY_DISPUTES" | "TOO_MANY_REFUNDS";
+                            reason: "DISPUTE_EXCEEDS_REMAINING" | "GATEWAY_NOT_CONFIGURED" | "HOST_AMBIGUOUS" | "HOST_MISSING" | "INVALID_FIELDS" | "MALFORMED_ADDRESS" | "MALFORMED_JSON" | "MALFORMED_REQUEST" | "PAYMENT_NOT_CAPTURED" | "PAYMENT_NOT_DISPUTABLE" | "TOO_MANY_DISPUTES";
                         } | components["schemas"]["ErrorDetail"])[];
                         message: components["schemas"]["ErrorMessage"];
                     };
                 };
             };
-            /**
-             * @description Refused; nothing was changed.
-             *
-             *     - `NOTICE_NOT_VERIFIED`: The notice is not signed by the gateway of the app.
-             *     - `UNAUTHENTICATED`: The credentials are missing or not valid.
-             */
-            401: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 16,
-                     *       "message": "The notice is not signed by the gateway of the app.",
-                     *       "details": [
-                     *         {
-                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "NOTICE_NOT_VERIFIED",
-                     *           "domain": "subledger",
-                     *           "metadata": {}
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": {
-                        /** @enum {integer} */
-                        code: 16;
-                        details: ({
-                            /** @enum {string} */
-                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
-                            domain: components["schemas"]["ErrorDomain"];
-                            metadata: components["schemas"]["ErrorMetadata"];
-                            /** @enum {string} */
-                            reason: "NOTICE_NOT_VERIFIED" | "UNAUTHENTICATED";
-                        } | components["schemas"]["ErrorDetail"])[];
-                        message: components["schemas"]["ErrorMessage"];
-                    };
-                };
-            };
+            401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenOfOperators"];
             /**
              * @description Refused; nothing was changed.
              *
              *     - `APP_NOT_FOUND`
-             *     - `DISPUTE_NOT_FOUND`
-             *     - `GATEWAY_NOT_FOUND`
              *     - `PAYMENT_NOT_FOUND`
-             *     - `REFUND_NOT_FOUND`
              */
             404: {
                 headers: {
@@ -9451,7 +8438,7 @@ export interface operations {
                             domain: components["schemas"]["ErrorDomain"];
                             metadata: components["schemas"]["ErrorMetadata"];
                             /** @enum {string} */
-                            reason: "APP_NOT_FOUND" | "DISPUTE_NOT_FOUND" | "GATEWAY_NOT_FOUND" | "PAYMENT_NOT_FOUND" | "REFUND_NOT_FOUND";
+                            reason: "APP_NOT_FOUND" | "PAYMENT_NOT_FOUND";
                         } | components["schemas"]["ErrorDetail"])[];
                         message: components["schemas"]["ErrorMessage"];
                     };
@@ -9544,51 +8531,6 @@ export interface operations {
             414: components["responses"]["URITooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
-            /**
-             * @description Refused; nothing was changed.
-             *
-             *     - `TOO_MANY_IDEMPOTENCY_KEYS`: Too many Idempotency-Keys were used for this already. Send an earlier one again.
-             */
-            429: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 8,
-                     *       "message": "Too many Idempotency-Keys were used for this already. Send an earlier one again.",
-                     *       "details": [
-                     *         {
-                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "TOO_MANY_IDEMPOTENCY_KEYS",
-                     *           "domain": "subledger",
-                     *           "metadata": {}
-                     *         },
-                     *         {
-                     *           "@type": "type.googleapis.com/google.rpc.RetryInfo",
-                     *           "retryDelay": "10s"
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": {
-                        /** @enum {integer} */
-                        code: 8;
-                        details: ({
-                            /** @enum {string} */
-                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
-                            domain: components["schemas"]["ErrorDomain"];
-                            metadata: components["schemas"]["ErrorMetadata"];
-                            /** @enum {string} */
-                            reason: "TOO_MANY_IDEMPOTENCY_KEYS";
-                        } | components["schemas"]["ErrorDetail"])[];
-                        message: components["schemas"]["ErrorMessage"];
-                    };
-                };
-            };
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -9639,7 +8581,6 @@ export interface operations {
              * @description Refused; nothing was changed.
              *
              *     - `DISPUTE_CLOSED`: The dispute was closed before, with the other outcome.
-             *     - `DISPUTE_EXCEEDS_REMAINING`: The dispute is above what is left of the payment.
              *     - `GATEWAY_NOT_CONFIGURED`: The app has no payment gateway yet.
              *     - `HOST_AMBIGUOUS`: The request names its host more than once.
              *     - `HOST_MISSING`: The request names no host.
@@ -9647,12 +8588,7 @@ export interface operations {
              *     - `MALFORMED_ADDRESS`: The address of the request cannot be read.
              *     - `MALFORMED_JSON`: The body is no JSON.
              *     - `MALFORMED_REQUEST`: The request is no HTTP that can be read.
-             *     - `PAYMENT_NOT_CAPTURED`: The payment was not captured.
-             *     - `PAYMENT_NOT_DISPUTABLE`: Nothing is left of the payment to be disputed.
-             *     - `PAYMENT_NOT_REFUNDABLE`: The payment cannot be refunded in its present status.
-             *     - `REFUND_EXCEEDS_REMAINING`: The refund is above what is left of the payment.
              *     - `TOO_MANY_DISPUTES`: The payment has as many disputes as a payment can have.
-             *     - `TOO_MANY_REFUNDS`: The payment has as many refunds as a payment can have.
              */
             400: {
                 headers: {
@@ -9683,62 +8619,20 @@ export interface operations {
                             domain: components["schemas"]["ErrorDomain"];
                             metadata: components["schemas"]["ErrorMetadata"];
                             /** @enum {string} */
-                            reason: "DISPUTE_CLOSED" | "DISPUTE_EXCEEDS_REMAINING" | "GATEWAY_NOT_CONFIGURED" | "HOST_AMBIGUOUS" | "HOST_MISSING" | "INVALID_FIELDS" | "MALFORMED_ADDRESS" | "MALFORMED_JSON" | "MALFORMED_REQUEST" | "PAYMENT_NOT_CAPTURED" | "PAYMENT_NOT_DISPUTABLE" | "PAYMENT_NOT_REFUNDABLE" | "REFUND_EXCEEDS_REMAINING" | "TOO_MANY_DISPUTES" | "TOO_MANY_REFUNDS";
+                            reason: "DISPUTE_CLOSED" | "GATEWAY_NOT_CONFIGURED" | "HOST_AMBIGUOUS" | "HOST_MISSING" | "INVALID_FIELDS" | "MALFORMED_ADDRESS" | "MALFORMED_JSON" | "MALFORMED_REQUEST" | "TOO_MANY_DISPUTES";
                         } | components["schemas"]["ErrorDetail"])[];
                         message: components["schemas"]["ErrorMessage"];
                     };
                 };
             };
-            /**
-             * @description Refused; nothing was changed.
-             *
-             *     - `NOTICE_NOT_VERIFIED`: The notice is not signed by the gateway of the app.
-             *     - `UNAUTHENTICATED`: The credentials are missing or not valid.
-             */
-            401: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 16,
-                     *       "message": "The notice is not signed by the gateway of the app.",
-                     *       "details": [
-                     *         {
-                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "NOTICE_NOT_VERIFIED",
-                     *           "domain": "subledger",
-                     *           "metadata": {}
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": {
-                        /** @enum {integer} */
-                        code: 16;
-                        details: ({
-                            /** @enum {string} */
-                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
-                            domain: components["schemas"]["ErrorDomain"];
-                            metadata: components["schemas"]["ErrorMetadata"];
-                            /** @enum {string} */
-                            reason: "NOTICE_NOT_VERIFIED" | "UNAUTHENTICATED";
-                        } | components["schemas"]["ErrorDetail"])[];
-                        message: components["schemas"]["ErrorMessage"];
-                    };
-                };
-            };
+            401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenOfOperators"];
             /**
              * @description Refused; nothing was changed.
              *
              *     - `APP_NOT_FOUND`
              *     - `DISPUTE_NOT_FOUND`
-             *     - `GATEWAY_NOT_FOUND`
              *     - `PAYMENT_NOT_FOUND`
-             *     - `REFUND_NOT_FOUND`
              */
             404: {
                 headers: {
@@ -9769,7 +8663,7 @@ export interface operations {
                             domain: components["schemas"]["ErrorDomain"];
                             metadata: components["schemas"]["ErrorMetadata"];
                             /** @enum {string} */
-                            reason: "APP_NOT_FOUND" | "DISPUTE_NOT_FOUND" | "GATEWAY_NOT_FOUND" | "PAYMENT_NOT_FOUND" | "REFUND_NOT_FOUND";
+                            reason: "APP_NOT_FOUND" | "DISPUTE_NOT_FOUND" | "PAYMENT_NOT_FOUND";
                         } | components["schemas"]["ErrorDetail"])[];
                         message: components["schemas"]["ErrorMessage"];
                     };
@@ -9862,51 +8756,6 @@ export interface operations {
             414: components["responses"]["URITooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
-            /**
-             * @description Refused; nothing was changed.
-             *
-             *     - `TOO_MANY_IDEMPOTENCY_KEYS`: Too many Idempotency-Keys were used for this already. Send an earlier one again.
-             */
-            429: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 8,
-                     *       "message": "Too many Idempotency-Keys were used for this already. Send an earlier one again.",
-                     *       "details": [
-                     *         {
-                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "TOO_MANY_IDEMPOTENCY_KEYS",
-                     *           "domain": "subledger",
-                     *           "metadata": {}
-                     *         },
-                     *         {
-                     *           "@type": "type.googleapis.com/google.rpc.RetryInfo",
-                     *           "retryDelay": "10s"
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": {
-                        /** @enum {integer} */
-                        code: 8;
-                        details: ({
-                            /** @enum {string} */
-                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
-                            domain: components["schemas"]["ErrorDomain"];
-                            metadata: components["schemas"]["ErrorMetadata"];
-                            /** @enum {string} */
-                            reason: "TOO_MANY_IDEMPOTENCY_KEYS";
-                        } | components["schemas"]["ErrorDetail"])[];
-                        message: components["schemas"]["ErrorMessage"];
-                    };
-                };
-            };
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -9957,7 +8806,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestOfReads"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOfOperators"];
+            403: components["responses"]["ForbiddenOfOperatorsOfReads"];
             404: components["responses"]["NotFoundOfOperators"];
             408: components["responses"]["RequestTimeout"];
             414: components["responses"]["URITooLong"];
@@ -10148,51 +8997,6 @@ export interface operations {
             414: components["responses"]["URITooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
-            /**
-             * @description Refused; nothing was changed.
-             *
-             *     - `TOO_MANY_IDEMPOTENCY_KEYS`: Too many Idempotency-Keys were used for this already. Send an earlier one again.
-             */
-            429: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 8,
-                     *       "message": "Too many Idempotency-Keys were used for this already. Send an earlier one again.",
-                     *       "details": [
-                     *         {
-                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "TOO_MANY_IDEMPOTENCY_KEYS",
-                     *           "domain": "subledger",
-                     *           "metadata": {}
-                     *         },
-                     *         {
-                     *           "@type": "type.googleapis.com/google.rpc.RetryInfo",
-                     *           "retryDelay": "10s"
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": {
-                        /** @enum {integer} */
-                        code: 8;
-                        details: ({
-                            /** @enum {string} */
-                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
-                            domain: components["schemas"]["ErrorDomain"];
-                            metadata: components["schemas"]["ErrorMetadata"];
-                            /** @enum {string} */
-                            reason: "TOO_MANY_IDEMPOTENCY_KEYS";
-                        } | components["schemas"]["ErrorDetail"])[];
-                        message: components["schemas"]["ErrorMessage"];
-                    };
-                };
-            };
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -10270,7 +9074,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestOfReads"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOfOperators"];
+            403: components["responses"]["ForbiddenOfOperatorsOfReads"];
             /**
              * @description Refused; nothing was changed.
              *
@@ -10358,7 +9162,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestOfReads"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOfOperators"];
+            403: components["responses"]["ForbiddenOfOperatorsOfReads"];
             404: components["responses"]["NotFoundOfOperators"];
             408: components["responses"]["RequestTimeout"];
             414: components["responses"]["URITooLong"];
@@ -10514,51 +9318,6 @@ export interface operations {
             414: components["responses"]["URITooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
-            /**
-             * @description Refused; nothing was changed.
-             *
-             *     - `TOO_MANY_IDEMPOTENCY_KEYS`: Too many Idempotency-Keys were used for this already. Send an earlier one again.
-             */
-            429: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 8,
-                     *       "message": "Too many Idempotency-Keys were used for this already. Send an earlier one again.",
-                     *       "details": [
-                     *         {
-                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "TOO_MANY_IDEMPOTENCY_KEYS",
-                     *           "domain": "subledger",
-                     *           "metadata": {}
-                     *         },
-                     *         {
-                     *           "@type": "type.googleapis.com/google.rpc.RetryInfo",
-                     *           "retryDelay": "10s"
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": {
-                        /** @enum {integer} */
-                        code: 8;
-                        details: ({
-                            /** @enum {string} */
-                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
-                            domain: components["schemas"]["ErrorDomain"];
-                            metadata: components["schemas"]["ErrorMetadata"];
-                            /** @enum {string} */
-                            reason: "TOO_MANY_IDEMPOTENCY_KEYS";
-                        } | components["schemas"]["ErrorDetail"])[];
-                        message: components["schemas"]["ErrorMessage"];
-                    };
-                };
-            };
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -10606,7 +9365,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestOfReads"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOfOperators"];
+            403: components["responses"]["ForbiddenOfOperatorsOfReads"];
             404: components["responses"]["NotFoundOfOperators"];
             408: components["responses"]["RequestTimeout"];
             414: components["responses"]["URITooLong"];
@@ -10652,7 +9411,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestOfReads"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOfOperators"];
+            403: components["responses"]["ForbiddenOfOperatorsOfReads"];
             /**
              * @description Refused; nothing was changed.
              *
@@ -10776,7 +9535,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOfOperators"];
+            403: components["responses"]["ForbiddenOfOperatorsOfReads"];
             404: components["responses"]["NotFoundOfOperators"];
             408: components["responses"]["RequestTimeout"];
             414: components["responses"]["URITooLong"];
@@ -10963,51 +9722,6 @@ export interface operations {
             414: components["responses"]["URITooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
-            /**
-             * @description Refused; nothing was changed.
-             *
-             *     - `TOO_MANY_IDEMPOTENCY_KEYS`: Too many Idempotency-Keys were used for this already. Send an earlier one again.
-             */
-            429: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 8,
-                     *       "message": "Too many Idempotency-Keys were used for this already. Send an earlier one again.",
-                     *       "details": [
-                     *         {
-                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "TOO_MANY_IDEMPOTENCY_KEYS",
-                     *           "domain": "subledger",
-                     *           "metadata": {}
-                     *         },
-                     *         {
-                     *           "@type": "type.googleapis.com/google.rpc.RetryInfo",
-                     *           "retryDelay": "10s"
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": {
-                        /** @enum {integer} */
-                        code: 8;
-                        details: ({
-                            /** @enum {string} */
-                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
-                            domain: components["schemas"]["ErrorDomain"];
-                            metadata: components["schemas"]["ErrorMetadata"];
-                            /** @enum {string} */
-                            reason: "TOO_MANY_IDEMPOTENCY_KEYS";
-                        } | components["schemas"]["ErrorDetail"])[];
-                        message: components["schemas"]["ErrorMessage"];
-                    };
-                };
-            };
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -11064,7 +9778,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestOfReads"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOfOperators"];
+            403: components["responses"]["ForbiddenOfOperatorsOfReads"];
             404: components["responses"]["NotFoundOfOperators"];
             408: components["responses"]["RequestTimeout"];
             414: components["responses"]["URITooLong"];
@@ -11127,137 +9841,11 @@ export interface operations {
             403: components["responses"]["ForbiddenOfOperators"];
             404: components["responses"]["NotFoundOfOperators"];
             408: components["responses"]["RequestTimeout"];
-            /**
-             * @description Refused; nothing was changed.
-             *
-             *     - `CONCURRENT_CHANGE`: Others kept changing it at the same time. Try again.
-             *     - `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used before with another request. Use a new key.
-             */
-            409: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 10,
-                     *       "message": "This Idempotency-Key was used before with another request. Use a new key.",
-                     *       "details": [
-                     *         {
-                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "IDEMPOTENCY_KEY_REUSED",
-                     *           "domain": "subledger",
-                     *           "metadata": {}
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": {
-                        /** @enum {integer} */
-                        code: 10;
-                        details: ({
-                            /** @enum {string} */
-                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
-                            domain: components["schemas"]["ErrorDomain"];
-                            metadata: components["schemas"]["ErrorMetadata"];
-                            /** @enum {string} */
-                            reason: "CONCURRENT_CHANGE" | "IDEMPOTENCY_KEY_REUSED";
-                        } | components["schemas"]["ErrorDetail"])[];
-                        message: components["schemas"]["ErrorMessage"];
-                    };
-                };
-            };
-            /**
-             * @description Refused; nothing was changed.
-             *
-             *     - `REVISION_MISMATCH`: The object has changed since: If-Match does not match. Read it again.
-             */
-            412: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 9,
-                     *       "message": "The object has changed since: If-Match does not match. Read it again.",
-                     *       "details": [
-                     *         {
-                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "REVISION_MISMATCH",
-                     *           "domain": "subledger",
-                     *           "metadata": {}
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": {
-                        /** @enum {integer} */
-                        code: 9;
-                        details: ({
-                            /** @enum {string} */
-                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
-                            domain: components["schemas"]["ErrorDomain"];
-                            metadata: components["schemas"]["ErrorMetadata"];
-                            /** @enum {string} */
-                            reason: "REVISION_MISMATCH";
-                        } | components["schemas"]["ErrorDetail"])[];
-                        message: components["schemas"]["ErrorMessage"];
-                    };
-                };
-            };
+            409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             414: components["responses"]["URITooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
-            /**
-             * @description Refused; nothing was changed.
-             *
-             *     - `TOO_MANY_IDEMPOTENCY_KEYS`: Too many Idempotency-Keys were used for this already. Send an earlier one again.
-             */
-            429: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 8,
-                     *       "message": "Too many Idempotency-Keys were used for this already. Send an earlier one again.",
-                     *       "details": [
-                     *         {
-                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "TOO_MANY_IDEMPOTENCY_KEYS",
-                     *           "domain": "subledger",
-                     *           "metadata": {}
-                     *         },
-                     *         {
-                     *           "@type": "type.googleapis.com/google.rpc.RetryInfo",
-                     *           "retryDelay": "10s"
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": {
-                        /** @enum {integer} */
-                        code: 8;
-                        details: ({
-                            /** @enum {string} */
-                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
-                            domain: components["schemas"]["ErrorDomain"];
-                            metadata: components["schemas"]["ErrorMetadata"];
-                            /** @enum {string} */
-                            reason: "TOO_MANY_IDEMPOTENCY_KEYS";
-                        } | components["schemas"]["ErrorDetail"])[];
-                        message: components["schemas"]["ErrorMessage"];
-                    };
-                };
-            };
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -11305,7 +9893,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestOfReads"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOfOperators"];
+            403: components["responses"]["ForbiddenOfOperatorsOfReads"];
             /**
              * @description Refused; nothing was changed.
              *
@@ -11421,137 +10009,11 @@ export interface operations {
                 };
             };
             408: components["responses"]["RequestTimeout"];
-            /**
-             * @description Refused; nothing was changed.
-             *
-             *     - `CONCURRENT_CHANGE`: Others kept changing it at the same time. Try again.
-             *     - `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used before with another request. Use a new key.
-             */
-            409: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 10,
-                     *       "message": "This Idempotency-Key was used before with another request. Use a new key.",
-                     *       "details": [
-                     *         {
-                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "IDEMPOTENCY_KEY_REUSED",
-                     *           "domain": "subledger",
-                     *           "metadata": {}
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": {
-                        /** @enum {integer} */
-                        code: 10;
-                        details: ({
-                            /** @enum {string} */
-                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
-                            domain: components["schemas"]["ErrorDomain"];
-                            metadata: components["schemas"]["ErrorMetadata"];
-                            /** @enum {string} */
-                            reason: "CONCURRENT_CHANGE" | "IDEMPOTENCY_KEY_REUSED";
-                        } | components["schemas"]["ErrorDetail"])[];
-                        message: components["schemas"]["ErrorMessage"];
-                    };
-                };
-            };
-            /**
-             * @description Refused; nothing was changed.
-             *
-             *     - `REVISION_MISMATCH`: The object has changed since: If-Match does not match. Read it again.
-             */
-            412: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 9,
-                     *       "message": "The object has changed since: If-Match does not match. Read it again.",
-                     *       "details": [
-                     *         {
-                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "REVISION_MISMATCH",
-                     *           "domain": "subledger",
-                     *           "metadata": {}
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": {
-                        /** @enum {integer} */
-                        code: 9;
-                        details: ({
-                            /** @enum {string} */
-                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
-                            domain: components["schemas"]["ErrorDomain"];
-                            metadata: components["schemas"]["ErrorMetadata"];
-                            /** @enum {string} */
-                            reason: "REVISION_MISMATCH";
-                        } | components["schemas"]["ErrorDetail"])[];
-                        message: components["schemas"]["ErrorMessage"];
-                    };
-                };
-            };
+            409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             414: components["responses"]["URITooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
-            /**
-             * @description Refused; nothing was changed.
-             *
-             *     - `TOO_MANY_IDEMPOTENCY_KEYS`: Too many Idempotency-Keys were used for this already. Send an earlier one again.
-             */
-            429: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 8,
-                     *       "message": "Too many Idempotency-Keys were used for this already. Send an earlier one again.",
-                     *       "details": [
-                     *         {
-                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "TOO_MANY_IDEMPOTENCY_KEYS",
-                     *           "domain": "subledger",
-                     *           "metadata": {}
-                     *         },
-                     *         {
-                     *           "@type": "type.googleapis.com/google.rpc.RetryInfo",
-                     *           "retryDelay": "10s"
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": {
-                        /** @enum {integer} */
-                        code: 8;
-                        details: ({
-                            /** @enum {string} */
-                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
-                            domain: components["schemas"]["ErrorDomain"];
-                            metadata: components["schemas"]["ErrorMetadata"];
-                            /** @enum {string} */
-                            reason: "TOO_MANY_IDEMPOTENCY_KEYS";
-                        } | components["schemas"]["ErrorDetail"])[];
-                        message: components["schemas"]["ErrorMessage"];
-                    };
-                };
-            };
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -11744,51 +10206,6 @@ export interface operations {
             414: components["responses"]["URITooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
-            /**
-             * @description Refused; nothing was changed.
-             *
-             *     - `TOO_MANY_IDEMPOTENCY_KEYS`: Too many Idempotency-Keys were used for this already. Send an earlier one again.
-             */
-            429: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 8,
-                     *       "message": "Too many Idempotency-Keys were used for this already. Send an earlier one again.",
-                     *       "details": [
-                     *         {
-                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "TOO_MANY_IDEMPOTENCY_KEYS",
-                     *           "domain": "subledger",
-                     *           "metadata": {}
-                     *         },
-                     *         {
-                     *           "@type": "type.googleapis.com/google.rpc.RetryInfo",
-                     *           "retryDelay": "10s"
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": {
-                        /** @enum {integer} */
-                        code: 8;
-                        details: ({
-                            /** @enum {string} */
-                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
-                            domain: components["schemas"]["ErrorDomain"];
-                            metadata: components["schemas"]["ErrorMetadata"];
-                            /** @enum {string} */
-                            reason: "TOO_MANY_IDEMPOTENCY_KEYS";
-                        } | components["schemas"]["ErrorDetail"])[];
-                        message: components["schemas"]["ErrorMessage"];
-                    };
-                };
-            };
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -11923,7 +10340,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestOfReads"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOfOperators"];
+            403: components["responses"]["ForbiddenOfOperatorsOfReads"];
             /**
              * @description Refused; nothing was changed.
              *
@@ -12155,51 +10572,6 @@ export interface operations {
             414: components["responses"]["URITooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
-            /**
-             * @description Refused; nothing was changed.
-             *
-             *     - `TOO_MANY_IDEMPOTENCY_KEYS`: Too many Idempotency-Keys were used for this already. Send an earlier one again.
-             */
-            429: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 8,
-                     *       "message": "Too many Idempotency-Keys were used for this already. Send an earlier one again.",
-                     *       "details": [
-                     *         {
-                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "TOO_MANY_IDEMPOTENCY_KEYS",
-                     *           "domain": "subledger",
-                     *           "metadata": {}
-                     *         },
-                     *         {
-                     *           "@type": "type.googleapis.com/google.rpc.RetryInfo",
-                     *           "retryDelay": "10s"
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": {
-                        /** @enum {integer} */
-                        code: 8;
-                        details: ({
-                            /** @enum {string} */
-                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
-                            domain: components["schemas"]["ErrorDomain"];
-                            metadata: components["schemas"]["ErrorMetadata"];
-                            /** @enum {string} */
-                            reason: "TOO_MANY_IDEMPOTENCY_KEYS";
-                        } | components["schemas"]["ErrorDetail"])[];
-                        message: components["schemas"]["ErrorMessage"];
-                    };
-                };
-            };
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -12387,51 +10759,6 @@ export interface operations {
             414: components["responses"]["URITooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
-            /**
-             * @description Refused; nothing was changed.
-             *
-             *     - `TOO_MANY_IDEMPOTENCY_KEYS`: Too many Idempotency-Keys were used for this already. Send an earlier one again.
-             */
-            429: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 8,
-                     *       "message": "Too many Idempotency-Keys were used for this already. Send an earlier one again.",
-                     *       "details": [
-                     *         {
-                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "TOO_MANY_IDEMPOTENCY_KEYS",
-                     *           "domain": "subledger",
-                     *           "metadata": {}
-                     *         },
-                     *         {
-                     *           "@type": "type.googleapis.com/google.rpc.RetryInfo",
-                     *           "retryDelay": "10s"
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": {
-                        /** @enum {integer} */
-                        code: 8;
-                        details: ({
-                            /** @enum {string} */
-                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
-                            domain: components["schemas"]["ErrorDomain"];
-                            metadata: components["schemas"]["ErrorMetadata"];
-                            /** @enum {string} */
-                            reason: "TOO_MANY_IDEMPOTENCY_KEYS";
-                        } | components["schemas"]["ErrorDetail"])[];
-                        message: components["schemas"]["ErrorMessage"];
-                    };
-                };
-            };
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -12698,51 +11025,6 @@ export interface operations {
             414: components["responses"]["URITooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
-            /**
-             * @description Refused; nothing was changed.
-             *
-             *     - `TOO_MANY_IDEMPOTENCY_KEYS`: Too many Idempotency-Keys were used for this already. Send an earlier one again.
-             */
-            429: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 8,
-                     *       "message": "Too many Idempotency-Keys were used for this already. Send an earlier one again.",
-                     *       "details": [
-                     *         {
-                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "TOO_MANY_IDEMPOTENCY_KEYS",
-                     *           "domain": "subledger",
-                     *           "metadata": {}
-                     *         },
-                     *         {
-                     *           "@type": "type.googleapis.com/google.rpc.RetryInfo",
-                     *           "retryDelay": "10s"
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": {
-                        /** @enum {integer} */
-                        code: 8;
-                        details: ({
-                            /** @enum {string} */
-                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
-                            domain: components["schemas"]["ErrorDomain"];
-                            metadata: components["schemas"]["ErrorMetadata"];
-                            /** @enum {string} */
-                            reason: "TOO_MANY_IDEMPOTENCY_KEYS";
-                        } | components["schemas"]["ErrorDetail"])[];
-                        message: components["schemas"]["ErrorMessage"];
-                    };
-                };
-            };
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -12801,12 +11083,12 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "code": 3,
-                     *       "message": "Fields of the request are not valid: each is named.",
+                     *       "code": 9,
+                     *       "message": "The endpoint has as many valid secrets as it can have. Wait until one expires, or end them all at once: rotate with expireOldAfterSeconds 0.",
                      *       "details": [
                      *         {
                      *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "INVALID_FIELDS",
+                     *           "reason": "TOO_MANY_WEBHOOK_SECRETS",
                      *           "domain": "subledger",
                      *           "metadata": {}
                      *         }
@@ -12872,137 +11154,11 @@ export interface operations {
                 };
             };
             408: components["responses"]["RequestTimeout"];
-            /**
-             * @description Refused; nothing was changed.
-             *
-             *     - `CONCURRENT_CHANGE`: Others kept changing it at the same time. Try again.
-             *     - `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used before with another request. Use a new key.
-             */
-            409: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 10,
-                     *       "message": "This Idempotency-Key was used before with another request. Use a new key.",
-                     *       "details": [
-                     *         {
-                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "IDEMPOTENCY_KEY_REUSED",
-                     *           "domain": "subledger",
-                     *           "metadata": {}
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": {
-                        /** @enum {integer} */
-                        code: 10;
-                        details: ({
-                            /** @enum {string} */
-                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
-                            domain: components["schemas"]["ErrorDomain"];
-                            metadata: components["schemas"]["ErrorMetadata"];
-                            /** @enum {string} */
-                            reason: "CONCURRENT_CHANGE" | "IDEMPOTENCY_KEY_REUSED";
-                        } | components["schemas"]["ErrorDetail"])[];
-                        message: components["schemas"]["ErrorMessage"];
-                    };
-                };
-            };
-            /**
-             * @description Refused; nothing was changed.
-             *
-             *     - `REVISION_MISMATCH`: The object has changed since: If-Match does not match. Read it again.
-             */
-            412: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 9,
-                     *       "message": "The object has changed since: If-Match does not match. Read it again.",
-                     *       "details": [
-                     *         {
-                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "REVISION_MISMATCH",
-                     *           "domain": "subledger",
-                     *           "metadata": {}
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": {
-                        /** @enum {integer} */
-                        code: 9;
-                        details: ({
-                            /** @enum {string} */
-                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
-                            domain: components["schemas"]["ErrorDomain"];
-                            metadata: components["schemas"]["ErrorMetadata"];
-                            /** @enum {string} */
-                            reason: "REVISION_MISMATCH";
-                        } | components["schemas"]["ErrorDetail"])[];
-                        message: components["schemas"]["ErrorMessage"];
-                    };
-                };
-            };
+            409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             414: components["responses"]["URITooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
-            /**
-             * @description Refused; nothing was changed.
-             *
-             *     - `TOO_MANY_IDEMPOTENCY_KEYS`: Too many Idempotency-Keys were used for this already. Send an earlier one again.
-             */
-            429: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 8,
-                     *       "message": "Too many Idempotency-Keys were used for this already. Send an earlier one again.",
-                     *       "details": [
-                     *         {
-                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "TOO_MANY_IDEMPOTENCY_KEYS",
-                     *           "domain": "subledger",
-                     *           "metadata": {}
-                     *         },
-                     *         {
-                     *           "@type": "type.googleapis.com/google.rpc.RetryInfo",
-                     *           "retryDelay": "10s"
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": {
-                        /** @enum {integer} */
-                        code: 8;
-                        details: ({
-                            /** @enum {string} */
-                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
-                            domain: components["schemas"]["ErrorDomain"];
-                            metadata: components["schemas"]["ErrorMetadata"];
-                            /** @enum {string} */
-                            reason: "TOO_MANY_IDEMPOTENCY_KEYS";
-                        } | components["schemas"]["ErrorDetail"])[];
-                        message: components["schemas"]["ErrorMessage"];
-                    };
-                };
-            };
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -13239,51 +11395,6 @@ export interface operations {
             414: components["responses"]["URITooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
-            /**
-             * @description Refused; nothing was changed.
-             *
-             *     - `TOO_MANY_IDEMPOTENCY_KEYS`: Too many Idempotency-Keys were used for this already. Send an earlier one again.
-             */
-            429: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 8,
-                     *       "message": "Too many Idempotency-Keys were used for this already. Send an earlier one again.",
-                     *       "details": [
-                     *         {
-                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "TOO_MANY_IDEMPOTENCY_KEYS",
-                     *           "domain": "subledger",
-                     *           "metadata": {}
-                     *         },
-                     *         {
-                     *           "@type": "type.googleapis.com/google.rpc.RetryInfo",
-                     *           "retryDelay": "10s"
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": {
-                        /** @enum {integer} */
-                        code: 8;
-                        details: ({
-                            /** @enum {string} */
-                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
-                            domain: components["schemas"]["ErrorDomain"];
-                            metadata: components["schemas"]["ErrorMetadata"];
-                            /** @enum {string} */
-                            reason: "TOO_MANY_IDEMPOTENCY_KEYS";
-                        } | components["schemas"]["ErrorDetail"])[];
-                        message: components["schemas"]["ErrorMessage"];
-                    };
-                };
-            };
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -13327,7 +11438,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestOfReads"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOfOperators"];
+            403: components["responses"]["ForbiddenOfOperatorsOfReads"];
             /**
              * @description Refused; nothing was changed.
              *
@@ -13426,7 +11537,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestOfReads"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOfOperators"];
+            403: components["responses"]["ForbiddenOfOperatorsOfReads"];
             404: components["responses"]["NotFoundOfOperators"];
             408: components["responses"]["RequestTimeout"];
             414: components["responses"]["URITooLong"];
@@ -13493,8 +11604,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestOfReads"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOfOperators"];
-            404: components["responses"]["NotFoundOfOperators"];
+            403: components["responses"]["ForbiddenOfOperatorsOfReads"];
             408: components["responses"]["RequestTimeout"];
             414: components["responses"]["URITooLong"];
             417: components["responses"]["ExpectationFailed"];
@@ -14023,52 +12133,7 @@ export interface operations {
             414: components["responses"]["URITooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
-            /**
-             * @description Refused; nothing was changed.
-             *
-             *     - `RATE_LIMITED`: The app, or the player, asks too often. Try again after the time that is named.
-             *     - `TOO_MANY_IDEMPOTENCY_KEYS`: Too many Idempotency-Keys were used for this already. Send an earlier one again.
-             */
-            429: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 8,
-                     *       "message": "Too many Idempotency-Keys were used for this already. Send an earlier one again.",
-                     *       "details": [
-                     *         {
-                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "TOO_MANY_IDEMPOTENCY_KEYS",
-                     *           "domain": "subledger",
-                     *           "metadata": {}
-                     *         },
-                     *         {
-                     *           "@type": "type.googleapis.com/google.rpc.RetryInfo",
-                     *           "retryDelay": "10s"
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": {
-                        /** @enum {integer} */
-                        code: 8;
-                        details: ({
-                            /** @enum {string} */
-                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
-                            domain: components["schemas"]["ErrorDomain"];
-                            metadata: components["schemas"]["ErrorMetadata"];
-                            /** @enum {string} */
-                            reason: "RATE_LIMITED" | "TOO_MANY_IDEMPOTENCY_KEYS";
-                        } | components["schemas"]["ErrorDetail"])[];
-                        message: components["schemas"]["ErrorMessage"];
-                    };
-                };
-            };
+            429: components["responses"]["TooManyRequestsOfApps"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -14405,7 +12470,6 @@ export interface operations {
              * @description Refused; nothing was changed.
              *
              *     - `PAYMENT_NOT_FOUND`
-             *     - `REFUND_NOT_FOUND`
              */
             404: {
                 headers: {
@@ -14436,7 +12500,7 @@ export interface operations {
                             domain: components["schemas"]["ErrorDomain"];
                             metadata: components["schemas"]["ErrorMetadata"];
                             /** @enum {string} */
-                            reason: "PAYMENT_NOT_FOUND" | "REFUND_NOT_FOUND";
+                            reason: "PAYMENT_NOT_FOUND";
                         } | components["schemas"]["ErrorDetail"])[];
                         message: components["schemas"]["ErrorMessage"];
                     };
@@ -14529,52 +12593,7 @@ export interface operations {
             414: components["responses"]["URITooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
-            /**
-             * @description Refused; nothing was changed.
-             *
-             *     - `RATE_LIMITED`: The app, or the player, asks too often. Try again after the time that is named.
-             *     - `TOO_MANY_IDEMPOTENCY_KEYS`: Too many Idempotency-Keys were used for this already. Send an earlier one again.
-             */
-            429: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 8,
-                     *       "message": "Too many Idempotency-Keys were used for this already. Send an earlier one again.",
-                     *       "details": [
-                     *         {
-                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "TOO_MANY_IDEMPOTENCY_KEYS",
-                     *           "domain": "subledger",
-                     *           "metadata": {}
-                     *         },
-                     *         {
-                     *           "@type": "type.googleapis.com/google.rpc.RetryInfo",
-                     *           "retryDelay": "10s"
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": {
-                        /** @enum {integer} */
-                        code: 8;
-                        details: ({
-                            /** @enum {string} */
-                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
-                            domain: components["schemas"]["ErrorDomain"];
-                            metadata: components["schemas"]["ErrorMetadata"];
-                            /** @enum {string} */
-                            reason: "RATE_LIMITED" | "TOO_MANY_IDEMPOTENCY_KEYS";
-                        } | components["schemas"]["ErrorDetail"])[];
-                        message: components["schemas"]["ErrorMessage"];
-                    };
-                };
-            };
+            429: components["responses"]["TooManyRequestsOfApps"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -14835,52 +12854,7 @@ export interface operations {
             414: components["responses"]["URITooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
-            /**
-             * @description Refused; nothing was changed.
-             *
-             *     - `RATE_LIMITED`: The app, or the player, asks too often. Try again after the time that is named.
-             *     - `TOO_MANY_IDEMPOTENCY_KEYS`: Too many Idempotency-Keys were used for this already. Send an earlier one again.
-             */
-            429: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 8,
-                     *       "message": "Too many Idempotency-Keys were used for this already. Send an earlier one again.",
-                     *       "details": [
-                     *         {
-                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "TOO_MANY_IDEMPOTENCY_KEYS",
-                     *           "domain": "subledger",
-                     *           "metadata": {}
-                     *         },
-                     *         {
-                     *           "@type": "type.googleapis.com/google.rpc.RetryInfo",
-                     *           "retryDelay": "10s"
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": {
-                        /** @enum {integer} */
-                        code: 8;
-                        details: ({
-                            /** @enum {string} */
-                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
-                            domain: components["schemas"]["ErrorDomain"];
-                            metadata: components["schemas"]["ErrorMetadata"];
-                            /** @enum {string} */
-                            reason: "RATE_LIMITED" | "TOO_MANY_IDEMPOTENCY_KEYS";
-                        } | components["schemas"]["ErrorDetail"])[];
-                        message: components["schemas"]["ErrorMessage"];
-                    };
-                };
-            };
+            429: components["responses"]["TooManyRequestsOfApps"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -15281,52 +13255,7 @@ export interface operations {
             414: components["responses"]["URITooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
-            /**
-             * @description Refused; nothing was changed.
-             *
-             *     - `RATE_LIMITED`: The app, or the player, asks too often. Try again after the time that is named.
-             *     - `TOO_MANY_IDEMPOTENCY_KEYS`: Too many Idempotency-Keys were used for this already. Send an earlier one again.
-             */
-            429: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 8,
-                     *       "message": "Too many Idempotency-Keys were used for this already. Send an earlier one again.",
-                     *       "details": [
-                     *         {
-                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "TOO_MANY_IDEMPOTENCY_KEYS",
-                     *           "domain": "subledger",
-                     *           "metadata": {}
-                     *         },
-                     *         {
-                     *           "@type": "type.googleapis.com/google.rpc.RetryInfo",
-                     *           "retryDelay": "10s"
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": {
-                        /** @enum {integer} */
-                        code: 8;
-                        details: ({
-                            /** @enum {string} */
-                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
-                            domain: components["schemas"]["ErrorDomain"];
-                            metadata: components["schemas"]["ErrorMetadata"];
-                            /** @enum {string} */
-                            reason: "RATE_LIMITED" | "TOO_MANY_IDEMPOTENCY_KEYS";
-                        } | components["schemas"]["ErrorDetail"])[];
-                        message: components["schemas"]["ErrorMessage"];
-                    };
-                };
-            };
+            429: components["responses"]["TooManyRequestsOfApps"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -15474,7 +13403,6 @@ export interface operations {
              *
              *     - `CONCURRENT_CHANGE`: Others kept changing it at the same time. Try again.
              *     - `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used before with another request. Use a new key.
-             *     - `PLAN_CODE_TAKEN`: The segment has a plan with this code already.
              *     - `SUBSCRIPTION_CHANGED`: The subscription has changed meanwhile. Try again.
              */
             409: {
@@ -15500,14 +13428,14 @@ export interface operations {
                      */
                     "application/json": {
                         /** @enum {integer} */
-                        code: 6 | 10;
+                        code: 10;
                         details: ({
                             /** @enum {string} */
                             "@type": "type.googleapis.com/google.rpc.ErrorInfo";
                             domain: components["schemas"]["ErrorDomain"];
                             metadata: components["schemas"]["ErrorMetadata"];
                             /** @enum {string} */
-                            reason: "CONCURRENT_CHANGE" | "IDEMPOTENCY_KEY_REUSED" | "PLAN_CODE_TAKEN" | "SUBSCRIPTION_CHANGED";
+                            reason: "CONCURRENT_CHANGE" | "IDEMPOTENCY_KEY_REUSED" | "SUBSCRIPTION_CHANGED";
                         } | components["schemas"]["ErrorDetail"])[];
                         message: components["schemas"]["ErrorMessage"];
                     };
@@ -15557,52 +13485,7 @@ export interface operations {
             414: components["responses"]["URITooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
-            /**
-             * @description Refused; nothing was changed.
-             *
-             *     - `RATE_LIMITED`: The app, or the player, asks too often. Try again after the time that is named.
-             *     - `TOO_MANY_IDEMPOTENCY_KEYS`: Too many Idempotency-Keys were used for this already. Send an earlier one again.
-             */
-            429: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 8,
-                     *       "message": "Too many Idempotency-Keys were used for this already. Send an earlier one again.",
-                     *       "details": [
-                     *         {
-                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "TOO_MANY_IDEMPOTENCY_KEYS",
-                     *           "domain": "subledger",
-                     *           "metadata": {}
-                     *         },
-                     *         {
-                     *           "@type": "type.googleapis.com/google.rpc.RetryInfo",
-                     *           "retryDelay": "10s"
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": {
-                        /** @enum {integer} */
-                        code: 8;
-                        details: ({
-                            /** @enum {string} */
-                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
-                            domain: components["schemas"]["ErrorDomain"];
-                            metadata: components["schemas"]["ErrorMetadata"];
-                            /** @enum {string} */
-                            reason: "RATE_LIMITED" | "TOO_MANY_IDEMPOTENCY_KEYS";
-                        } | components["schemas"]["ErrorDetail"])[];
-                        message: components["schemas"]["ErrorMessage"];
-                    };
-                };
-            };
+            429: components["responses"]["TooManyRequestsOfApps"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -15950,52 +13833,7 @@ export interface operations {
             414: components["responses"]["URITooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
-            /**
-             * @description Refused; nothing was changed.
-             *
-             *     - `RATE_LIMITED`: The app, or the player, asks too often. Try again after the time that is named.
-             *     - `TOO_MANY_IDEMPOTENCY_KEYS`: Too many Idempotency-Keys were used for this already. Send an earlier one again.
-             */
-            429: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 8,
-                     *       "message": "Too many Idempotency-Keys were used for this already. Send an earlier one again.",
-                     *       "details": [
-                     *         {
-                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "TOO_MANY_IDEMPOTENCY_KEYS",
-                     *           "domain": "subledger",
-                     *           "metadata": {}
-                     *         },
-                     *         {
-                     *           "@type": "type.googleapis.com/google.rpc.RetryInfo",
-                     *           "retryDelay": "10s"
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": {
-                        /** @enum {integer} */
-                        code: 8;
-                        details: ({
-                            /** @enum {string} */
-                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
-                            domain: components["schemas"]["ErrorDomain"];
-                            metadata: components["schemas"]["ErrorMetadata"];
-                            /** @enum {string} */
-                            reason: "RATE_LIMITED" | "TOO_MANY_IDEMPOTENCY_KEYS";
-                        } | components["schemas"]["ErrorDetail"])[];
-                        message: components["schemas"]["ErrorMessage"];
-                    };
-                };
-            };
+            429: components["responses"]["TooManyRequestsOfApps"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -16140,7 +13978,6 @@ export interface operations {
              *
              *     - `CONCURRENT_CHANGE`: Others kept changing it at the same time. Try again.
              *     - `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used before with another request. Use a new key.
-             *     - `PLAN_CODE_TAKEN`: The segment has a plan with this code already.
              */
             409: {
                 headers: {
@@ -16165,14 +14002,14 @@ export interface operations {
                      */
                     "application/json": {
                         /** @enum {integer} */
-                        code: 6 | 10;
+                        code: 10;
                         details: ({
                             /** @enum {string} */
                             "@type": "type.googleapis.com/google.rpc.ErrorInfo";
                             domain: components["schemas"]["ErrorDomain"];
                             metadata: components["schemas"]["ErrorMetadata"];
                             /** @enum {string} */
-                            reason: "CONCURRENT_CHANGE" | "IDEMPOTENCY_KEY_REUSED" | "PLAN_CODE_TAKEN";
+                            reason: "CONCURRENT_CHANGE" | "IDEMPOTENCY_KEY_REUSED";
                         } | components["schemas"]["ErrorDetail"])[];
                         message: components["schemas"]["ErrorMessage"];
                     };
@@ -16222,52 +14059,7 @@ export interface operations {
             414: components["responses"]["URITooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
-            /**
-             * @description Refused; nothing was changed.
-             *
-             *     - `RATE_LIMITED`: The app, or the player, asks too often. Try again after the time that is named.
-             *     - `TOO_MANY_IDEMPOTENCY_KEYS`: Too many Idempotency-Keys were used for this already. Send an earlier one again.
-             */
-            429: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 8,
-                     *       "message": "Too many Idempotency-Keys were used for this already. Send an earlier one again.",
-                     *       "details": [
-                     *         {
-                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "TOO_MANY_IDEMPOTENCY_KEYS",
-                     *           "domain": "subledger",
-                     *           "metadata": {}
-                     *         },
-                     *         {
-                     *           "@type": "type.googleapis.com/google.rpc.RetryInfo",
-                     *           "retryDelay": "10s"
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": {
-                        /** @enum {integer} */
-                        code: 8;
-                        details: ({
-                            /** @enum {string} */
-                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
-                            domain: components["schemas"]["ErrorDomain"];
-                            metadata: components["schemas"]["ErrorMetadata"];
-                            /** @enum {string} */
-                            reason: "RATE_LIMITED" | "TOO_MANY_IDEMPOTENCY_KEYS";
-                        } | components["schemas"]["ErrorDetail"])[];
-                        message: components["schemas"]["ErrorMessage"];
-                    };
-                };
-            };
+            429: components["responses"]["TooManyRequestsOfApps"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };

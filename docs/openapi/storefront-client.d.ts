@@ -1191,7 +1191,6 @@ export interface operations {
              * @description Refused; nothing was changed.
              *
              *     - `CHECKOUT_LINK_NOT_FOUND`
-             *     - `ORDER_NOT_FOUND`
              */
             404: {
                 headers: {
@@ -1202,11 +1201,11 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": 5,
-                     *       "message": "There is no such order.",
+                     *       "message": "There is no checkout link with the id \"...\".",
                      *       "details": [
                      *         {
                      *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "ORDER_NOT_FOUND",
+                     *           "reason": "CHECKOUT_LINK_NOT_FOUND",
                      *           "domain": "subledger",
                      *           "metadata": {}
                      *         }
@@ -1222,95 +1221,14 @@ export interface operations {
                             domain: components["schemas"]["ErrorDomain"];
                             metadata: components["schemas"]["ErrorMetadata"];
                             /** @enum {string} */
-                            reason: "CHECKOUT_LINK_NOT_FOUND" | "ORDER_NOT_FOUND";
+                            reason: "CHECKOUT_LINK_NOT_FOUND";
                         } | components["schemas"]["ErrorDetail"])[];
                         message: components["schemas"]["ErrorMessage"];
                     };
                 };
             };
             408: components["responses"]["RequestTimeout"];
-            /**
-             * @description Refused; nothing was changed.
-             *
-             *     - `CONCURRENT_CHANGE`: Others kept changing it at the same time. Try again.
-             *     - `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used before with another request. Use a new key.
-             */
-            409: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 10,
-                     *       "message": "This Idempotency-Key was used before with another request. Use a new key.",
-                     *       "details": [
-                     *         {
-                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "IDEMPOTENCY_KEY_REUSED",
-                     *           "domain": "subledger",
-                     *           "metadata": {}
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": {
-                        /** @enum {integer} */
-                        code: 10;
-                        details: ({
-                            /** @enum {string} */
-                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
-                            domain: components["schemas"]["ErrorDomain"];
-                            metadata: components["schemas"]["ErrorMetadata"];
-                            /** @enum {string} */
-                            reason: "CONCURRENT_CHANGE" | "IDEMPOTENCY_KEY_REUSED";
-                        } | components["schemas"]["ErrorDetail"])[];
-                        message: components["schemas"]["ErrorMessage"];
-                    };
-                };
-            };
-            /**
-             * @description Refused; nothing was changed.
-             *
-             *     - `REVISION_MISMATCH`: The object has changed since: If-Match does not match. Read it again.
-             */
-            412: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 9,
-                     *       "message": "The object has changed since: If-Match does not match. Read it again.",
-                     *       "details": [
-                     *         {
-                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "REVISION_MISMATCH",
-                     *           "domain": "subledger",
-                     *           "metadata": {}
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": {
-                        /** @enum {integer} */
-                        code: 9;
-                        details: ({
-                            /** @enum {string} */
-                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
-                            domain: components["schemas"]["ErrorDomain"];
-                            metadata: components["schemas"]["ErrorMetadata"];
-                            /** @enum {string} */
-                            reason: "REVISION_MISMATCH";
-                        } | components["schemas"]["ErrorDetail"])[];
-                        message: components["schemas"]["ErrorMessage"];
-                    };
-                };
-            };
+            409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             414: components["responses"]["URITooLong"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -1318,7 +1236,6 @@ export interface operations {
             /**
              * @description Refused; nothing was changed.
              *
-             *     - `TOO_MANY_IDEMPOTENCY_KEYS`: Too many Idempotency-Keys were used for this already. Send an earlier one again.
              *     - `TOO_MANY_UNKNOWN_LINKS`: Too many links were asked for that are not there. Try again later.
              */
             429: {
@@ -1355,7 +1272,7 @@ export interface operations {
                             domain: components["schemas"]["ErrorDomain"];
                             metadata: components["schemas"]["ErrorMetadata"];
                             /** @enum {string} */
-                            reason: "TOO_MANY_IDEMPOTENCY_KEYS" | "TOO_MANY_UNKNOWN_LINKS";
+                            reason: "TOO_MANY_UNKNOWN_LINKS";
                         } | components["schemas"]["ErrorDetail"])[];
                         message: components["schemas"]["ErrorMessage"];
                     };
@@ -1400,7 +1317,6 @@ export interface operations {
              *
              *     - `CHALLENGE_NOT_FOUND`
              *     - `CHECKOUT_LINK_NOT_FOUND`
-             *     - `PAYMENT_NOT_FOUND`
              */
             404: {
                 headers: {
@@ -1411,11 +1327,11 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": 5,
-                     *       "message": "There is no such payment.",
+                     *       "message": "There is no challenge with the id \"...\".",
                      *       "details": [
                      *         {
                      *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "PAYMENT_NOT_FOUND",
+                     *           "reason": "CHALLENGE_NOT_FOUND",
                      *           "domain": "subledger",
                      *           "metadata": {}
                      *         }
@@ -1431,95 +1347,14 @@ export interface operations {
                             domain: components["schemas"]["ErrorDomain"];
                             metadata: components["schemas"]["ErrorMetadata"];
                             /** @enum {string} */
-                            reason: "CHALLENGE_NOT_FOUND" | "CHECKOUT_LINK_NOT_FOUND" | "PAYMENT_NOT_FOUND";
+                            reason: "CHALLENGE_NOT_FOUND" | "CHECKOUT_LINK_NOT_FOUND";
                         } | components["schemas"]["ErrorDetail"])[];
                         message: components["schemas"]["ErrorMessage"];
                     };
                 };
             };
             408: components["responses"]["RequestTimeout"];
-            /**
-             * @description Refused; nothing was changed.
-             *
-             *     - `CONCURRENT_CHANGE`: Others kept changing it at the same time. Try again.
-             *     - `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used before with another request. Use a new key.
-             */
-            409: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 10,
-                     *       "message": "This Idempotency-Key was used before with another request. Use a new key.",
-                     *       "details": [
-                     *         {
-                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "IDEMPOTENCY_KEY_REUSED",
-                     *           "domain": "subledger",
-                     *           "metadata": {}
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": {
-                        /** @enum {integer} */
-                        code: 10;
-                        details: ({
-                            /** @enum {string} */
-                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
-                            domain: components["schemas"]["ErrorDomain"];
-                            metadata: components["schemas"]["ErrorMetadata"];
-                            /** @enum {string} */
-                            reason: "CONCURRENT_CHANGE" | "IDEMPOTENCY_KEY_REUSED";
-                        } | components["schemas"]["ErrorDetail"])[];
-                        message: components["schemas"]["ErrorMessage"];
-                    };
-                };
-            };
-            /**
-             * @description Refused; nothing was changed.
-             *
-             *     - `REVISION_MISMATCH`: The object has changed since: If-Match does not match. Read it again.
-             */
-            412: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 9,
-                     *       "message": "The object has changed since: If-Match does not match. Read it again.",
-                     *       "details": [
-                     *         {
-                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "REVISION_MISMATCH",
-                     *           "domain": "subledger",
-                     *           "metadata": {}
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": {
-                        /** @enum {integer} */
-                        code: 9;
-                        details: ({
-                            /** @enum {string} */
-                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
-                            domain: components["schemas"]["ErrorDomain"];
-                            metadata: components["schemas"]["ErrorMetadata"];
-                            /** @enum {string} */
-                            reason: "REVISION_MISMATCH";
-                        } | components["schemas"]["ErrorDetail"])[];
-                        message: components["schemas"]["ErrorMessage"];
-                    };
-                };
-            };
+            409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             414: components["responses"]["URITooLong"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -1527,7 +1362,6 @@ export interface operations {
             /**
              * @description Refused; nothing was changed.
              *
-             *     - `TOO_MANY_IDEMPOTENCY_KEYS`: Too many Idempotency-Keys were used for this already. Send an earlier one again.
              *     - `TOO_MANY_UNKNOWN_LINKS`: Too many links were asked for that are not there. Try again later.
              */
             429: {
@@ -1564,7 +1398,7 @@ export interface operations {
                             domain: components["schemas"]["ErrorDomain"];
                             metadata: components["schemas"]["ErrorMetadata"];
                             /** @enum {string} */
-                            reason: "TOO_MANY_IDEMPOTENCY_KEYS" | "TOO_MANY_UNKNOWN_LINKS";
+                            reason: "TOO_MANY_UNKNOWN_LINKS";
                         } | components["schemas"]["ErrorDetail"])[];
                         message: components["schemas"]["ErrorMessage"];
                     };
@@ -1700,7 +1534,6 @@ export interface operations {
              * @description Refused; nothing was changed.
              *
              *     - `CHECKOUT_LINK_NOT_FOUND`
-             *     - `ORDER_NOT_FOUND`
              */
             404: {
                 headers: {
@@ -1731,7 +1564,7 @@ export interface operations {
                             domain: components["schemas"]["ErrorDomain"];
                             metadata: components["schemas"]["ErrorMetadata"];
                             /** @enum {string} */
-                            reason: "CHECKOUT_LINK_NOT_FOUND" | "ORDER_NOT_FOUND";
+                            reason: "CHECKOUT_LINK_NOT_FOUND";
                         } | components["schemas"]["ErrorDetail"])[];
                         message: components["schemas"]["ErrorMessage"];
                     };
@@ -2009,46 +1842,6 @@ export interface operations {
             };
             400: components["responses"]["BadRequestOfReads"];
             401: components["responses"]["UnauthorizedOfSessions"];
-            /**
-             * @description Refused; nothing was changed.
-             *
-             *     - `ITEM_NOT_FOUND`
-             */
-            404: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 5,
-                     *       "message": "There is no item with the id \"...\".",
-                     *       "details": [
-                     *         {
-                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "ITEM_NOT_FOUND",
-                     *           "domain": "subledger",
-                     *           "metadata": {}
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": {
-                        /** @enum {integer} */
-                        code: 5;
-                        details: ({
-                            /** @enum {string} */
-                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
-                            domain: components["schemas"]["ErrorDomain"];
-                            metadata: components["schemas"]["ErrorMetadata"];
-                            /** @enum {string} */
-                            reason: "ITEM_NOT_FOUND";
-                        } | components["schemas"]["ErrorDetail"])[];
-                        message: components["schemas"]["ErrorMessage"];
-                    };
-                };
-            };
             408: components["responses"]["RequestTimeout"];
             414: components["responses"]["URITooLong"];
             417: components["responses"]["ExpectationFailed"];
@@ -2334,46 +2127,6 @@ export interface operations {
                     };
                 };
             };
-            /**
-             * @description Refused; nothing was changed.
-             *
-             *     - `ORDER_NOT_FOUND`
-             */
-            404: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 5,
-                     *       "message": "There is no such order.",
-                     *       "details": [
-                     *         {
-                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "ORDER_NOT_FOUND",
-                     *           "domain": "subledger",
-                     *           "metadata": {}
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": {
-                        /** @enum {integer} */
-                        code: 5;
-                        details: ({
-                            /** @enum {string} */
-                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
-                            domain: components["schemas"]["ErrorDomain"];
-                            metadata: components["schemas"]["ErrorMetadata"];
-                            /** @enum {string} */
-                            reason: "ORDER_NOT_FOUND";
-                        } | components["schemas"]["ErrorDetail"])[];
-                        message: components["schemas"]["ErrorMessage"];
-                    };
-                };
-            };
             408: components["responses"]["RequestTimeout"];
             /**
              * @description Refused; nothing was changed.
@@ -2417,46 +2170,6 @@ export interface operations {
                     };
                 };
             };
-            /**
-             * @description Refused; nothing was changed.
-             *
-             *     - `REVISION_MISMATCH`: The object has changed since: If-Match does not match. Read it again.
-             */
-            412: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 9,
-                     *       "message": "The object has changed since: If-Match does not match. Read it again.",
-                     *       "details": [
-                     *         {
-                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "REVISION_MISMATCH",
-                     *           "domain": "subledger",
-                     *           "metadata": {}
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": {
-                        /** @enum {integer} */
-                        code: 9;
-                        details: ({
-                            /** @enum {string} */
-                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
-                            domain: components["schemas"]["ErrorDomain"];
-                            metadata: components["schemas"]["ErrorMetadata"];
-                            /** @enum {string} */
-                            reason: "REVISION_MISMATCH";
-                        } | components["schemas"]["ErrorDetail"])[];
-                        message: components["schemas"]["ErrorMessage"];
-                    };
-                };
-            };
             413: components["responses"]["PayloadTooLarge"];
             414: components["responses"]["URITooLong"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -2464,7 +2177,6 @@ export interface operations {
             /**
              * @description Refused; nothing was changed.
              *
-             *     - `TOO_MANY_IDEMPOTENCY_KEYS`: Too many Idempotency-Keys were used for this already. Send an earlier one again.
              *     - `TOO_MANY_REQUESTS`: That were too many changes in a minute. Try again in a moment.
              */
             429: {
@@ -2501,7 +2213,7 @@ export interface operations {
                             domain: components["schemas"]["ErrorDomain"];
                             metadata: components["schemas"]["ErrorMetadata"];
                             /** @enum {string} */
-                            reason: "TOO_MANY_IDEMPOTENCY_KEYS" | "TOO_MANY_REQUESTS";
+                            reason: "TOO_MANY_REQUESTS";
                         } | components["schemas"]["ErrorDetail"])[];
                         message: components["schemas"]["ErrorMessage"];
                     };
@@ -2742,46 +2454,6 @@ export interface operations {
                             metadata: components["schemas"]["ErrorMetadata"];
                             /** @enum {string} */
                             reason: "CONCURRENT_CHANGE" | "IDEMPOTENCY_KEY_REUSED";
-                        } | components["schemas"]["ErrorDetail"])[];
-                        message: components["schemas"]["ErrorMessage"];
-                    };
-                };
-            };
-            /**
-             * @description Refused; nothing was changed.
-             *
-             *     - `REVISION_MISMATCH`: The object has changed since: If-Match does not match. Read it again.
-             */
-            412: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 9,
-                     *       "message": "The object has changed since: If-Match does not match. Read it again.",
-                     *       "details": [
-                     *         {
-                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "REVISION_MISMATCH",
-                     *           "domain": "subledger",
-                     *           "metadata": {}
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": {
-                        /** @enum {integer} */
-                        code: 9;
-                        details: ({
-                            /** @enum {string} */
-                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
-                            domain: components["schemas"]["ErrorDomain"];
-                            metadata: components["schemas"]["ErrorMetadata"];
-                            /** @enum {string} */
-                            reason: "REVISION_MISMATCH";
                         } | components["schemas"]["ErrorDetail"])[];
                         message: components["schemas"]["ErrorMessage"];
                     };
@@ -3078,46 +2750,6 @@ export interface operations {
                     };
                 };
             };
-            /**
-             * @description Refused; nothing was changed.
-             *
-             *     - `REVISION_MISMATCH`: The object has changed since: If-Match does not match. Read it again.
-             */
-            412: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 9,
-                     *       "message": "The object has changed since: If-Match does not match. Read it again.",
-                     *       "details": [
-                     *         {
-                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "REVISION_MISMATCH",
-                     *           "domain": "subledger",
-                     *           "metadata": {}
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": {
-                        /** @enum {integer} */
-                        code: 9;
-                        details: ({
-                            /** @enum {string} */
-                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
-                            domain: components["schemas"]["ErrorDomain"];
-                            metadata: components["schemas"]["ErrorMetadata"];
-                            /** @enum {string} */
-                            reason: "REVISION_MISMATCH";
-                        } | components["schemas"]["ErrorDetail"])[];
-                        message: components["schemas"]["ErrorMessage"];
-                    };
-                };
-            };
             413: components["responses"]["PayloadTooLarge"];
             414: components["responses"]["URITooLong"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -3284,133 +2916,8 @@ export interface operations {
                 };
             };
             408: components["responses"]["RequestTimeout"];
-            /**
-             * @description Refused; nothing was changed.
-             *
-             *     - `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used before with another request. Use a new key.
-             */
-            409: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 10,
-                     *       "message": "This Idempotency-Key was used before with another request. Use a new key.",
-                     *       "details": [
-                     *         {
-                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "IDEMPOTENCY_KEY_REUSED",
-                     *           "domain": "subledger",
-                     *           "metadata": {}
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": {
-                        /** @enum {integer} */
-                        code: 10;
-                        details: ({
-                            /** @enum {string} */
-                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
-                            domain: components["schemas"]["ErrorDomain"];
-                            metadata: components["schemas"]["ErrorMetadata"];
-                            /** @enum {string} */
-                            reason: "IDEMPOTENCY_KEY_REUSED";
-                        } | components["schemas"]["ErrorDetail"])[];
-                        message: components["schemas"]["ErrorMessage"];
-                    };
-                };
-            };
-            /**
-             * @description Refused; nothing was changed.
-             *
-             *     - `REVISION_MISMATCH`: The object has changed since: If-Match does not match. Read it again.
-             */
-            412: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 9,
-                     *       "message": "The object has changed since: If-Match does not match. Read it again.",
-                     *       "details": [
-                     *         {
-                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "REVISION_MISMATCH",
-                     *           "domain": "subledger",
-                     *           "metadata": {}
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": {
-                        /** @enum {integer} */
-                        code: 9;
-                        details: ({
-                            /** @enum {string} */
-                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
-                            domain: components["schemas"]["ErrorDomain"];
-                            metadata: components["schemas"]["ErrorMetadata"];
-                            /** @enum {string} */
-                            reason: "REVISION_MISMATCH";
-                        } | components["schemas"]["ErrorDetail"])[];
-                        message: components["schemas"]["ErrorMessage"];
-                    };
-                };
-            };
             414: components["responses"]["URITooLong"];
             417: components["responses"]["ExpectationFailed"];
-            /**
-             * @description Refused; nothing was changed.
-             *
-             *     - `TOO_MANY_IDEMPOTENCY_KEYS`: Too many Idempotency-Keys were used for this already. Send an earlier one again.
-             */
-            429: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 8,
-                     *       "message": "Too many Idempotency-Keys were used for this already. Send an earlier one again.",
-                     *       "details": [
-                     *         {
-                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "TOO_MANY_IDEMPOTENCY_KEYS",
-                     *           "domain": "subledger",
-                     *           "metadata": {}
-                     *         },
-                     *         {
-                     *           "@type": "type.googleapis.com/google.rpc.RetryInfo",
-                     *           "retryDelay": "10s"
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": {
-                        /** @enum {integer} */
-                        code: 8;
-                        details: ({
-                            /** @enum {string} */
-                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
-                            domain: components["schemas"]["ErrorDomain"];
-                            metadata: components["schemas"]["ErrorMetadata"];
-                            /** @enum {string} */
-                            reason: "TOO_MANY_IDEMPOTENCY_KEYS";
-                        } | components["schemas"]["ErrorDetail"])[];
-                        message: components["schemas"]["ErrorMessage"];
-                    };
-                };
-            };
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -3595,8 +3102,6 @@ export interface operations {
              * @description Refused; nothing was changed.
              *
              *     - `AMOUNT_EXCEEDED`: That comes to more than a payment can. Buy fewer at once.
-             *     - `CART_EMPTY`: The cart is empty.
-             *     - `CHECKOUT_LINK_EXPIRED`: The checkout link has expired. Ask the studio for a new one.
              *     - `HOST_AMBIGUOUS`: The request names its host more than once.
              *     - `HOST_MISSING`: The request names no host.
              *     - `INVALID_FIELDS`: Fields of the request are not valid: each is named.
@@ -3604,8 +3109,6 @@ export interface operations {
              *     - `MALFORMED_ADDRESS`: The address of the request cannot be read.
              *     - `MALFORMED_JSON`: The body is no JSON.
              *     - `MALFORMED_REQUEST`: The request is no HTTP that can be read.
-             *     - `ORDER_PAID`: The order is paid. Refund its payment instead.
-             *     - `PAYMENT_PENDING`: A payment of the order is on its way. Wait for its outcome, then try again.
              *     - `QUANTITY_EXCEEDED`: That is more of the item than the player can buy.
              */
             400: {
@@ -3617,11 +3120,11 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": 9,
-                     *       "message": "The cart is empty.",
+                     *       "message": "The catalog has no such item, or it is no longer for sale, or not so.",
                      *       "details": [
                      *         {
                      *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "CART_EMPTY",
+                     *           "reason": "ITEM_UNAVAILABLE",
                      *           "domain": "subledger",
                      *           "metadata": {}
                      *         }
@@ -3637,7 +3140,7 @@ export interface operations {
                             domain: components["schemas"]["ErrorDomain"];
                             metadata: components["schemas"]["ErrorMetadata"];
                             /** @enum {string} */
-                            reason: "AMOUNT_EXCEEDED" | "CART_EMPTY" | "CHECKOUT_LINK_EXPIRED" | "HOST_AMBIGUOUS" | "HOST_MISSING" | "INVALID_FIELDS" | "ITEM_UNAVAILABLE" | "MALFORMED_ADDRESS" | "MALFORMED_JSON" | "MALFORMED_REQUEST" | "ORDER_PAID" | "PAYMENT_PENDING" | "QUANTITY_EXCEEDED";
+                            reason: "AMOUNT_EXCEEDED" | "HOST_AMBIGUOUS" | "HOST_MISSING" | "INVALID_FIELDS" | "ITEM_UNAVAILABLE" | "MALFORMED_ADDRESS" | "MALFORMED_JSON" | "MALFORMED_REQUEST" | "QUANTITY_EXCEEDED";
                         } | components["schemas"]["ErrorDetail"])[];
                         message: components["schemas"]["ErrorMessage"];
                     };
@@ -3679,46 +3182,6 @@ export interface operations {
                             metadata: components["schemas"]["ErrorMetadata"];
                             /** @enum {string} */
                             reason: "FORM_NOT_OF_SESSION";
-                        } | components["schemas"]["ErrorDetail"])[];
-                        message: components["schemas"]["ErrorMessage"];
-                    };
-                };
-            };
-            /**
-             * @description Refused; nothing was changed.
-             *
-             *     - `ORDER_NOT_FOUND`
-             */
-            404: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 5,
-                     *       "message": "There is no such order.",
-                     *       "details": [
-                     *         {
-                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "ORDER_NOT_FOUND",
-                     *           "domain": "subledger",
-                     *           "metadata": {}
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": {
-                        /** @enum {integer} */
-                        code: 5;
-                        details: ({
-                            /** @enum {string} */
-                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
-                            domain: components["schemas"]["ErrorDomain"];
-                            metadata: components["schemas"]["ErrorMetadata"];
-                            /** @enum {string} */
-                            reason: "ORDER_NOT_FOUND";
                         } | components["schemas"]["ErrorDetail"])[];
                         message: components["schemas"]["ErrorMessage"];
                     };
@@ -3767,46 +3230,6 @@ export interface operations {
                     };
                 };
             };
-            /**
-             * @description Refused; nothing was changed.
-             *
-             *     - `REVISION_MISMATCH`: The object has changed since: If-Match does not match. Read it again.
-             */
-            412: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 9,
-                     *       "message": "The object has changed since: If-Match does not match. Read it again.",
-                     *       "details": [
-                     *         {
-                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "REVISION_MISMATCH",
-                     *           "domain": "subledger",
-                     *           "metadata": {}
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": {
-                        /** @enum {integer} */
-                        code: 9;
-                        details: ({
-                            /** @enum {string} */
-                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
-                            domain: components["schemas"]["ErrorDomain"];
-                            metadata: components["schemas"]["ErrorMetadata"];
-                            /** @enum {string} */
-                            reason: "REVISION_MISMATCH";
-                        } | components["schemas"]["ErrorDetail"])[];
-                        message: components["schemas"]["ErrorMessage"];
-                    };
-                };
-            };
             413: components["responses"]["PayloadTooLarge"];
             414: components["responses"]["URITooLong"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -3814,7 +3237,6 @@ export interface operations {
             /**
              * @description Refused; nothing was changed.
              *
-             *     - `TOO_MANY_IDEMPOTENCY_KEYS`: Too many Idempotency-Keys were used for this already. Send an earlier one again.
              *     - `TOO_MANY_REQUESTS`: That were too many changes in a minute. Try again in a moment.
              */
             429: {
@@ -3851,7 +3273,7 @@ export interface operations {
                             domain: components["schemas"]["ErrorDomain"];
                             metadata: components["schemas"]["ErrorMetadata"];
                             /** @enum {string} */
-                            reason: "TOO_MANY_IDEMPOTENCY_KEYS" | "TOO_MANY_REQUESTS";
+                            reason: "TOO_MANY_REQUESTS";
                         } | components["schemas"]["ErrorDetail"])[];
                         message: components["schemas"]["ErrorMessage"];
                     };
@@ -4079,46 +3501,6 @@ export interface operations {
                     };
                 };
             };
-            /**
-             * @description Refused; nothing was changed.
-             *
-             *     - `REVISION_MISMATCH`: The object has changed since: If-Match does not match. Read it again.
-             */
-            412: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 9,
-                     *       "message": "The object has changed since: If-Match does not match. Read it again.",
-                     *       "details": [
-                     *         {
-                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "REVISION_MISMATCH",
-                     *           "domain": "subledger",
-                     *           "metadata": {}
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": {
-                        /** @enum {integer} */
-                        code: 9;
-                        details: ({
-                            /** @enum {string} */
-                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
-                            domain: components["schemas"]["ErrorDomain"];
-                            metadata: components["schemas"]["ErrorMetadata"];
-                            /** @enum {string} */
-                            reason: "REVISION_MISMATCH";
-                        } | components["schemas"]["ErrorDetail"])[];
-                        message: components["schemas"]["ErrorMessage"];
-                    };
-                };
-            };
             413: components["responses"]["PayloadTooLarge"];
             414: components["responses"]["URITooLong"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -4126,7 +3508,6 @@ export interface operations {
             /**
              * @description Refused; nothing was changed.
              *
-             *     - `TOO_MANY_IDEMPOTENCY_KEYS`: Too many Idempotency-Keys were used for this already. Send an earlier one again.
              *     - `TOO_MANY_REQUESTS`: That were too many changes in a minute. Try again in a moment.
              */
             429: {
@@ -4163,7 +3544,7 @@ export interface operations {
                             domain: components["schemas"]["ErrorDomain"];
                             metadata: components["schemas"]["ErrorMetadata"];
                             /** @enum {string} */
-                            reason: "TOO_MANY_IDEMPOTENCY_KEYS" | "TOO_MANY_REQUESTS";
+                            reason: "TOO_MANY_REQUESTS";
                         } | components["schemas"]["ErrorDetail"])[];
                         message: components["schemas"]["ErrorMessage"];
                     };
@@ -4447,46 +3828,6 @@ export interface operations {
                     };
                 };
             };
-            /**
-             * @description Refused; nothing was changed.
-             *
-             *     - `REVISION_MISMATCH`: The object has changed since: If-Match does not match. Read it again.
-             */
-            412: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 9,
-                     *       "message": "The object has changed since: If-Match does not match. Read it again.",
-                     *       "details": [
-                     *         {
-                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "REVISION_MISMATCH",
-                     *           "domain": "subledger",
-                     *           "metadata": {}
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": {
-                        /** @enum {integer} */
-                        code: 9;
-                        details: ({
-                            /** @enum {string} */
-                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
-                            domain: components["schemas"]["ErrorDomain"];
-                            metadata: components["schemas"]["ErrorMetadata"];
-                            /** @enum {string} */
-                            reason: "REVISION_MISMATCH";
-                        } | components["schemas"]["ErrorDetail"])[];
-                        message: components["schemas"]["ErrorMessage"];
-                    };
-                };
-            };
             413: components["responses"]["PayloadTooLarge"];
             414: components["responses"]["URITooLong"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -4675,137 +4016,11 @@ export interface operations {
                 };
             };
             408: components["responses"]["RequestTimeout"];
-            /**
-             * @description Refused; nothing was changed.
-             *
-             *     - `CONCURRENT_CHANGE`: Others kept changing it at the same time. Try again.
-             *     - `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used before with another request. Use a new key.
-             */
-            409: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 10,
-                     *       "message": "This Idempotency-Key was used before with another request. Use a new key.",
-                     *       "details": [
-                     *         {
-                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "IDEMPOTENCY_KEY_REUSED",
-                     *           "domain": "subledger",
-                     *           "metadata": {}
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": {
-                        /** @enum {integer} */
-                        code: 10;
-                        details: ({
-                            /** @enum {string} */
-                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
-                            domain: components["schemas"]["ErrorDomain"];
-                            metadata: components["schemas"]["ErrorMetadata"];
-                            /** @enum {string} */
-                            reason: "CONCURRENT_CHANGE" | "IDEMPOTENCY_KEY_REUSED";
-                        } | components["schemas"]["ErrorDetail"])[];
-                        message: components["schemas"]["ErrorMessage"];
-                    };
-                };
-            };
-            /**
-             * @description Refused; nothing was changed.
-             *
-             *     - `REVISION_MISMATCH`: The object has changed since: If-Match does not match. Read it again.
-             */
-            412: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 9,
-                     *       "message": "The object has changed since: If-Match does not match. Read it again.",
-                     *       "details": [
-                     *         {
-                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "REVISION_MISMATCH",
-                     *           "domain": "subledger",
-                     *           "metadata": {}
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": {
-                        /** @enum {integer} */
-                        code: 9;
-                        details: ({
-                            /** @enum {string} */
-                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
-                            domain: components["schemas"]["ErrorDomain"];
-                            metadata: components["schemas"]["ErrorMetadata"];
-                            /** @enum {string} */
-                            reason: "REVISION_MISMATCH";
-                        } | components["schemas"]["ErrorDetail"])[];
-                        message: components["schemas"]["ErrorMessage"];
-                    };
-                };
-            };
+            409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             414: components["responses"]["URITooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
-            /**
-             * @description Refused; nothing was changed.
-             *
-             *     - `TOO_MANY_IDEMPOTENCY_KEYS`: Too many Idempotency-Keys were used for this already. Send an earlier one again.
-             */
-            429: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 8,
-                     *       "message": "Too many Idempotency-Keys were used for this already. Send an earlier one again.",
-                     *       "details": [
-                     *         {
-                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "TOO_MANY_IDEMPOTENCY_KEYS",
-                     *           "domain": "subledger",
-                     *           "metadata": {}
-                     *         },
-                     *         {
-                     *           "@type": "type.googleapis.com/google.rpc.RetryInfo",
-                     *           "retryDelay": "10s"
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": {
-                        /** @enum {integer} */
-                        code: 8;
-                        details: ({
-                            /** @enum {string} */
-                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
-                            domain: components["schemas"]["ErrorDomain"];
-                            metadata: components["schemas"]["ErrorMetadata"];
-                            /** @enum {string} */
-                            reason: "TOO_MANY_IDEMPOTENCY_KEYS";
-                        } | components["schemas"]["ErrorDetail"])[];
-                        message: components["schemas"]["ErrorMessage"];
-                    };
-                };
-            };
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };

@@ -31,11 +31,13 @@ export function completed(document: OpenAPIObject, written: Written): OpenAPIObj
   const own = JSON.parse(JSON.stringify(document), inOurTerms) as OpenAPIObject;
   const { schemas = {}, ...components } = own.components ?? {};
   const refusals = new DocumentedRefusals(written);
-  for (const path of Object.values(own.paths)) {
+  for (const [template, path] of Object.entries(own.paths)) {
+    const isOfApp = template.includes('{appId}');
     for (const method of METHODS) {
       const operation = path[method];
       if (operation === undefined) continue;
-      const own = completedOperation(operation, { schemas, refusals, isRead: method === 'get' });
+      const surroundings = { schemas, refusals, isRead: method === 'get', isOfApp };
+      const own = completedOperation(operation, surroundings);
       path[method] = withExamples(own, written.examples);
     }
   }
@@ -70,11 +72,12 @@ interface Surroundings {
   readonly schemas: Schemas;
   readonly refusals: DocumentedRefusals;
   readonly isRead: boolean;
+  readonly isOfApp: boolean;
 }
 
 function completedOperation(
   operation: Operation,
-  { schemas, refusals, isRead }: Surroundings,
+  { schemas, refusals, isRead, isOfApp }: Surroundings,
 ): Operation {
   // The extension is written by AnswersWith alone.
   const { [ANSWERS_WITH]: noted = [], ...rest } = operation as Operation & {
@@ -90,7 +93,7 @@ function completedOperation(
     ...describeBody(operation, schemas, credentials),
     security,
     responses: {
-      ...refusals.responses({ operationId, isRead, credentials }),
+      ...refusals.responses({ operationId, isRead, isOfApp, credentials }),
       ...withHeaders(described(operation.responses), headers),
     },
   };

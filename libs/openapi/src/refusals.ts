@@ -31,15 +31,19 @@ export interface ProgramRefusals {
 export interface Asked {
   readonly operationId: string;
   readonly isRead: boolean;
+  /** Whether its path names an app. */
+  readonly isOfApp: boolean;
   /** Names of security schemes. */
   readonly credentials: readonly string[];
 }
 
-/** Where an error comes from decides whether a read, which has no body and changes nothing, can get it. */
+/** Where an error comes from decides whether a read, which has no body, changes nothing and takes no role, can get it. */
 const OF_CHANGES = [
   'BODY_TOO_LARGE',
   'CONCURRENT_CHANGE',
   'MALFORMED_JSON',
+  'ROLE_NOT_SUFFICIENT',
+  'SCOPE_NOT_SUFFICIENT',
   'UNSUPPORTED_CONTENT_TYPE',
 ];
 /** Bad fields of any kind: parameters, queries and bodies of all operations have rules. */
@@ -83,9 +87,9 @@ export class DocumentedRefusals {
   common(): Record<string, Response> {
     const groups = Object.keys(this.#program.groups);
     const asked = [true, false].flatMap((isRead) =>
-      [...groups.map((scheme) => [scheme]), []].map((credentials) => ({
-        ...{ operationId: '', isRead, credentials },
-      })),
+      [...groups.map((scheme) => [scheme]), []].flatMap((credentials) =>
+        [true, false].map((isOfApp) => ({ operationId: '', isRead, isOfApp, credentials })),
+      ),
     );
     const responses = asked.flatMap((each) =>
       [...byStatus(this.#commonErrors(each))].map(
@@ -95,7 +99,7 @@ export class DocumentedRefusals {
     return Object.fromEntries(responses);
   }
 
-  #commonErrors({ isRead, credentials }: Asked): ApiError[] {
+  #commonErrors({ isRead, isOfApp, credentials }: Asked): ApiError[] {
     const groups = this.#groupsOf(credentials);
     const errors = [
       INVALID_FIELDS,
@@ -103,7 +107,11 @@ export class DocumentedRefusals {
         this.#listErrors(this.#program.refusals[group]),
       ),
     ];
-    return errors.filter(({ reason }) => !isRead || !OF_CHANGES.includes(reason));
+    // Who asks for one app is in its scope, or knows of none; all other calls are for all apps.
+    const ofOtherPaths = isOfApp ? 'SCOPE_NOT_SUFFICIENT' : 'APP_NOT_FOUND';
+    return errors.filter(
+      ({ reason }) => reason !== ofOtherPaths && !(isRead && OF_CHANGES.includes(reason)),
+    );
   }
 
   #groupsOf(credentials: readonly string[]): string[] {
@@ -132,13 +140,19 @@ export class DocumentedRefusals {
   }
 
   /** What is the same for all has one name; bodies and what a credential adds make a difference. */
-  #responseName(status: number, { isRead, credentials }: Asked): string {
+  #responseName(status: number, asked: Asked): string {
+    const { isRead, isOfApp, credentials } = asked;
     const name = (STATUS_CODES[status] ?? String(status)).replaceAll(/\W/g, '');
     const adding = this.#groupsOf(credentials).filter((group) =>
       this.#listErrors(this.#program.refusals[group]).some(({ http }) => http === status),
     );
     const who = adding.map((group) => `Of${group.charAt(0).toUpperCase()}${group.slice(1)}`);
-    return name + who.join('') + (isRead && status === 400 ? 'OfReads' : '');
+    const reasons = (each: Asked) =>
+      listReasons(byStatus(this.#commonErrors(each)).get(status) ?? []).join();
+    const differs = (other: Asked) => reasons(asked) !== reasons(other);
+    const ofReads = isRead && differs({ ...asked, isRead: false }) ? 'OfReads' : '';
+    const ofNoApp = !isOfApp && differs({ ...asked, isOfApp: true }) ? 'OfNoApp' : '';
+    return name + who.join('') + ofReads + ofNoApp;
   }
 }
 

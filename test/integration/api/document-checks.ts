@@ -192,9 +192,10 @@ function lookAt(document: OpenAPIObject): Omit<LookedAt, 'served'> {
       const shared = document.components?.responses ?? {};
       const response =
         named !== undefined && '$ref' in named ? shared[named.$ref.split('/').at(-1) ?? ''] : named;
-      const [, list = ''] =
-        /"reason":{"type":"string","enum":\[(.*?)\]/.exec(JSON.stringify(response ?? {})) ?? [];
-      return list.split(',').map((reason) => reason.replaceAll('"', ''));
+      const [, list = '[]'] =
+        /"reason":{"type":"string","enum":(\[.*?\])/.exec(JSON.stringify(response ?? {})) ?? [];
+      // The expression finds a list of texts.
+      return JSON.parse(list) as string[];
     },
   };
 }

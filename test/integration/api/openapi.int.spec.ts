@@ -70,9 +70,33 @@ describe('the document of the API', () => {
       const isRead = name.startsWith('GET ');
       expect([name, '409' in operation.responses]).toEqual([name, !isRead]);
       expect([name, '412' in operation.responses && isRead]).toEqual([name, false]);
-      const isOfOperators = api.reasonsIn(operation, '403').includes('ROLE_NOT_SUFFICIENT');
-      expect([name, isOfOperators]).toEqual([name, name.includes(' /manage/')]);
+      const isOfOperators = name.includes(' /manage/');
+      const needsRole = api.reasonsIn(operation, '403').includes('ROLE_NOT_SUFFICIENT');
+      expect([name, needsRole]).toEqual([name, isOfOperators && !isRead]);
+      const mayHaveNoApp = api.reasonsIn(operation, '404').includes('APP_NOT_FOUND');
+      expect([name, mayHaveNoApp]).toEqual([name, name.includes('{appId}')]);
+      const needsAllApps = api.reasonsIn(operation, '403').includes('SCOPE_NOT_SUFFICIENT');
+      expect([name, needsAllApps]).toEqual([name, name === 'POST /manage/apps']);
     }
+  });
+
+  it.each([
+    ['POST /manage/apps', '409', ['CONCURRENT_CHANGE']],
+    ['POST /manage/apps/{appId}/ingress-secrets', '409', ['CONCURRENT_CHANGE']],
+    ['POST /manage/apps/{appId}/ingress-secrets', '412', []],
+    ['POST /manage/apps/{appId}/sandbox/disputes', '401', ['UNAUTHENTICATED']],
+    [
+      'POST /manage/apps/{appId}/sandbox/disputes/{id}/close',
+      ...(['404', ['APP_NOT_FOUND', 'DISPUTE_NOT_FOUND', 'PAYMENT_NOT_FOUND']] as const),
+    ],
+    [
+      'POST /sdk/subscriptions/checkout-links',
+      ...(['409', ['CONCURRENT_CHANGE', 'IDEMPOTENCY_KEY_REUSED']] as const),
+    ],
+    ['POST /sdk/server/payments/{id}/refunds', '404', ['PAYMENT_NOT_FOUND']],
+    ['POST /sdk/server/payments/{id}/refunds', '429', ['RATE_LIMITED']],
+  ])('has no reason for %s with %s but what it can give', (name, status, reasons) => {
+    expect(api.reasonsIn(api.find(name), status)).toEqual(reasons);
   });
 
   it('has amounts as int64 in strings, and no required body of which all fields may be left out', () => {
@@ -101,6 +125,20 @@ describe('the document of the storefront', () => {
       const forged = storefront.reasonsIn(operation, '403').includes('FORM_NOT_OF_SESSION');
       expect([name, forged]).toEqual([name, isOfSession && isChange]);
     }
+    expect(storefront.reasonsIn(storefront.find('GET /shop'), '404')).toEqual([]);
+    const buy = storefront.find('POST /shop/items/{itemId}/buy');
+    for (const ofCarts of [
+      'CART_EMPTY',
+      'PAYMENT_PENDING',
+      'ORDER_PAID',
+      'CHECKOUT_LINK_EXPIRED',
+    ]) {
+      expect(storefront.reasonsIn(buy, '400')).not.toContain(ofCarts);
+    }
+    const enter = storefront.find('GET /shop/enter/{token}');
+    expect(['409', '412', '429'].flatMap((status) => storefront.reasonsIn(enter, status))).toEqual(
+      [],
+    );
     const add = storefront.find('POST /shop/cart/items');
     expect(storefront.reasonsIn(add, '400')).toContain('QUANTITY_EXCEEDED');
     expect(storefront.reasonsIn(add, '400')).not.toContain('CART_CHANGED');

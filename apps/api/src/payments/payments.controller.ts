@@ -2,7 +2,7 @@ import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { type AppCaller, Caller, CommandContext } from '#nest';
-import { AnswersWith } from '#openapi';
+import { AnswersWith, NeverRefusedWith } from '#openapi';
 import { Allow, ApiCommandHeaders } from '../auth/allow.decorator.js';
 import { ConsistentRead } from '../http/consistency.guard.js';
 import { RefundOutcome } from './commands/refund-outcome.js';
@@ -34,6 +34,7 @@ export class PaymentsController {
   @Post(':id/refunds')
   @HttpCode(200)
   @ApiCommandHeaders()
+  @NeverRefusedWith('payment/refund_not_requested')
   refund(
     @Param('id') id: string,
     @Body() body: RefundPaymentBody,

@@ -12,6 +12,7 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiExcludeEndpoint, ApiNoContentResponse, ApiTags } from '@nestjs/swagger';
 import { CommandSource } from '#nest';
+import { NeverRefusedWith } from '#openapi';
 import { readRefusalReason } from '../links/refusal.js';
 import { ForProgram } from '../http/for-program.decorator.js';
 import { TAKES_FORMS } from '../http/form-body.js';
@@ -58,6 +59,7 @@ export class BankController {
   @HttpCode(204)
   @ApiNoContentResponse()
   @RouteConfig(TAKES_FORMS)
+  @NeverRefusedWith('payment/not_found')
   async decide(
     @Param('linkId') linkId: string,
     @Param('paymentId') paymentId: string,

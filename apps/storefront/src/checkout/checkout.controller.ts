@@ -21,7 +21,7 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import { type BodyConfig, CommandSource, KnownQueryGuard } from '#nest';
-import { AnswersWith } from '#openapi';
+import { AnswersWith, NeverRefusedWith } from '#openapi';
 import { ForProgram } from '../http/for-program.decorator.js';
 import { TAKES_FORMS } from '../http/form-body.js';
 import { PageInterceptor } from '../http/page.interceptor.js';
@@ -116,6 +116,7 @@ export class CheckoutController {
   @UseGuards(KnownQueryGuard)
   @UseInterceptors(PaymentChecks)
   @RouteConfig(COMPLETE_BODY)
+  @NeverRefusedWith('order/not_found')
   async complete(
     @Param('linkId') linkId: string,
     @Body() body: CompleteCheckoutBody,
@@ -160,6 +161,7 @@ export class CheckoutController {
   @AnswersWith('x-consistency-token')
   @ApiOkResponse({ type: CanceledOrderDto })
   @RouteConfig({ ...TAKES_FORMS, ...COMPLETE_BODY })
+  @NeverRefusedWith('order/not_found')
   async cancel(
     @Param('linkId') linkId: string,
     @CommandSource() source: CommandSource,

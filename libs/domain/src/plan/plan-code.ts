@@ -42,9 +42,10 @@ export function planCodeId(appId: string, segmentId: string, code: string): stri
 }
 
 function decide(
-  { reservation, abandonedPlanId }: ReservePlanCode,
+  command: ReservePlanCode,
   state: PlanCode,
 ): Decision<PlanCodeReserved, PlanCodeRejection> {
+  const { reservation, abandonedPlanId } = command;
   if (state.status === 'reserved') {
     if (state.planId === reservation.planId) return accept();
     if (state.planId !== abandonedPlanId) return reject('plan/code_taken', state.planId);

@@ -32,18 +32,17 @@ const decorate = createParamDecorator(
     context.switchToHttp().getRequest<FastifyRequest>(),
 );
 
-interface CommandContextOptions {
-  /** For commands that are idempotent by what they say, or that show a secret once. */
-  readonly withoutIdempotency?: boolean;
+/**
+ * Hands a controller the context of the request's one command: with its `Idempotency-Key` and `If-Match`.
+ * The app is the caller's own or, for operators, the one in the path.
+ */
+export function CommandContext(): ParameterDecorator {
+  return decorate(ContextWithIdempotency);
 }
 
-/**
- * Hands a controller the context of the request's one command: with its `Idempotency-Key` and `If-Match`
- * unless the options say otherwise. The app is the caller's own or, for operators, the one in the path.
- */
-export function CommandContext(options: CommandContextOptions = {}): ParameterDecorator {
-  const { withoutIdempotency = false } = options;
-  return decorate(withoutIdempotency ? ContextWithoutIdempotency : ContextWithIdempotency);
+/** The same for commands that are idempotent by what they say, or that show a secret once. */
+export function CommandContextWithoutIdempotency(): ParameterDecorator {
+  return decorate(ContextWithoutIdempotency);
 }
 
 export type CommandContext = Context;

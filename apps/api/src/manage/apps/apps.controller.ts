@@ -11,7 +11,7 @@ import {
 } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
-import { CommandContext, CommandSource, Operator } from '#nest';
+import { CommandContext, CommandContextWithoutIdempotency, CommandSource, Operator } from '#nest';
 import { AnswersWith } from '#openapi';
 import type { OperatorIdentity } from '#tenancy';
 import { Allow, ApiCommandHeaders } from '../../auth/allow.decorator.js';
@@ -104,7 +104,7 @@ export class AppsController {
   rotateIngressSecret(
     @Param('appId') _appId: string,
     @Body() body: RotateIngressSecretBody,
-    @CommandContext({ withoutIdempotency: true }) context: CommandContext,
+    @CommandContextWithoutIdempotency() context: CommandContext,
   ): Promise<IngressSecretDto> {
     return this.commands.execute(new RotateIngressSecret(body.expireOldAfterSeconds, context));
   }

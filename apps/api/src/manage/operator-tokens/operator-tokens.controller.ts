@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
-import { CommandContext } from '#nest';
+import { CommandContext, CommandContextWithoutIdempotency } from '#nest';
 import { AnswersWith } from '#openapi';
 import { Allow } from '../../auth/allow.decorator.js';
 import { AdminsOnly } from '../../auth/operator-scope.js';
@@ -49,7 +49,7 @@ export class OperatorTokensController {
   issue(
     @Param('appId') _appId: string,
     @Body() body: IssueOperatorTokenBody,
-    @CommandContext({ withoutIdempotency: true }) context: CommandContext,
+    @CommandContextWithoutIdempotency() context: CommandContext,
   ): Promise<IssuedOperatorTokenDto> {
     return this.commands.execute(new IssueOperatorToken(body, context));
   }
@@ -62,7 +62,7 @@ export class OperatorTokensController {
   revoke(
     @Param('appId') _appId: string,
     @Param('id') tokenId: string,
-    @CommandContext({ withoutIdempotency: true }) context: CommandContext,
+    @CommandContextWithoutIdempotency() context: CommandContext,
   ): Promise<void> {
     return this.commands.execute(new RevokeOperatorToken(tokenId, context));
   }

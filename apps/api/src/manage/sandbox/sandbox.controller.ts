@@ -2,6 +2,7 @@ import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { CommandContext } from '#nest';
+import { NeverRefusedWith } from '#openapi';
 import { Allow, ApiCreationHeaders } from '../../auth/allow.decorator.js';
 import { CloseDispute, CloseDisputeHandler } from './commands/close-dispute.js';
 import { OpenDispute, OpenDisputeHandler } from './commands/open-dispute.js';
@@ -25,6 +26,10 @@ export class SandboxController {
   @Post()
   @HttpCode(200)
   @ApiCreationHeaders()
+  @NeverRefusedWith('sandbox/dispute_closed', 'sandbox/dispute_not_found')
+  @NeverRefusedWith('payment/not_refundable', 'payment/refund_exceeds_remaining')
+  @NeverRefusedWith('payment/refund_not_requested', 'payment/too_many_refunds')
+  @NeverRefusedWith('NOTICE_NOT_VERIFIED', 'gateway')
   open(
     @Param('appId') _appId: string,
     @Body() { paymentId, amountCents }: OpenDisputeBody,
@@ -37,6 +42,11 @@ export class SandboxController {
   @Post(':id/close')
   @HttpCode(200)
   @ApiCreationHeaders()
+  @NeverRefusedWith('sandbox/dispute_exceeds_remaining', 'sandbox/nothing_to_dispute')
+  @NeverRefusedWith('payment/not_captured')
+  @NeverRefusedWith('payment/not_refundable', 'payment/refund_exceeds_remaining')
+  @NeverRefusedWith('payment/refund_not_requested', 'payment/too_many_refunds')
+  @NeverRefusedWith('NOTICE_NOT_VERIFIED', 'gateway')
   close(
     @Param('appId') _appId: string,
     @Param('id') id: string,

@@ -2,6 +2,7 @@ import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { CommandContext } from '#nest';
+import { NeverRefusedWith } from '#openapi';
 import { Allow, ApiCommandHeaders } from '../../auth/allow.decorator.js';
 import { RefundPayment } from '../../payments/commands/refund-payment.js';
 import { PaymentDto, RefundPaymentBody } from '../../payments/payment.dto.js';
@@ -44,6 +45,7 @@ export class TimelinesController {
   @Post('payments/:id/refunds')
   @HttpCode(200)
   @ApiCommandHeaders()
+  @NeverRefusedWith('payment/refund_not_requested')
   refund(
     @Param('appId') _appId: string,
     @Param('id') id: string,

@@ -12,7 +12,7 @@ import {
 } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
-import { CommandContext } from '#nest';
+import { CommandContext, CommandContextWithoutIdempotency } from '#nest';
 import { AnswersWith } from '#openapi';
 import { Allow, ApiCommandHeaders } from '../../auth/allow.decorator.js';
 import { ConsistentDirectoryRead } from '../../http/consistency.guard.js';
@@ -87,7 +87,7 @@ export class WebhookEndpointsController {
   create(
     @Param('appId') _appId: string,
     @Body() body: CreateWebhookEndpointBody,
-    @CommandContext({ withoutIdempotency: true }) context: CommandContext,
+    @CommandContextWithoutIdempotency() context: CommandContext,
   ): Promise<CreatedWebhookEndpointDto> {
     return this.commands.execute(new CreateWebhookEndpoint(body, context));
   }
@@ -153,7 +153,7 @@ export class WebhookEndpointsController {
     @Param('appId') _appId: string,
     @Param('id') id: string,
     @Body() body: RotateWebhookSecretBody,
-    @CommandContext({ withoutIdempotency: true }) context: CommandContext,
+    @CommandContextWithoutIdempotency() context: CommandContext,
   ): Promise<WebhookSecretDto> {
     return this.commands.execute(new RotateWebhookSecret(id, body.expireOldAfterSeconds, context));
   }
@@ -191,7 +191,7 @@ export class WebhookEndpointsController {
   delete(
     @Param('appId') _appId: string,
     @Param('id') id: string,
-    @CommandContext({ withoutIdempotency: true }) context: CommandContext,
+    @CommandContextWithoutIdempotency() context: CommandContext,
   ): Promise<void> {
     return this.commands.execute(new DeleteWebhookEndpoint(id, context));
   }

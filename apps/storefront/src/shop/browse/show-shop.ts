@@ -4,7 +4,7 @@ import { countCart } from '#domain/cart';
 import type { CatalogItem, CatalogRow } from '#domain/catalog';
 import type { CampaignProgress } from '#domain/loyalty';
 import type { StateLoader } from '#event-store';
-import { APP_DIRECTORY, CommandContexts, notFound } from '#nest';
+import { APP_DIRECTORY, CommandContexts } from '#nest';
 import { choosePageBrand, type PageBrand } from '../../brand/page-brand.js';
 import type { AppDirectory } from '#tenancy';
 import { OpenCarts } from '../cart/open-carts.js';
@@ -42,7 +42,7 @@ export interface ShopView {
 export class ShowShop extends Query<ShopView> {
   constructor(
     readonly reader: CatalogReader & { readonly visitor: Visitor; readonly states: StateLoader },
-    /** One item alone, where it is named. */
+    /** One item alone, where it is named; no row where the catalog does not have it. */
     readonly itemId?: string,
   ) {
     super();
@@ -59,7 +59,7 @@ export class ShowShopHandler implements IQueryHandler<ShowShop> {
     @Inject(APP_DIRECTORY) private readonly apps: AppDirectory,
   ) {}
 
-  /** @throws ApiError 14 without a catalog, 5 for an item that it does not have. */
+  /** @throws ApiError 14 without a catalog. */
   async execute({ reader, itemId }: ShowShop): Promise<ShopView> {
     const { visitor, states } = reader;
     const app = await this.contexts.requireApp(visitor.appId);
@@ -77,7 +77,7 @@ export class ShowShopHandler implements IQueryHandler<ShowShop> {
       return { item, left, isClaimed };
     };
     return {
-      rows: itemId === undefined ? rows : [findRow(rows, itemId)],
+      rows: itemId === undefined ? rows : findRow(rows, itemId),
       offer,
       loyalty,
       cartQuantity: countCart(cart),
@@ -87,9 +87,8 @@ export class ShowShopHandler implements IQueryHandler<ShowShop> {
   }
 }
 
-/** A row of one item. @throws ApiError 5 where none of the rows has it. */
-function findRow(rows: readonly CatalogRow[], itemId: string): CatalogRow {
+/** A row of one item; none where none of the rows has it. */
+function findRow(rows: readonly CatalogRow[], itemId: string): readonly CatalogRow[] {
   const item = rows.flatMap(({ items }) => items).find(({ id }) => id === itemId);
-  if (item === undefined) throw notFound('item', itemId);
-  return { header: null, items: [item] };
+  return item === undefined ? [] : [{ header: null, items: [item] }];
 }

@@ -15,6 +15,7 @@ import { ApiOkResponse, ApiSecurity, ApiTags } from '@nestjs/swagger';
 import type { CreatedOrder } from '#domain/order';
 import { toMajor } from '#domain/money';
 import { BuyNowBody, CheckOutBody } from '../cart/cart.dto.js';
+import { NeverRefusedWith } from '#openapi';
 import { CsrfGuard } from '../http/csrf.guard.js';
 import { changed, type ShopAnswer, shown } from '../http/shop-answer.js';
 import { ShopErrorFilter } from './shop-error.filter.js';
@@ -49,6 +50,7 @@ export class ShopOrdersController {
   @HttpCode(200)
   @UseGuards(CsrfGuard)
   @RouteConfig(CHANGE_OF_CART)
+  @NeverRefusedWith('order/not_found')
   async checkOut(
     @Body() { formId }: CheckOutBody,
     @Visit() visit: Visit,
@@ -62,6 +64,7 @@ export class ShopOrdersController {
   @HttpCode(200)
   @UseGuards(CsrfGuard)
   @RouteConfig(CHANGE_OF_ITEM)
+  @NeverRefusedWith('shop/order_pending')
   async buy(
     @Param('itemId') itemId: string,
     @Body() { formId, quantity }: BuyNowBody,

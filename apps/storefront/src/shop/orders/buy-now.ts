@@ -46,6 +46,6 @@ export class BuyNowHandler implements ICommandHandler<BuyNow> {
     if (quantity > left(item)) throw quantityExceeded(itemId);
     const items = [toOrderItem(item, quantity)];
     const catalogLanguage = chooseCatalogLanguage(form);
-    return this.orders.make(context, { visitor, catalogLanguage, cartId: null, items });
+    return this.orders.makeSingle(context, { visitor, catalogLanguage, items });
   }
 }

@@ -54,7 +54,12 @@ export class CheckOutCartHandler implements ICommandHandler<CheckOutCart> {
       return item === undefined ? [] : [toOrderItem(item, quantity)];
     });
     const catalogLanguage = chooseCatalogLanguage(form);
-    return this.orders.make(context, { visitor, catalogLanguage, cartId: open.cartId, items });
+    return this.orders.makeOfCart(context, {
+      visitor,
+      catalogLanguage,
+      cartId: open.cartId,
+      items,
+    });
   }
 
   /** What the player is shown now, the next checkout takes; the same form, sent again, is no next one. */

@@ -33,7 +33,11 @@ function create(language: string, catalogLanguage: string, cartId: string | null
   const items = [{ itemId, name: 'Sword', description: '', image: '', quantity: 1, price }];
   const placement = new OrderPlacement(ledger, clock);
   const orders = new ShopOrders(ledger, placement, 'https://shop');
-  const make = () => orders.make(context, { visitor, catalogLanguage, cartId, items });
+  const wanted = { visitor, catalogLanguage, items };
+  const make = () =>
+    cartId === null
+      ? orders.makeSingle(context, wanted)
+      : orders.makeOfCart(context, { ...wanted, cartId });
   const load = async (orderId: string) => {
     const { state } = await ledger.load(orderAggregate, orderId);
     if (state.status === 'none') throw new Error('the order was made');

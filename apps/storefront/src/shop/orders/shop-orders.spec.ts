@@ -6,12 +6,12 @@ import { Ledger, OrderPlacement } from '#nest';
 import { MemoryEventStore } from '../../../../../test/support/memory-event-store.js';
 import { EndedOrders } from '../charges/ended-orders.js';
 import type { VisitorContext } from '../http/form-source.js';
-import { ShopOrders, type WantedOrder } from './shop-orders.js';
+import { ShopOrders, type WantedCart } from './shop-orders.js';
 
 const NOW = '2026-01-31T10:00:00.000Z';
 const player = '5f2a9c04d1e84b7796ab30c2d4e5f601';
 const price = { amountMinor: '499', currency: 'USD' };
-const wanted: WantedOrder = {
+const wanted: WantedCart = {
   visitor: {
     ...{ appId: 'app_1', player, sessionId: 'ws_1', accountId: 'ann', csrf: 'token' },
     ...{ language: '', regionCode: '', personal: {} },
@@ -98,8 +98,8 @@ describe('two checkouts of one cart at once', () => {
     ['before the one has made its link', 'order_link'],
   ])('make one order that can be paid: the other comes %s', async (_when, category) => {
     let other: { readonly orderId: string } | undefined;
-    beforeAppend(category, async () => (other = await orders.make(form('b'), wanted)));
-    const one = await orders.make(form('a'), wanted);
+    beforeAppend(category, async () => (other = await orders.makeOfCart(form('b'), wanted)));
+    const one = await orders.makeOfCart(form('a'), wanted);
     const statuses = [await findStatus(one.orderId), await findStatus(other?.orderId ?? '')];
     const { cart } = (await ledger.load(shopAggregate, player)).state;
     const isLast = [one, other].map((order) => order?.orderId === cart?.orderId);
@@ -112,11 +112,11 @@ describe('two checkouts of one cart at once', () => {
   ])('leave the one alone that %s, and begin nothing', async (_what, reason) => {
     const other = { orderId: '', paymentId: '' };
     beforeAppend('shop', async () => {
-      other.orderId = (await orders.make(form('b'), wanted)).orderId;
+      other.orderId = (await orders.makeOfCart(form('b'), wanted)).orderId;
       other.paymentId = await attempt(other.orderId);
       if (reason === 'CART_EMPTY') await capture(other.orderId, other.paymentId);
     });
-    await expect(orders.make(form('a'), wanted)).rejects.toMatchObject({ reason });
+    await expect(orders.makeOfCart(form('a'), wanted)).rejects.toMatchObject({ reason });
     const { state: shop } = await ledger.load(shopAggregate, player);
     expect(shop.cart?.orderId).toBe(other.orderId);
     if (reason !== 'CART_EMPTY') {
@@ -130,14 +130,14 @@ describe('two checkouts of one cart at once', () => {
 it('a checkout takes the place of an order that another window began, and whose bank declined, in between', async () => {
   let other = '';
   beforeAppend('shop', async () => {
-    other = (await orders.make(form('b'), wanted)).orderId;
+    other = (await orders.makeOfCart(form('b'), wanted)).orderId;
     const paymentId = await attempt(other);
     await change(other, {
       ...{ kind: 'SettleOrder', paymentId, paymentRevision: 1, now: NOW },
       outcome: { reason: 'card_declined', declineClass: 'soft', rawDeclineCode: '' },
     });
   });
-  const { orderId } = await orders.make(form('a'), wanted);
+  const { orderId } = await orders.makeOfCart(form('a'), wanted);
   expect([await findStatus(other), await findStatus(orderId)]).toEqual(['CANCELED', 'OPEN']);
 });
 
@@ -153,15 +153,15 @@ it('begins nothing where an order that was begun by another window is made, and 
     await placement.place({ ...order, personal: {} }, context);
     await attempt(orderId);
   });
-  const refused = orders.make(form('a'), wanted);
+  const refused = orders.makeOfCart(form('a'), wanted);
   await expect(refused).rejects.toMatchObject({ reason: 'PAYMENT_PENDING' });
   expect((await ledger.load(shopAggregate, player)).state.cart?.orderId).toBe(orderId);
 });
 
 it('begins nothing while an earlier order of the cart is being paid', async () => {
-  const { orderId } = await orders.make(form('a'), wanted);
+  const { orderId } = await orders.makeOfCart(form('a'), wanted);
   await attempt(orderId);
-  const refused = orders.make(form('b'), wanted);
+  const refused = orders.makeOfCart(form('b'), wanted);
   await expect(refused).rejects.toMatchObject({ reason: 'PAYMENT_PENDING' });
   const { state: shop } = await ledger.load(shopAggregate, player);
   // It can be paid by another card, should the bank decline.
@@ -169,10 +169,11 @@ it('begins nothing while an earlier order of the cart is being paid', async () =
 });
 
 it('the cart stays closed, however many orders come after the one that was paid', async () => {
-  const { orderId } = await orders.make(form('a'), wanted);
+  const { orderId } = await orders.makeOfCart(form('a'), wanted);
   await capture(orderId, await attempt(orderId));
+  const { cartId: _cart, ...single } = wanted;
   for (let count = 0; count < 101; count += 1) {
-    await orders.make(form(`single ${count}`), { ...wanted, cartId: null });
+    await orders.makeSingle(form(`single ${count}`), single);
   }
   expect(await findPaid()).toMatchObject({ orderId });
 });

@@ -18,14 +18,21 @@ export interface MadeOrder {
   readonly url: string;
 }
 
-/** What is bought: a cart, or a single item beside it. */
-export interface WantedOrder {
+/** What is bought: a single item, beside the cart. */
+export interface WantedSingle {
   readonly visitor: Visitor;
   /** In which its items were asked for. */
   readonly catalogLanguage: string;
-  readonly cartId: string | null;
   readonly items: readonly OrderItem[];
 }
+
+/** The same of a cart. */
+export interface WantedCart extends WantedSingle {
+  readonly cartId: string;
+}
+
+/** An order that is begun, of a cart or of none. */
+type WantedOrder = WantedSingle & { readonly cartId: string | null };
 
 /** How often an order is begun anew where another window has begun and paid one in between. */
 const BEGUN_AGAIN = 2;
@@ -52,16 +59,29 @@ export class ShopOrders {
   }
 
   /**
+   * An order of what no other order is of.
+   *
+   * @param context with the key of the form. @throws ApiError 9 AMOUNT_EXCEEDED for what no payment can come to; Fault of
+   *   the store.
+   */
+  async makeSingle(context: VisitorContext, wanted: WantedSingle): Promise<MadeOrder> {
+    requireChargeable(wanted);
+    const single = { ...wanted, cartId: null };
+    const begun = requireLastOrder(await this.begin(context, single, NONE));
+    return this.place(withoutKey(context), single, begun);
+  }
+
+  /**
    * Of the orders of a cart, the last one that was begun is the one that can be paid, and its earlier ones end. What two
    * checkouts do at once meets in the player's own stream: each sees the other, or is seen by it.
    *
    * @param context with the key of the form. @throws ApiError 9 where an earlier order of the cart is being paid, and
    *   AMOUNT_EXCEEDED for what no payment can come to; Fault of the store.
    */
-  async make(context: VisitorContext, wanted: WantedOrder): Promise<MadeOrder> {
+  async makeOfCart(context: VisitorContext, wanted: WantedCart): Promise<MadeOrder> {
     // Before anything is begun: an earlier order of the cart stays.
-    if (!isChargeable(addUp(wanted.items, requireCurrency(wanted)))) throw amountExceeded();
-    const state = await this.begin(context, wanted);
+    requireChargeable(wanted);
+    const state = await this.beginOfCart(context, wanted);
     const begun = requireLastOrder(state);
     // One that was begun in between was not there to be ended.
     await this.endEarlier(context, state, begun);
@@ -71,25 +91,29 @@ export class ShopOrders {
   }
 
   /** Another one may be begun and paid in between: then that is found to be paid, or its end is waited for. */
-  private async begin(
-    context: VisitorContext,
-    { cartId, catalogLanguage }: WantedOrder,
-  ): Promise<Shop> {
-    const { player, now } = context;
+  private async beginOfCart(context: VisitorContext, wanted: WantedCart): Promise<Shop> {
     for (let left = BEGUN_AGAIN; ; left -= 1) {
-      const ended = cartId === null ? NONE : await this.endOthers(context, cartId);
-      const orderId = newId('ord', now, readPlayerBucket(player));
-      const command = { kind: 'BeginOrder', orderId, cartId, catalogLanguage, ended, now } as const;
-      const beginning = this.ledger.execute(shopAggregate, player, command, context, {
-        what: 'shop',
-      });
-      const result = await beginning.catch((error: unknown) => {
+      const ended = await this.endOthers(context, wanted.cartId);
+      const state = await this.begin(context, wanted, ended).catch((error: unknown) => {
         if (left > 0 && error instanceof ApiError && error.reason === 'PAYMENT_PENDING')
           return null;
         throw error;
       });
-      if (result !== null) return result.state;
+      if (state !== null) return state;
     }
+  }
+
+  private async begin(
+    context: VisitorContext,
+    { cartId, catalogLanguage }: WantedOrder,
+    ended: ReadonlySet<string>,
+  ): Promise<Shop> {
+    const { player, now } = context;
+    const orderId = newId('ord', now, readPlayerBucket(player));
+    const command = { kind: 'BeginOrder', orderId, cartId, catalogLanguage, ended, now } as const;
+    const options = { what: 'shop' };
+    const result = await this.ledger.execute(shopAggregate, player, command, context, options);
+    return result.state;
   }
 
   private async hasBegun(context: VisitorContext): Promise<boolean> {
@@ -113,7 +137,6 @@ export class ShopOrders {
     { orderId, cartId }: Pick<BegunOrder, 'orderId' | 'cartId'>,
   ): Promise<ReadonlySet<string>> {
     const ended = new Set<string>();
-    if (cartId === null) return ended;
     const earlier = orders.filter((order) => order.cartId === cartId && order.orderId !== orderId);
     try {
       for (const order of earlier) {
@@ -129,7 +152,6 @@ export class ShopOrders {
 
   /** A later checkout could not end what was not made yet. */
   private async endIfReplaced(context: VisitorContext, begun: BegunOrder): Promise<void> {
-    if (begun.cartId === null) return;
     const { state: shop } = await this.ledger.load(shopAggregate, context.player);
     if (isLastOfCart(shop, begun)) return;
     await this.placement.replace(begun.orderId, withoutKey(context));
@@ -164,7 +186,12 @@ export function toOrderItem(item: CatalogItem, quantity: number): OrderItem {
   return { itemId, name, description, image, quantity, price };
 }
 
-function requireCurrency({ items }: Pick<WantedOrder, 'items'>): string {
+/** @throws ApiError 9 for more than a payment can come to. */
+function requireChargeable({ items }: WantedSingle): void {
+  if (!isChargeable(addUp(items, requireCurrency({ items })))) throw amountExceeded();
+}
+
+function requireCurrency({ items }: Pick<WantedSingle, 'items'>): string {
   const currency = items[0]?.price.currency;
   assertDefect(currency !== undefined, 'an order is of something');
   return currency;
