@@ -11,6 +11,7 @@ import {
   stopWithParent,
 } from '#platform';
 import { warnOfSettings, type WarnedSettings } from './setting-warnings.js';
+import { endStartPatience } from './start-patience.js';
 
 /** What every program is configured with; a program's own configuration has more. */
 interface CommonConfig extends WarnedSettings {
@@ -63,6 +64,7 @@ export async function runProgram<Config extends CommonConfig>(
     const report = await start({ config, log, shutdown });
     log.info({ ...report }, `the ${name} runs`);
     reportToParent(report, env);
+    endStartPatience();
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     process.stderr.write(`subledger ${name}: ${message}\n`);
