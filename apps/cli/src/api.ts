@@ -1,5 +1,4 @@
 import type { Readable } from 'node:stream';
-import { fetch, type RequestInit } from 'undici';
 import { CliError, type ErrorKind } from './cli-error.js';
 import type { ApiConnection } from './api-connection.js';
 
