@@ -1,4 +1,4 @@
-import { DateTime } from 'luxon';
+import { DateTime, Settings } from 'luxon';
 import type { Instant } from '../event/index.js';
 
 /** A billing or trial period as plans name it (rules/lifecycle 10). */
@@ -22,8 +22,10 @@ export type PeriodUnit = (typeof PERIOD_UNITS)[number];
  */
 export const LAST_INSTANT: Instant = '9999-12-31T23:59:59.999Z';
 
-/** With a locale named: luxon asks ICU for the machine's else, and a start would load that in 15 ms (decision 0173). */
-const UTC = { zone: 'utc', locale: 'en' };
+/** Nothing here is written in a language. Luxon asks ICU for the machine's else, which loads it (decision 0173). */
+Settings.defaultLocale = 'en';
+
+const UTC = { zone: 'utc' };
 
 /**
  * The instant that lies `count` periods after the anchor. Always counted from the anchor, never from
