@@ -1,19 +1,21 @@
 import fc from 'fast-check';
 import type { Part } from '../../support/standalone.js';
-import { changeCard, changePlan, loseGateway } from './change-steps.js';
+import { changeCard, changePlan } from './change-steps.js';
 import { DAY_MS, HOUR_MS } from './model-dates.js';
 import { CHANGE_METHODS, METHODS } from './model-gateway.js';
 import { type Region, REGIONS } from './model-payment.js';
 import { PLANS } from './model.js';
+import { leaveChangeOpen, loseGateway } from './open-change-steps.js';
 import { closeDispute, dispute, refund } from './payment-steps.js';
 import { reprice, sell } from './plan-steps.js';
 import type { Step } from './step.js';
-import { buy, cancel, reactivate, wait } from './subscription-steps.js';
+import { buy, cancel, reactivate } from './subscription-steps.js';
+import { wait } from './wait-steps.js';
 
 const crash = (part: Part, afterMs: number): Step => ({
   check: () => true,
   run: async (_, { player }) => {
-    player.killDuringNext(part, afterMs);
+    player.calls.killDuringNext(part, afterMs);
     return Promise.resolve();
   },
   toString: () => `the ${part} dies ${afterMs} ms into the next step`,
@@ -81,6 +83,11 @@ export function playerLives({ crashes }: { readonly crashes: boolean }) {
     sale.map(([plan, call]) => sell(plan, call)),
     wish.map(changeCard),
     subscription.map(loseGateway),
+    fc
+      .tuple(fc.constantFrom(...PLANS), subscription)
+      .map(([plan, of]) => leaveChangeOpen(plan, of)),
+    // Within a grace, or the day of an open change.
+    fc.integer({ min: 1, max: 47 }).map(wait),
     part.map(([payment, of]) => refund(payment, of)),
     part.map(([payment, of]) => dispute(payment, of)),
     closing.map(([payment, won]) => closeDispute(payment, won)),

@@ -2,7 +2,8 @@ import { deepStrictEqual } from 'node:assert/strict';
 import { eventually } from '../../support/eventually.js';
 import { compareLines } from './compare-lines.js';
 import { toInstant } from './model-dates.js';
-import { accessEnd, dueAt, type ModelSubscription } from './model.js';
+import { accessEnd, nextBilling } from './model-due.js';
+import type { ModelSubscription } from './model.js';
 import { type ModelPayment, statusName } from './model-payment.js';
 import type { Player } from './player.js';
 
@@ -61,7 +62,7 @@ function showSubscription(model: ModelSubscription): Record<string, unknown> {
     current_period_end: toInstant(periodEnd),
     cancel_at_period_end: model.isCanceled,
     ...(ended !== null && { access_end_date: toInstant(ended) }),
-    ...(status !== 'expired' && { next_billing_date: toInstant(dueAt(model) ?? periodEnd) }),
+    ...(status !== 'expired' && { next_billing_date: toInstant(nextBilling(model)) }),
   };
 }
 

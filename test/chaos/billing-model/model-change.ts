@@ -1,16 +1,17 @@
 import { type ChangeMethod, chargeWith, type MethodName, UNANSWERED } from './model-gateway.js';
-import { addMonths } from './model-dates.js';
-import { changeLines, halfEven, type ModelInterval, sumLines } from './model-payment.js';
+import { addMonths, DAY_MS } from './model-dates.js';
+import { changeLines, sumLines } from './model-payment.js';
 import {
   keepPeriod,
-  type ModelPlan,
-  type ModelSubscription,
+  leaveOpen,
   nextPeriodEnd,
   openLines,
   pay,
   payOpenPeriod,
   takePeriod,
-} from './model.js';
+} from './model-period.js';
+import { costFrom, share } from './model-share.js';
+import type { ModelPlan, ModelSubscription } from './model.js';
 
 interface WantedPlan {
   readonly wanted: ModelPlan;
@@ -62,6 +63,16 @@ export function changeAtOnce(subscription: ModelSubscription, change: ChangeAtOn
   const { payments } = subscription;
   if (payment !== undefined) payments.push(payment);
   Object.assign(subscription, changed, { payments });
+}
+
+/** A change that its gateway leaves open: it is given up after a day, and leaves all as it was. */
+export function openChange(subscription: ModelSubscription, change: ChangeAtOnce): void {
+  const changed = structuredClone(subscription);
+  takeChange(changed, change);
+  const { lines } = changed.payments.at(-1) ?? {};
+  if (lines === undefined) throw new Error('an open change that costs nothing');
+  const endsAt = change.now + DAY_MS;
+  leaveOpen(subscription, { context: 'PLAN_CHANGE', isOfChange: true, endsAt, lines });
 }
 
 function takeChange(
@@ -131,30 +142,4 @@ export function changeMethod(subscription: ModelSubscription, method: MethodName
     pay(subscription, { context: 'PAYMENT_METHOD_UPDATE', captured: false });
     subscription.sent.push('payment.failed');
   }
-}
-
-/** The part of a price for a part of the time that it is for, to the second. */
-function share(cents: number, part: ModelInterval, whole: ModelInterval): number {
-  return halfEven(BigInt(cents) * seconds(part), seconds(whole));
-}
-
-/**
- * What some time costs at a price for so many months, counted from an instant: month for month, each by its own
- * length.
- */
-function costFrom(from: number, { cents, months }: ModelPlan, part: ModelInterval): number {
-  const begin = (index: number) => addMonths(from, months * index);
-  const slices: { readonly of: bigint; readonly in: bigint }[] = [];
-  for (let index = 0; begin(index) < part.end; index += 1) {
-    const own = { start: begin(index), end: begin(index + 1) };
-    const slice = { start: Math.max(own.start, part.start), end: Math.min(own.end, part.end) };
-    slices.push({ of: seconds(slice), in: seconds(own) });
-  }
-  const denominator = slices.reduce((product, each) => product * each.in, 1n);
-  const numerator = slices.reduce((sum, each) => sum + (each.of * denominator) / each.in, 0n);
-  return halfEven(BigInt(cents) * numerator, denominator);
-}
-
-function seconds({ start, end }: ModelInterval): bigint {
-  return BigInt(Math.max(0, Math.floor((end - start) / 1000)));
 }

@@ -46,6 +46,8 @@ export interface ModelPayment {
   /** Null where no rate is set. */
   readonly tax: number | null;
   readonly captured: boolean;
+  /** Its gateway has not answered, and it is not given up yet. */
+  isPending: boolean;
   refunded: number;
   /** In disputes that were lost. */
   lost: number;
@@ -103,7 +105,9 @@ export function remaining({ cents, captured, refunded, lost, disputes }: ModelPa
   return captured ? cents - refunded - lost - open : 0;
 }
 
-export function statusName({ cents, captured, refunded, lost, disputes }: ModelPayment): string {
+export function statusName(payment: ModelPayment): string {
+  const { cents, captured, isPending, refunded, lost, disputes } = payment;
+  if (isPending) return 'PENDING';
   if (!captured) return 'FAILED';
   if (disputes.length > 0) return 'DISPUTED';
   if (refunded + lost === cents) return 'REFUNDED';

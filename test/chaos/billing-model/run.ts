@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import type { ChaosOptions } from '../chaos.js';
 import { KNOWN_LIFE, playerLives } from './commands.js';
 import { Market } from './market.js';
-import { type ModelStage, Player } from './player.js';
+import { Player } from './player.js';
+import type { ModelStage } from './studio-app.js';
 import type { Model } from './step.js';
 
 /** Longer than any machine takes for the rounds that are asked for. */

@@ -4,9 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '../../support/eventually.js';
 import type { Part, RunningStandalone } from '../../support/standalone.js';
 import { Market } from '../billing-model/market.js';
-import { type ModelStage, Player } from '../billing-model/player.js';
+import { Player } from '../billing-model/player.js';
+import type { ModelStage } from '../billing-model/studio-app.js';
 import type { Model, Real } from '../billing-model/step.js';
-import { wait } from '../billing-model/subscription-steps.js';
+import { wait } from '../billing-model/wait-steps.js';
 import type { Act } from './acts.js';
 import type { GateFile, KillStep } from './gate.js';
 

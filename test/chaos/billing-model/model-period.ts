@@ -1,0 +1,73 @@
+import { addMonths } from './model-dates.js';
+import {
+  type Context,
+  type ModelLine,
+  type ModelPayment,
+  periodLines,
+  sumLines,
+} from './model-payment.js';
+import type { ModelPlan, ModelSubscription, OpenCharge } from './model.js';
+
+/** Notes a payment, of the next period where nothing else is said. */
+export function pay(
+  subscription: ModelSubscription,
+  {
+    context,
+    captured,
+    lines = openLines(subscription),
+  }: Pick<ModelPayment, 'context' | 'captured'> & { readonly lines?: readonly ModelLine[] },
+): void {
+  const { region, payments } = subscription;
+  const given = { isPending: false, refunded: 0, lost: 0, disputes: [] };
+  payments.push({ context, region, lines, ...sumLines(lines), captured, ...given });
+}
+
+/** What the period costs that is not paid yet. */
+export function openLines(subscription: ModelSubscription): ModelLine[] {
+  const { plan, region, periodEnd: start } = subscription;
+  const covers = { start, end: nextPeriodEnd(subscription) };
+  return periodLines(region, { cents: plan.cents, covers, plan });
+}
+
+/** Periods of another length count from the end of the present one. */
+export function keepPeriod(subscription: ModelSubscription, wanted: ModelPlan): void {
+  const { plan, periodEnd } = subscription;
+  if (plan.months !== wanted.months) {
+    Object.assign(subscription, { anchor: periodEnd, periodsPaid: 0 });
+  }
+  subscription.plan = wanted;
+}
+
+export function takePeriod(subscription: ModelSubscription): void {
+  subscription.periodStart = subscription.periodEnd;
+  subscription.periodEnd = nextPeriodEnd(subscription);
+  subscription.periodsPaid += 1;
+}
+
+export function nextPeriodEnd({ anchor, plan, periodsPaid }: ModelSubscription): number {
+  return addMonths(anchor, plan.months * (periodsPaid + 1));
+}
+
+export function payOpenPeriod(subscription: ModelSubscription, context: Context): void {
+  pay(subscription, { context, captured: true });
+  subscription.sent.push('payment.succeeded', 'subscription.payment_succeeded');
+  Object.assign(subscription, { status: 'active', dunning: null });
+  takePeriod(subscription);
+}
+
+/** The gateway does not answer: there is no webhook before it is given up. */
+export function leaveOpen(
+  subscription: ModelSubscription,
+  {
+    endsAt,
+    isOfChange,
+    ...charge
+  }: Pick<OpenCharge, 'endsAt' | 'isOfChange'> &
+    Pick<ModelPayment, 'context'> & { readonly lines?: readonly ModelLine[] },
+): void {
+  pay(subscription, { ...charge, captured: false });
+  const payment = subscription.payments.at(-1);
+  if (payment === undefined) return;
+  payment.isPending = true;
+  subscription.open = { payment, endsAt, isOfChange };
+}
