@@ -24,11 +24,13 @@ export class Calls {
   }
 
   /** Calls until there is an answer that stands. */
-  async call(call: () => Promise<Answer>): Promise<Answer> {
+  async call(
+    call: () => Promise<Answer>,
+    stands: (answer: Answer) => boolean = ({ status }) => status !== 202,
+  ): Promise<Answer> {
     const answer = await this.#persist(async () => {
       const tried = await call();
-      if (isPassing(tried) || tried.status === 202)
-        throw new Error(`${tried.status}: ${tried.text}`);
+      if (isPassing(tried) || !stands(tried)) throw new Error(`${tried.status}: ${tried.text}`);
       return tried;
     });
     const token = tokenIn(answer);

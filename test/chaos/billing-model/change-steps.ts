@@ -4,7 +4,7 @@ import { findChangeTime } from './change-time.js';
 import { changeAtOnce, changeMethod, downgradeAt, judgeChange } from './model-change.js';
 import { toInstant } from './model-dates.js';
 import type { ChangeMethod, MethodName } from './model-gateway.js';
-import type { ModelSubscription, PLANS } from './model.js';
+import type { ModelSubscription, PLANS, WantedPlan } from './model.js';
 import { onSubscription, type Step } from './step.js';
 
 /** Of which subscription, and by which method the change is paid. */
@@ -20,6 +20,13 @@ interface MethodWish {
   readonly method?: MethodName;
 }
 
+/** What the studio asks for. */
+export const describeWish = ({ wanted, restarts, named }: WantedPlan) => ({
+  plan: { code: wanted.code },
+  ...(restarts && { restartPeriod: true }),
+  ...(named !== null && { amountCents: String(named) }),
+});
+
 export const changePlan = (
   sold: (typeof PLANS)[number],
   restarts: boolean,
@@ -32,12 +39,7 @@ export const changePlan = (
       const { player, subscriptionId, market } = real;
       const plan = market.offer(sold);
       const path = `/sdk/subscriptions/${subscriptionId}/change-checkout-links`;
-      const wish = {
-        plan: { code: plan.code },
-        ...(restarts && { restartPeriod: true }),
-        ...(named !== null && { amountCents: String(named) }),
-      };
-      const answer = await player.command(path, wish);
+      const answer = await player.command(path, describeWish({ wanted: plan, restarts, named }));
       const kind =
         market.isClosed(plan) || model.open !== null
           ? 'refused'

@@ -4,10 +4,11 @@ import { changeCard, changePlan } from './change-steps.js';
 import { DAY_MS, HOUR_MS } from './model-dates.js';
 import { CHANGE_METHODS, METHODS } from './model-gateway.js';
 import { type Region, REGIONS } from './model-payment.js';
-import { PLANS } from './model.js';
-import { leaveChangeOpen, loseGateway } from './open-change-steps.js';
+import { DEFAULT_DUNNING, type DunningSettings, PLANS } from './model.js';
+import { comeToBank, leaveChangeOpen, loseGateway, OPEN_MOODS } from './open-change-steps.js';
 import { closeDispute, dispute, refund } from './payment-steps.js';
-import { reprice, sell } from './plan-steps.js';
+import { refundDuringDispute, refundTwice } from './race-steps.js';
+import { recover, reprice, sell } from './plan-steps.js';
 import type { Step } from './step.js';
 import { buy, cancel, reactivate } from './subscription-steps.js';
 import { wait } from './wait-steps.js';
@@ -24,28 +25,15 @@ const crash = (part: Part, afterMs: number): Step => ({
 const PARTS: readonly Part[] = ['api', 'worker', 'projector', 'redis', 'event-store', 'storefront'];
 /** Most steps have ended by then. */
 const LONGEST_STEP_MS = 200;
+/** Ways to recover what was declined: none at all, retries with grace after them, several. */
+const DUNNINGS: readonly DunningSettings[] = [
+  DEFAULT_DUNNING,
+  { graceHours: 0, retryAfterHours: [] },
+  { graceHours: 72, retryAfterHours: [7, 30] },
+  { graceHours: 240, retryAfterHours: [24, 72, 168, 240] },
+];
 /** With waits of up to ten weeks: a year or two. */
 const MOST_STEPS = 40;
-
-/**
- * What random lives come to seldom: a period that begins anew, so that what is charged and credited covers other times; a
- * plan that was bought before and after its price changed; a change for what the studio names; a charge that is given up.
- */
-export const KNOWN_LIFE: readonly Step[] = [
-  buy({ plan: PLANS[0], method: 'pm_ok', region: 'DE', confirms: true }),
-  wait(250),
-  changePlan(PLANS[2], true),
-  wait(100),
-  // A price, or the end of its sale, does not reach who has the plan.
-  reprice(PLANS[2], 2999),
-  sell(PLANS[2], 'archive'),
-  wait(700),
-  reprice(PLANS[0], 499),
-  buy({ plan: PLANS[0], method: 'pm_ok', region: 'US-NY', confirms: true }),
-  changePlan(PLANS[1], false, { named: 777 }),
-  loseGateway(1),
-  wait(800),
-];
 
 /** Random months of a player. */
 export function playerLives({ crashes }: { readonly crashes: boolean }) {
@@ -59,7 +47,9 @@ export function playerLives({ crashes }: { readonly crashes: boolean }) {
   });
   const subscription = fc.nat(2);
   const which = fc.record({ which: fc.nat(8), subscription });
-  const part = fc.tuple(which, fc.constantFrom(10, 33, 50, 100));
+  const part = fc.tuple(which, fc.constantFrom(10, 33, 50, 100, 'the rest' as const));
+  const percent = fc.constantFrom(10, 50, 100);
+  const two = fc.tuple(which, fc.tuple(percent, percent));
   const wish = fc.record({ which: subscription, method: fc.constantFrom(...CHANGE_METHODS) });
   const named = fc.option(fc.constantFrom(0, 1, 777), { freq: 2 });
   const change = fc.tuple(fc.constantFrom(...PLANS), fc.boolean(), wish, named);
@@ -68,12 +58,19 @@ export function playerLives({ crashes }: { readonly crashes: boolean }) {
     fc.constantFrom(...PLANS),
     fc.constantFrom('archive', 'deprecate', 'activate', 'activate'),
   );
+  const opening = fc.record({
+    which: subscription,
+    mood: fc.constantFrom(...OPEN_MOODS),
+    restarts: fc.boolean(),
+    named,
+  });
+  const plans = fc.constantFrom(...PLANS);
   const closing = fc.tuple(which, fc.boolean());
   const kill = fc.tuple(fc.constantFrom(...PARTS), fc.nat(LONGEST_STEP_MS));
   const steps = [
     order.map(buy),
     fc.integer({ min: 1, max: 70 * 24 }).map(wait),
-    fc.constantFrom(1, 2, 7, 31).map((days) => wait((days * DAY_MS) / HOUR_MS)),
+    fc.constantFrom(1, 2, 7, 31, 366).map((days) => wait((days * DAY_MS) / HOUR_MS)),
     fc.tuple(fc.boolean(), subscription).map(([atPeriodEnd, of]) => cancel(atPeriodEnd, of)),
     subscription.map(reactivate),
     change.map(([plan, restarts, of, cents]) =>
@@ -81,18 +78,37 @@ export function playerLives({ crashes }: { readonly crashes: boolean }) {
     ),
     price.map(([plan, cents]) => reprice(plan, cents)),
     sale.map(([plan, call]) => sell(plan, call)),
+    fc.constantFrom(...DUNNINGS).map(recover),
     wish.map(changeCard),
     subscription.map(loseGateway),
-    fc
-      .tuple(fc.constantFrom(...PLANS), subscription)
-      .map(([plan, of]) => leaveChangeOpen(plan, of)),
+    fc.tuple(plans, opening).map(([plan, wished]) => leaveChangeOpen(plan, wished)),
+    fc.tuple(subscription, fc.boolean()).map(([of, confirms]) => comeToBank(of, confirms)),
     // Within a grace, or the day of an open change.
     fc.integer({ min: 1, max: 47 }).map(wait),
     part.map(([payment, of]) => refund(payment, of)),
     part.map(([payment, of]) => dispute(payment, of)),
+    two.map(([payment, of]) => refundTwice(payment, of)),
+    two.map(([payment, of]) => refundDuringDispute(payment, of)),
     closing.map(([payment, won]) => closeDispute(payment, won)),
     ...(crashes ? [kill.map(([dying, afterMs]) => crash(dying, afterMs))] : []),
   ];
-  const further = fc.array(fc.oneof(...steps), { maxLength: MOST_STEPS, size: 'max' });
-  return fc.tuple(order.map(buy), further).map(([first, rest]) => [first, ...rest]);
+  // What comes seldom by itself: the player comes back to the bank, in time, too late, or after the end.
+  const meanwhile = fc.oneof(
+    fc.integer({ min: 1, max: 47 }).map((hours) => [wait(hours)]),
+    fc.tuple(fc.boolean(), subscription).map(([atPeriodEnd, of]) => [cancel(atPeriodEnd, of)]),
+    fc.constant([]),
+  );
+  const visit = fc
+    .tuple(plans, opening, meanwhile, fc.boolean())
+    .map(([plan, wished, between, confirms]) => [
+      leaveChangeOpen(plan, { ...wished, mood: 'pm_authentication_required' }),
+      ...between,
+      comeToBank(wished.which, confirms),
+    ]);
+  const scenes = fc.oneof(
+    { weight: 9, arbitrary: fc.oneof(...steps).map((step) => [step]) },
+    { weight: 1, arbitrary: visit },
+  );
+  const further = fc.array(scenes, { maxLength: MOST_STEPS, size: 'max' });
+  return fc.tuple(order.map(buy), further).map(([first, rest]) => [first, ...rest.flat()]);
 }

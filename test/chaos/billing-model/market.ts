@@ -1,9 +1,11 @@
-import type { ModelPlan } from './model.js';
+import { DEFAULT_DUNNING, type DunningSettings, type ModelPlan } from './model.js';
 
-/** The plans of an app as they are for sale now: who has bought one keeps it as it was (rules/lifecycle 7). */
+/** What an app is set to now. Who has bought a plan keeps it as it was (rules/lifecycle 7). */
 export class Market {
   readonly #prices = new Map<string, number>();
   readonly #closed = new Set<string>();
+  /** From the next first decline on. */
+  dunning: DunningSettings = DEFAULT_DUNNING;
 
   /** At its present price. */
   offer(plan: ModelPlan): ModelPlan {

@@ -1,9 +1,8 @@
-import { type ChangeMethod, chargeWith, type MethodName, UNANSWERED } from './model-gateway.js';
-import { addMonths, DAY_MS } from './model-dates.js';
+import { chargeWith, type MethodName, UNANSWERED } from './model-gateway.js';
+import { addMonths } from './model-dates.js';
 import { changeLines, sumLines } from './model-payment.js';
 import {
   keepPeriod,
-  leaveOpen,
   nextPeriodEnd,
   openLines,
   pay,
@@ -11,19 +10,7 @@ import {
   takePeriod,
 } from './model-period.js';
 import { costFrom, share } from './model-share.js';
-import type { ModelPlan, ModelSubscription } from './model.js';
-
-interface WantedPlan {
-  readonly wanted: ModelPlan;
-  readonly restarts: boolean;
-  /** What it costs where the studio says so, as the player sees it; else null. */
-  readonly named: number | null;
-}
-
-interface ChangeAtOnce extends WantedPlan {
-  readonly now: number;
-  readonly method: ChangeMethod;
-}
+import type { ChangeAtOnce, ModelPlan, ModelSubscription, WantedPlan } from './model.js';
 
 /** What a wish for another plan comes to (rules/lifecycle 11). */
 type ChangeKind = 'refused' | 'dropped' | 'scheduled' | 'at_once';
@@ -65,17 +52,8 @@ export function changeAtOnce(subscription: ModelSubscription, change: ChangeAtOn
   Object.assign(subscription, changed, { payments });
 }
 
-/** A change that its gateway leaves open: it is given up after a day, and leaves all as it was. */
-export function openChange(subscription: ModelSubscription, change: ChangeAtOnce): void {
-  const changed = structuredClone(subscription);
-  takeChange(changed, change);
-  const { lines } = changed.payments.at(-1) ?? {};
-  if (lines === undefined) throw new Error('an open change that costs nothing');
-  const endsAt = change.now + DAY_MS;
-  leaveOpen(subscription, { context: 'PLAN_CHANGE', isOfChange: true, endsAt, lines });
-}
-
-function takeChange(
+/** What the change comes to where it is paid. */
+export function takeChange(
   subscription: ModelSubscription,
   { wanted, restarts, named, now, method }: ChangeAtOnce,
 ): void {

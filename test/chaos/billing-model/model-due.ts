@@ -1,15 +1,20 @@
 import { HOUR_MS } from './model-dates.js';
 import { chargeWith, UNANSWERED } from './model-gateway.js';
-import { keepPeriod, leaveOpen, pay, payOpenPeriod } from './model-period.js';
-import { GRACE_MS, type ModelSubscription, type OpenCharge, RETRIES_MS } from './model.js';
+import { giveUp, leaveOpen } from './model-open.js';
+import { expire, keepPeriod, pay, payOpenPeriod } from './model-period.js';
+import type { DunningSettings, ModelSubscription } from './model.js';
 
 /** Everything that falls due up to and with an instant, in its order. */
-export function advance(subscription: ModelSubscription, to: number): void {
+export function advance(
+  subscription: ModelSubscription,
+  to: number,
+  settings: DunningSettings,
+): void {
   for (let due = dueAt(subscription); due !== null && due <= to; due = dueAt(subscription)) {
     // A renewal waits for a change that is open, and is charged after it.
     const at = Math.max(due, subscription.lastDueAt ?? due);
     subscription.lastDueAt = at;
-    happen(subscription, at);
+    happen(subscription, at, settings);
   }
 }
 
@@ -24,17 +29,18 @@ export function dueAt(subscription: ModelSubscription): number | null {
 
 export function nextBilling({ periodEnd, dunning }: ModelSubscription): number {
   if (dunning === null) return periodEnd;
-  return dunning.nextRetryAt ?? dunning.firstFailedAt + GRACE_MS;
+  return dunning.nextRetryAt ?? dunning.graceEndsAt;
 }
 
 export function accessEnd({ status, periodEnd, dunning, open, expiredAt }: ModelSubscription) {
   if (status === 'expired') return expiredAt;
-  if (status === 'past_due' && dunning !== null) return dunning.firstFailedAt + GRACE_MS;
+  if (status === 'canceled') return periodEnd;
+  const endsAt = dunning === null ? periodEnd : dunning.graceEndsAt;
   // Nothing is cut while a charge is open.
-  return status === 'active' && open !== null ? Math.max(periodEnd, open.endsAt) : periodEnd;
+  return Math.max(endsAt, open?.endsAt ?? endsAt);
 }
 
-function happen(subscription: ModelSubscription, due: number): void {
+function happen(subscription: ModelSubscription, due: number, settings: DunningSettings): void {
   if (subscription.open?.endsAt === due) {
     giveUp(subscription, subscription.open);
     return;
@@ -52,9 +58,10 @@ function happen(subscription: ModelSubscription, due: number): void {
   const { method, charges, dunning, sent } = subscription;
   const context = dunning === null ? 'RENEWAL' : 'RENEWAL_RETRY';
   if (method === UNANSWERED) {
-    // Grace counts from the charge where that was late.
+    // Grace counts from the charge where that was late, and is an hour of it at least.
     const from = due - subscription.periodEnd > HOUR_MS ? due : subscription.periodEnd;
-    leaveOpen(subscription, { context, isOfChange: false, endsAt: from + GRACE_MS });
+    const endsAt = Math.max(from + settings.graceHours * HOUR_MS, due + HOUR_MS);
+    leaveOpen(subscription, { context, change: null, endsAt });
     return;
   }
   const outcome = chargeWith(method, charges, { offSession: true });
@@ -64,34 +71,21 @@ function happen(subscription: ModelSubscription, due: number): void {
   }
   pay(subscription, { context, captured: false });
   sent.push('payment.failed', 'subscription.payment_failed');
-  fail(subscription, due, outcome);
+  fail(subscription, due, { isFinal: outcome === 'final', settings });
 }
 
-/** A renewal has had its grace then, and no retry is left; a change leaves all as it was. */
-function giveUp(
+function fail(
   subscription: ModelSubscription,
-  { payment, isOfChange, endsAt }: OpenCharge,
+  at: number,
+  { isFinal, settings }: { readonly isFinal: boolean; readonly settings: DunningSettings },
 ): void {
-  payment.isPending = false;
-  subscription.open = null;
-  subscription.sent.push('payment.failed');
-  if (isOfChange || subscription.status !== 'active') return;
-  subscription.sent.push('subscription.payment_failed');
-  expire(subscription, endsAt);
-}
-
-function fail(subscription: ModelSubscription, at: number, outcome: 'soft' | 'final'): void {
-  const firstFailedAt = subscription.dunning?.firstFailedAt ?? at;
-  const retries = RETRIES_MS.map((after) => firstFailedAt + after).filter((retry) => retry > at);
-  const nextRetryAt = outcome === 'soft' ? (retries[0] ?? null) : null;
-  Object.assign(subscription, { status: 'past_due', dunning: { firstFailedAt, nextRetryAt } });
-  const graceEnd = firstFailedAt + GRACE_MS;
-  if (nextRetryAt === null && graceEnd <= at) expire(subscription, graceEnd);
-}
-
-/** @param at null where the moment is the caller's. */
-export function expire(subscription: ModelSubscription, at: number | null): void {
-  subscription.status = 'expired';
-  subscription.expiredAt = at;
-  subscription.sent.push('subscription.expired');
+  const { graceEndsAt, retriesAt } = subscription.dunning ?? {
+    graceEndsAt: at + settings.graceHours * HOUR_MS,
+    retriesAt: settings.retryAfterHours.map((hours) => at + hours * HOUR_MS),
+  };
+  const nextRetryAt = isFinal ? null : (retriesAt.find((retryAt) => retryAt > at) ?? null);
+  const dunning = { graceEndsAt, retriesAt, nextRetryAt };
+  Object.assign(subscription, { status: 'past_due', dunning });
+  // Later than the end of grace where the retry had to wait for a change.
+  if (nextRetryAt === null && graceEndsAt <= at) expire(subscription, at);
 }

@@ -45,9 +45,11 @@ export interface ModelPayment {
   readonly cents: number;
   /** Null where no rate is set. */
   readonly tax: number | null;
-  readonly captured: boolean;
+  captured: boolean;
   /** Its gateway has not answered, and it is not given up yet. */
   isPending: boolean;
+  /** Where the player can still confirm or decline it. */
+  bankUrl: string | null;
   refunded: number;
   /** In disputes that were lost. */
   lost: number;

@@ -6,7 +6,7 @@ import {
   periodLines,
   sumLines,
 } from './model-payment.js';
-import type { ModelPlan, ModelSubscription, OpenCharge } from './model.js';
+import type { ModelPlan, ModelSubscription } from './model.js';
 
 /** Notes a payment, of the next period where nothing else is said. */
 export function pay(
@@ -18,7 +18,7 @@ export function pay(
   }: Pick<ModelPayment, 'context' | 'captured'> & { readonly lines?: readonly ModelLine[] },
 ): void {
   const { region, payments } = subscription;
-  const given = { isPending: false, refunded: 0, lost: 0, disputes: [] };
+  const given = { isPending: false, bankUrl: null, refunded: 0, lost: 0, disputes: [] };
   payments.push({ context, region, lines, ...sumLines(lines), captured, ...given });
 }
 
@@ -55,19 +55,9 @@ export function payOpenPeriod(subscription: ModelSubscription, context: Context)
   takePeriod(subscription);
 }
 
-/** The gateway does not answer: there is no webhook before it is given up. */
-export function leaveOpen(
-  subscription: ModelSubscription,
-  {
-    endsAt,
-    isOfChange,
-    ...charge
-  }: Pick<OpenCharge, 'endsAt' | 'isOfChange'> &
-    Pick<ModelPayment, 'context'> & { readonly lines?: readonly ModelLine[] },
-): void {
-  pay(subscription, { ...charge, captured: false });
-  const payment = subscription.payments.at(-1);
-  if (payment === undefined) return;
-  payment.isPending = true;
-  subscription.open = { payment, endsAt, isOfChange };
+/** @param at null where the moment is the caller's. */
+export function expire(subscription: ModelSubscription, at: number | null): void {
+  subscription.status = 'expired';
+  subscription.expiredAt = at;
+  subscription.sent.push('subscription.expired');
 }

@@ -1,5 +1,4 @@
-import { HOUR_MS } from './model-dates.js';
-import type { Charges, MethodName } from './model-gateway.js';
+import type { ChangeMethod, Charges, MethodName } from './model-gateway.js';
 import type { ModelPayment, Region } from './model-payment.js';
 
 /** A plan of the model: its price in minor units, and for how long it runs. */
@@ -17,21 +16,43 @@ export const PLANS = [
   { code: 'trial', cents: 1337, months: 1, trialDays: 7 },
 ] as const satisfies readonly ModelPlan[];
 
-/** Grace and retries of an app without settings (rules/lifecycle 4). */
-export const GRACE_MS = 48 * HOUR_MS;
-export const RETRIES_MS = [24 * HOUR_MS, 48 * HOUR_MS];
+/** How an app recovers renewals that were declined, in hours from the first decline (rules/lifecycle 4). */
+export interface DunningSettings {
+  readonly graceHours: number;
+  readonly retryAfterHours: readonly number[];
+}
 
+/** Of an app that has set nothing. */
+export const DEFAULT_DUNNING: DunningSettings = { graceHours: 48, retryAfterHours: [24, 48] };
+
+/** What the settings of the first decline come to, which hold for its period. */
 interface Dunning {
-  readonly firstFailedAt: number;
-  /** Null where the decline was final. */
-  nextRetryAt: number | null;
+  readonly graceEndsAt: number;
+  readonly retriesAt: readonly number[];
+  /** Null where the decline was final, or the last retry was made. */
+  readonly nextRetryAt: number | null;
+}
+
+/** A wish for another plan. */
+export interface WantedPlan {
+  readonly wanted: ModelPlan;
+  readonly restarts: boolean;
+  /** What it costs where the studio says so, as the player sees it; else null. */
+  readonly named: number | null;
+}
+
+/** What the player has agreed to, and when. */
+export interface ChangeAtOnce extends WantedPlan {
+  readonly now: number;
+  readonly method: ChangeMethod;
 }
 
 /** Without an outcome it is given up in the end (rules/payments 17). */
 export interface OpenCharge {
-  readonly isOfChange: boolean;
   readonly payment: ModelPayment;
   readonly endsAt: number;
+  /** What it pays for; null for a renewal. */
+  readonly change: ChangeAtOnce | null;
 }
 
 /** One subscription, as the rules say that it is. */

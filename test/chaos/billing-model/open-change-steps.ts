@@ -1,18 +1,26 @@
 import { eventually } from '../../support/eventually.js';
 import { requireOk } from '../../support/scenario.js';
-import { changeCard } from './change-steps.js';
+import { describeWish, changeCard } from './change-steps.js';
 import { findChangeTime } from './change-time.js';
-import { judgeChange, openChange } from './model-change.js';
-import { DAY_MS } from './model-dates.js';
+import { judgeChange } from './model-change.js';
+import { nextBilling } from './model-due.js';
 import { UNANSWERED } from './model-gateway.js';
-import type { PLANS } from './model.js';
+import { priceChange, decideAtBank, openChange } from './model-open.js';
+import { statusName } from './model-payment.js';
+import type { ModelSubscription, PLANS, WantedPlan } from './model.js';
 import {
   findOne,
   findPaymentId,
+  type Model,
   onSubscription,
   type RealSubscription,
   type Step,
 } from './step.js';
+
+type Plan = (typeof PLANS)[number];
+/** Why a charge has no outcome. */
+export const OPEN_MOODS = [UNANSWERED, 'pm_authentication_required'] as const;
+type OpenMood = (typeof OPEN_MOODS)[number];
 
 /** Where nothing is due, the method is not tried: what the gateway does not answer is the next renewal. */
 export const loseGateway = (which: number): Step => {
@@ -27,40 +35,78 @@ export const loseGateway = (which: number): Step => {
   };
 };
 
-/** The gateway does not answer for a change, which is open for a day. */
-export const leaveChangeOpen = (sold: (typeof PLANS)[number], which: number): Step => {
-  const step = onSubscription(`open change to ${sold.code}`, which, async (model, real) => {
-    const { player, subscriptionId, market } = real;
-    const wanted = market.offer(sold);
-    const path = `/sdk/subscriptions/${subscriptionId}/change-checkout-links`;
-    const wish = { wanted, restarts: false, named: null };
-    if (market.isClosed(wanted) || judgeChange(model, wish) !== 'at_once') return;
-    // It costs something for certain.
-    const isTrial = model.trialEnd === model.periodEnd;
-    if (isTrial || model.periodEnd - player.clockAt < DAY_MS) return;
-    const answer = await player.command(path, { plan: { code: wanted.code } });
-    await player.beginPayment(String(requireOk(answer).body['id']), UNANSWERED);
-    await untilPending(real);
-    const now = await findChangeTime(real, null);
-    openChange(model, { ...wish, now, method: 'pm_ok' });
-  });
-  return {
-    ...step,
-    check: (model) => {
-      const state = findOne(model, which)?.state;
-      return state?.status === 'active' && state.open === null;
+/** The clock ticks on by itself, and parts may die. */
+const MOMENT_MS = 150_000;
+
+/** Of which subscription, what is wished for, and why there is no outcome. */
+interface OpenWish {
+  readonly which: number;
+  readonly mood: OpenMood;
+  readonly restarts?: boolean;
+  readonly named?: number | null;
+}
+
+/** There is no outcome of a change for up to a day: its gateway does not answer, or the bank waits for the player. */
+export const leaveChangeOpen = (
+  sold: Plan,
+  { which, mood, restarts = false, named = null }: OpenWish,
+): Step => {
+  const how = `${restarts ? ' anew' : ''}${named === null ? '' : ` for ${named}`}`;
+  const step = onSubscription(
+    `open change to ${sold.code}${how}, ${mood}`,
+    which,
+    async (...about) => {
+      const [model, real] = about;
+      const wanted = real.market.offer(sold);
+      const wish = { wanted, restarts, named };
+      if (real.market.isClosed(wanted) || judgeChange(model, wish) !== 'at_once') return;
+      if (!costs(model, wish, real.player.clockAt)) return;
+      const path = `/sdk/subscriptions/${real.subscriptionId}/change-checkout-links`;
+      const answer = await real.player.command(path, describeWish(wish));
+      const linkId = String(requireOk(answer).body['id']);
+      const bankUrl = mood === UNANSWERED ? null : await real.player.beginAtBank(linkId, mood);
+      if (mood === UNANSWERED) await real.player.beginPayment(linkId, mood);
+      await untilStatus(real, 0, 'PENDING');
+      const now = await findChangeTime(real, null);
+      // What no gateway answers is never taken.
+      const method = mood === UNANSWERED ? 'pm_ok' : mood;
+      openChange(model, { ...wish, now, method }, bankUrl);
     },
-    toString: () => step.toString(),
-  };
+  );
+  const check = (model: Model) => findOne(model, which)?.state.open === null;
+  return { ...step, check, toString: () => step.toString() };
 };
 
-async function untilPending(real: RealSubscription): Promise<void> {
-  const { player } = real;
+/** What costs nothing at its moment, a little later, is never open. */
+function costs(model: ModelSubscription, wish: WantedPlan, from: number): boolean {
+  const atMoments = [from, from + MOMENT_MS].map((now) => ({
+    ...wish,
+    now,
+    method: 'pm_ok' as const,
+  }));
+  return atMoments.every((change) => priceChange(model, change) > 1);
+}
+
+/** The player comes back to the bank, in time or too late. */
+export const comeToBank = (which: number, confirms: boolean): Step =>
+  onSubscription(`${confirms ? 'confirm' : 'decline'} at the bank`, which, async (model, real) => {
+    const at = model.payments.findIndex(({ bankUrl }) => bankUrl !== null);
+    const payment = model.payments[at];
+    // What waits for it would be charged at a moment that only the clock knows.
+    const waits = model.open !== null && nextBilling(model) <= real.player.clockAt;
+    if (payment?.bankUrl === null || payment?.bankUrl === undefined || waits) return;
+    await real.player.decideAtBank(payment.bankUrl, confirms);
+    decideAtBank(model, payment, confirms);
+    await untilStatus(real, model.payments.length - 1 - at, statusName(payment));
+  });
+
+/** What the outcome of a charge brings about comes a moment later. */
+async function untilStatus(real: RealSubscription, at: number, status: string): Promise<void> {
   const isThere = async () => {
-    const newest = await findPaymentId(real, 0);
-    if (newest === 'undefined') return false;
-    const { status } = await player.read(`/sdk/server/payments/${newest}`);
-    return String(status).endsWith('_PENDING');
+    const id = await findPaymentId(real, at);
+    if (id === 'undefined') return false;
+    const payment = await real.player.read(`/sdk/server/payments/${id}`);
+    return String(payment['status']).endsWith(`_${status}`);
   };
-  await eventually(isThere, { what: 'the open payment of a change' });
+  await eventually(isThere, { what: `payment ${at} is ${status}` });
 }

@@ -11,7 +11,7 @@ export interface Which {
 }
 
 /** A step on one of the payments, if there is any. */
-function onPayment(
+export function onPayment(
   name: string,
   { which, subscription = 0 }: Which,
   run: (
@@ -29,15 +29,25 @@ function onPayment(
   });
 }
 
-const cents = (payment: ModelPayment, part: number) =>
-  Math.max(1, Math.floor((payment.cents * part) / 100));
+/** So many percent of the whole; or all that is left, where no amount is given. */
+type Part = number | 'the rest';
 
-export const refund = (which: Which, part: number): Step =>
-  onPayment(`refund ${part} % of`, which, async (payment, id, model, { player }) => {
-    const amount = cents(payment, part);
+export const countPart = (payment: ModelPayment, part: Part) =>
+  part === 'the rest' ? remaining(payment) : Math.max(1, Math.floor((payment.cents * part) / 100));
+
+const describeAmount = (payment: ModelPayment, part: Part) =>
+  part === 'the rest' ? {} : { amountCents: String(countPart(payment, part)) };
+
+/** Whether there is so much left of a payment. */
+const isLeft = (payment: ModelPayment, amount: number) =>
+  amount > 0 && amount <= remaining(payment);
+
+export const refund = (which: Which, part: Part): Step =>
+  onPayment(`refund ${describePart(part)} of`, which, async (payment, id, model, { player }) => {
+    const amount = countPart(payment, part);
     const path = `/sdk/server/payments/${id}/refunds`;
-    const answer = await player.command(path, { amountCents: String(amount) });
-    if (payment.disputes.length > 0 || amount > remaining(payment)) {
+    const answer = await player.command(path, describeAmount(payment, part));
+    if (payment.disputes.length > 0 || !isLeft(payment, amount)) {
       strictEqual(answer.status, 400, 'refund');
       return;
     }
@@ -46,18 +56,24 @@ export const refund = (which: Which, part: number): Step =>
     model.sent.push('payment.refunded');
   });
 
-export const dispute = (which: Which, part: number): Step =>
-  onPayment(`dispute ${part} % of`, which, async (payment, paymentId, model, { player }) => {
-    const amount = cents(payment, part);
-    const body = { paymentId, amountCents: String(amount) };
-    const answer = await player.operate('sandbox/disputes', body);
-    if (amount > remaining(payment)) {
-      strictEqual(answer.status, 400, 'dispute');
-      return;
-    }
-    payment.disputes.push({ id: String(requireOk(answer).body['disputeId']), cents: amount });
-    model.sent.push('dispute.opened');
-  });
+export const dispute = (which: Which, part: Part): Step =>
+  onPayment(
+    `dispute ${describePart(part)} of`,
+    which,
+    async (payment, paymentId, model, { player }) => {
+      const amount = countPart(payment, part);
+      const body = { paymentId, ...describeAmount(payment, part) };
+      const answer = await player.operate('sandbox/disputes', body);
+      if (!isLeft(payment, amount)) {
+        strictEqual(answer.status, 400, 'dispute');
+        return;
+      }
+      payment.disputes.push({ id: String(requireOk(answer).body['disputeId']), cents: amount });
+      model.sent.push('dispute.opened');
+    },
+  );
+
+const describePart = (part: Part) => (part === 'the rest' ? part : `${part} %`);
 
 export const closeDispute = (which: Which, won: boolean): Step =>
   onPayment(`${won ? 'win' : 'lose'} a dispute of`, which, async (payment, _id, model, real) => {

@@ -1,5 +1,5 @@
 import { requireOk } from '../../support/scenario.js';
-import type { PLANS } from './model.js';
+import type { DunningSettings, PLANS } from './model.js';
 import type { Player } from './player.js';
 import type { Step } from './step.js';
 
@@ -27,4 +27,19 @@ export const sell = (plan: Plan, call: 'archive' | 'deprecate' | 'activate'): St
     else market.close(plan);
   },
   toString: () => `${call} ${plan.code}`,
+});
+
+/** Whether a charge that the gateway decides in seconds is sure to be decided before it is given up. */
+export const leavesTime = ({ graceHours }: DunningSettings) => graceHours > 0;
+
+/** Declined renewals are recovered in another way, from the next first decline on. */
+export const recover = (dunning: DunningSettings): Step => ({
+  check: ({ owned }) =>
+    leavesTime(dunning) || owned.every(({ state }) => state.method !== 'pm_pending'),
+  run: async ({ market }, { player }) => {
+    requireOk(await player.operate('', { dunning }, 'PATCH'));
+    market.dunning = dunning;
+  },
+  toString: () =>
+    `${dunning.graceHours} h of grace, retries after ${dunning.retryAfterHours.join()}`,
 });

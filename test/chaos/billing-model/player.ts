@@ -1,3 +1,4 @@
+import { strictEqual } from 'node:assert/strict';
 import type { Answer } from '../../support/api-client.js';
 import { eventually } from '../../support/eventually.js';
 import { requireOk } from '../../support/scenario.js';
@@ -51,8 +52,7 @@ export class Player {
 
   /** Pays a link, as its page does: one attempt, which is confirmed or declined where the bank asks. */
   async complete(linkId: string, { method, confirms = true }: Payer): Promise<Answer> {
-    this.#keys += 1;
-    const headers = { 'idempotency-key': `model-${this.#keys}` };
+    const headers = this.#newKey();
     const path = `/checkout/${linkId}/complete`;
     return this.calls.call(async () => {
       const answer = await this.app.backend.post(path, { paymentMethod: method }, headers);
@@ -65,8 +65,7 @@ export class Player {
 
   /** A first attempt on a link whose gateway does not answer: the call would wait for it, and its page tells. */
   async beginPayment(linkId: string, method: string): Promise<void> {
-    this.#keys += 1;
-    const headers = { 'idempotency-key': `model-${this.#keys}` };
+    const headers = this.#newKey();
     const isBegun = async () => {
       const { text } = await this.calls.call(() => this.app.backend.get(`/checkout/${linkId}`));
       if (!text.includes('data-state="open"')) return true;
@@ -78,19 +77,35 @@ export class Player {
     await eventually(isBegun, { what: `an attempt of ${linkId}`, firstPollMs: 500 });
   }
 
+  /** A first attempt on a link, which waits for the player at the bank. @returns the address of that. */
+  async beginAtBank(linkId: string, method: string): Promise<string> {
+    const headers = this.#newKey();
+    const path = `/checkout/${linkId}/complete`;
+    const complete = async () => this.app.backend.post(path, { paymentMethod: method }, headers);
+    const { text, body } = await this.calls.call(complete, () => true);
+    strictEqual(body['status'], 'challenge', text);
+    return String(body['challengeUrl']);
+  }
+
+  /** Resolves once the bank has the decision, and the checkout the outcome. */
+  async decideAtBank(bankUrl: string, confirms: boolean): Promise<void> {
+    const decision = confirms ? 'accept' : 'decline';
+    const { pathname } = new URL(bankUrl);
+    const headers = { accept: 'application/json' };
+    const decide = async () => this.app.backend.post(pathname, { decision }, headers);
+    strictEqual((await this.calls.call(decide)).status, 204, 'at the bank');
+  }
+
   async command(path: string, body: object = {}): Promise<Answer> {
-    this.#keys += 1;
-    const headers = { 'idempotency-key': `model-${this.#keys}` };
+    const headers = this.#newKey();
     return this.calls.call(() => this.app.backend.post(path, body, headers));
   }
 
-  /** A command of the operator for this app. */
-  async operate(path: string, body: object, method = 'POST'): Promise<Answer> {
-    this.#keys += 1;
-    const headers = { 'idempotency-key': `model-${this.#keys}` };
-    return this.calls.call(() =>
-      this.app.operator.send(method, `/manage/apps/${this.app.appId}/${path}`, { body, headers }),
-    );
+  /** A command of the operator for this app, or to the app itself. */
+  async operate(below: string, body: object, method = 'POST'): Promise<Answer> {
+    const path = ['/manage/apps', this.app.appId, ...(below === '' ? [] : [below])].join('/');
+    const headers = this.#newKey();
+    return this.calls.call(() => this.app.operator.send(method, path, { body, headers }));
   }
 
   async advance(to: number): Promise<void> {
@@ -122,6 +137,11 @@ export class Player {
       messages.set(headers['webhook-id'], { type, sequence });
     }
     return [...messages.values()].sort((a, b) => a.sequence - b.sequence);
+  }
+
+  #newKey() {
+    this.#keys += 1;
+    return { 'idempotency-key': `model-${this.#keys}` };
   }
 }
 

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import type { ChaosOptions } from '../chaos.js';
-import { KNOWN_LIFE, playerLives } from './commands.js';
+import { playerLives } from './commands.js';
+import { compare } from './compare.js';
+import { knownLives } from './known-lives.js';
 import { Market } from './market.js';
 import { Player } from './player.js';
 import type { ModelStage } from './studio-app.js';
@@ -18,18 +20,21 @@ export async function playLives(
   let lives = 0;
   let steps = 0;
   const crashes = stage.killPart !== undefined;
+  const examples = knownLives({ long: crashes });
   const property = fc.asyncProperty(playerLives({ crashes }), async (commands) => {
     const player = await Player.start(stage);
     appIds.add(player.appId);
-    const setup = () => ({ model: newModel(), real: { player } });
-    await fc.asyncModelRun(setup, commands);
+    const model = newModel();
+    await fc.asyncModelRun(() => ({ model, real: { player } }), commands);
+    // Whatever came after its step is seen now.
+    for (const { id, state } of model.owned) await compare(id, state, player);
     lives += 1;
     steps += commands.length;
     progress(Math.min(lives, rounds), rounds, `${steps} steps`);
   });
   await fc.assert(property, {
-    numRuns: rounds + 1,
-    examples: [[[...KNOWN_LIFE]]],
+    numRuns: rounds + examples.length,
+    examples,
     seed,
     interruptAfterTimeLimit: LIMIT_MS,
     includeErrorInReport: true,

@@ -2,11 +2,12 @@ import { deepStrictEqual, strictEqual } from 'node:assert/strict';
 import { eventually } from '../../support/eventually.js';
 import { requireOk } from '../../support/scenario.js';
 import { compare } from './compare.js';
-import { expire } from './model-due.js';
+import { expire } from './model-period.js';
 import { purchase } from './model-purchase.js';
 import type { PLANS } from './model.js';
 import type { METHODS } from './model-gateway.js';
 import type { Region } from './model-payment.js';
+import { leavesTime } from './plan-steps.js';
 import type { Player } from './player.js';
 import { type Model, onSubscription, type RealSubscription, type Step } from './step.js';
 
@@ -22,8 +23,9 @@ export interface Order {
 }
 
 export const buy = (order: Order): Step => ({
-  check: ({ owned }) =>
-    owned.filter(({ state }) => state.status !== 'expired').length < SUBSCRIPTIONS_AT_MOST,
+  check: ({ owned, market }) =>
+    owned.filter(({ state }) => state.status !== 'expired').length < SUBSCRIPTIONS_AT_MOST &&
+    (order.method !== 'pm_pending' || leavesTime(market.dunning)),
   run: async ({ owned, market }, { player }) => {
     const { region, method, confirms } = order;
     const plan = market.offer(order.plan);

@@ -8,11 +8,11 @@ import type { Model, Step } from './step.js';
 /** Goes on by so many hours. */
 export const wait = (hours: number): Step => ({
   check: () => true,
-  run: async ({ owned }, { player }) => {
-    const to = findClearTime(owned, player.clockAt + hours * HOUR_MS);
-    await letPass(owned, player, to);
-    for (const { id, state } of owned) {
-      advance(state, to);
+  run: async (model, { player }) => {
+    const to = findClearTime(model, player.clockAt + hours * HOUR_MS);
+    await letPass(model, player, to);
+    for (const { id, state } of model.owned) {
+      advance(state, to, model.market.dunning);
       await compare(id, state, player);
     }
   },
@@ -20,31 +20,40 @@ export const wait = (hours: number): Step => ({
 });
 
 /** The clock ticks on by itself: near to a due date it would be open whether it has come. */
-function findClearTime(owned: Model['owned'], from: number): number {
-  const ahead = owned.map(({ state }) => structuredClone(state));
-  for (const state of ahead) advance(state, from);
+function findClearTime(model: Model, from: number): number {
+  const ahead = lookAhead(model);
+  advanceAll(ahead, from);
   const isNear = (at: number | null) => at !== null && Math.abs(at - from) < HOUR_MS / 2;
-  const isClear = !ahead.some(
-    (state) => isNear(dueAt(state)) || isNear(nextBilling(state)) || isNear(state.lastDueAt),
+  const isClear = !ahead.owned.some(
+    ({ state }) => isNear(dueAt(state)) || isNear(nextBilling(state)) || isNear(state.lastDueAt),
   );
-  return isClear ? from : findClearTime(owned, from + HOUR_MS);
+  return isClear ? from : findClearTime(model, from + HOUR_MS);
+}
+
+const lookAhead = ({ owned, market }: Model): Model => ({
+  market,
+  owned: owned.map(({ id, state }) => ({ id, state: structuredClone(state) })),
+});
+
+function advanceAll({ owned, market }: Model, to: number): void {
+  for (const { state } of owned) advance(state, to, market.dunning);
 }
 
 /** A charge that the gateway leaves open is waited for soon after it was due: its grace is a time of the clock. */
-async function letPass(owned: Model['owned'], player: Player, to: number): Promise<void> {
-  const ahead = owned.map(({ id, state }) => ({ id, state: structuredClone(state) }));
+async function letPass(model: Model, player: Player, to: number): Promise<void> {
+  const ahead = lookAhead(model);
   for (;;) {
-    const next = findNextPending(ahead, to);
+    const next = findNextPending(ahead.owned, to);
     if (next === undefined) break;
     const soon = findClearTime(ahead, next.at + HOUR_MS);
     if (soon > to) break;
-    for (const { state } of ahead) advance(state, soon);
+    advanceAll(ahead, soon);
     await player.advance(soon);
     await untilSettled(next.id, player);
   }
   await player.advance(to);
-  for (const { id, state } of ahead) {
-    advance(state, to);
+  advanceAll(ahead, to);
+  for (const { id, state } of ahead.owned) {
     if (state.method === 'pm_pending' && state.open === null) await untilSettled(id, player);
   }
 }

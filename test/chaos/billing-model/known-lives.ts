@@ -1,0 +1,68 @@
+import { changePlan } from './change-steps.js';
+import { PLANS } from './model.js';
+import { comeToBank, leaveChangeOpen, loseGateway } from './open-change-steps.js';
+import { closeDispute } from './payment-steps.js';
+import { recover, reprice, sell } from './plan-steps.js';
+import { refundDuringDispute, refundTwice } from './race-steps.js';
+import type { Step } from './step.js';
+import { buy, cancel } from './subscription-steps.js';
+import { wait } from './wait-steps.js';
+
+/**
+ * What random lives come to seldom: a period that begins anew, so that what is charged and credited covers other times; a
+ * plan that was bought before and after its price changed; a change for what the studio names; a charge that is given up.
+ */
+const LIFE_OF_PRICES: readonly Step[] = [
+  buy({ plan: PLANS[0], method: 'pm_ok', region: 'DE', confirms: true }),
+  wait(250),
+  changePlan(PLANS[2], true),
+  wait(100),
+  // A price, or the end of its sale, does not reach who has the plan.
+  reprice(PLANS[2], 2999),
+  sell(PLANS[2], 'archive'),
+  wait(700),
+  reprice(PLANS[0], 499),
+  buy({ plan: PLANS[0], method: 'pm_ok', region: 'US-NY', confirms: true }),
+  changePlan(PLANS[1], false, { named: 777 }),
+  loseGateway(1),
+  wait(800),
+];
+
+const BANK = 'pm_authentication_required';
+const NEWEST = 0;
+
+/** The player comes to the bank too late, then in time; and what is asked for at once. */
+const LIFE_AT_THE_BANK: readonly Step[] = [
+  buy({ plan: PLANS[0], method: 'pm_ok', region: 'DE', confirms: true }),
+  leaveChangeOpen(PLANS[2], { which: NEWEST, mood: BANK }),
+  wait(30),
+  comeToBank(NEWEST, true),
+  leaveChangeOpen(PLANS[2], { which: NEWEST, mood: BANK, restarts: true }),
+  comeToBank(NEWEST, true),
+  refundTwice({ which: 2 }, [50, 100]),
+  refundDuringDispute({ which: 0 }, [10, 50]),
+  closeDispute({ which: 0 }, false),
+];
+
+/** The player comes to the bank while a period is not paid, and after the end. */
+const LIFE_OF_ENDS: readonly Step[] = [
+  recover({ graceHours: 72, retryAfterHours: [7, 30] }),
+  buy({ plan: PLANS[0], method: 'pm_ok', region: 'DE', confirms: true }),
+  changePlan(PLANS[2], true, { method: BANK }),
+  // Its card is declined without the player.
+  wait(750),
+  reprice(PLANS[1], 7500),
+  leaveChangeOpen(PLANS[1], { which: NEWEST, mood: BANK, named: 777 }),
+  comeToBank(NEWEST, true),
+  buy({ plan: PLANS[0], method: 'pm_ok', region: 'FR', confirms: true }),
+  leaveChangeOpen(PLANS[2], { which: NEWEST, mood: BANK }),
+  cancel(false, NEWEST),
+  comeToBank(NEWEST, true),
+  wait(200),
+];
+
+/** Played before the random ones; the last one in long runs alone. */
+export const knownLives = ({ long }: { readonly long: boolean }) =>
+  [LIFE_OF_PRICES, LIFE_AT_THE_BANK, ...(long ? [LIFE_OF_ENDS] : [])].map(
+    (life) => [[...life]] as [Step[]],
+  );
