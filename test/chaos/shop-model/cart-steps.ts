@@ -2,9 +2,9 @@ import { deepStrictEqual, strictEqual } from 'node:assert/strict';
 import type { Answer } from '../../support/api-client.js';
 import { badFields } from '../../support/errors.js';
 import { requireOk } from '../../support/scenario.js';
-import { CAMPAIGNS, type ItemId, type MilestoneId } from './goods.js';
+import { CAMPAIGNS, type Currency, type ItemId, type MilestoneId } from './goods.js';
 import type { ModelShop } from './model.js';
-import { refused, type Step, step } from './step.js';
+import { type Real, refused, type Step, step } from './step.js';
 
 export const add = (id: ItemId, quantity: number): Step =>
   step(`add ${quantity} ${id}`, async (model, { shopper }) => {
@@ -58,7 +58,8 @@ export const checkOut = (): Step =>
         return;
       }
       const { orderId, url } = requireOk(answer).body;
-      const made = { orderId: String(orderId), url: String(url) };
+      const { currency = 'USD' } = model.cart;
+      const made = { orderId: String(orderId), url: String(url), currency };
       model.addOrder(made, expected.lines, model.cart.number);
     },
     ({ cart }) => cart.count() > 0,
@@ -76,7 +77,7 @@ export const buyNow = (id: ItemId, quantity: number): Step =>
       return;
     }
     const { orderId, url } = requireOk(answer).body;
-    const made = { orderId: String(orderId), url: String(url) };
+    const made = { orderId: String(orderId), url: String(url), currency: model.currency(id) };
     model.addOrder(made, [{ id, quantity, minor: model.price(id) ?? 0 }], null);
   });
 
@@ -84,10 +85,24 @@ export const buyNow = (id: ItemId, quantity: number): Step =>
 export const changeCatalog = (id: ItemId, price: number | null): Step =>
   step(`${id} for ${price ?? 'none'}`, async (model, { shopper }) => {
     model.prices.set(id, price);
-    shopper.studio.offer((each) => model.price(each));
-    // A purchase asks the catalog anew, and pages then show that answer.
-    refused(await shopper.buyNow('nothing', 1), 'ITEM_UNAVAILABLE');
+    await offer(model, shopper);
   });
+
+/** The player pays in another currency from here on, or again in each item's own: the studio's catalog is told in that. */
+export const moveTo = (currency: Currency | null): Step =>
+  step(`pay in ${currency ?? 'any currency'}`, async (model, { shopper }) => {
+    model.paysIn = currency;
+    await offer(model, shopper);
+  });
+
+async function offer(model: ModelShop, shopper: Real['shopper']): Promise<void> {
+  shopper.studio.offer(
+    (each) => model.price(each),
+    (each) => model.currency(each),
+  );
+  // A purchase asks the catalog anew, and pages then show that answer.
+  refused(await shopper.buyNow('nothing', 1), 'ITEM_UNAVAILABLE');
+}
 
 export const claim = (id: ItemId): Step =>
   step(`claim ${id}`, async (model, { shopper }) => {

@@ -1,4 +1,4 @@
-import { type Currency, ITEMS, type ItemId, TAX_PERCENT, toMajor } from './goods.js';
+import { type Currency, type ItemId, TAX_PERCENT, toMajor } from './goods.js';
 import type { ModelLine, ModelMessage } from './model-order.js';
 
 export type Problem = 'QUANTITY' | 'PRICE_CHANGED' | 'GONE';
@@ -15,6 +15,8 @@ interface CartItem {
   readonly quantity: number;
   /** What a piece cost when it was put there. */
   readonly minor: number;
+  /** In which currency that was. */
+  readonly currency: Currency;
   readonly shown: Shown | null;
 }
 
@@ -28,6 +30,7 @@ export interface CartLine extends CartItem {
 /** What a piece costs now, and how many the player may have; a price of null is that of what is not for sale. */
 export interface Market {
   readonly price: (id: ItemId) => number | null;
+  readonly currency: (id: ItemId) => Currency;
   readonly left: (id: ItemId) => number;
 }
 
@@ -50,13 +53,12 @@ export class ModelCart {
 
   /** Whether an item cannot be beside what else is there. */
   isOtherCurrency(id: ItemId): boolean {
-    return this.#items.some(
-      (item) => item.id !== id && ITEMS[item.id].currency !== ITEMS[id].currency,
-    );
+    return this.#items.some((item) => item.id !== id && item.currency !== this.market.currency(id));
   }
 
   set(id: ItemId, quantity: number): void {
-    const item = { id, quantity, minor: this.market.price(id) ?? 0, shown: null };
+    const [minor, currency] = [this.market.price(id) ?? 0, this.market.currency(id)];
+    const item = { id, quantity, minor, currency, shown: null };
     const isThere = this.count(id) > 0;
     if (quantity === 0) this.#items = this.#items.filter((each) => each.id !== id);
     else if (isThere) this.#items = this.#items.map((each) => (each.id === id ? item : each));
@@ -64,6 +66,11 @@ export class ModelCart {
     const sent = (this.sent[this.number] ??= []);
     const items = this.#items.map((each) => [each.id, each.quantity]);
     sent.push({ type: 'MUTATE_CART', sequence: sent.length + 1, tells: { items } });
+  }
+
+  /** Of what lies there; undefined where nothing does. */
+  get currency(): Currency | undefined {
+    return this.#items[0]?.currency;
   }
 
   /** @returns what is bought; or what has changed, which the player has seen by that. */
@@ -89,8 +96,10 @@ export class ModelCart {
   lines(): CartLine[] {
     return this.#items.map((item) => {
       const price = this.market.price(item.id);
+      const isOther = this.market.currency(item.id) !== item.currency;
       // What costs nothing by now is claimed and not bought.
-      if (price === null || price === 0) return { ...item, problems: ['GONE'], now: item };
+      if (price === null || price === 0 || isOther)
+        return { ...item, problems: ['GONE'], now: item };
       const quantity = Math.min(item.quantity, Math.max(0, this.market.left(item.id)));
       const problems: Problem[] = [
         ...(quantity < item.quantity ? (['QUANTITY'] as const) : []),
@@ -104,15 +113,15 @@ export class ModelCart {
   show() {
     const lines = this.lines();
     const [first] = lines;
-    const currency: Currency | '' = first === undefined ? '' : ITEMS[first.id].currency;
+    const currency: Currency | '' = first?.currency ?? '';
     const subtotal = lines
       .filter(isPayable)
       .reduce((sum, { now }) => sum + now.minor * now.quantity, 0);
     const total = subtotal + Math.round((subtotal * TAX_PERCENT) / 100);
     return {
-      items: lines.map(({ id, problems, now }) => ({
+      items: lines.map(({ id, problems, now, currency: own }) => ({
         ...{ id, quantity: now.quantity, problem: problems[0] ?? null },
-        price: toMajor(now.minor, ITEMS[id].currency),
+        price: toMajor(now.minor, own),
       })),
       ...{ currency, total: currency === '' ? '0.00' : toMajor(total, currency) },
     };

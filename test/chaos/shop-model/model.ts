@@ -1,4 +1,12 @@
-import { CAMPAIGNS, countPoints, ITEMS, type ItemId, type MilestoneId, findMost } from './goods.js';
+import {
+  CAMPAIGNS,
+  countPoints,
+  type Currency,
+  ITEMS,
+  type ItemId,
+  type MilestoneId,
+  findMost,
+} from './goods.js';
 import { ModelCart } from './model-cart.js';
 import {
   capture,
@@ -19,8 +27,11 @@ export class ModelShop {
   hours = 0;
   /** What a piece of an item costs by the studio's catalog; null for what is not there any more. */
   readonly prices = new Map<ItemId, number | null>();
+  /** Where the player has gone to, and pays in; null for each item's own currency. */
+  paysIn: Currency | null = null;
   readonly cart = new ModelCart({
     price: (id) => this.price(id),
+    currency: (id) => this.currency(id),
     left: (id) => this.left(id),
   });
   readonly orders: ModelOrder[] = [];
@@ -50,6 +61,10 @@ export class ModelShop {
     return price === undefined ? ITEMS[id].minor : price;
   }
 
+  currency(id: ItemId): Currency {
+    return this.paysIn ?? ITEMS[id].currency;
+  }
+
   /** Whether a free item can be claimed: once in all, where the catalog names no number. */
   canClaim(id: ItemId): boolean {
     if (findMost(id) < Infinity) return this.left(id) > 0;
@@ -58,14 +73,12 @@ export class ModelShop {
 
   /** An order of the shop; a further checkout cancels the earlier order of the cart, as the player could. */
   addOrder(
-    { orderId, url }: { orderId: string; url: string },
+    { orderId, url, currency }: { orderId: string; url: string; currency: Currency },
     items: readonly ModelLine[],
     cart: number | null,
   ): void {
     const earlier = this.orders.filter((order) => order.cart === cart && order.status === 'OPEN');
     for (const order of cart === null ? [] : earlier) this.cancel(order);
-    // Items of the shop's orders are the catalog's.
-    const { currency } = ITEMS[items[0]?.id as ItemId];
     const source = cart === null ? 'BuyNow' : 'Cart';
     const made = { source, key: orderId, orderId, url, cart, currency, items } as const;
     this.orders.push(makeOrder({ ...made, madeAt: this.hours }));

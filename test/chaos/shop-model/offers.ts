@@ -15,12 +15,15 @@ const CAMPAIGN_DAYS = 365;
 const CURRENCIES: readonly Currency[] = ['USD', 'EUR', 'JPY'];
 
 /** What the studio's catalog tells. */
-export function describeItems(price: (id: ItemId) => number | null) {
+export function describeItems(
+  price: (id: ItemId) => number | null,
+  chooseCurrency: (id: ItemId) => Currency = (id) => ITEMS[id].currency,
+) {
   // The names are those of the type.
   return (Object.keys(ITEMS) as ItemId[]).flatMap((id) => {
     const minor = price(id);
     if (minor === null) return [];
-    const { currency } = ITEMS[id];
+    const currency = chooseCurrency(id);
     const most = findMost(id);
     return {
       ...{ id, price: { currency, amount: toMajor(minor, currency) } },

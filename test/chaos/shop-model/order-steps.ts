@@ -26,6 +26,8 @@ export const CARDS = {
   pm_timeout: null,
   // Its bank takes some seconds.
   pm_pending: null,
+  // Its bank does not answer at all: the charge is given up after a day.
+  pm_unavailable: null,
 } as const;
 export type Card = keyof typeof CARDS;
 
@@ -41,12 +43,12 @@ export const pay = (which: number, card: Card): Step =>
       claimOrder(order);
       return;
     }
-    const joined = isAttempting(order) && card === 'pm_authentication_required';
+    const joined = isAttempting(order) && card === findOpenCard(order);
     if (!joined && order.attempts.length === ATTEMPTS_AT_MOST) return;
     const answer = await shopper.pay(order.url, card);
     const reasons = joined ? [] : whyNot(order, model);
     if (reasons.length > 0) refused(answer, ...reasons);
-    else if (joined) strictEqual(answer.body['challengeUrl'], order.attempts.at(-1)?.challengeUrl);
+    else if (joined) strictEqual(answer.body['challengeUrl'] ?? null, challengeOf(order));
     else await payBy(card, order, answer, { model, shopper });
   });
 
@@ -62,6 +64,11 @@ async function payBy(
     return;
   }
   const begun = attempt(order, { at: model.hours });
+  if (card === 'pm_unavailable') {
+    // The call was answered once the attempt could be replaced (rules/payments 3).
+    deepStrictEqual([answer.status, answer.body['status']], [202, 'pending']);
+    return;
+  }
   const reason = CARDS[card];
   if (reason !== null) {
     refused(answer, 'PAYMENT_DECLINED');
@@ -71,6 +78,12 @@ async function payBy(
   order.orderId = await untilPaid(order, card, shopper);
   model.capture(order, begun);
 }
+
+/** What was chosen for the attempt that has no outcome: of one card its bank asks the player, of the other it says nothing. */
+const findOpenCard = (order: ModelOrder): Card =>
+  challengeOf(order) === null ? 'pm_unavailable' : 'pm_authentication_required';
+
+const challengeOf = ({ attempts }: ModelOrder) => attempts.at(-1)?.challengeUrl ?? null;
 
 /** Asks again, as a page does while a bank takes its time. @returns the order's id. */
 async function untilPaid({ url }: ModelOrder, card: Card, shopper: Real['shopper']) {
@@ -132,7 +145,7 @@ export const look = (which: number): Step =>
 function describePage(order: ModelOrder): string {
   if (isPaid(order)) return 'completed';
   if (order.status !== 'OPEN') return 'expired';
-  if (isAttempting(order)) return 'challenged';
+  if (isAttempting(order)) return challengeOf(order) === null ? 'unanswered' : 'challenged';
   return order.attempts.length > 0 ? 'declined' : 'open';
 }
 

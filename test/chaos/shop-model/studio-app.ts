@@ -6,7 +6,7 @@ import { requireOk } from '../../support/scenario.js';
 import { catalogSettings, type CatalogServer } from '../../support/shop-catalog.js';
 import type { RunningStandalone } from '../../support/standalone.js';
 import type { WebhookReceiver } from '../../support/webhook-receiver.js';
-import { CAMPAIGNS, ITEMS, type ItemId, TAX_PERCENT } from './goods.js';
+import { CAMPAIGNS, type Currency, ITEMS, type ItemId, TAX_PERCENT } from './goods.js';
 import { describeCampaign, describeItems } from './offers.js';
 
 const HOUR_MS = 3_600_000;
@@ -56,8 +56,8 @@ export class StudioApp {
   }
 
   /** What its catalog tells from now on; a price of null is that of what is not there. */
-  offer(price: (id: ItemId) => number | null): void {
-    this.catalog.offer(...describeItems(price));
+  offer(price: (id: ItemId) => number | null, currency: (id: ItemId) => Currency): void {
+    this.catalog.offer(...describeItems(price, currency));
   }
 
   async refund(orderId: string, minor: number): Promise<Answer> {

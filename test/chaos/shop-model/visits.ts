@@ -1,5 +1,14 @@
 import fc from 'fast-check';
-import { add, buyNow, changeCatalog, checkOut, claim, claimMilestone, set } from './cart-steps.js';
+import {
+  add,
+  buyNow,
+  changeCatalog,
+  checkOut,
+  claim,
+  claimMilestone,
+  moveTo,
+  set,
+} from './cart-steps.js';
 import { type Currency, ITEMS, type ItemId, MILESTONES } from './goods.js';
 import { cancel, type Card, decide, look, pay, payAgain } from './order-steps.js';
 import type { Step } from './step.js';
@@ -24,6 +33,7 @@ const CARDS: readonly Card[] = [
     'pm_authentication_required',
     'pm_timeout',
     'pm_pending',
+    'pm_unavailable',
   ] as const),
 ];
 
@@ -41,6 +51,9 @@ export const KNOWN_VISIT: readonly Step[] = [
   changeCatalog('gems', 1_150),
   // By now it is claimed and not bought.
   changeCatalog('sword', 0),
+  moveTo('EUR'),
+  add('gems', 1),
+  moveTo(null),
   checkOut(),
   checkOut(),
   pay(0, 'pm_authentication_required'),
@@ -83,6 +96,7 @@ export function visits(): fc.Arbitrary<Step[]> {
     { weight: 6, arbitrary: fc.constant(null).map(checkOut) },
     { weight: 2, arbitrary: wanted.map(([id, quantity]) => buyNow(id, quantity)) },
     { weight: 2, arbitrary: offer.map(([id, change]) => changeCatalog(id, change(id))) },
+    { weight: 1, arbitrary: fc.constantFrom(null, ...CURRENCIES).map(moveTo) },
     { weight: 3, arbitrary: link.map(([of, pieces, drawn]) => makeLink(of, pieces, drawn === 0)) },
     { weight: 1, arbitrary: choice.map(([at, isChanged]) => repeatLink(at, isChanged)) },
     { weight: 10, arbitrary: fc.tuple(which, cards).map(([at, card]) => pay(at, card)) },
