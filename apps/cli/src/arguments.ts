@@ -1,27 +1,27 @@
 import { readFile, stat } from 'node:fs/promises';
 import { CliError } from './cli-error.js';
 
-/** A version given as an argument: "3" or "v3". @throws CliError. */
-export function versionArgument(text: string): number {
-  const digits = /^v?([1-9]\d{0,8})$/.exec(text)?.[1];
-  if (digits !== undefined) return Number(digits);
-  throw new CliError(`${JSON.stringify(text)} is no version; versions are 1, 2, 3 ...`, 'usage');
+interface Bounds {
+  /** 0 where the first of them has that number. */
+  readonly least?: 0 | 1;
+  /** What may stand before it, as in "v3". */
+  readonly prefix?: string;
 }
 
-/** A whole number from 1 on. @throws CliError naming the option. */
-export function countOption(name: string, text: string): number {
-  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+/**
+ * A whole number of nine digits at most.
+ *
+ * @param name of the argument or option, as it is written. @throws CliError naming it.
+ */
+export function wholeNumber(
+  name: string,
+  text: string,
+  { least = 1, prefix = '' }: Bounds = {},
+): number {
+  const digits = text.startsWith(prefix) ? text.slice(prefix.length) : text;
+  if (/^(?:0|[1-9]\d{0,8})$/.test(digits) && Number(digits) >= least) return Number(digits);
   throw new CliError(
-    `--${name} must be a whole number from 1 on, not ${JSON.stringify(text)}.`,
-    'usage',
-  );
-}
-
-/** The place of an event in its stream. @throws CliError naming the option. */
-export function revisionOption(name: string, text: string): number {
-  if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw new CliError(
-    `--${name} must be the revision of an event, 0, 1, 2 ..., not ${JSON.stringify(text)}.`,
+    `${name} must be a whole number from ${least} on, not ${JSON.stringify(text)}.`,
     'usage',
   );
 }

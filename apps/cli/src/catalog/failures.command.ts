@@ -1,6 +1,6 @@
 import { Option, SubCommand } from 'nest-commander';
 import { ApiCommand, type ApiCommandOptions } from '../api-command.js';
-import { countOption } from '../arguments.js';
+import { wholeNumber } from '../arguments.js';
 import { print } from '../output.js';
 import { describeViolations, type ToldViolations } from './violations.js';
 
@@ -57,7 +57,7 @@ export class ListCatalogFailures extends ApiCommand {
 
   @Option({ flags: '--limit <number>', description: `how many failures (${DEFAULT_LIMIT})` })
   parseLimit(value: string): number {
-    return countOption('limit', value);
+    return wholeNumber('--limit', value);
   }
 }
 

@@ -13,7 +13,7 @@ import {
   issueOperatorToken,
   MAX_OPERATOR_TOKEN_SECONDS,
 } from '#tenancy';
-import { countOption } from '../arguments.js';
+import { wholeNumber } from '../arguments.js';
 import { CliError } from '../cli-error.js';
 import { print } from '../output.js';
 import { StoreCommand, type StoreCommandOptions } from '../store-command.js';
@@ -82,7 +82,7 @@ export class IssueOperatorToken extends StoreCommand {
     defaultValue: DEFAULT_OPERATOR_TOKEN_SECONDS / SECONDS_PER_HOUR,
   })
   parseHours(value: string): number {
-    const hours = countOption('hours', value);
+    const hours = wholeNumber('--hours', value);
     if (hours <= MAX_HOURS) return hours;
     throw new CliError(`--hours must be at most ${MAX_HOURS}.`, 'usage');
   }

@@ -6,7 +6,7 @@ import { type Difference, reconcile, type Reconciliation } from '#gateway';
 import { listBooks, type Secrets } from '#gateway/apps';
 import { createSeal, readConfig, type Seal, variables, wallClock } from '#platform';
 import { createAppSecrets } from '#tenancy';
-import { countOption } from '../arguments.js';
+import { wholeNumber } from '../arguments.js';
 import { CliError } from '../cli-error.js';
 import { ShareBar } from '../share-bar.js';
 import { StoreCommand, type StoreCommandOptions } from '../store-command.js';
@@ -59,7 +59,7 @@ export class ReconcilePayments extends StoreCommand {
     description: `leave out what the gateway did within this time (${DEFAULT_SETTLED_SECONDS} without it)`,
   })
   parseSettledFor(value: string): number {
-    return countOption('settled-for', value);
+    return wholeNumber('--settled-for', value);
   }
 }
 

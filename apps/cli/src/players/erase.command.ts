@@ -5,7 +5,7 @@ import { isPseudonym } from '#domain/ids';
 import { type CommandExecutor, createCommandExecutor, type LedgerStore } from '#event-store';
 import { createSeal, Fault, type Seal } from '#platform';
 import { createAppSecrets } from '#tenancy';
-import { countOption } from '../arguments.js';
+import { wholeNumber } from '../arguments.js';
 import { CliError } from '../cli-error.js';
 import { print } from '../output.js';
 import { ShareBar } from '../share-bar.js';
@@ -129,7 +129,7 @@ export class ErasePlayerCommand extends StoreCommand {
     description: `with --cancel: how long to wait for the webhooks (${DEFAULT_WAIT_SECONDS} without it)`,
   })
   parseWait(value: string): number {
-    return countOption('wait', value);
+    return wholeNumber('--wait', value);
   }
 
   @Option({

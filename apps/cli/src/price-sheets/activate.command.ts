@@ -1,6 +1,6 @@
 import { SubCommand } from 'nest-commander';
 import { ApiCommand, type ApiCommandOptions } from '../api-command.js';
-import { versionArgument } from '../arguments.js';
+import { wholeNumber } from '../arguments.js';
 import { print } from '../output.js';
 
 @SubCommand({
@@ -10,7 +10,7 @@ import { print } from '../output.js';
 })
 export class ActivatePriceSheet extends ApiCommand {
   async run([text = '']: string[], options: ApiCommandOptions): Promise<void> {
-    const version = versionArgument(text);
+    const version = wholeNumber('VERSION', text, { prefix: 'v' });
     const path = `price-sheet/versions/${version}/activate`;
     const activated = await this.api(options).json(path, { method: 'POST' });
     print(options.json, activated, `Version ${version} is in force.`);

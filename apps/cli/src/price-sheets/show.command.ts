@@ -1,7 +1,7 @@
 import process from 'node:process';
 import { SubCommand } from 'nest-commander';
 import { ApiCommand, type ApiCommandOptions } from '../api-command.js';
-import { versionArgument } from '../arguments.js';
+import { wholeNumber } from '../arguments.js';
 
 @SubCommand({
   name: 'show',
@@ -11,7 +11,9 @@ import { versionArgument } from '../arguments.js';
 export class ShowPriceSheet extends ApiCommand {
   async run([version]: string[], options: ApiCommandOptions): Promise<void> {
     const path =
-      version === undefined ? 'price-sheet' : `price-sheet/versions/${versionArgument(version)}`;
+      version === undefined
+        ? 'price-sheet'
+        : `price-sheet/versions/${wholeNumber('VERSION', version, { prefix: 'v' })}`;
     const { text, headers } = await this.api(options).send(path);
     if (options.json === true) {
       const shown = Number(headers.get('x-price-sheet-version'));

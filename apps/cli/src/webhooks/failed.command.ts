@@ -1,6 +1,6 @@
 import { Option, SubCommand } from 'nest-commander';
 import { ApiCommand, type ApiCommandOptions } from '../api-command.js';
-import { countOption } from '../arguments.js';
+import { wholeNumber } from '../arguments.js';
 import { print, table } from '../output.js';
 
 interface FailedOptions extends ApiCommandOptions {
@@ -50,7 +50,7 @@ export class ListFailedWebhooks extends ApiCommand {
 
   @Option({ flags: '--limit <number>', description: `how many (${DEFAULT_LIMIT})` })
   parseLimit(value: string): number {
-    return countOption('limit', value);
+    return wholeNumber('--limit', value);
   }
 }
 

@@ -1,6 +1,6 @@
 import { Option, SubCommand } from 'nest-commander';
 import { ApiCommand, type ApiCommandOptions } from '../api-command.js';
-import { countOption } from '../arguments.js';
+import { wholeNumber } from '../arguments.js';
 import { print, table } from '../output.js';
 import { endpointPath } from './endpoint-call.js';
 
@@ -96,7 +96,7 @@ export class ShowDeliveryLog extends ApiCommand {
 
   @Option({ flags: '--limit <number>', description: `how many messages (${DEFAULT_LIMIT})` })
   parseLimit(value: string): number {
-    return countOption('limit', value);
+    return wholeNumber('--limit', value);
   }
 }
 

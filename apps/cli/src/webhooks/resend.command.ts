@@ -1,7 +1,7 @@
 import process from 'node:process';
 import { Option, SubCommand } from 'nest-commander';
 import { ApiCommand, type ApiCommandOptions } from '../api-command.js';
-import { revisionOption } from '../arguments.js';
+import { wholeNumber } from '../arguments.js';
 import { CliError } from '../cli-error.js';
 import { print } from '../output.js';
 import { ShareBar } from '../share-bar.js';
@@ -83,7 +83,7 @@ export class ResendWebhooks extends ApiCommand {
     description: "the event's place in its stream, as the log had it",
   })
   parseRevision(value: string): number {
-    return revisionOption('revision', value);
+    return wholeNumber('--revision', value, { least: 0 });
   }
 
   @Option({

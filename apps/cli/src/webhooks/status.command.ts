@@ -1,7 +1,7 @@
 import { Option, SubCommand } from 'nest-commander';
 import type { Api } from '../api.js';
 import { ApiCommand, type ApiCommandOptions } from '../api-command.js';
-import { countOption } from '../arguments.js';
+import { wholeNumber } from '../arguments.js';
 import { print } from '../output.js';
 import { describeStatus, isTroubled, sumUp, type ToldApp } from './status-text.js';
 
@@ -61,7 +61,7 @@ export class ShowWebhookStatus extends ApiCommand {
 
   @Option({ flags: '--limit <number>', description: `how many endpoints (${DEFAULT_LIMIT})` })
   parseLimit(value: string): number {
-    return countOption('limit', value);
+    return wholeNumber('--limit', value);
   }
 }
 

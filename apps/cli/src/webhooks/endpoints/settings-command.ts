@@ -1,6 +1,6 @@
 import { Option } from 'nest-commander';
 import { ApiCommand, type ApiCommandOptions } from '../../api-command.js';
-import { countOption } from '../../arguments.js';
+import { wholeNumber } from '../../arguments.js';
 import { listOption } from '../endpoint-call.js';
 
 export interface SettingsOptions extends ApiCommandOptions {
@@ -39,6 +39,6 @@ export abstract class SettingsCommand extends ApiCommand {
     description: 'how many attempts begin in a second at most; "none" for no bound',
   })
   parseMaxPerSecond(value: string): number | 'none' {
-    return value === 'none' ? value : countOption('max-per-second', value);
+    return value === 'none' ? value : wholeNumber('--max-per-second', value);
   }
 }
