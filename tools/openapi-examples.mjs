@@ -8,6 +8,8 @@ import path from 'node:path';
 import { writeGenerated } from './generated-files.mjs';
 import { PROGRAMS } from './openapi-programs.mjs';
 
+/** Readers see by two that there can be several. */
+const SHOWN_ITEMS = 2;
 const root = path.resolve(import.meta.dirname, '..');
 
 writeGenerated(
@@ -26,12 +28,21 @@ function print({ examples, webhooks }, hasWebhooks) {
     '',
     'export const EXAMPLES: Examples = {',
     ...read(examples).map(
-      ([name, recorded]) => `  ${printName(name)}: ${JSON.stringify(recorded)},`,
+      ([name, recorded]) => `  ${printName(name)}: ${JSON.stringify(cutPage(recorded))},`,
     ),
     '};',
     '',
     ...(hasWebhooks ? printMessages(webhooks) : []),
   ].join('\n');
+}
+
+/** Of a page of a list, its first items: a page shows whatever else was there when it was recorded. */
+function cutPage(recorded) {
+  const { answer } = recorded;
+  if (answer?.nextPageToken === undefined) return recorded;
+  const cut = (value) => (Array.isArray(value) ? value.slice(0, SHOWN_ITEMS) : value);
+  const fields = Object.entries(answer).map(([name, value]) => [name, cut(value)]);
+  return { ...recorded, answer: Object.fromEntries(fields) };
 }
 
 /** As a name of a field, in quotes where it has to be. */
