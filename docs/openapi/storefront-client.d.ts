@@ -1160,12 +1160,12 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "code": 9,
-                     *       "message": "The checkout link has expired. Ask the studio for a new one.",
+                     *       "code": 3,
+                     *       "message": "Fields of the request are not valid: each is named.",
                      *       "details": [
                      *         {
                      *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "CHECKOUT_LINK_EXPIRED",
+                     *           "reason": "INVALID_FIELDS",
                      *           "domain": "subledger",
                      *           "metadata": {}
                      *         }

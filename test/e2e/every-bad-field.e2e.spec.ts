@@ -101,6 +101,12 @@ describe('every bad field is named at once', () => {
       'destinationCountry priceIds sourceCurrency x',
     ],
     ['operator', `POST ${app}/plans?x=1`, { ...plan, name: '' }, 'name x'],
+    ['operator', `POST ${app}/plans?x=1`, { ...plan, ...window }, 'availableUntil x'],
+    [
+      ...(['backend', 'POST /sdk/server/checkout-links?x=1'] as const),
+      { ...order, items: [{ ...item, name: '', price: '1.001' }] },
+      'items.0.name items.0.price x',
+    ],
   ])('%s: %s %j: %s', async (by, operation, body, fields) => {
     const [method = '', path = ''] = operation.split(' ');
     const named = path.replace('APP', ledger.appId).replace('SUBSCRIPTION', subscriptionId);
@@ -130,10 +136,20 @@ describe('every bad field is named at once', () => {
     ] as const) {
       const { id } = (await ledger.backend.post(path, body)).body as { id: string };
       const complete = `${ledger.standalone.demo.storefrontUrl}/checkout/${id}/complete`;
-      const bad = { paymentMethod: 'pm_nope', zz: 1 };
-      const answer = await anonymous(ledger.standalone.baseUrl).post(complete, bad);
-      expect(badFields(answer)).toEqual(['paymentMethod', 'zz']);
+      const player = anonymous(ledger.standalone.baseUrl);
+      for (const bad of [{ paymentMethod: 'pm_nope', zz: 1 }, { zz: 1 }]) {
+        expect(badFields(await player.post(complete, bad))).toEqual(['paymentMethod', 'zz']);
+        const twice = await player.post(`${complete}?x=1`, bad);
+        expect(badFields(twice)).toEqual(['paymentMethod', 'x', 'zz']);
+      }
     }
+    const free = { ...order, items: [{ ...item, price: '0' }] };
+    const { body } = await ledger.backend.post('/sdk/server/checkout-links', free);
+    const claim = await anonymous(ledger.standalone.baseUrl).post(
+      `${String(body['url'])}/complete`,
+      { zz: 1 },
+    );
+    expect(badFields(claim)).toEqual(['zz']);
   });
 
   it('with the bound that is broken, and what is missing as required', async () => {

@@ -7,6 +7,7 @@ export {
   Omittable,
   OmittableOrEmpty,
   OmittableOrNull,
+  StringsByName,
 } from './http/dto-rules.js';
 export {
   IsAmountCents,

@@ -10,7 +10,10 @@ export {
   isCallers,
   Operator,
 } from './commands/caller.js';
-export { CommandContext, CommandContextWithoutIdempotency } from './commands/command-context.decorator.js';
+export {
+  CommandContext,
+  CommandContextWithoutIdempotency,
+} from './commands/command-context.decorator.js';
 export { CommandContexts } from './commands/command-contexts.js';
 export { CommandSource } from './commands/command-source.js';
 export { Ledger } from './commands/ledger.js';

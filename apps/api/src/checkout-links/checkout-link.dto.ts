@@ -1,4 +1,3 @@
-import { IsObject } from 'class-validator';
 import {
   IsCode,
   IsCurrencyCode,
@@ -7,6 +6,7 @@ import {
   IsRegionCode,
   NestedObject,
   Omittable,
+  StringsByName,
 } from '#nest/dto';
 
 /** Which plan a link sells: exactly one of the two. */
@@ -71,7 +71,7 @@ export class CreateCheckoutLinkBody {
 
   /** Strings by name, attached to the payments and sent with their webhooks. */
   @Omittable()
-  @IsObject({ message: 'must be an object of strings' })
+  @StringsByName()
   metadata?: Record<string, string>;
 }
 

@@ -1,7 +1,8 @@
 import { Body, Controller, HttpCode, Post, UseInterceptors } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
+import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiTags } from '@nestjs/swagger';
-import { CommandContext } from '#nest';
+import { type BodyConfig, CommandContext } from '#nest';
 import { Allow, ApiCreationHeaders } from '../auth/allow.decorator.js';
 import { CheckoutLinkDto, CreateCheckoutLinkBody } from './checkout-link.dto.js';
 import { CreateCheckoutLink, CreateCheckoutLinkHandler } from './commands/create-checkout-link.js';
@@ -20,6 +21,7 @@ export class CheckoutLinksController {
   /** Makes a link to a hosted page where one player buys one plan, once, within 24 hours (rules/payments 10). */
   @Post()
   @UseInterceptors(CheckoutLinkChecks)
+  @RouteConfig({ freeNamesAt: ['metadata'] } satisfies BodyConfig)
   @HttpCode(200)
   create(
     @Body() body: CreateCheckoutLinkBody,

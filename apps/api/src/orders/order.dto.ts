@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsInt, IsObject, Max, Min } from 'class-validator';
+import { IsInt, Max, Min } from 'class-validator';
 import { MAX_ORDER_ITEMS, ORDER_SOURCES, ORDER_STATUSES } from '#domain/order';
 import {
   IsCurrencyCode,
@@ -11,6 +11,7 @@ import {
   NestedList,
   NestedObject,
   Omittable,
+  StringsByName,
 } from '#nest/dto';
 import { OneOf, Timestamp } from '#openapi';
 
@@ -55,7 +56,7 @@ export class OrderItemBody {
 
   /** Strings by name, sent with the webhooks about it. */
   @Omittable()
-  @IsObject({ message: 'must be an object of strings' })
+  @StringsByName()
   metadata?: Record<string, string>;
 }
 
@@ -106,7 +107,7 @@ export class CreatePaymentLinkBody {
 
   /** Strings by name, attached to the payment and sent with its webhooks. */
   @Omittable()
-  @IsObject({ message: 'must be an object of strings' })
+  @StringsByName()
   metadata?: Record<string, string>;
 }
 

@@ -1,7 +1,8 @@
 import { Body, Controller, Get, HttpCode, Param, Post, UseInterceptors } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiTags } from '@nestjs/swagger';
-import { type AppCaller, Caller, CommandContext } from '#nest';
+import { type AppCaller, type BodyConfig, Caller, CommandContext } from '#nest';
 import { AnswersWith } from '#openapi';
 import { Allow, ApiCreationHeaders } from '../auth/allow.decorator.js';
 import { CheckoutLinkDto } from '../checkout-links/checkout-link.dto.js';
@@ -30,6 +31,7 @@ export class OrdersController {
   @Post('checkout-links')
   @HttpCode(200)
   @UseInterceptors(PaymentLinkChecks)
+  @RouteConfig({ freeNamesAt: ['metadata', 'items.*.metadata'] } satisfies BodyConfig)
   @ApiCreationHeaders()
   create(
     @Body() body: CreatePaymentLinkBody,

@@ -6,6 +6,7 @@ import {
   HttpCode,
   Param,
   Post,
+  UseGuards,
   UseInterceptors,
 } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
@@ -17,6 +18,7 @@ import { readRefusalReason } from '../links/refusal.js';
 import { ForProgram } from '../http/for-program.decorator.js';
 import { TAKES_FORMS } from '../http/form-body.js';
 import { PageInterceptor } from '../http/page.interceptor.js';
+import { ProgramQueryGuard } from '../http/program-query.guard.js';
 import { seeOther } from '../http/see-other.js';
 import type { RenderedPage } from '../pages/render-page.js';
 import { BankPageHandler, ShowBankPage } from './bank-page.handler.js';
@@ -58,6 +60,7 @@ export class BankController {
   @Post()
   @HttpCode(204)
   @ApiNoContentResponse()
+  @UseGuards(ProgramQueryGuard)
   @RouteConfig(TAKES_FORMS)
   @NeverRefusedWith('payment/not_found')
   async decide(

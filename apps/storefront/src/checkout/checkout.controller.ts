@@ -25,6 +25,7 @@ import { AnswersWith, NeverRefusedWith } from '#openapi';
 import { ForProgram } from '../http/for-program.decorator.js';
 import { TAKES_FORMS } from '../http/form-body.js';
 import { PageInterceptor } from '../http/page.interceptor.js';
+import { ProgramQueryGuard } from '../http/program-query.guard.js';
 import { seeOther } from '../http/see-other.js';
 import { CameFrom } from '../origin/player-origin.decorator.js';
 import type { PlayerOrigin } from '../origin/player-origin.js';
@@ -160,6 +161,7 @@ export class CheckoutController {
   @HttpCode(200)
   @AnswersWith('x-consistency-token')
   @ApiOkResponse({ type: CanceledOrderDto })
+  @UseGuards(ProgramQueryGuard)
   @RouteConfig({ ...TAKES_FORMS, ...COMPLETE_BODY })
   @NeverRefusedWith('order/not_found')
   async cancel(

@@ -1,8 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import { isFree } from '#domain/order';
 import type { PaymentGateways } from '#gateway';
 import { FurtherChecks, invalidFields, type WellFormed } from '#nest';
 import { KnownLinks } from '../links/known-links.js';
+import { OrderLinks } from '../order/order-links.js';
 import { GATEWAYS } from '../tokens.js';
 import type { CompleteCheckoutBody } from './checkout.dto.js';
 
@@ -11,6 +13,7 @@ import type { CompleteCheckoutBody } from './checkout.dto.js';
 export class PaymentChecks extends FurtherChecks<CompleteCheckoutBody> {
   constructor(
     private readonly links: KnownLinks,
+    private readonly orders: OrderLinks,
     @Inject(GATEWAYS) private readonly gateways: PaymentGateways,
   ) {
     super();
@@ -20,12 +23,18 @@ export class PaymentChecks extends FurtherChecks<CompleteCheckoutBody> {
     { paymentMethod }: WellFormed<CompleteCheckoutBody>,
     request: FastifyRequest,
   ): Promise<void> {
-    if (paymentMethod === undefined) return;
     const { linkId } = request.params as { readonly linkId: string };
     const { appId } = await this.links.findAny(linkId);
     const gateway = await this.gateways.find(appId);
-    if (gateway === undefined || gateway.knows(paymentMethod)) return;
+    if (gateway === undefined) return;
+    const isKnown = paymentMethod !== undefined && gateway.knows(paymentMethod);
+    if (isKnown || (paymentMethod === undefined && (await this.isFree(linkId)))) return;
     const description = 'must be a payment method that the gateway knows';
     throw invalidFields([{ field: 'paymentMethod', description }]);
+  }
+
+  /** What costs nothing is claimed without a method. */
+  private async isFree(linkId: string): Promise<boolean> {
+    return this.orders.leadsToOrder(linkId) && isFree((await this.orders.findSold(linkId)).quote);
   }
 }

@@ -19,13 +19,15 @@ declare module 'fastify' {
     readonly bodyLimitBytes?: number;
     /** The most fields and entries of a JSON body, where `MAX_VALUES` is not the right number. */
     readonly maxValues?: number;
+    /** Objects of a JSON body whose names are the caller's own (`StringsByName`), such as `items.*.metadata`. */
+    readonly freeNamesAt?: readonly string[];
   }
 }
 
 /** Limits of a route that differ from the usual ones, set with Nest's `@RouteConfig`. */
 export type BodyConfig = Pick<
   FastifyContextConfig,
-  'takes' | 'readsBytes' | 'readsQuery' | 'bodyLimitBytes' | 'maxValues'
+  'takes' | 'readsBytes' | 'readsQuery' | 'bodyLimitBytes' | 'maxValues' | 'freeNamesAt'
 >;
 
 type Done = (error: Error | null, value?: unknown) => void;

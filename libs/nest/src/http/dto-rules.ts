@@ -1,6 +1,6 @@
 import { applyDecorators, type Type as Class } from '@nestjs/common';
 import { ApiProperty, PartialType } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
+import { Transform, Type } from 'class-transformer';
 import { ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
 import { MAX_ENTRIES } from './json-limits.js';
 
@@ -39,6 +39,21 @@ export function NestedObject(dto: () => Class): PropertyDecorator {
       validator: { validate: isObject, defaultMessage: () => 'must be an object' },
     }),
     ValidateNested(),
+  );
+}
+
+/**
+ * A field that holds strings by names of the caller's own. Its object is that of the body: class-transformer leaves names
+ * out that every object has (`constructor`, `toString`), and they are names like any other here (rules/api 2).
+ */
+export function StringsByName(): PropertyDecorator {
+  return applyDecorators(
+    Type(() => Object),
+    Transform(({ obj, key }) => (obj as Readonly<Record<string, unknown>>)[key]),
+    ValidateBy({
+      name: 'isStringsByName',
+      validator: { validate: isObject, defaultMessage: () => 'must be an object of strings' },
+    }),
   );
 }
 

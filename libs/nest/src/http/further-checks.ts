@@ -19,7 +19,18 @@ export type WellFormed<T> = T extends readonly (infer Item)[]
 export abstract class FurtherChecks<Body extends object> implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
-    return next.handle().pipe(catchError((error: unknown) => this.refuse(error, request)));
+    const refuse = async (error: unknown): Promise<never> => {
+      throw isAboutFields(error) ? await this.complete(error, request) : error;
+    };
+    return next.handle().pipe(catchError(refuse));
+  }
+
+  /** The same refusal with what else is wrong with the fields. */
+  async complete(refusal: ApiError, request: FastifyRequest): Promise<ApiError> {
+    const further = await findRefusal(() =>
+      this.check(withoutFields(request.body, refusal.fieldViolations) as WellFormed<Body>, request),
+    );
+    return further === undefined ? refusal : mergeRefusals(refusal, further);
   }
 
   /**
@@ -27,14 +38,6 @@ export abstract class FurtherChecks<Body extends object> implements NestIntercep
    * @throws ApiError with every bad field; with another reason where it cannot be looked for.
    */
   protected abstract check(body: WellFormed<Body>, request: FastifyRequest): Promise<void> | void;
-
-  private async refuse(error: unknown, request: FastifyRequest): Promise<never> {
-    if (!isAboutFields(error)) throw error;
-    const further = await findRefusal(() =>
-      this.check(withoutFields(request.body, error.fieldViolations) as WellFormed<Body>, request),
-    );
-    throw further === undefined ? error : mergeRefusals(error, further);
-  }
 }
 
 /** The bad fields of several checks in one list. @throws what is no refusal of fields. */

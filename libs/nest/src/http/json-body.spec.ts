@@ -3,9 +3,9 @@ import { ApiError } from './api-error.js';
 import { parseJsonBody } from './json-body.js';
 
 /** The first bad field of a body that is refused, and why. */
-function refusedWith(bytes: Buffer | string): string {
+function refusedWith(bytes: Buffer | string, limits?: Parameters<typeof parseJsonBody>[1]): string {
   try {
-    parseJsonBody(Buffer.from(bytes));
+    parseJsonBody(Buffer.from(bytes), limits);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     const [violation] = error.fieldViolations;
@@ -47,7 +47,8 @@ describe('a JSON body', () => {
     ['{"a":{"b\\udfff":1}}', '400 body: the name of a field has half a surrogate pair'],
     ['{"\\u005f_proto__":1}', '400 __proto__: is not a field of this request'],
     ['{"a":{"__proto__":1}}', '400 a.__proto__: is not a field of this request'],
-    ['{"metadata":{"constructor":1}}', '400 metadata.constructor: is not a field of this request'],
+    ['{"data":{"constructor":1}}', '400 data.constructor: is not a field of this request'],
+    ['{"metadata":{"__proto__":1}}', '400 metadata.__proto__: is not a field of this request'],
   ])('is not %s', (text, refusal) => {
     expect(refusedWith(text)).toBe(refusal);
   });
@@ -59,6 +60,25 @@ describe('a JSON body', () => {
     ['{"a":{"b":[1,2]},"a":{"b":[1,2]}}', 'a'],
   ])('names each field once: %s', (text, field) => {
     expect(refusedWith(text)).toBe(`400 ${field}: stands twice in the body`);
+  });
+
+  it('has names of the caller where its route says so, and nowhere else', () => {
+    const freeNamesAt = ['metadata', 'items.*.metadata'];
+    const text =
+      '{"items":[{"metadata":{"constructor":"a","valueOf":"b"}}],"metadata":{"toString":"c"}}';
+    expect(JSON.stringify(parseJsonBody(Buffer.from(text), { freeNamesAt }))).toBe(text);
+    for (const [elsewhere, field] of [
+      ['{"metadata":{"__proto__":"a"}}', 'metadata.__proto__'],
+      ['{"metadata":{"a":{"toString":1}}}', 'metadata.a.toString'],
+      ['{"metadata":[{"toString":1}]}', 'metadata.0.toString'],
+      ['{"items":{"0":{"metadata":{"toString":1}}}}', 'items.0.metadata.toString'],
+      ['{"items":{"*":{"metadata":{"toString":1}}}}', 'items.*.metadata.toString'],
+      ['{"items":[{"a":{"metadata":{"toString":1}}}]}', 'items.0.a.metadata.toString'],
+      ['{"constructor":1}', 'constructor'],
+    ] as const) {
+      const refusal = `400 ${field}: is not a field of this request`;
+      expect(refusedWith(elsewhere, { freeNamesAt })).toBe(refusal);
+    }
   });
 
   it('may have the same name in several objects, and colons in its texts', () => {

@@ -1,16 +1,16 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyRequest } from 'fastify';
 import { ApiError, invalidFields } from './api-error.js';
-import { findUnreadable, unsupported } from './body-config.js';
+import { type BodyConfig, findUnreadable, unsupported } from './body-config.js';
 import { jsonExcess } from './json-limits.js';
 import { findRepeat } from './json-repeats.js';
-import { isReservedName, isSuspicious } from './reserved-names.js';
+import { isReservedNameAt, isSuspicious, type Path } from './reserved-names.js';
 
 type Done = (error: Error | null, value?: unknown) => void;
 
 /** Keeps the bytes of a JSON body, and parses them unless the route reads them itself. */
 export function takeJson(request: FastifyRequest, body: string | Buffer, done: Done): void {
-  const { takes, readsBytes, maxValues } = request.routeOptions.config;
+  const { takes, readsBytes, ...limits } = request.routeOptions.config;
   const unfit = takes === undefined ? findUnreadable(request) : unsupported(takes);
   if (unfit !== undefined) {
     done(unfit);
@@ -23,7 +23,7 @@ export function takeJson(request: FastifyRequest, body: string | Buffer, done: D
     return;
   }
   try {
-    done(null, parseJsonBody(bytes, maxValues));
+    done(null, parseJsonBody(bytes, limits));
   } catch (error) {
     done(error instanceof Error ? error : new Error(String(error)));
   }
@@ -34,10 +34,13 @@ export function takeJson(request: FastifyRequest, body: string | Buffer, done: D
  * that are no UTF-8 and half surrogate pairs are no text: decoded, different ones would be the same
  * player (rules/api 3).
  *
- * @param maxValues as `jsonExcess` takes it.
+ * @param limits of the route.
  * @throws ApiError for bytes that are no JSON object, or more of one than anybody means well.
  */
-export function parseJsonBody(bytes: Buffer, maxValues?: number): object {
+export function parseJsonBody(
+  bytes: Buffer,
+  { maxValues, freeNamesAt = [] }: Pick<BodyConfig, 'maxValues' | 'freeNamesAt'> = {},
+): object {
   if (!isUtf8(bytes)) throw malformedJson('must be UTF-8');
   const excess = jsonExcess(bytes, maxValues);
   if (excess !== undefined) throw invalidFields([excess]);
@@ -46,7 +49,7 @@ export function parseJsonBody(bytes: Buffer, maxValues?: number): object {
   const repeat = findRepeat(bytes, value);
   if (repeat !== undefined) throw invalidFields([repeat]);
   // Half a surrogate pair can only be spelt with an escape, as the bytes were UTF-8.
-  if (isSuspicious(text)) requireSoundText(value, '');
+  if (isSuspicious(text)) requireSoundText(value, [], freeNamesAt);
   return value;
 }
 
@@ -61,18 +64,20 @@ function parseObject(text: string): object {
   throw malformedJson('must be a JSON object');
 }
 
-function requireSoundText(value: unknown, path: string): void {
+function requireSoundText(value: unknown, path: Path, freeNamesAt: readonly string[]): void {
   if (typeof value === 'string' && !isWellFormed(value)) {
-    throw invalidFields([{ field: path, description: 'must not have half a surrogate pair' }]);
+    throw invalidFields([
+      { field: path.join('.'), description: 'must not have half a surrogate pair' },
+    ]);
   }
   if (typeof value !== 'object' || value === null) return;
   for (const [key, child] of Object.entries(value)) {
     if (!isWellFormed(key)) throw malformedJson('the name of a field has half a surrogate pair');
-    const field = path === '' ? key : `${path}.${key}`;
-    if (isReservedName(key)) {
-      throw invalidFields([{ field, description: 'is not a field of this request' }]);
+    const at = [...path, Array.isArray(value) ? Number(key) : key];
+    if (isReservedNameAt(path, key, freeNamesAt)) {
+      throw invalidFields([{ field: at.join('.'), description: 'is not a field of this request' }]);
     }
-    requireSoundText(child, field);
+    requireSoundText(child, at, freeNamesAt);
   }
 }
 

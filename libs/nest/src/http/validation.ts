@@ -32,6 +32,14 @@ export class RequestValidationPipe extends ValidationPipe {
     });
   }
 
+  /**
+   * Nothing is taken out of a body silently: names that could do harm are refused where it is parsed, but for those of
+   * `StringsByName`, which are the caller's.
+   */
+  protected override stripProtoKeys(): void {
+    return;
+  }
+
   override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
     const { type, metatype, data } = metadata;
     // A parameter that is named is one value of a query, and no DTO.

@@ -14,6 +14,7 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiOkResponse, ApiQuery, ApiSecurity, ApiTags } from '@nestjs/swagger';
 import { Activities } from '../activity/activities.js';
+import { ProgramQueryGuard } from '../../http/program-query.guard.js';
 import { CsrfGuard } from '../http/csrf.guard.js';
 import { changed, type ShopAnswer, shown } from '../http/shop-answer.js';
 import { ShopErrorFilter } from './shop-error.filter.js';
@@ -35,6 +36,7 @@ export const CART_HANDLERS = [ChangeCartHandler, ShowCartHandler];
 @ApiTags('cart')
 @ApiSecurity('session')
 @Controller('shop/cart')
+@UseGuards(ProgramQueryGuard)
 @UseInterceptors(ShopInterceptor)
 @UseFilters(ShopErrorFilter)
 export class CartController {

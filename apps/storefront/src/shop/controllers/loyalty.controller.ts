@@ -11,6 +11,7 @@ import {
 import { CommandBus } from '@nestjs/cqrs';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiOkResponse, ApiSecurity, ApiTags } from '@nestjs/swagger';
+import { ProgramQueryGuard } from '../../http/program-query.guard.js';
 import { CsrfGuard } from '../http/csrf.guard.js';
 import { changed, type ShopAnswer } from '../http/shop-answer.js';
 import { ShopErrorFilter } from './shop-error.filter.js';
@@ -29,6 +30,7 @@ export const LOYALTY_HANDLERS = [ClaimMilestoneHandler];
 @ApiTags('loyalty')
 @ApiSecurity('session')
 @Controller('shop/milestones')
+@UseGuards(ProgramQueryGuard)
 @UseInterceptors(ShopInterceptor)
 @UseFilters(ShopErrorFilter)
 export class ShopLoyaltyController {

@@ -16,6 +16,7 @@ import type { CreatedOrder } from '#domain/order';
 import { toMajor } from '#domain/money';
 import { BuyNowBody, CheckOutBody } from '../cart/cart.dto.js';
 import { NeverRefusedWith } from '#openapi';
+import { ProgramQueryGuard } from '../../http/program-query.guard.js';
 import { CsrfGuard } from '../http/csrf.guard.js';
 import { changed, type ShopAnswer, shown } from '../http/shop-answer.js';
 import { ShopErrorFilter } from './shop-error.filter.js';
@@ -36,6 +37,7 @@ export const ORDER_HANDLERS = [CheckOutCartHandler, BuyNowHandler, ShowOrdersHan
 @ApiTags('orders')
 @ApiSecurity('session')
 @Controller('shop')
+@UseGuards(ProgramQueryGuard)
 @UseInterceptors(ShopInterceptor)
 @UseFilters(ShopErrorFilter)
 export class ShopOrdersController {

@@ -16,6 +16,7 @@ import { CommandSource } from '#nest';
 import { AnswersWith } from '#openapi';
 import type { PageLocale } from '../../languages/page-locale.js';
 import { renderNotice } from '../../pages/render-page.js';
+import { ProgramQueryGuard } from '../../http/program-query.guard.js';
 import { CsrfGuard } from '../http/csrf.guard.js';
 import { changed, type ShopAnswer, shown } from '../http/shop-answer.js';
 import { ShopErrorFilter } from './shop-error.filter.js';
@@ -34,6 +35,7 @@ export const SESSION_HANDLERS = [EnterShopHandler, SignOutHandler];
 /** The way into the shop, and out of it (rules/webshop 1). */
 @ApiTags('session')
 @Controller('shop')
+@UseGuards(ProgramQueryGuard)
 @UseInterceptors(ShopInterceptor)
 @UseFilters(ShopErrorFilter)
 export class SessionController {

@@ -16,6 +16,7 @@ import type { CatalogItem } from '#domain/catalog';
 import { notFound } from '#nest';
 import { Activities } from '../activity/activities.js';
 import { RecordViews, RecordViewsHandler } from '../activity/record-views.js';
+import { ProgramQueryGuard } from '../../http/program-query.guard.js';
 import { CsrfGuard } from '../http/csrf.guard.js';
 import { changed, NOTED, type ShopAnswer, shown } from '../http/shop-answer.js';
 import { ShopErrorFilter } from './shop-error.filter.js';
@@ -44,6 +45,7 @@ export const SHOP_HANDLERS = [ShowShopHandler, ClaimItemHandler, RecordViewsHand
 @ApiTags('shop')
 @ApiSecurity('session')
 @Controller('shop')
+@UseGuards(ProgramQueryGuard)
 @UseInterceptors(ShopInterceptor)
 @UseFilters(ShopErrorFilter)
 export class ShopController {
