@@ -31,9 +31,9 @@ describe('metadata', () => {
     const headers = { 'x-consistency-token': tokenIn(paid) };
     const order = await ledger.backend.get(`/sdk/server/orders/${orderId}`, { headers });
     expect(requireOk(order).body['items']).toEqual([expect.objectContaining({ metadata })]);
-    const told = () => shop.receiver.received.filter(({ bytes }) => bytes.includes('of toString'));
-    await eventually(() => told().length >= 2, { what: 'the messages' });
-    for (const { bytes, type } of told()) {
+    const sent = () => shop.receiver.received.filter(({ bytes }) => bytes.includes('of toString'));
+    await eventually(() => sent().length >= 2, { what: 'the messages' });
+    for (const { bytes, type } of sent()) {
       const message = JSON.stringify(JSON.parse(bytes.toString()));
       expect([type, message.includes(JSON.stringify(metadata))]).toEqual([type, true]);
     }
@@ -42,12 +42,12 @@ describe('metadata', () => {
   it('has any names, of a subscription, and never that of a prototype', async () => {
     const link = { plan: 'gold', player: 'names-subscribed' };
     await pay({ body: await checkoutLink(ledger.backend, { ...link, metadata }) });
-    const told = () =>
+    const sent = () =>
       shop.receiver.received.find(
         ({ type, bytes }) => type === 'payment.succeeded' && bytes.includes('names-subscribed'),
       );
-    await eventually(() => told() !== undefined, { what: 'the message' });
-    expect(told()?.data['metadata']).toEqual(metadata);
+    await eventually(() => sent() !== undefined, { what: 'the message' });
+    expect(sent()?.data['metadata']).toEqual(metadata);
     const body = `{"plan":{"code":"gold"},"currency":"USD","user":{"id":"names"},"metadata":{"__proto__":"a"}}`;
     const refused = await ledger.backend.send('POST', '/sdk/subscriptions/checkout-links', {
       body,

@@ -88,7 +88,7 @@ export const changeCatalog = (id: ItemId, price: number | null): Step =>
     await offer(model, shopper);
   });
 
-/** The player pays in another currency from here on, or again in each item's own: the studio's catalog is told in that. */
+/** The player pays in another currency from here on, or again in each item's own: the studio's catalog is in that. */
 export const moveTo = (currency: Currency | null): Step =>
   step(`pay in ${currency ?? 'any currency'}`, async (model, { shopper }) => {
     model.paysIn = currency;

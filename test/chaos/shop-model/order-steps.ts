@@ -48,7 +48,7 @@ export const pay = (which: number, card: Card): Step =>
     const answer = await shopper.pay(order.url, card);
     const reasons = joined ? [] : whyNot(order, model);
     if (reasons.length > 0) refused(answer, ...reasons);
-    else if (joined) strictEqual(answer.body['challengeUrl'] ?? null, challengeOf(order));
+    else if (joined) strictEqual(answer.body['challengeUrl'] ?? null, readChallenge(order));
     else await payBy(card, order, answer, { model, shopper });
   });
 
@@ -81,9 +81,9 @@ async function payBy(
 
 /** What was chosen for the attempt that has no outcome: of one card its bank asks the player, of the other it says nothing. */
 const findOpenCard = (order: ModelOrder): Card =>
-  challengeOf(order) === null ? 'pm_unavailable' : 'pm_authentication_required';
+  readChallenge(order) === null ? 'pm_unavailable' : 'pm_authentication_required';
 
-const challengeOf = ({ attempts }: ModelOrder) => attempts.at(-1)?.challengeUrl ?? null;
+const readChallenge = ({ attempts }: ModelOrder) => attempts.at(-1)?.challengeUrl ?? null;
 
 /** Asks again, as a page does while a bank takes its time. @returns the order's id. */
 async function untilPaid({ url }: ModelOrder, card: Card, shopper: Real['shopper']) {
@@ -145,7 +145,7 @@ export const look = (which: number): Step =>
 function describePage(order: ModelOrder): string {
   if (isPaid(order)) return 'completed';
   if (order.status !== 'OPEN') return 'expired';
-  if (isAttempting(order)) return challengeOf(order) === null ? 'unanswered' : 'challenged';
+  if (isAttempting(order)) return readChallenge(order) === null ? 'unanswered' : 'challenged';
   return order.attempts.length > 0 ? 'declined' : 'open';
 }
 
