@@ -1,7 +1,7 @@
 /**
  * How fast purchases are made over HTTP, end to end: a checkout link by the studio's backend, its completion by
  * the player, 64 at once, against raw appends of the same events in the same run; with an endpoint, whose webhooks
- * are waited for, and with none. `alone` is one after the other. All programs of the standalone run, and the load
+ * are waited for, and with none. `alone` is one after the other, as is `rawAlone`. All programs of the standalone run, and the load
  * generator shares the processors with them.
  */
 import { loadavg } from 'node:os';
@@ -73,6 +73,7 @@ export async function run({ events: count = DEFAULT_COUNT }: BenchOptions): Prom
     const events = one === undefined ? [] : await findEvents(store, one);
     await replayRaw(eventStoreUrl, events, RAW_WARM_UP);
     const raw = await replayRaw(eventStoreUrl, events, count);
+    const rawAlone = await replayRaw(eventStoreUrl, events, ALONE, 1);
     return {
       value: told.perSecond,
       limit: raw,
@@ -82,6 +83,7 @@ export async function run({ events: count = DEFAULT_COUNT }: BenchOptions): Prom
         withoutEndpointPerSecond: Math.round(silent.perSecond),
         withoutEndpointRatio: Number((silent.perSecond / raw).toFixed(3)),
         aloneMs: { p50: percentile(alone.bought, 0.5), p99: percentile(alone.bought, 0.99) },
+        rawAloneMs: Number((1000 / rawAlone).toFixed(1)),
         atOnceMs: { p50: percentile(told.bought, 0.5), p99: percentile(told.bought, 0.99) },
         msAPurchase: told.msEach,
         msAPurchaseWithoutEndpoint: silent.msEach,

@@ -9,12 +9,13 @@ import { IN_FLIGHT } from './commands-tenant.js';
  * Appends what one act of the ledger left, over and over, by the client alone: the same events, as they are
  * stored, each by itself, in their order, at the expected revisions. Every act has streams of its own.
  *
- * @param events of one act, in the store's order. @returns acts per second.
+ * @param events of one act, in the store's order. @param atOnce acts. @returns acts per second.
  */
 export async function replayRaw(
   eventStoreUrl: string,
   events: readonly RecordedEvent[],
   acts: number,
+  atOnce = IN_FLIGHT,
 ): Promise<number> {
   const client = EventStoreDBClient.connectionString(eventStoreUrl);
   const append = rawAppend(client);
@@ -35,7 +36,7 @@ export async function replayRaw(
     }
   };
   const startedAtMs = performance.now();
-  await Promise.all(Array.from({ length: IN_FLIGHT }, worker));
+  await Promise.all(Array.from({ length: atOnce }, worker));
   const perSecond = (acts * 1000) / (performance.now() - startedAtMs);
   await client.dispose();
   return perSecond;
