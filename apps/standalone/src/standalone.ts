@@ -80,7 +80,7 @@ export async function startStandalone(
   return { baseUrl, storefrontUrl, demo };
 }
 
-/** What the API is asked by apps and players counts. */
+/** Apps and their players ask the API alone (rules/api 19). */
 function describeLimits({
   requestsPerSecond,
   playerRequestsPerSecond,

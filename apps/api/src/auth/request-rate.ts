@@ -28,15 +28,16 @@ export class RequestRate {
   /** How long it takes until there is room for one more; 0 where there is. */
   waitMs(key: string): number {
     const now = this.now();
-    const paidUntilMs = Math.max(this.#paidUntilMs.get(key) ?? now, now);
-    const aheadMs = paidUntilMs + this.#stepMs - now - BURST_MS;
+    const aheadMs = this.#paidUntil(key, now) + this.#stepMs - now - BURST_MS;
     return aheadMs <= ROUNDING_MS ? 0 : aheadMs;
   }
 
   /** Counts one, which there is room for. */
   take(key: string): void {
-    const now = this.now();
-    const paidUntilMs = Math.max(this.#paidUntilMs.get(key) ?? now, now);
-    this.#paidUntilMs.set(key, paidUntilMs + this.#stepMs);
+    this.#paidUntilMs.set(key, this.#paidUntil(key, this.now()) + this.#stepMs);
+  }
+
+  #paidUntil(key: string, now: number): number {
+    return Math.max(this.#paidUntilMs.get(key) ?? now, now);
   }
 }

@@ -10,7 +10,8 @@ type Done = (error: Error | null, value?: unknown) => void;
 
 /** Keeps the bytes of a JSON body, and parses them unless the route reads them itself. */
 export function takeJson(request: FastifyRequest, body: string | Buffer, done: Done): void {
-  const { takes, readsBytes, ...limits } = request.routeOptions.config;
+  const { config } = request.routeOptions;
+  const { takes, readsBytes } = config;
   const unfit = takes === undefined ? findUnreadable(request) : unsupported(takes);
   if (unfit !== undefined) {
     done(unfit);
@@ -23,7 +24,7 @@ export function takeJson(request: FastifyRequest, body: string | Buffer, done: D
     return;
   }
   try {
-    done(null, parseJsonBody(bytes, limits));
+    done(null, parseJsonBody(bytes, config));
   } catch (error) {
     done(error instanceof Error ? error : new Error(String(error)));
   }

@@ -163,7 +163,7 @@ export class ShopOrders {
     { orderId }: BegunOrder,
   ): Promise<MadeOrder> {
     const { regionCode, language, personal } = visitor;
-    const currency = requireCurrency({ items });
+    const currency = requireCurrency(items);
     const source = cartId === null ? 'BuyNow' : 'Cart';
     const placed = await this.placement.place(
       {
@@ -188,10 +188,10 @@ export function toOrderItem(item: CatalogItem, quantity: number): OrderItem {
 
 /** @throws ApiError 9 for more than a payment can come to. */
 function requireChargeable({ items }: WantedSingle): void {
-  if (!isChargeable(addUp(items, requireCurrency({ items })))) throw amountExceeded();
+  if (!isChargeable(addUp(items, requireCurrency(items)))) throw amountExceeded();
 }
 
-function requireCurrency({ items }: Pick<WantedSingle, 'items'>): string {
+function requireCurrency(items: readonly OrderItem[]): string {
   const currency = items[0]?.price.currency;
   assertDefect(currency !== undefined, 'an order is of something');
   return currency;
