@@ -5,6 +5,7 @@ import { DAY_MS, HOUR_MS } from './model-dates.js';
 import { CHANGE_METHODS, METHODS } from './model-gateway.js';
 import { type Region, REGIONS } from './model-payment.js';
 import { DEFAULT_DUNNING, type DunningSettings, PLANS } from './model.js';
+import { leaveCardOpen } from './open-card-steps.js';
 import { comeToBank, leaveChangeOpen, loseGateway, OPEN_MOODS } from './open-change-steps.js';
 import { closeDispute, dispute, refund } from './payment-steps.js';
 import { refundDuringDispute, refundTwice } from './race-steps.js';
@@ -83,6 +84,9 @@ export function playerLives({ crashes }: { readonly crashes: boolean }) {
     subscription.map(loseGateway),
     fc.tuple(plans, opening).map(([plan, wished]) => leaveChangeOpen(plan, wished)),
     fc.tuple(subscription, fc.boolean()).map(([of, confirms]) => comeToBank(of, confirms)),
+    fc
+      .tuple(subscription, fc.constantFrom(...OPEN_MOODS))
+      .map(([of, mood]) => leaveCardOpen(of, mood)),
     // Within a grace, or the day of an open change.
     fc.integer({ min: 1, max: 47 }).map(wait),
     part.map(([payment, of]) => refund(payment, of)),
@@ -105,9 +109,18 @@ export function playerLives({ crashes }: { readonly crashes: boolean }) {
       ...between,
       comeToBank(wished.which, confirms),
     ]);
+  // So is another card for what a renewal has not paid.
+  const rescue = fc
+    .tuple(subscription, meanwhile, fc.boolean())
+    .map(([of, between, confirms]) => [
+      leaveCardOpen(of, 'pm_authentication_required'),
+      ...between,
+      comeToBank(of, confirms),
+    ]);
   const scenes = fc.oneof(
-    { weight: 9, arbitrary: fc.oneof(...steps).map((step) => [step]) },
-    { weight: 1, arbitrary: visit },
+    { weight: 18, arbitrary: fc.oneof(...steps).map((step) => [step]) },
+    { weight: 2, arbitrary: visit },
+    { weight: 1, arbitrary: rescue },
   );
   const further = fc.array(scenes, { maxLength: MOST_STEPS, size: 'max' });
   return fc.tuple(order.map(buy), further).map(([first, rest]) => [first, ...rest.flat()]);

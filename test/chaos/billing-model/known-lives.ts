@@ -1,11 +1,14 @@
 import { changePlan } from './change-steps.js';
+import { UNANSWERED } from './model-gateway.js';
+import type { Region } from './model-payment.js';
 import { PLANS } from './model.js';
+import { leaveCardOpen } from './open-card-steps.js';
 import { comeToBank, leaveChangeOpen, loseGateway } from './open-change-steps.js';
 import { closeDispute } from './payment-steps.js';
 import { recover, reprice, sell } from './plan-steps.js';
 import { refundDuringDispute, refundTwice } from './race-steps.js';
 import type { Step } from './step.js';
-import { buy, cancel } from './subscription-steps.js';
+import { buy, cancel, type Order } from './subscription-steps.js';
 import { wait } from './wait-steps.js';
 
 /**
@@ -61,8 +64,41 @@ const LIFE_OF_ENDS: readonly Step[] = [
   wait(200),
 ];
 
-/** Played before the random ones; the last one in long runs alone. */
+/** A trial of a week, which no payment follows by itself. */
+const triedWithout = (region: Region): Order => ({
+  ...{ plan: PLANS[3], region, confirms: true },
+  method: 'pm_decline_insufficient_funds',
+});
+
+/**
+ * Another card is left at the bank while a period is not paid: it pays in time, after a retry and grace fell due; it is
+ * given up, the retry goes on, and what is confirmed after that goes back, as it does where the subscription has ended.
+ */
+const LIFE_OF_CARDS: readonly Step[] = [
+  recover({ graceHours: 72, retryAfterHours: [7, 30] }),
+  buy(triedWithout('DE')),
+  wait(170),
+  leaveCardOpen(NEWEST, BANK),
+  wait(9),
+  comeToBank(NEWEST, true),
+  buy(triedWithout('US-NY')),
+  wait(170),
+  leaveCardOpen(NEWEST, BANK),
+  comeToBank(NEWEST, false),
+  leaveCardOpen(NEWEST, BANK),
+  wait(27),
+  comeToBank(NEWEST, true),
+  leaveCardOpen(NEWEST, UNANSWERED),
+  wait(50),
+  buy(triedWithout('FR')),
+  wait(170),
+  leaveCardOpen(NEWEST, BANK),
+  cancel(false, NEWEST),
+  comeToBank(NEWEST, true),
+];
+
+/** Played before the random ones; the last ones in long runs alone. */
 export const knownLives = ({ long }: { readonly long: boolean }) =>
-  [LIFE_OF_PRICES, LIFE_AT_THE_BANK, ...(long ? [LIFE_OF_ENDS] : [])].map(
+  [LIFE_OF_PRICES, LIFE_AT_THE_BANK, ...(long ? [LIFE_OF_ENDS, LIFE_OF_CARDS] : [])].map(
     (life) => [[...life]] as [Step[]],
   );

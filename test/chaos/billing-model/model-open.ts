@@ -1,8 +1,8 @@
-import { takeChange } from './model-change.js';
+import { changeMethod, takeChange } from './model-change.js';
 import { DAY_MS } from './model-dates.js';
 import { type ModelLine, type ModelPayment, sumLines } from './model-payment.js';
 import { expire, pay } from './model-period.js';
-import type { ChangeAtOnce, ModelSubscription, OpenCharge } from './model.js';
+import type { ChangeAtOnce, MethodAtOnce, ModelSubscription, OpenCharge } from './model.js';
 
 interface UnansweredCharge
   extends Pick<ModelPayment, 'context'>, Pick<OpenCharge, 'change' | 'endsAt'> {
@@ -31,6 +31,16 @@ export function openChange(
   const lines = quoteLines(subscription, change);
   const endsAt = change.now + DAY_MS;
   leaveOpen(subscription, { context: 'PLAN_CHANGE', change, endsAt, lines, bankUrl });
+}
+
+/** The same of another payment method, which pays the open period. */
+export function openMethod(
+  subscription: ModelSubscription,
+  change: MethodAtOnce,
+  bankUrl: string | null,
+): void {
+  const endsAt = change.now + DAY_MS;
+  leaveOpen(subscription, { context: 'PAYMENT_METHOD_UPDATE', change, endsAt, bankUrl });
 }
 
 /** What is charged for a change. */
@@ -74,7 +84,8 @@ export function decideAtBank(
   } else {
     // The payment is there, as the same object.
     const changed = structuredClone(subscription);
-    takeChange(changed, change);
+    if (change.wanted === null) changeMethod(changed, change.method);
+    else takeChange(changed, change);
     Object.assign(subscription, changed, { payments });
   }
 }

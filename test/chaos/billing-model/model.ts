@@ -47,12 +47,19 @@ export interface ChangeAtOnce extends WantedPlan {
   readonly method: ChangeMethod;
 }
 
+/** Another payment method that pays the open period, and when the player has agreed to it. */
+export interface MethodAtOnce {
+  readonly wanted: null;
+  readonly now: number;
+  readonly method: ChangeMethod;
+}
+
 /** Without an outcome it is given up in the end (rules/payments 17). */
 export interface OpenCharge {
   readonly payment: ModelPayment;
   readonly endsAt: number;
   /** What it pays for; null for a renewal. */
-  readonly change: ChangeAtOnce | null;
+  readonly change: ChangeAtOnce | MethodAtOnce | null;
 }
 
 /** One subscription, as the rules say that it is. */

@@ -3,11 +3,12 @@ import { requireOk } from '../../support/scenario.js';
 import { describeWish, changeCard } from './change-steps.js';
 import { findChangeTime } from './change-time.js';
 import { judgeChange } from './model-change.js';
-import { nextBilling } from './model-due.js';
+import { dueAt } from './model-due.js';
 import { UNANSWERED } from './model-gateway.js';
 import { priceChange, decideAtBank, openChange } from './model-open.js';
 import { statusName } from './model-payment.js';
 import type { ModelSubscription, PLANS, WantedPlan } from './model.js';
+import type { Player } from './player.js';
 import {
   findOne,
   findPaymentId,
@@ -20,7 +21,7 @@ import {
 type Plan = (typeof PLANS)[number];
 /** Why a charge has no outcome. */
 export const OPEN_MOODS = [UNANSWERED, 'pm_authentication_required'] as const;
-type OpenMood = (typeof OPEN_MOODS)[number];
+export type OpenMood = (typeof OPEN_MOODS)[number];
 
 /** Where nothing is due, the method is not tried: what the gateway does not answer is the next renewal. */
 export const loseGateway = (which: number): Step => {
@@ -64,8 +65,7 @@ export const leaveChangeOpen = (
       const path = `/sdk/subscriptions/${real.subscriptionId}/change-checkout-links`;
       const answer = await real.player.command(path, describeWish(wish));
       const linkId = String(requireOk(answer).body['id']);
-      const bankUrl = mood === UNANSWERED ? null : await real.player.beginAtBank(linkId, mood);
-      if (mood === UNANSWERED) await real.player.beginPayment(linkId, mood);
+      const bankUrl = await leaveOpenAt(real.player, linkId, mood);
       await untilStatus(real, 0, 'PENDING');
       const now = await findChangeTime(real, null);
       // What no gateway answers is never taken.
@@ -76,6 +76,17 @@ export const leaveChangeOpen = (
   const check = (model: Model) => findOne(model, which)?.state.open === null;
   return { ...step, check, toString: () => step.toString() };
 };
+
+/** Begins to pay what has no outcome then. @returns the bank's address, where it waits for the player. */
+export async function leaveOpenAt(
+  player: Player,
+  linkId: string,
+  mood: OpenMood,
+): Promise<string | null> {
+  if (mood !== UNANSWERED) return player.beginAtBank(linkId, mood);
+  await player.beginPayment(linkId, mood);
+  return null;
+}
 
 /** What costs nothing at its moment, a little later, is never open. */
 function costs(model: ModelSubscription, wish: WantedPlan, from: number): boolean {
@@ -92,16 +103,22 @@ export const comeToBank = (which: number, confirms: boolean): Step =>
   onSubscription(`${confirms ? 'confirm' : 'decline'} at the bank`, which, async (model, real) => {
     const at = model.payments.findIndex(({ bankUrl }) => bankUrl !== null);
     const payment = model.payments[at];
+    if (payment?.bankUrl === null || payment?.bankUrl === undefined) return;
     // What waits for it would be charged at a moment that only the clock knows.
-    const waits = model.open !== null && nextBilling(model) <= real.player.clockAt;
-    if (payment?.bankUrl === null || payment?.bankUrl === undefined || waits) return;
+    const after = structuredClone(model);
+    decideAtBank(after, after.payments[at] ?? payment, confirms);
+    if ((dueAt(after) ?? Infinity) <= real.player.clockAt) return;
     await real.player.decideAtBank(payment.bankUrl, confirms);
     decideAtBank(model, payment, confirms);
     await untilStatus(real, model.payments.length - 1 - at, statusName(payment));
   });
 
 /** What the outcome of a charge brings about comes a moment later. */
-async function untilStatus(real: RealSubscription, at: number, status: string): Promise<void> {
+export async function untilStatus(
+  real: RealSubscription,
+  at: number,
+  status: string,
+): Promise<void> {
   const isThere = async () => {
     const id = await findPaymentId(real, at);
     if (id === 'undefined') return false;

@@ -1,0 +1,50 @@
+import { requireOk } from '../../support/scenario.js';
+import { UNANSWERED } from './model-gateway.js';
+import { openMethod } from './model-open.js';
+import { leaveOpenAt, type OpenMood, untilStatus } from './open-change-steps.js';
+import {
+  findOne,
+  findPaymentId,
+  onSubscription,
+  type RealSubscription,
+  type Step,
+} from './step.js';
+
+/**
+ * Another payment method while a period is not paid: there is no outcome of its charge for up to a day, in which
+ * nothing else is charged (rules/lifecycle 11).
+ */
+export const leaveCardOpen = (which: number, mood: OpenMood): Step => {
+  const step = onSubscription(`open another card, ${mood}`, which, async (model, real) => {
+    const bankUrl = await beginCard(real, mood);
+    const now = await findCreation(real);
+    // What no gateway answers is never taken.
+    const method = mood === UNANSWERED ? 'pm_ok' : mood;
+    openMethod(model, { wanted: null, now, method }, bankUrl);
+  });
+  return {
+    ...step,
+    check: (model) => {
+      const state = findOne(model, which)?.state;
+      return state?.status === 'past_due' && state.open === null;
+    },
+    toString: () => step.toString(),
+  };
+};
+
+/** @returns the bank's address, where it waits for the player. */
+async function beginCard(real: RealSubscription, mood: OpenMood): Promise<string | null> {
+  const { player, subscriptionId } = real;
+  const path = `/sdk/subscriptions/${subscriptionId}/change-checkout-links`;
+  const link = requireOk(await player.command(path)).body;
+  const bankUrl = await leaveOpenAt(player, String(link['id']), mood);
+  await untilStatus(real, 0, 'PENDING');
+  return bankUrl;
+}
+
+/** The clock ticks on by itself: the newest payment says when it was asked for. */
+async function findCreation(real: RealSubscription): Promise<number> {
+  const id = await findPaymentId(real, 0);
+  const { createdAt } = await real.player.read(`/sdk/server/payments/${id}`);
+  return Date.parse(String(createdAt));
+}
