@@ -3,8 +3,9 @@ import { requireOk } from '../../support/scenario.js';
 import { findChangeTime } from './change-time.js';
 import { changeAtOnce, changeMethod, downgradeAt, judgeChange } from './model-change.js';
 import { toInstant } from './model-dates.js';
-import type { ChangeMethod, MethodName } from './model-gateway.js';
+import { type ChangeMethod, type MethodName, PENDING } from './model-gateway.js';
 import type { ModelSubscription, PLANS, WantedPlan } from './model.js';
+import { leavesTime } from './plan-steps.js';
 import { onSubscription, type Step } from './step.js';
 
 /** Of which subscription, and by which method the change is paid. */
@@ -31,8 +32,8 @@ export const changePlan = (
   sold: (typeof PLANS)[number],
   restarts: boolean,
   { which = 0, method = 'pm_ok', named = null }: Wish = {},
-): Step =>
-  onSubscription(
+): Step => {
+  const step = onSubscription(
     `change to ${sold.code}${restarts ? ' anew' : ''}${named === null ? '' : ` for ${named}`} by ${method}`,
     which,
     async (model, real) => {
@@ -65,20 +66,35 @@ export const changePlan = (
       strictEqual(paid.status, isPaid(model, before) ? 200 : 400, 'change');
     },
   );
+  return inTime(step, method);
+};
 
-export const changeCard = ({ which = 0, method = 'pm_ok' }: MethodWish = {}): Step =>
-  onSubscription(`another card, ${method}`, which, async (model, { player, subscriptionId }) => {
-    const path = `/sdk/subscriptions/${subscriptionId}/change-checkout-links`;
-    const answer = await player.command(path);
-    if (model.status === 'canceled' || model.status === 'expired' || model.open !== null) {
-      strictEqual(answer.status, 400, 'another card');
-      return;
-    }
-    const paid = await player.complete(String(requireOk(answer).body['id']), { method });
-    const before = model.payments.length;
-    changeMethod(model, method);
-    strictEqual(paid.status, isPaid(model, before) ? 200 : 400, 'another card');
-  });
+export const changeCard = ({ which = 0, method = 'pm_ok' }: MethodWish = {}): Step => {
+  const step = onSubscription(
+    `another card, ${method}`,
+    which,
+    async (model, { player, subscriptionId }) => {
+      const path = `/sdk/subscriptions/${subscriptionId}/change-checkout-links`;
+      const answer = await player.command(path);
+      if (model.status === 'canceled' || model.status === 'expired' || model.open !== null) {
+        strictEqual(answer.status, 400, 'another card');
+        return;
+      }
+      const paid = await player.complete(String(requireOk(answer).body['id']), { method });
+      const before = model.payments.length;
+      changeMethod(model, method);
+      strictEqual(paid.status, isPaid(model, before) ? 200 : 400, 'another card');
+    },
+  );
+  return inTime(step, method);
+};
+
+/** Renewals by a method whose gateway takes its time are decided before they are given up. */
+const inTime = (step: Step, method: MethodName): Step => ({
+  ...step,
+  check: (model) => step.check(model) && (method !== PENDING || leavesTime(model.market.dunning)),
+  toString: () => step.toString(),
+});
 
 /** Whether none of what a step has added to the payments was declined. */
 function isPaid({ payments }: ModelSubscription, before: number): boolean {

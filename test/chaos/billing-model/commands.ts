@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import type { Part } from '../../support/standalone.js';
 import { changeCard, changePlan } from './change-steps.js';
 import { DAY_MS, HOUR_MS } from './model-dates.js';
-import { CHANGE_METHODS, METHODS } from './model-gateway.js';
+import { outrunChange, outrunRenewal } from './late-steps.js';
+import { CHANGE_METHODS, type MethodName, METHODS, PENDING } from './model-gateway.js';
 import { type Region, REGIONS } from './model-payment.js';
 import { DEFAULT_DUNNING, type DunningSettings, PLANS } from './model.js';
 import { leaveCardOpen } from './open-card-steps.js';
@@ -39,10 +40,11 @@ const MOST_STEPS = 40;
 /** Random months of a player. */
 export function playerLives({ crashes }: { readonly crashes: boolean }) {
   const regions = Object.keys(REGIONS) as Region[];
+  // Each of its charges takes seconds: it is for long runs.
+  const isPlayed = (name: MethodName) => crashes || name !== PENDING;
   const order = fc.record({
     plan: fc.constantFrom(...PLANS),
-    // Each of its charges takes seconds: it is for long runs.
-    method: fc.constantFrom(...METHODS.filter((name) => crashes || name !== 'pm_pending')),
+    method: fc.constantFrom(...METHODS.filter(isPlayed)),
     region: fc.constantFrom(...regions),
     confirms: fc.boolean(),
   });
@@ -51,7 +53,10 @@ export function playerLives({ crashes }: { readonly crashes: boolean }) {
   const part = fc.tuple(which, fc.constantFrom(10, 33, 50, 100, 'the rest' as const));
   const percent = fc.constantFrom(10, 50, 100);
   const two = fc.tuple(which, fc.tuple(percent, percent));
-  const wish = fc.record({ which: subscription, method: fc.constantFrom(...CHANGE_METHODS) });
+  const wish = fc.record({
+    which: subscription,
+    method: fc.constantFrom(...CHANGE_METHODS.filter(isPlayed)),
+  });
   const named = fc.option(fc.constantFrom(0, 1, 777), { freq: 2 });
   const change = fc.tuple(fc.constantFrom(...PLANS), fc.boolean(), wish, named);
   const price = fc.tuple(fc.constantFrom(...PLANS), fc.constantFrom(499, 1234, 2999));
@@ -66,6 +71,7 @@ export function playerLives({ crashes }: { readonly crashes: boolean }) {
     named,
   });
   const plans = fc.constantFrom(...PLANS);
+  const outrun = fc.tuple(fc.option(plans), subscription);
   const closing = fc.tuple(which, fc.boolean());
   const kill = fc.tuple(fc.constantFrom(...PARTS), fc.nat(LONGEST_STEP_MS));
   const steps = [
@@ -94,6 +100,9 @@ export function playerLives({ crashes }: { readonly crashes: boolean }) {
     two.map(([payment, of]) => refundTwice(payment, of)),
     two.map(([payment, of]) => refundDuringDispute(payment, of)),
     closing.map(([payment, won]) => closeDispute(payment, won)),
+    ...(crashes
+      ? [subscription.map(outrunRenewal), outrun.map(([plan, of]) => outrunChange(plan, of))]
+      : []),
     ...(crashes ? [kill.map(([dying, afterMs]) => crash(dying, afterMs))] : []),
   ];
   // What comes seldom by itself: the player comes back to the bank, in time, too late, or after the end.

@@ -1,5 +1,6 @@
 import { changePlan } from './change-steps.js';
 import { UNANSWERED } from './model-gateway.js';
+import { outrunChange, outrunRenewal } from './late-steps.js';
 import type { Region } from './model-payment.js';
 import { PLANS } from './model.js';
 import { leaveCardOpen } from './open-card-steps.js';
@@ -97,8 +98,25 @@ const LIFE_OF_CARDS: readonly Step[] = [
   comeToBank(NEWEST, true),
 ];
 
+/** The clock runs faster than the gateway decides about a change, another card and a renewal. */
+const LIFE_OF_SECONDS: readonly Step[] = [
+  recover({ graceHours: 240, retryAfterHours: [24, 72, 168, 240] }),
+  buy(triedWithout('DE')),
+  // After the first retry the second one is two days away.
+  wait(7 * 24 + 24 + 2),
+  recover({ graceHours: 72, retryAfterHours: [] }),
+  wait(48),
+  outrunChange(null, NEWEST),
+  outrunChange(PLANS[2], NEWEST),
+  buy({ plan: PLANS[0], method: 'pm_pending', region: 'US-NY', confirms: true }),
+  outrunChange(PLANS[2], NEWEST),
+  outrunRenewal(NEWEST),
+];
+
 /** Played before the random ones; the last ones in long runs alone. */
 export const knownLives = ({ long }: { readonly long: boolean }) =>
-  [LIFE_OF_PRICES, LIFE_AT_THE_BANK, ...(long ? [LIFE_OF_ENDS, LIFE_OF_CARDS] : [])].map(
-    (life) => [[...life]] as [Step[]],
-  );
+  [
+    LIFE_OF_PRICES,
+    LIFE_AT_THE_BANK,
+    ...(long ? [LIFE_OF_ENDS, LIFE_OF_CARDS, LIFE_OF_SECONDS] : []),
+  ].map((life) => [[...life]] as [Step[]]);

@@ -11,6 +11,8 @@ export const METHODS = [
 ] as const;
 /** The gateway does not answer for it: what it should pay is given up (rules/payments 17). */
 export const UNANSWERED = 'pm_unavailable';
+/** The gateway decides within seconds. */
+export const PENDING = 'pm_pending';
 export type AnsweredMethod = (typeof METHODS)[number];
 export type MethodName = AnsweredMethod | typeof UNANSWERED;
 
@@ -19,6 +21,7 @@ export const CHANGE_METHODS = [
   'pm_ok',
   'pm_authentication_required',
   'pm_decline_insufficient_funds',
+  'pm_pending',
 ] as const;
 export type ChangeMethod = (typeof CHANGE_METHODS)[number];
 

@@ -1,7 +1,8 @@
 import { requireOk } from '../../support/scenario.js';
 import { UNANSWERED } from './model-gateway.js';
 import { openMethod } from './model-open.js';
-import { leaveOpenAt, type OpenMood, untilStatus } from './open-change-steps.js';
+import type { ModelSubscription } from './model.js';
+import { leaveOpenAt, type OpenMood, untilAsked } from './open-change-steps.js';
 import {
   findOne,
   findPaymentId,
@@ -15,13 +16,9 @@ import {
  * nothing else is charged (rules/lifecycle 11).
  */
 export const leaveCardOpen = (which: number, mood: OpenMood): Step => {
-  const step = onSubscription(`open another card, ${mood}`, which, async (model, real) => {
-    const bankUrl = await beginCard(real, mood);
-    const now = await findCreation(real);
-    // What no gateway answers is never taken.
-    const method = mood === UNANSWERED ? 'pm_ok' : mood;
-    openMethod(model, { wanted: null, now, method }, bankUrl);
-  });
+  const step = onSubscription(`open another card, ${mood}`, which, async (model, real) =>
+    beginCard(model, real, mood),
+  );
   return {
     ...step,
     check: (model) => {
@@ -32,14 +29,21 @@ export const leaveCardOpen = (which: number, mood: OpenMood): Step => {
   };
 };
 
-/** @returns the bank's address, where it waits for the player. */
-async function beginCard(real: RealSubscription, mood: OpenMood): Promise<string | null> {
+/** Has it open in both. */
+export async function beginCard(
+  model: ModelSubscription,
+  real: RealSubscription,
+  mood: OpenMood,
+): Promise<void> {
   const { player, subscriptionId } = real;
   const path = `/sdk/subscriptions/${subscriptionId}/change-checkout-links`;
   const link = requireOk(await player.command(path)).body;
   const bankUrl = await leaveOpenAt(player, String(link['id']), mood);
-  await untilStatus(real, 0, 'PENDING');
-  return bankUrl;
+  await untilAsked(model, real);
+  const now = await findCreation(real);
+  // What no gateway answers is never taken.
+  const method = mood === UNANSWERED ? 'pm_ok' : mood;
+  openMethod(model, { wanted: null, now, method }, bankUrl);
 }
 
 /** The clock ticks on by itself: the newest payment says when it was asked for. */

@@ -4,7 +4,7 @@ import { describeWish, changeCard } from './change-steps.js';
 import { findChangeTime } from './change-time.js';
 import { judgeChange } from './model-change.js';
 import { dueAt } from './model-due.js';
-import { UNANSWERED } from './model-gateway.js';
+import { type PENDING, UNANSWERED } from './model-gateway.js';
 import { priceChange, decideAtBank, openChange } from './model-open.js';
 import { statusName } from './model-payment.js';
 import type { ModelSubscription, PLANS, WantedPlan } from './model.js';
@@ -21,7 +21,7 @@ import {
 type Plan = (typeof PLANS)[number];
 /** Why a charge has no outcome. */
 export const OPEN_MOODS = [UNANSWERED, 'pm_authentication_required'] as const;
-export type OpenMood = (typeof OPEN_MOODS)[number];
+export type OpenMood = (typeof OPEN_MOODS)[number] | typeof PENDING;
 
 /** Where nothing is due, the method is not tried: what the gateway does not answer is the next renewal. */
 export const loseGateway = (which: number): Step => {
@@ -56,26 +56,33 @@ export const leaveChangeOpen = (
   const step = onSubscription(
     `open change to ${sold.code}${how}, ${mood}`,
     which,
-    async (...about) => {
-      const [model, real] = about;
-      const wanted = real.market.offer(sold);
-      const wish = { wanted, restarts, named };
-      if (real.market.isClosed(wanted) || judgeChange(model, wish) !== 'at_once') return;
-      if (!costs(model, wish, real.player.clockAt)) return;
-      const path = `/sdk/subscriptions/${real.subscriptionId}/change-checkout-links`;
-      const answer = await real.player.command(path, describeWish(wish));
-      const linkId = String(requireOk(answer).body['id']);
-      const bankUrl = await leaveOpenAt(real.player, linkId, mood);
-      await untilStatus(real, 0, 'PENDING');
-      const now = await findChangeTime(real, null);
-      // What no gateway answers is never taken.
-      const method = mood === UNANSWERED ? 'pm_ok' : mood;
-      openChange(model, { ...wish, now, method }, bankUrl);
-    },
+    async (model, real) => beginChange(model, real, sold, { mood, restarts, named }),
   );
   const check = (model: Model) => findOne(model, which)?.state.open === null;
   return { ...step, check, toString: () => step.toString() };
 };
+
+/** Has it open in both, where it can be had and costs something. */
+export async function beginChange(
+  model: ModelSubscription,
+  real: RealSubscription,
+  sold: Plan,
+  { mood, restarts = false, named = null }: Omit<OpenWish, 'which'>,
+): Promise<void> {
+  const { player, market } = real;
+  const wanted = market.offer(sold);
+  const wish = { wanted, restarts, named };
+  if (market.isClosed(wanted) || judgeChange(model, wish) !== 'at_once') return;
+  if (!costs(model, wish, player.clockAt)) return;
+  const path = `/sdk/subscriptions/${real.subscriptionId}/change-checkout-links`;
+  const answer = await player.command(path, describeWish(wish));
+  const bankUrl = await leaveOpenAt(player, String(requireOk(answer).body['id']), mood);
+  await untilAsked(model, real);
+  const now = await findChangeTime(real, null);
+  // What no gateway answers is never taken.
+  const method = mood === UNANSWERED ? 'pm_ok' : mood;
+  openChange(model, { ...wish, now, method }, bankUrl);
+}
 
 /** Begins to pay what has no outcome then. @returns the bank's address, where it waits for the player. */
 export async function leaveOpenAt(
@@ -83,7 +90,7 @@ export async function leaveOpenAt(
   linkId: string,
   mood: OpenMood,
 ): Promise<string | null> {
-  if (mood !== UNANSWERED) return player.beginAtBank(linkId, mood);
+  if (mood === 'pm_authentication_required') return player.beginAtBank(linkId, mood);
   await player.beginPayment(linkId, mood);
   return null;
 }
@@ -112,6 +119,15 @@ export const comeToBank = (which: number, confirms: boolean): Step =>
     decideAtBank(model, payment, confirms);
     await untilStatus(real, model.payments.length - 1 - at, statusName(payment));
   });
+
+/** That a change has asked for a payment is seen a moment later. */
+export async function untilAsked(
+  { payments }: ModelSubscription,
+  real: RealSubscription,
+): Promise<void> {
+  const isAsked = async () => (await findPaymentId(real, payments.length)) !== 'undefined';
+  await eventually(isAsked, { what: `payment ${payments.length + 1} of ${real.subscriptionId}` });
+}
 
 /** What the outcome of a charge brings about comes a moment later. */
 export async function untilStatus(

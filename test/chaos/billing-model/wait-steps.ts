@@ -20,7 +20,7 @@ export const wait = (hours: number): Step => ({
 });
 
 /** The clock ticks on by itself: near to a due date it would be open whether it has come. */
-function findClearTime(model: Model, from: number): number {
+export function findClearTime(model: Model, from: number): number {
   const ahead = lookAhead(model);
   advanceAll(ahead, from);
   const isNear = (at: number | null) => at !== null && Math.abs(at - from) < HOUR_MS / 2;
@@ -35,7 +35,7 @@ const lookAhead = ({ owned, market }: Model): Model => ({
   owned: owned.map(({ id, state }) => ({ id, state: structuredClone(state) })),
 });
 
-function advanceAll({ owned, market }: Model, to: number): void {
+export function advanceAll({ owned, market }: Model, to: number): void {
   for (const { state } of owned) advance(state, to, market.dunning);
 }
 
