@@ -1,12 +1,16 @@
 import { strictEqual } from 'node:assert/strict';
-import { requireOk } from '../../support/scenario.js';
 import { findChangeTime } from './change-time.js';
 import { changeAtOnce, changeMethod, downgradeAt, judgeChange } from './model-change.js';
 import { toInstant } from './model-dates.js';
 import { type ChangeMethod, type MethodName, PENDING } from './model-gateway.js';
-import type { ModelSubscription, PLANS, WantedPlan } from './model.js';
+import { quoteLines } from './model-open.js';
+import { openLines } from './model-period.js';
+import type { ChangeAtOnce, ModelSubscription, PLANS, WantedPlan } from './model.js';
 import { leavesTime } from './plan-steps.js';
-import { onSubscription, type Step } from './step.js';
+import { compareCharge, comparePreview, type Preview, preview } from './preview.js';
+import { onSubscription, type RealSubscription, type Step } from './step.js';
+
+type Plan = (typeof PLANS)[number];
 
 /** Of which subscription, and by which method the change is paid. */
 interface Wish {
@@ -14,6 +18,8 @@ interface Wish {
   readonly method?: ChangeMethod;
   /** What the studio wants for it, in the place of the difference. */
   readonly named?: number | null;
+  /** Whether the player agrees to what was shown; else to what it comes to at that moment. */
+  readonly asShown?: boolean;
 }
 
 interface MethodWish {
@@ -28,64 +34,75 @@ export const describeWish = ({ wanted, restarts, named }: WantedPlan) => ({
   ...(named !== null && { amountCents: String(named) }),
 });
 
-export const changePlan = (
-  sold: (typeof PLANS)[number],
-  restarts: boolean,
-  { which = 0, method = 'pm_ok', named = null }: Wish = {},
-): Step => {
-  const step = onSubscription(
-    `change to ${sold.code}${restarts ? ' anew' : ''}${named === null ? '' : ` for ${named}`} by ${method}`,
-    which,
-    async (model, real) => {
-      const { player, subscriptionId, market } = real;
-      const plan = market.offer(sold);
-      const path = `/sdk/subscriptions/${subscriptionId}/change-checkout-links`;
-      const answer = await player.command(path, describeWish({ wanted: plan, restarts, named }));
-      const kind =
-        market.isClosed(plan) || model.open !== null
-          ? 'refused'
-          : judgeChange(model, { wanted: plan, restarts, named });
-      if (kind === 'refused') {
-        strictEqual(answer.status, 400, 'change');
-        return;
-      }
-      const { id, effectiveAt } = requireOk(answer).body;
-      if (kind === 'dropped') {
-        model.scheduled = null;
-        return;
-      }
-      if (kind === 'scheduled') {
-        strictEqual(effectiveAt, toInstant(downgradeAt(model)), 'effectiveAt');
-        model.scheduled = plan;
-        return;
-      }
-      const paid = await player.complete(String(id), { method });
-      const now = await findChangeTime(real, restarts ? plan.months : null);
-      const before = model.payments.length;
-      changeAtOnce(model, { wanted: plan, restarts, named, now, method });
-      strictEqual(paid.status, isPaid(model, before) ? 200 : 400, 'change');
-    },
-  );
+export const changePlan = (sold: Plan, restarts: boolean, wish: Wish = {}): Step => {
+  const { which = 0, method = 'pm_ok', named = null, asShown = true } = wish;
+  const cost = named === null ? '' : ` for ${named}`;
+  const name = `change to ${sold.code}${restarts ? ' anew' : ''}${cost} by ${method}${asShown ? '' : ', unseen'}`;
+  const step = onSubscription(name, which, async (model, real) => {
+    const { player, subscriptionId, market } = real;
+    const wanted = market.offer(sold);
+    const wish = { wanted, restarts, named };
+    const isRefused = market.isClosed(wanted) || model.open !== null;
+    const kind = isRefused ? 'refused' : judgeChange(model, wish);
+    const shown = await preview(real, describeWish(wish));
+    const path = `/sdk/subscriptions/${subscriptionId}/change-checkout-links`;
+    const answer = await player.command(path, describeWish(wish));
+    strictEqual(answer.status, kind === 'refused' ? 400 : 200, 'change');
+    strictEqual(shown === undefined, kind === 'refused', 'a preview is refused');
+    if (shown === undefined) return;
+    const { id, effectiveAt } = answer.body;
+    if (kind === 'at_once') {
+      const change = { ...wish, now: Date.parse(shown.effectiveAt), method };
+      comparePreview(shown, quoteLines(model, change), model, real);
+      await agree(model, real, change, { linkId: String(id), shown: asShown ? shown : undefined });
+      return;
+    }
+    comparePreview(shown, [], model, real);
+    if (kind === 'scheduled') {
+      strictEqual(effectiveAt, toInstant(downgradeAt(model)), 'effectiveAt');
+      strictEqual(shown.effectiveAt, effectiveAt, 'effectiveAt of a preview');
+    }
+    model.scheduled = kind === 'scheduled' ? wanted : null;
+  });
   return inTime(step, method);
 };
 
+/** The player pays for a change: what was shown, or what it comes to at its moment. */
+async function agree(
+  model: ModelSubscription,
+  real: RealSubscription,
+  change: ChangeAtOnce,
+  { linkId, shown }: { readonly linkId: string; readonly shown: Preview | undefined },
+): Promise<void> {
+  const paid = await real.player.complete(linkId, { method: change.method, shown });
+  const { restarts, wanted } = change;
+  const begunMonths = restarts ? wanted.months : null;
+  const now = shown === undefined ? await findChangeTime(real, begunMonths) : change.now;
+  const before = model.payments.length;
+  changeAtOnce(model, { ...change, now });
+  strictEqual(paid.status, isPaid(model, before) ? 200 : 400, 'change');
+  if (shown !== undefined && model.payments.length > before) await compareCharge(real, shown);
+}
+
 export const changeCard = ({ which = 0, method = 'pm_ok' }: MethodWish = {}): Step => {
-  const step = onSubscription(
-    `another card, ${method}`,
-    which,
-    async (model, { player, subscriptionId }) => {
-      const path = `/sdk/subscriptions/${subscriptionId}/change-checkout-links`;
-      const answer = await player.command(path);
-      if (model.status === 'canceled' || model.status === 'expired' || model.open !== null) {
-        strictEqual(answer.status, 400, 'another card');
-        return;
-      }
-      const paid = await player.complete(String(requireOk(answer).body['id']), { method });
-      const before = model.payments.length;
-      changeMethod(model, method);
-      strictEqual(paid.status, isPaid(model, before) ? 200 : 400, 'another card');
-    },
-  );
+  const step = onSubscription(`another card, ${method}`, which, async (model, real) => {
+    const { player, subscriptionId } = real;
+    const shown = await preview(real, {});
+    const path = `/sdk/subscriptions/${subscriptionId}/change-checkout-links`;
+    const answer = await player.command(path);
+    const isRefused =
+      model.status === 'canceled' || model.status === 'expired' || model.open !== null;
+    strictEqual(answer.status, isRefused ? 400 : 200, 'another card');
+    strictEqual(shown === undefined, isRefused, 'a preview is refused');
+    if (shown === undefined) return;
+    const isDue = model.status === 'past_due';
+    comparePreview(shown, isDue ? openLines(model) : [], model, real);
+    const paid = await player.complete(String(answer.body['id']), { method, shown });
+    const before = model.payments.length;
+    changeMethod(model, method);
+    strictEqual(paid.status, isPaid(model, before) ? 200 : 400, 'another card');
+    if (model.payments.length > before) await compareCharge(real, shown);
+  });
   return inTime(step, method);
 };
 

@@ -55,6 +55,7 @@ export function playerLives({ crashes }: { readonly crashes: boolean }) {
   const two = fc.tuple(which, fc.tuple(percent, percent));
   const wish = fc.record({
     which: subscription,
+    asShown: fc.boolean(),
     method: fc.constantFrom(...CHANGE_METHODS.filter(isPlayed)),
   });
   const named = fc.option(fc.constantFrom(0, 1, 777), { freq: 2 });

@@ -9,7 +9,7 @@ const compared = new WeakSet<ModelPayment>();
 const MOMENT_MS = 150_000;
 
 /** A line as the API shows it. */
-interface ShownLine {
+export interface ShownLine {
   readonly kind: string;
   readonly amountCents: string;
   readonly covers: { readonly start: string; readonly end: string };
@@ -31,11 +31,20 @@ export async function compareLines(
   const { lines } = await player.read(`/sdk/server/payments/${paymentId}`);
   // The answer is the API's own to this path.
   const shown = lines as ShownLine[];
-  const expected = (payment.context === 'INITIAL' ? foresee(payment, shown) : payment.lines).map(
-    (line) => showLine(line, payment, player),
-  );
-  deepStrictEqual(shown.map(readLine), expected, `lines of ${payment.context}`);
+  const expected = payment.context === 'INITIAL' ? foresee(payment, shown) : payment.lines;
+  compareShown(shown, { lines: expected, region: payment.region }, player, payment.context);
   compared.add(payment);
+}
+
+/** Holds lines as the API shows them against the model. @throws AssertionError with what differs. */
+export function compareShown(
+  shown: readonly ShownLine[],
+  { lines, region }: Pick<ModelPayment, 'lines' | 'region'>,
+  player: Player,
+  what: string,
+): void {
+  const expected = lines.map((line) => showLine(line, { region }, player));
+  deepStrictEqual(shown.map(readLine), expected, `lines of ${what}`);
 }
 
 /** The period of a checkout, as it was foreseen: so long, from a moment before. */
@@ -50,7 +59,7 @@ function foresee({ lines }: ModelPayment, [first]: readonly ShownLine[]): ModelL
 
 function showLine(
   { kind, cents, covers, plan }: ModelLine,
-  { region }: ModelPayment,
+  { region }: Pick<ModelPayment, 'region'>,
   { planIds }: Player,
 ): ShownLine {
   const rate = REGIONS[region];

@@ -27,7 +27,7 @@ const LIFE_OF_PRICES: readonly Step[] = [
   wait(700),
   reprice(PLANS[0], 499),
   buy({ plan: PLANS[0], method: 'pm_ok', region: 'US-NY', confirms: true }),
-  changePlan(PLANS[1], false, { named: 777 }),
+  changePlan(PLANS[1], false, { named: 777, asShown: false }),
   loseGateway(1),
   wait(800),
 ];

@@ -1,6 +1,6 @@
 import { chargeWith, type MethodName, UNANSWERED } from './model-gateway.js';
 import { addMonths } from './model-dates.js';
-import { changeLines, sumLines } from './model-payment.js';
+import { changeLines, type ModelLine, sumLines } from './model-payment.js';
 import {
   keepPeriod,
   nextPeriodEnd,
@@ -52,11 +52,11 @@ export function changeAtOnce(subscription: ModelSubscription, change: ChangeAtOn
   Object.assign(subscription, changed, { payments });
 }
 
-/** What the change comes to where it is paid. */
+/** What the change comes to where it is paid. @returns its lines, also where they add up to nothing. */
 export function takeChange(
   subscription: ModelSubscription,
   { wanted, restarts, named, now, method }: ChangeAtOnce,
-): void {
+): readonly ModelLine[] {
   const { plan: before, region } = subscription;
   const open = subscription.status === 'past_due' ? openLines(subscription) : [];
   if (subscription.status === 'past_due') {
@@ -103,6 +103,7 @@ export function takeChange(
     if (open.length > 0) subscription.sent.push('subscription.payment_succeeded');
   }
   subscription.sent.push('subscription.updated');
+  return lines;
 }
 
 /** Another payment method: it pays an open period at once. */

@@ -47,11 +47,9 @@ export function openMethod(
 export const priceChange = (subscription: ModelSubscription, change: ChangeAtOnce): number =>
   sumLines(quoteLines(subscription, change)).cents;
 
-function quoteLines(subscription: ModelSubscription, change: ChangeAtOnce): readonly ModelLine[] {
-  const changed = structuredClone(subscription);
-  takeChange(changed, change);
-  return changed.payments[subscription.payments.length]?.lines ?? [];
-}
+/** The lines of that. */
+export const quoteLines = (subscription: ModelSubscription, change: ChangeAtOnce) =>
+  takeChange(structuredClone(subscription), change);
 
 /** A renewal has had its grace then, and no retry is left. */
 export function giveUp(

@@ -12,6 +12,8 @@ const LIMIT_MS = 120_000;
 interface Payer {
   readonly method: string;
   readonly confirms?: boolean;
+  /** What a page has shown, and when; nothing where the player has seen none. */
+  readonly shown?: { readonly amountCents: string; readonly effectiveAt: string } | undefined;
 }
 
 /** One player of an app of its own, on the product's routes. */
@@ -51,11 +53,13 @@ export class Player {
   }
 
   /** Pays a link, as its page does: one attempt, which is confirmed or declined where the bank asks. */
-  async complete(linkId: string, { method, confirms = true }: Payer): Promise<Answer> {
+  async complete(linkId: string, { method, confirms = true, shown }: Payer): Promise<Answer> {
     const headers = this.#newKey();
     const path = `/checkout/${linkId}/complete`;
+    const agreed = shown && { amountCents: shown.amountCents, quotedAt: shown.effectiveAt };
+    const body = { paymentMethod: method, ...agreed };
     return this.calls.call(async () => {
-      const answer = await this.app.backend.post(path, { paymentMethod: method }, headers);
+      const answer = await this.app.backend.post(path, body, headers);
       const { status, challengeUrl } = answer.body;
       if (status === 'challenge') await decideAtBank(String(challengeUrl), confirms);
       // A challenge is no answer that stands: the same call then gets the outcome.

@@ -1,0 +1,44 @@
+import { deepStrictEqual, strictEqual } from 'node:assert/strict';
+import { requireOk } from '../../support/scenario.js';
+import { compareShown, type ShownLine } from './compare-lines.js';
+import { type ModelLine, sumLines } from './model-payment.js';
+import type { ModelSubscription } from './model.js';
+import { findPaymentId, type RealSubscription } from './step.js';
+
+/** What a change would come to, as the API says it (rules/payments 18). */
+export interface Preview {
+  readonly lines: readonly ShownLine[];
+  readonly amountCents: string;
+  readonly effectiveAt: string;
+}
+
+/** Asks what a change would come to, which makes nothing. @returns undefined where it is refused. */
+export async function preview(
+  { player, subscriptionId }: RealSubscription,
+  wish: object,
+): Promise<Preview | undefined> {
+  const path = `/sdk/subscriptions/${subscriptionId}/change-checkout-links`;
+  const answer = await player.command(path, { ...wish, preview: true });
+  if (answer.status === 400) return undefined;
+  const { lines, amountCents, effectiveAt } = requireOk(answer).body;
+  // The answer is the API's own to this path.
+  return { lines, amountCents, effectiveAt } as Preview;
+}
+
+/** Holds it against the model. @throws AssertionError with what differs. */
+export function comparePreview(
+  { lines, amountCents }: Preview,
+  expected: readonly ModelLine[],
+  { region }: ModelSubscription,
+  { player }: RealSubscription,
+): void {
+  compareShown(lines, { lines: expected, region }, player, 'a preview');
+  strictEqual(amountCents, String(sumLines(expected).cents), 'amount of a preview');
+}
+
+/** Who agreed to it has it charged to the letter: times, prices and the rules that they come from. */
+export async function compareCharge(real: RealSubscription, { lines }: Preview): Promise<void> {
+  const id = await findPaymentId(real, 0);
+  const charged = await real.player.read(`/sdk/server/payments/${id}`);
+  deepStrictEqual(charged['lines'], lines, 'lines as they were shown');
+}
