@@ -12,7 +12,8 @@ import { closeDispute, dispute, refund } from './payment-steps.js';
 import { refundDuringDispute, refundTwice } from './race-steps.js';
 import { recover, reprice, sell } from './plan-steps.js';
 import type { Step } from './step.js';
-import { buy, cancel, reactivate } from './subscription-steps.js';
+import { buy, buyByAnother } from './purchase-steps.js';
+import { cancel, reactivate } from './subscription-steps.js';
 import { wait } from './wait-steps.js';
 
 const crash = (part: Part, afterMs: number): Step => ({
@@ -37,6 +38,9 @@ const DUNNINGS: readonly DunningSettings[] = [
 /** With waits of up to ten weeks: a year or two. */
 const MOST_STEPS = 40;
 
+/** Those that a first payment begins. */
+const priced = PLANS.filter(({ trialDays }) => trialDays === 0);
+
 /** Random months of a player. */
 export function playerLives({ crashes }: { readonly crashes: boolean }) {
   const regions = Object.keys(REGIONS) as Region[];
@@ -48,6 +52,14 @@ export function playerLives({ crashes }: { readonly crashes: boolean }) {
     region: fc.constantFrom(...regions),
     confirms: fc.boolean(),
   });
+  const another = fc.tuple(
+    fc.record({
+      plan: fc.constantFrom(...priced),
+      method: fc.constant('pm_ok' as const),
+      region: fc.constantFrom(...regions),
+    }),
+    fc.boolean(),
+  );
   const subscription = fc.nat(2);
   const which = fc.record({ which: fc.nat(8), subscription });
   const part = fc.tuple(which, fc.constantFrom(10, 33, 50, 100, 'the rest' as const));
@@ -80,6 +92,7 @@ export function playerLives({ crashes }: { readonly crashes: boolean }) {
     fc.integer({ min: 1, max: 70 * 24 }).map(wait),
     fc.constantFrom(1, 2, 7, 31, 366).map((days) => wait((days * DAY_MS) / HOUR_MS)),
     fc.tuple(fc.boolean(), subscription).map(([atPeriodEnd, of]) => cancel(atPeriodEnd, of)),
+    another.map(([bought, confirms]) => buyByAnother({ ...bought, confirms: true }, { confirms })),
     subscription.map(reactivate),
     change.map(([plan, restarts, of, cents]) =>
       changePlan(plan, restarts, { ...of, named: cents }),

@@ -9,7 +9,8 @@ import { closeDispute } from './payment-steps.js';
 import { recover, reprice, sell } from './plan-steps.js';
 import { refundDuringDispute, refundTwice } from './race-steps.js';
 import type { Step } from './step.js';
-import { buy, cancel, type Order } from './subscription-steps.js';
+import { buy, buyByAnother, type Order } from './purchase-steps.js';
+import { cancel } from './subscription-steps.js';
 import { wait } from './wait-steps.js';
 
 /**
@@ -76,6 +77,13 @@ const triedWithout = (region: Region): Order => ({
  * given up, the retry goes on, and what is confirmed after that goes back, as it does where the subscription has ended.
  */
 const LIFE_OF_CARDS: readonly Step[] = [
+  // What a first payment does not buy is its own subject.
+  buy({ plan: PLANS[0], method: 'pm_decline_lost_card', region: 'US-NY', confirms: true }),
+  buy({ plan: PLANS[0], method: BANK, region: 'DE', confirms: false }),
+  buyByAnother(
+    { plan: PLANS[0], method: 'pm_ok', region: 'DE', confirms: true },
+    { confirms: true },
+  ),
   recover({ graceHours: 72, retryAfterHours: [7, 30] }),
   buy(triedWithout('DE')),
   wait(170),

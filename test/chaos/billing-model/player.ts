@@ -16,6 +16,15 @@ interface Payer {
   readonly shown?: { readonly amountCents: string; readonly effectiveAt: string } | undefined;
 }
 
+/** What a webhook says of a payment. */
+export interface SentOfPayment {
+  readonly type: string;
+  readonly sequence: number;
+  readonly total: unknown;
+  readonly tax: unknown;
+  readonly reason: unknown;
+}
+
 /** One player of an app of its own, on the product's routes. */
 export class Player {
   #keys = 0;
@@ -40,16 +49,19 @@ export class Player {
     return this.app.planIds;
   }
 
-  /** @returns the new subscription's id; undefined where the plan is not for sale, or the payment was declined. */
-  async buy(plan: string, regionCode: string, payer: Payer): Promise<string | undefined> {
-    const body = { plan: { code: plan }, currency: 'USD', user: { id: 'player' }, regionCode };
+  /** How the studio knows the player: webhooks say so, too. */
+  get account(): string {
+    return `player-of-${this.appId}`;
+  }
+
+  /** @returns the id of a new checkout link; undefined where the plan is not for sale. */
+  async makeLink(plan: string, regionCode: string): Promise<string | undefined> {
+    const user = { id: this.account };
+    const body = { plan: { code: plan }, currency: 'USD', user, regionCode };
     const link = await this.calls.call(() =>
       this.app.backend.post('/sdk/subscriptions/checkout-links', body),
     );
-    if (link.status === 400) return undefined;
-    const answer = await this.complete(String(requireOk(link).body['id']), payer);
-    if (answer.status === 400) return undefined;
-    return String(requireOk(answer).body['subscriptionId']);
+    return link.status === 400 ? undefined : String(requireOk(link).body['id']);
   }
 
   /** Pays a link, as its page does: one attempt, which is confirmed or declined where the bank asks. */
@@ -141,6 +153,25 @@ export class Player {
       messages.set(headers['webhook-id'], { type, sequence });
     }
     return [...messages.values()].sort((a, b) => a.sequence - b.sequence);
+  }
+
+  /** What was sent about each payment of the player that belongs to no subscription. */
+  lonePayments(): SentOfPayment[][] {
+    const byPayment = new Map<unknown, Map<unknown, SentOfPayment>>();
+    for (const { headers, type, data } of this.stage.receiver.received) {
+      const isLone = data['external_account_id'] === this.account && type.startsWith('payment.');
+      if (!isLone || data['subscription_id'] !== undefined) continue;
+      const sequence = Number(headers['service-event-sequence']);
+      const { total, tax, reason } = data;
+      const sent = byPayment.get(data['id']) ?? new Map<unknown, SentOfPayment>();
+      byPayment.set(
+        data['id'],
+        sent.set(headers['webhook-id'], { type, sequence, total, tax, reason }),
+      );
+    }
+    return [...byPayment.values()].map((sent) =>
+      [...sent.values()].sort((a, b) => a.sequence - b.sequence),
+    );
   }
 
   #newKey() {

@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import type { ChaosOptions } from '../chaos.js';
 import { playerLives } from './commands.js';
 import { compare } from './compare.js';
+import { compareLone } from './compare-lone.js';
 import { knownLives } from './known-lives.js';
-import { Market } from './market.js';
 import { Player } from './player.js';
 import type { ModelStage } from './studio-app.js';
-import type { Model } from './step.js';
+import { newModel } from './step.js';
 
 /** Longer than any machine takes for the rounds that are asked for. */
 const LIMIT_MS = 80 * 60_000;
@@ -28,6 +28,7 @@ export async function playLives(
     await fc.asyncModelRun(() => ({ model, real: { player } }), commands);
     // Whatever came after its step is seen now.
     for (const { id, state } of model.owned) await compare(id, state, player);
+    await compareLone(model.lone, player);
     lives += 1;
     steps += commands.length;
     progress(Math.min(lives, rounds), rounds, `${steps} steps`);
@@ -41,5 +42,3 @@ export async function playLives(
   });
   return { lives, steps, appIds };
 }
-
-const newModel = (): Model => ({ owned: [], market: new Market() });

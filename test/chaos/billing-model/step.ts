@@ -1,6 +1,7 @@
 import type fc from 'fast-check';
 import { compare } from './compare.js';
-import type { Market } from './market.js';
+import { Market } from './market.js';
+import type { LonePayment } from './model-lone.js';
 import type { ModelSubscription } from './model.js';
 import type { Player } from './player.js';
 
@@ -13,8 +14,12 @@ export interface OwnedSubscription {
 /** What the model remembers of its player: every subscription, in the order of their purchase. */
 export interface Model {
   readonly owned: OwnedSubscription[];
+  /** First payments that have bought nothing. */
+  readonly lone: LonePayment[];
   readonly market: Market;
 }
+
+export const newModel = (): Model => ({ owned: [], lone: [], market: new Market() });
 
 /** The player on the product's routes. */
 export interface Real {

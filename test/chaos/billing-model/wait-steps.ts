@@ -19,8 +19,11 @@ export const wait = (hours: number): Step => ({
   toString: () => `wait ${hours} h`,
 });
 
+/** What the time changes. */
+type Ahead = Pick<Model, 'owned' | 'market'>;
+
 /** The clock ticks on by itself: near to a due date it would be open whether it has come. */
-export function findClearTime(model: Model, from: number): number {
+export function findClearTime(model: Ahead, from: number): number {
   const ahead = lookAhead(model);
   advanceAll(ahead, from);
   const isNear = (at: number | null) => at !== null && Math.abs(at - from) < HOUR_MS / 2;
@@ -30,12 +33,12 @@ export function findClearTime(model: Model, from: number): number {
   return isClear ? from : findClearTime(model, from + HOUR_MS);
 }
 
-const lookAhead = ({ owned, market }: Model): Model => ({
+const lookAhead = ({ owned, market }: Ahead): Ahead => ({
   market,
   owned: owned.map(({ id, state }) => ({ id, state: structuredClone(state) })),
 });
 
-export function advanceAll({ owned, market }: Model, to: number): void {
+export function advanceAll({ owned, market }: Ahead, to: number): void {
   for (const { state } of owned) advance(state, to, market.dunning);
 }
 

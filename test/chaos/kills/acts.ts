@@ -3,8 +3,9 @@ import { DAY_MS, HOUR_MS } from '../billing-model/model-dates.js';
 import type { METHODS } from '../billing-model/model-gateway.js';
 import { PLANS } from '../billing-model/model.js';
 import { closeDispute, dispute, refund } from '../billing-model/payment-steps.js';
+import { buy } from '../billing-model/purchase-steps.js';
 import type { Step } from '../billing-model/step.js';
-import { buy, cancel } from '../billing-model/subscription-steps.js';
+import { cancel } from '../billing-model/subscription-steps.js';
 import { wait } from '../billing-model/wait-steps.js';
 
 /** A life of a player, in one of whose steps something dies. */

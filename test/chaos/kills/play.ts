@@ -3,10 +3,9 @@ import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '../../support/eventually.js';
 import type { Part, RunningStandalone } from '../../support/standalone.js';
-import { Market } from '../billing-model/market.js';
 import { Player } from '../billing-model/player.js';
 import type { ModelStage } from '../billing-model/studio-app.js';
-import type { Model, Real } from '../billing-model/step.js';
+import { type Model, newModel, type Real } from '../billing-model/step.js';
 import { wait } from '../billing-model/wait-steps.js';
 import type { Act } from './acts.js';
 import type { GateFile, KillStep } from './gate.js';
@@ -84,7 +83,7 @@ export async function playKilled(
 }
 
 async function begin({ before }: Act, stage: ModelStage): Promise<{ model: Model; real: Real }> {
-  const model: Model = { owned: [], market: new Market() };
+  const model = newModel();
   const real: Real = { player: await Player.start(stage) };
   for (const step of before) await step.run(model, real);
   return { model, real };
