@@ -53,11 +53,11 @@ export const changePlan = (sold: Plan, restarts: boolean, wish: Wish = {}): Step
     const { id, effectiveAt } = answer.body;
     if (kind === 'at_once') {
       const change = { ...wish, now: Date.parse(shown.effectiveAt), method };
-      comparePreview(shown, quoteLines(model, change), model, real);
+      comparePreview(shown, quoteLines(model, change), real);
       await agree(model, real, change, { linkId: String(id), shown: asShown ? shown : undefined });
       return;
     }
-    comparePreview(shown, [], model, real);
+    comparePreview(shown, [], real);
     if (kind === 'scheduled') {
       strictEqual(effectiveAt, toInstant(downgradeAt(model)), 'effectiveAt');
       strictEqual(shown.effectiveAt, effectiveAt, 'effectiveAt of a preview');
@@ -96,7 +96,7 @@ export const changeCard = ({ which = 0, method = 'pm_ok' }: MethodWish = {}): St
     strictEqual(shown === undefined, isRefused, 'a preview is refused');
     if (shown === undefined) return;
     const isDue = model.status === 'past_due';
-    comparePreview(shown, isDue ? openLines(model) : [], model, real);
+    comparePreview(shown, isDue ? openLines(model) : [], real);
     const paid = await player.complete(String(answer.body['id']), { method, shown });
     const before = model.payments.length;
     changeMethod(model, method);

@@ -4,7 +4,7 @@ import { changeCard, changePlan } from './change-steps.js';
 import { DAY_MS, HOUR_MS } from './model-dates.js';
 import { outrunChange, outrunRenewal } from './late-steps.js';
 import { CHANGE_METHODS, type MethodName, METHODS, PENDING } from './model-gateway.js';
-import { type Region, REGIONS } from './model-payment.js';
+import { RATES, REGIONS } from './model-tax.js';
 import { DEFAULT_DUNNING, type DunningSettings, PLANS } from './model.js';
 import { leaveCardOpen } from './open-card-steps.js';
 import { comeToBank, leaveChangeOpen, loseGateway, OPEN_MOODS } from './open-change-steps.js';
@@ -14,6 +14,7 @@ import { recover, reprice, sell } from './plan-steps.js';
 import type { Step } from './step.js';
 import { buy, buyByAnother } from './purchase-steps.js';
 import { cancel, reactivate } from './subscription-steps.js';
+import { setRates } from './tax-steps.js';
 import { wait } from './wait-steps.js';
 
 const crash = (part: Part, afterMs: number): Step => ({
@@ -43,20 +44,19 @@ const priced = PLANS.filter(({ trialDays }) => trialDays === 0);
 
 /** Random months of a player. */
 export function playerLives({ crashes }: { readonly crashes: boolean }) {
-  const regions = Object.keys(REGIONS) as Region[];
   // Each of its charges takes seconds: it is for long runs.
   const isPlayed = (name: MethodName) => crashes || name !== PENDING;
   const order = fc.record({
     plan: fc.constantFrom(...PLANS),
     method: fc.constantFrom(...METHODS.filter(isPlayed)),
-    region: fc.constantFrom(...regions),
+    region: fc.constantFrom(...REGIONS),
     confirms: fc.boolean(),
   });
   const another = fc.tuple(
     fc.record({
       plan: fc.constantFrom(...priced),
       method: fc.constant('pm_ok' as const),
-      region: fc.constantFrom(...regions),
+      region: fc.constantFrom(...REGIONS),
     }),
     fc.boolean(),
   );
@@ -85,6 +85,10 @@ export function playerLives({ crashes }: { readonly crashes: boolean }) {
   });
   const plans = fc.constantFrom(...PLANS);
   const outrun = fc.tuple(fc.option(plans), subscription);
+  const rates = fc.tuple(
+    fc.constantFrom(...RATES),
+    fc.option(fc.integer({ min: 1, max: 70 * 24 })),
+  );
   const closing = fc.tuple(which, fc.boolean());
   const kill = fc.tuple(fc.constantFrom(...PARTS), fc.nat(LONGEST_STEP_MS));
   const steps = [
@@ -100,6 +104,7 @@ export function playerLives({ crashes }: { readonly crashes: boolean }) {
     price.map(([plan, cents]) => reprice(plan, cents)),
     sale.map(([plan, call]) => sell(plan, call)),
     fc.constantFrom(...DUNNINGS).map(recover),
+    rates.map(([set, inHours]) => setRates(set, inHours)),
     wish.map(changeCard),
     subscription.map(loseGateway),
     fc.tuple(plans, opening).map(([plan, wished]) => leaveChangeOpen(plan, wished)),

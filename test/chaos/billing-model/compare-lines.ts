@@ -1,6 +1,6 @@
 import { deepStrictEqual, ok } from 'node:assert/strict';
 import { addMonths, toInstant } from './model-dates.js';
-import { type ModelInterval, type ModelLine, type ModelPayment, REGIONS } from './model-payment.js';
+import { type ModelInterval, type ModelLine, type ModelPayment } from './model-payment.js';
 import type { Player } from './player.js';
 
 /** Lines never change: those of a payment are compared once. */
@@ -14,7 +14,11 @@ export interface ShownLine {
   readonly amountCents: string;
   readonly covers: { readonly start: string; readonly end: string };
   readonly price: { readonly planId: string; readonly amountCents: string };
-  readonly tax: { readonly rate: string; readonly inclusive: boolean } | null;
+  readonly tax: {
+    readonly rate: string;
+    readonly ratesVersion: number;
+    readonly inclusive: boolean;
+  } | null;
 }
 
 /**
@@ -32,18 +36,18 @@ export async function compareLines(
   // The answer is the API's own to this path.
   const shown = lines as ShownLine[];
   const expected = payment.context === 'INITIAL' ? foresee(payment, shown) : payment.lines;
-  compareShown(shown, { lines: expected, region: payment.region }, player, payment.context);
+  compareShown(shown, expected, player, payment.context);
   compared.add(payment);
 }
 
 /** Holds lines as the API shows them against the model. @throws AssertionError with what differs. */
 export function compareShown(
   shown: readonly ShownLine[],
-  { lines, region }: Pick<ModelPayment, 'lines' | 'region'>,
+  lines: readonly ModelLine[],
   player: Player,
   what: string,
 ): void {
-  const expected = lines.map((line) => showLine(line, { region }, player));
+  const expected = lines.map((line) => showLine(line, player));
   deepStrictEqual(shown.map(readLine), expected, `lines of ${what}`);
 }
 
@@ -57,18 +61,13 @@ function foresee({ lines }: ModelPayment, [first]: readonly ShownLine[]): ModelL
   });
 }
 
-function showLine(
-  { kind, cents, covers, plan }: ModelLine,
-  { region }: Pick<ModelPayment, 'region'>,
-  { planIds }: Player,
-): ShownLine {
-  const rate = REGIONS[region];
+function showLine({ kind, cents, covers, plan, rate }: ModelLine, { planIds }: Player): ShownLine {
   return {
     kind,
     amountCents: String(cents),
     covers: showInterval(covers),
     price: { planId: planIds.get(plan.code) ?? '', amountCents: String(plan.cents) },
-    tax: kind === 'tax' && rate !== null ? { rate: rate.rate, inclusive: rate.inclusive } : null,
+    tax: rate && { rate: rate.rate, ratesVersion: rate.version, inclusive: rate.inclusive },
   };
 }
 
@@ -77,11 +76,8 @@ const showInterval = ({ start, end }: ModelInterval) => ({
   end: toInstant(end),
 });
 
-/** What the model knows of a line: since when a price is locked, and which version of the rates holds, it does not. */
+/** What the model knows of a line: since when a price is locked it does not. */
 function readLine({ kind, amountCents, covers, price, tax }: ShownLine): ShownLine {
-  return {
-    ...{ kind, amountCents, covers },
-    price: { planId: price.planId, amountCents: price.amountCents },
-    tax: tax && { rate: tax.rate, inclusive: tax.inclusive },
-  };
+  const { planId, amountCents: priceCents } = price;
+  return { kind, amountCents, covers, price: { planId, amountCents: priceCents }, tax };
 }

@@ -1,7 +1,7 @@
-import { changePlan } from './change-steps.js';
+import { changeCard, changePlan } from './change-steps.js';
 import { UNANSWERED } from './model-gateway.js';
 import { outrunChange, outrunRenewal } from './late-steps.js';
-import type { Region } from './model-payment.js';
+import { RATES, type Region } from './model-tax.js';
 import { PLANS } from './model.js';
 import { leaveCardOpen } from './open-card-steps.js';
 import { comeToBank, leaveChangeOpen, loseGateway } from './open-change-steps.js';
@@ -11,6 +11,7 @@ import { refundDuringDispute, refundTwice } from './race-steps.js';
 import type { Step } from './step.js';
 import { buy, buyByAnother, type Order } from './purchase-steps.js';
 import { cancel } from './subscription-steps.js';
+import { setRates } from './tax-steps.js';
 import { wait } from './wait-steps.js';
 
 /**
@@ -121,10 +122,32 @@ const LIFE_OF_SECONDS: readonly Step[] = [
   outrunRenewal(NEWEST),
 ];
 
+/**
+ * Taxes change: what was due before is paid at the rate of then, however late; a change has that of its moment
+ * beside it, and rates that were set ahead hold from their hour on.
+ */
+const LIFE_OF_TAXES: readonly Step[] = [
+  recover({ graceHours: 240, retryAfterHours: [24, 72, 168, 240] }),
+  buy(triedWithout('DE')),
+  wait(170),
+  setRates(RATES[3], null),
+  changePlan(PLANS[2], false),
+  buy(triedWithout('US-NY')),
+  setRates(RATES[1], 100),
+  setRates(RATES[2], 180),
+  wait(170),
+  setRates(RATES[0], null),
+  wait(20),
+  changeCard(),
+  changePlan(PLANS[2], true),
+  buy({ plan: PLANS[0], method: 'pm_decline_lost_card', region: 'DE', confirms: true }),
+  wait(31 * 24),
+];
+
 /** Played before the random ones; the last ones in long runs alone. */
 export const knownLives = ({ long }: { readonly long: boolean }) =>
   [
     LIFE_OF_PRICES,
     LIFE_AT_THE_BANK,
-    ...(long ? [LIFE_OF_ENDS, LIFE_OF_CARDS, LIFE_OF_SECONDS] : []),
+    ...(long ? [LIFE_OF_ENDS, LIFE_OF_CARDS, LIFE_OF_SECONDS, LIFE_OF_TAXES] : []),
   ].map((life) => [[...life]] as [Step[]]);

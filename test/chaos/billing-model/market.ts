@@ -1,3 +1,4 @@
+import { RATES, type RatesByRegion, type RatesVersion, versionAt } from './model-tax.js';
 import { DEFAULT_DUNNING, type DunningSettings, type ModelPlan } from './model.js';
 
 /** What an app is set to now. Who has bought a plan keeps it as it was (rules/lifecycle 7). */
@@ -6,6 +7,8 @@ export class Market {
   readonly #closed = new Set<string>();
   /** From the next first decline on. */
   dunning: DunningSettings = DEFAULT_DUNNING;
+  /** All tax rates that were ever set; subscriptions look into the same list. */
+  readonly rates: RatesVersion[] = [{ version: 1, from: 0, rates: RATES[0] }];
 
   /** At its present price. */
   offer(plan: ModelPlan): ModelPlan {
@@ -14,6 +17,15 @@ export class Market {
 
   isClosed({ code }: ModelPlan): boolean {
     return this.#closed.has(code);
+  }
+
+  /** @param from null for now; then those that hold already are no new version. @returns the version that holds then. */
+  setRates(rates: RatesByRegion, { from, now }: { from: number | null; now: number }): number {
+    const inForce = versionAt(this.rates, now);
+    if (from === null && inForce?.rates === rates) return inForce.version;
+    const version = this.rates.length + 1;
+    this.rates.push({ version, from: from ?? now, rates });
+    return version;
   }
 
   reprice({ code }: ModelPlan, cents: number): void {

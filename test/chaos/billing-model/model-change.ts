@@ -10,6 +10,7 @@ import {
   takePeriod,
 } from './model-period.js';
 import { costFrom, share } from './model-share.js';
+import { rateAt } from './model-tax.js';
 import type { ChangeAtOnce, ModelPlan, ModelSubscription, WantedPlan } from './model.js';
 
 /** What a wish for another plan comes to (rules/lifecycle 11). */
@@ -46,10 +47,17 @@ export function changeAtOnce(subscription: ModelSubscription, change: ChangeAtOn
     subscription.sent.push('payment.failed');
     return;
   }
-  // Payments stay the same objects: what was refunded of them, and whether they were compared, is theirs.
-  const { payments } = subscription;
-  if (payment !== undefined) payments.push(payment);
-  Object.assign(subscription, changed, { payments });
+  if (payment !== undefined) subscription.payments.push(payment);
+  become(subscription, changed);
+}
+
+/**
+ * The subscription is what a copy of it has become. Payments stay the same objects: what was refunded of them, and whether
+ * they were compared, is theirs; rates are the app's.
+ */
+export function become(subscription: ModelSubscription, changed: ModelSubscription): void {
+  const { payments, rates } = subscription;
+  Object.assign(subscription, changed, { payments, rates });
 }
 
 /** What the change comes to where it is paid. @returns its lines, also where they add up to nothing. */
@@ -57,7 +65,7 @@ export function takeChange(
   subscription: ModelSubscription,
   { wanted, restarts, named, now, method }: ChangeAtOnce,
 ): readonly ModelLine[] {
-  const { plan: before, region } = subscription;
+  const { plan: before, region, rates } = subscription;
   const open = subscription.status === 'past_due' ? openLines(subscription) : [];
   if (subscription.status === 'past_due') {
     Object.assign(subscription, { status: 'active', dunning: null });
@@ -94,7 +102,7 @@ export function takeChange(
           { ...charged, cents: named },
           { ...credited, cents: 0 },
         ];
-  const change = isFree ? [] : changeLines(region, charges, credits);
+  const change = isFree ? [] : changeLines(rateAt(rates, region, now), charges, credits);
   const lines = [...open, ...change];
   if (sumLines(lines).cents > 0) {
     const outcome = chargeWith(method, subscription.charges, { offSession: false });

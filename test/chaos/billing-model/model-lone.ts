@@ -1,5 +1,6 @@
 import type { AnsweredMethod } from './model-gateway.js';
-import { type ModelPayment, periodLines, type Region, sumLines } from './model-payment.js';
+import { type ModelPayment, periodLines, sumLines } from './model-payment.js';
+import type { AppliedRate } from './model-tax.js';
 import type { ModelPlan, ModelSubscription } from './model.js';
 
 /** A first payment that has bought nothing: it is its own subject (rules/webhooks 5). */
@@ -14,14 +15,14 @@ export interface LonePayment {
 
 interface Attempt {
   readonly plan: ModelPlan;
-  readonly region: Region;
+  readonly rate: AppliedRate | null;
   readonly method: AnsweredMethod;
 }
 
 /** What is declined leaves no subscription. */
-export function declinedPurchase({ plan, region, method }: Attempt): LonePayment {
+export function declinedPurchase({ plan, rate, method }: Attempt): LonePayment {
   const covers = { start: 0, end: 0 };
-  const { cents, tax } = sumLines(periodLines(region, { cents: plan.cents, covers, plan }));
+  const { cents, tax } = sumLines(periodLines(rate, { cents: plan.cents, covers, plan }));
   return { sent: ['payment.failed'], cents, tax, reason: findReason(method) };
 }
 

@@ -1,4 +1,4 @@
-import { changeMethod, takeChange } from './model-change.js';
+import { become, changeMethod, takeChange } from './model-change.js';
 import { DAY_MS } from './model-dates.js';
 import { type ModelLine, type ModelPayment, sumLines } from './model-payment.js';
 import { expire, pay } from './model-period.js';
@@ -73,7 +73,7 @@ export function decideAtBank(
   const change = subscription.open?.payment === payment ? subscription.open.change : null;
   Object.assign(payment, { bankUrl: null, isPending: false, captured: confirms });
   if (change !== null) subscription.open = null;
-  const { status, payments, sent } = subscription;
+  const { status, sent } = subscription;
   if (!confirms) {
     if (change !== null) sent.push('payment.failed');
   } else if (change === null || status === 'canceled' || status === 'expired') {
@@ -84,6 +84,6 @@ export function decideAtBank(
     const changed = structuredClone(subscription);
     if (change.wanted === null) changeMethod(changed, change.method);
     else takeChange(changed, change);
-    Object.assign(subscription, changed, { payments });
+    become(subscription, changed);
   }
 }

@@ -1,10 +1,4 @@
-/** Where players live, and what tax is on their payments; the rate is a fraction of these two numbers. */
-export const REGIONS = {
-  FR: null,
-  DE: { rate: '0.19', of: [19n, 100n], inclusive: true },
-  'US-NY': { rate: '0.08875', of: [8875n, 100_000n], inclusive: false },
-} as const;
-export type Region = keyof typeof REGIONS;
+import { type AppliedRate, toFraction } from './model-tax.js';
 
 export type Context =
   'INITIAL' | 'RENEWAL' | 'RENEWAL_RETRY' | 'PLAN_CHANGE' | 'PAYMENT_METHOD_UPDATE';
@@ -27,6 +21,8 @@ export interface ModelLine {
   readonly cents: number;
   readonly covers: ModelInterval;
   readonly plan: PlanPrice;
+  /** Of a tax. */
+  readonly rate: AppliedRate | null;
 }
 
 /** Some time at the price of a plan, and what that comes to, as the player sees it. */
@@ -39,7 +35,6 @@ export interface ModelTime {
 /** A payment as the rules say that it is; amounts in minor units. */
 export interface ModelPayment {
   readonly context: Context;
-  readonly region: Region;
   readonly lines: readonly ModelLine[];
   /** With the tax. */
   readonly cents: number;
@@ -59,39 +54,45 @@ export interface ModelPayment {
 
 type Priced = Pick<ModelPayment, 'cents' | 'tax'>;
 
-/** What a period at this price costs in a region (rules/payments 8). */
-function priceIn(region: Region, price: number): Priced {
-  const rate = REGIONS[region];
+/** What a period at this price costs at a rate (rules/payments 8). */
+function taxed(rate: AppliedRate | null, price: number): Priced {
   if (rate === null) return { cents: price, tax: null };
-  const [part, whole] = rate.of;
+  const [part, whole] = toFraction(rate.rate);
   const tax = halfEven(BigInt(price) * part, rate.inclusive ? whole + part : whole);
   return { cents: rate.inclusive ? price : price + tax, tax };
 }
 
 /** The lines of a whole period. */
 export function periodLines(
-  region: Region,
+  rate: AppliedRate | null,
   { cents: price, covers, plan }: ModelTime,
 ): ModelLine[] {
-  const { cents, tax } = priceIn(region, price);
-  const line: ModelLine = { kind: 'recurring', cents: cents - (tax ?? 0), covers, plan };
-  return [line, ...taxLines(tax, { covers, plan })];
+  const { cents, tax } = taxed(rate, price);
+  const about = { covers, plan };
+  const line: ModelLine = { kind: 'recurring', cents: cents - (tax ?? 0), ...about, rate: null };
+  return [line, ...taxLines(tax, { ...about, rate })];
 }
 
 /** The lines of a change: the tax is on the difference, and an inclusive one is in both of its parts. */
-export function changeLines(region: Region, charged: ModelTime, credited: ModelTime): ModelLine[] {
-  const { cents, tax } = priceIn(region, charged.cents - credited.cents);
-  const isInclusive = REGIONS[region]?.inclusive === true;
-  const taxInCredit = isInclusive ? (priceIn(region, credited.cents).tax ?? 0) : 0;
+export function changeLines(
+  rate: AppliedRate | null,
+  charged: ModelTime,
+  credited: ModelTime,
+): ModelLine[] {
+  const { cents, tax } = taxed(rate, charged.cents - credited.cents);
+  const taxInCredit = rate?.inclusive === true ? (taxed(rate, credited.cents).tax ?? 0) : 0;
   const credit = credited.cents - taxInCredit;
   const { covers, plan } = charged;
   const charge = cents - (tax ?? 0) + credit;
-  const lines: ModelLine[] = [{ kind: 'proration_charge', cents: charge, covers, plan }];
-  if (credit > 0) lines.push({ ...credited, kind: 'proration_credit', cents: -credit });
-  return [...lines, ...taxLines(tax, { covers, plan })];
+  const about = { covers, plan };
+  const lines: ModelLine[] = [{ kind: 'proration_charge', cents: charge, ...about, rate: null }];
+  if (credit > 0) {
+    lines.push({ ...credited, kind: 'proration_credit', cents: -credit, rate: null });
+  }
+  return [...lines, ...taxLines(tax, { ...about, rate })];
 }
 
-function taxLines(tax: number | null, about: Omit<ModelTime, 'cents'>): ModelLine[] {
+function taxLines(tax: number | null, about: Omit<ModelLine, 'cents' | 'kind'>): ModelLine[] {
   return tax === null ? [] : [{ kind: 'tax', cents: tax, ...about }];
 }
 

@@ -6,6 +6,7 @@ import {
   periodLines,
   sumLines,
 } from './model-payment.js';
+import { rateAt } from './model-tax.js';
 import type { ModelPlan, ModelSubscription } from './model.js';
 
 /** Notes a payment, of the next period where nothing else is said. */
@@ -17,16 +18,16 @@ export function pay(
     lines = openLines(subscription),
   }: Pick<ModelPayment, 'context' | 'captured'> & { readonly lines?: readonly ModelLine[] },
 ): void {
-  const { region, payments } = subscription;
+  const { payments } = subscription;
   const given = { isPending: false, bankUrl: null, refunded: 0, lost: 0, disputes: [] };
-  payments.push({ context, region, lines, ...sumLines(lines), captured, ...given });
+  payments.push({ context, lines, ...sumLines(lines), captured, ...given });
 }
 
-/** What the period costs that is not paid yet. */
+/** What the period costs that is not paid yet, at the rate of when it was due. */
 export function openLines(subscription: ModelSubscription): ModelLine[] {
-  const { plan, region, periodEnd: start } = subscription;
+  const { plan, region, rates, periodEnd: start } = subscription;
   const covers = { start, end: nextPeriodEnd(subscription) };
-  return periodLines(region, { cents: plan.cents, covers, plan });
+  return periodLines(rateAt(rates, region, start), { cents: plan.cents, covers, plan });
 }
 
 /** Periods of another length count from the end of the present one. */

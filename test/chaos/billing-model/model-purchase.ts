@@ -1,7 +1,7 @@
 import { DAY_MS } from './model-dates.js';
 import { type AnsweredMethod, type Charges, chargeWith } from './model-gateway.js';
-import type { Region } from './model-payment.js';
 import { pay, takePeriod } from './model-period.js';
+import type { RatesVersion, Region } from './model-tax.js';
 import type { ModelPlan, ModelSubscription } from './model.js';
 
 /** What a player buys, and whether a bank that wants a confirmation gets it. */
@@ -9,17 +9,18 @@ interface Purchase {
   readonly plan: ModelPlan;
   readonly method: AnsweredMethod;
   readonly region: Region;
+  readonly rates: readonly RatesVersion[];
   readonly confirms: boolean;
 }
 
 /** A purchase at `now`. @returns undefined where its payment is declined, which leaves no subscription. */
 export function purchase(
-  { plan, method, region, confirms }: Purchase,
+  { plan, method, region, rates, confirms }: Purchase,
   now: number,
 ): ModelSubscription | undefined {
   const anchor = now + plan.trialDays * DAY_MS;
   const charges: Charges = {};
-  const base = { plan, region, method, charges, anchor, expiredAt: null } as const;
+  const base = { plan, region, rates, method, charges, anchor, expiredAt: null } as const;
   const trialEnd = plan.trialDays > 0 ? anchor : null;
   const first = { status: 'active', periodsPaid: 0, periodStart: now, periodEnd: anchor } as const;
   const none = { dunning: null, open: null };

@@ -1,5 +1,6 @@
 import type { ChangeMethod, Charges, MethodName } from './model-gateway.js';
-import type { ModelPayment, Region } from './model-payment.js';
+import type { ModelPayment } from './model-payment.js';
+import type { RatesVersion, Region } from './model-tax.js';
 
 /** A plan of the model: its price in minor units, and for how long it runs. */
 export interface ModelPlan {
@@ -65,6 +66,8 @@ export interface OpenCharge {
 /** One subscription, as the rules say that it is. */
 export interface ModelSubscription {
   readonly region: Region;
+  /** All of the app's. */
+  readonly rates: readonly RatesVersion[];
   readonly charges: Charges;
   plan: ModelPlan;
   method: MethodName;

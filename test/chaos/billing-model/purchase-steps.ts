@@ -4,7 +4,8 @@ import { compare } from './compare.js';
 import { compareLone } from './compare-lone.js';
 import type { METHODS } from './model-gateway.js';
 import { decideLate, declinedPurchase, leaveBehind } from './model-lone.js';
-import { type Region, statusName } from './model-payment.js';
+import { statusName } from './model-payment.js';
+import { rateAt, type Region } from './model-tax.js';
 import { purchase } from './model-purchase.js';
 import type { ModelPlan, PLANS } from './model.js';
 import { untilStatus } from './open-change-steps.js';
@@ -33,13 +34,16 @@ export const buy = (order: Order): Step => ({
     strictEqual(linkId === undefined, market.isClosed(plan), `${plan.code} is for sale`);
     if (linkId === undefined) return;
     const { status, body } = await player.complete(linkId, order);
-    const isTaken = purchase({ ...order, plan }, 0) !== undefined;
+    const isTaken = purchase({ ...order, plan, rates: market.rates }, 0) !== undefined;
     strictEqual(status, isTaken ? 200 : 400, 'a purchase');
     if (isTaken) {
       const one = await own(model, { ...order, plan }, String(body['subscriptionId']), player);
       await compare(one.id, one.state, player);
       await compareList(model.owned, player);
-    } else lone.push(declinedPurchase({ ...order, plan }));
+    } else {
+      const rate = rateAt(market.rates, order.region, player.clockAt);
+      lone.push(declinedPurchase({ ...order, plan, rate }));
+    }
     await compareLone(lone, player);
   },
   toString: () =>
@@ -84,13 +88,13 @@ const isFree = (owned: Model['owned']) =>
 
 /** The subscription begins at the moment that it says. */
 async function own(
-  { owned }: Model,
+  { owned, market: { rates } }: Model,
   order: Omit<Order, 'plan'> & { readonly plan: ModelPlan },
   id: string,
   player: Player,
 ): Promise<OwnedSubscription> {
   const { created_at: at } = await player.read(`/sdk/subscriptions/${id}`);
-  const state = purchase(order, Date.parse(String(at)));
+  const state = purchase({ ...order, rates }, Date.parse(String(at)));
   if (state === undefined) throw new Error(`${order.method} was captured`);
   const one = { id, state };
   owned.push(one);

@@ -4,7 +4,7 @@ import { knowPrices, putTaxRates } from '../../support/prices.js';
 import { createPlan, requireOk } from '../../support/scenario.js';
 import type { Part, RunningStandalone } from '../../support/standalone.js';
 import type { WebhookReceiver } from '../../support/webhook-receiver.js';
-import { REGIONS } from './model-payment.js';
+import { describeRates, RATES } from './model-tax.js';
 import { PLANS } from './model.js';
 
 /** Where the runs of the model play: a standalone, and what receives the webhooks of all runs. */
@@ -34,10 +34,7 @@ export async function makeStudioApp(stage: ModelStage): Promise<StudioApp> {
   const appId = String(body['appId']);
   const backend = backendClient({ ...demo, appId, ingressSecret: String(body['ingressSecret']) });
   const planIds = await makePlans(operator, appId);
-  const rates = [
-    { country: 'DE', rate: REGIONS.DE.rate, inclusive: true },
-    { country: 'US', region: 'NY', rate: REGIONS['US-NY'].rate, inclusive: false },
-  ];
+  const rates = describeRates(RATES[0]);
   await knowPrices(backend, await putTaxRates(operator, appId, { rates }));
   const endpoint = { url: stage.receiver.url, eventTypes: ['*'], accept: '2xx' };
   requireOk(await operator.post(`/manage/apps/${appId}/webhook-endpoints`, endpoint));

@@ -27,9 +27,11 @@ export function findClearTime(model: Ahead, from: number): number {
   const ahead = lookAhead(model);
   advanceAll(ahead, from);
   const isNear = (at: number | null) => at !== null && Math.abs(at - from) < HOUR_MS / 2;
-  const isClear = !ahead.owned.some(
-    ({ state }) => isNear(dueAt(state)) || isNear(nextBilling(state)) || isNear(state.lastDueAt),
-  );
+  const isClear =
+    !model.market.rates.some((version) => isNear(version.from)) &&
+    !ahead.owned.some(
+      ({ state }) => isNear(dueAt(state)) || isNear(nextBilling(state)) || isNear(state.lastDueAt),
+    );
   return isClear ? from : findClearTime(model, from + HOUR_MS);
 }
 
