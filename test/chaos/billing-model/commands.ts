@@ -5,7 +5,7 @@ import { DAY_MS, HOUR_MS } from './model-dates.js';
 import { outrunChange, outrunRenewal } from './late-steps.js';
 import { CHANGE_METHODS, type MethodName, METHODS, PENDING } from './model-gateway.js';
 import { RATES, REGIONS } from './model-tax.js';
-import { DEFAULT_DUNNING, type DunningSettings, PLANS } from './model.js';
+import { type DunningSettings, PLANS } from './model.js';
 import { leaveCardOpen } from './open-card-steps.js';
 import { comeToBank, leaveChangeOpen, loseGateway, OPEN_MOODS } from './open-change-steps.js';
 import { closeDispute, dispute, refund } from './payment-steps.js';
@@ -29,11 +29,13 @@ const crash = (part: Part, afterMs: number): Step => ({
 const PARTS: readonly Part[] = ['api', 'worker', 'projector', 'redis', 'event-store', 'storefront'];
 /** Most steps have ended by then. */
 const LONGEST_STEP_MS = 200;
-/** Ways to recover what was declined: none at all, retries with grace after them, several. */
-const DUNNINGS: readonly DunningSettings[] = [
-  DEFAULT_DUNNING,
+/** Ways to recover what was declined, where they are not an app's own: none at all, several retries, some declines. */
+const DUNNINGS: readonly Partial<DunningSettings>[] = [
+  {},
   { graceHours: 0, retryAfterHours: [] },
   { graceHours: 72, retryAfterHours: [7, 30] },
+  { retriedDeclineClasses: ['authentication_required'] },
+  { graceHours: 96, retryAfterHours: [9, 96], retriedDeclineClasses: ['soft', 'unknown'] },
   { graceHours: 240, retryAfterHours: [24, 72, 168, 240] },
 ];
 /** With waits of up to ten weeks: a year or two. */

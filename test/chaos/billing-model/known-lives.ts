@@ -144,10 +144,27 @@ const LIFE_OF_TAXES: readonly Step[] = [
   wait(31 * 24),
 ];
 
+/** Which declines are retried is as it was set at the first one, for each period anew. */
+const LIFE_OF_DECLINES: readonly Step[] = [
+  recover({ retryAfterHours: [7, 30], retriedDeclineClasses: ['authentication_required'] }),
+  buy(triedWithout('DE')),
+  buy({ plan: PLANS[3], method: BANK, region: 'FR', confirms: true }),
+  wait(170),
+  recover({ retryAfterHours: [7, 30], retriedDeclineClasses: ['soft'] }),
+  wait(9),
+  wait(50),
+  buy(triedWithout('DE')),
+  buy({ plan: PLANS[3], method: BANK, region: 'FR', confirms: true }),
+  wait(170),
+  wait(9),
+];
+
 /** Played before the random ones; the last ones in long runs alone. */
 export const knownLives = ({ long }: { readonly long: boolean }) =>
   [
     LIFE_OF_PRICES,
     LIFE_AT_THE_BANK,
-    ...(long ? [LIFE_OF_ENDS, LIFE_OF_CARDS, LIFE_OF_SECONDS, LIFE_OF_TAXES] : []),
+    ...(long
+      ? [LIFE_OF_ENDS, LIFE_OF_CARDS, LIFE_OF_SECONDS, LIFE_OF_TAXES, LIFE_OF_DECLINES]
+      : []),
   ].map((life) => [[...life]] as [Step[]]);

@@ -1,5 +1,5 @@
 import { HOUR_MS } from './model-dates.js';
-import { chargeWith, UNANSWERED } from './model-gateway.js';
+import { chargeWith, type DeclineClass, UNANSWERED } from './model-gateway.js';
 import { giveUp, leaveOpen } from './model-open.js';
 import { expire, keepPeriod, pay, payOpenPeriod } from './model-period.js';
 import type { DunningSettings, ModelSubscription } from './model.js';
@@ -71,20 +71,22 @@ function happen(subscription: ModelSubscription, due: number, settings: DunningS
   }
   pay(subscription, { context, captured: false });
   sent.push('payment.failed', 'subscription.payment_failed');
-  fail(subscription, due, { isFinal: outcome === 'final', settings });
+  fail(subscription, due, { declineClass: outcome, settings });
 }
 
 function fail(
   subscription: ModelSubscription,
   at: number,
-  { isFinal, settings }: { readonly isFinal: boolean; readonly settings: DunningSettings },
+  { declineClass, settings }: { declineClass: DeclineClass; settings: DunningSettings },
 ): void {
-  const { graceEndsAt, retriesAt } = subscription.dunning ?? {
+  const { graceEndsAt, retriesAt, retriedDeclineClasses } = subscription.dunning ?? {
+    ...settings,
     graceEndsAt: at + settings.graceHours * HOUR_MS,
     retriesAt: settings.retryAfterHours.map((hours) => at + hours * HOUR_MS),
   };
-  const nextRetryAt = isFinal ? null : (retriesAt.find((retryAt) => retryAt > at) ?? null);
-  const dunning = { graceEndsAt, retriesAt, nextRetryAt };
+  const isRetried = retriedDeclineClasses.includes(declineClass);
+  const nextRetryAt = isRetried ? (retriesAt.find((retryAt) => retryAt > at) ?? null) : null;
+  const dunning = { graceEndsAt, retriesAt, retriedDeclineClasses, nextRetryAt };
   Object.assign(subscription, { status: 'past_due', dunning });
   // Later than the end of grace where the retry had to wait for a change.
   if (nextRetryAt === null && graceEndsAt <= at) expire(subscription, at);

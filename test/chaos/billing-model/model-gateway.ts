@@ -28,12 +28,15 @@ export type ChangeMethod = (typeof CHANGE_METHODS)[number];
 /** How often each method of a subscription was charged. */
 export type Charges = Partial<Record<MethodName, { all: number; offSession: number }>>;
 
-/** Charges once. A final decline is not retried. A player who is present confirms where the bank wants that. */
+/** Why a charge is declined. */
+export type DeclineClass = 'soft' | 'hard' | 'authentication_required' | 'unknown';
+
+/** Charges once. A player who is present confirms where the bank wants that. */
 export function chargeWith(
   method: AnsweredMethod,
   charges: Charges,
   { offSession }: { offSession: boolean },
-): 'captured' | 'soft' | 'final' {
+): 'captured' | DeclineClass {
   const before = charges[method] ?? { all: 0, offSession: 0 };
   charges[method] = {
     all: before.all + 1,
@@ -45,7 +48,7 @@ export function chargeWith(
     case 'pm_pending':
       return 'captured';
     case 'pm_authentication_required':
-      return offSession ? 'soft' : 'captured';
+      return offSession ? 'authentication_required' : 'captured';
     case 'pm_renewal_declines':
       return before.all === 0 ? 'captured' : 'soft';
     case 'pm_renewal_declines_once':
@@ -53,6 +56,6 @@ export function chargeWith(
     case 'pm_decline_insufficient_funds':
       return 'soft';
     case 'pm_decline_lost_card':
-      return 'final';
+      return 'hard';
   }
 }

@@ -1,4 +1,4 @@
-import type { ChangeMethod, Charges, MethodName } from './model-gateway.js';
+import type { ChangeMethod, Charges, DeclineClass, MethodName } from './model-gateway.js';
 import type { ModelPayment } from './model-payment.js';
 import type { RatesVersion, Region } from './model-tax.js';
 
@@ -21,15 +21,22 @@ export const PLANS = [
 export interface DunningSettings {
   readonly graceHours: number;
   readonly retryAfterHours: readonly number[];
+  /** After which declines a retry is made. */
+  readonly retriedDeclineClasses: readonly DeclineClass[];
 }
 
 /** Of an app that has set nothing. */
-export const DEFAULT_DUNNING: DunningSettings = { graceHours: 48, retryAfterHours: [24, 48] };
+export const DEFAULT_DUNNING: DunningSettings = {
+  graceHours: 48,
+  retryAfterHours: [24, 48],
+  retriedDeclineClasses: ['soft', 'authentication_required', 'unknown'],
+};
 
 /** What the settings of the first decline come to, which hold for its period. */
 interface Dunning {
   readonly graceEndsAt: number;
   readonly retriesAt: readonly number[];
+  readonly retriedDeclineClasses: readonly DeclineClass[];
   /** Null where the decline was final, or the last retry was made. */
   readonly nextRetryAt: number | null;
 }

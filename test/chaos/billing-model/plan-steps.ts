@@ -1,5 +1,5 @@
 import { requireOk } from '../../support/scenario.js';
-import type { DunningSettings, PLANS } from './model.js';
+import { DEFAULT_DUNNING, type DunningSettings, type PLANS } from './model.js';
 import type { Player } from './player.js';
 import type { Step } from './step.js';
 
@@ -33,13 +33,18 @@ export const sell = (plan: Plan, call: 'archive' | 'deprecate' | 'activate'): St
 export const leavesTime = ({ graceHours }: DunningSettings) => graceHours > 0;
 
 /** Declined renewals are recovered in another way, from the next first decline on. */
-export const recover = (dunning: DunningSettings): Step => ({
-  check: ({ owned }) =>
-    leavesTime(dunning) || owned.every(({ state }) => state.method !== 'pm_pending'),
-  run: async ({ market }, { player }) => {
-    requireOk(await player.operate('', { dunning }, 'PATCH'));
-    market.dunning = dunning;
-  },
-  toString: () =>
-    `${dunning.graceHours} h of grace, retries after ${dunning.retryAfterHours.join()}`,
-});
+export const recover = (settings: Partial<DunningSettings>): Step => {
+  const dunning = { ...DEFAULT_DUNNING, ...settings };
+  return {
+    check: ({ owned }) =>
+      leavesTime(dunning) || owned.every(({ state }) => state.method !== 'pm_pending'),
+    run: async ({ market }, { player }) => {
+      requireOk(await player.operate('', { dunning }, 'PATCH'));
+      market.dunning = dunning;
+    },
+    toString: () => describeDunning(dunning),
+  };
+};
+
+const describeDunning = ({ graceHours, retryAfterHours, retriedDeclineClasses }: DunningSettings) =>
+  `${graceHours} h of grace, retries after ${retryAfterHours.join()} where the decline is ${retriedDeclineClasses.join()}`;
