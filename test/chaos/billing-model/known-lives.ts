@@ -102,6 +102,8 @@ const LIFE_OF_CARDS: readonly Step[] = [
   wait(50),
   buy(triedWithout('FR')),
   wait(170),
+  // Less than a day of grace is left: access lasts longer.
+  wait(50),
   leaveCardOpen(NEWEST, BANK),
   cancel(false, NEWEST),
   comeToBank(NEWEST, true),

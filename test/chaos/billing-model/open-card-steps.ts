@@ -1,15 +1,12 @@
+import { ok } from 'node:assert/strict';
 import { requireOk } from '../../support/scenario.js';
+import { DAY_MS } from './model-dates.js';
+import { accessEnd } from './model-due.js';
 import { UNANSWERED } from './model-gateway.js';
 import { openMethod } from './model-open.js';
 import type { ModelSubscription } from './model.js';
-import { leaveOpenAt, type OpenMood, untilAsked } from './open-change-steps.js';
-import {
-  findOne,
-  findPaymentId,
-  onSubscription,
-  type RealSubscription,
-  type Step,
-} from './step.js';
+import { leaveOpenAt, MOMENT_MS, type OpenMood, untilAsked } from './open-change-steps.js';
+import { findOne, onSubscription, type RealSubscription, type Step } from './step.js';
 
 /**
  * Another payment method while a period is not paid: there is no outcome of its charge for up to a day, in which
@@ -40,15 +37,23 @@ export async function beginCard(
   const link = requireOk(await player.command(path)).body;
   const bankUrl = await leaveOpenAt(player, String(link['id']), mood);
   await untilAsked(model, real);
-  const now = await findCreation(real);
+  const now = await findAgreement(model, real);
   // What no gateway answers is never taken.
   const method = mood === UNANSWERED ? 'pm_ok' : mood;
   openMethod(model, { wanted: null, now, method }, bankUrl);
 }
 
-/** The clock ticks on by itself: the newest payment says when it was asked for. */
-async function findCreation(real: RealSubscription): Promise<number> {
-  const id = await findPaymentId(real, 0);
-  const { createdAt } = await real.player.read(`/sdk/server/payments/${id}`);
-  return Date.parse(String(createdAt));
+/**
+ * The clock ticks on by itself: access that lasts until the charge is given up says when that is. Where grace is longer,
+ * nothing follows from the very moment.
+ */
+async function findAgreement(model: ModelSubscription, real: RealSubscription): Promise<number> {
+  const { player, subscriptionId } = real;
+  const shown = await player.read(`/sdk/subscriptions/${subscriptionId}`);
+  const endsAt = Date.parse(String(shown['access_end_date']));
+  if (endsAt === accessEnd(model)) return player.clockAt;
+  const agreedAt = endsAt - DAY_MS;
+  const late = agreedAt - player.clockAt;
+  ok(late >= 0 && late < MOMENT_MS, `another card was agreed to ${late} ms later`);
+  return agreedAt;
 }

@@ -37,7 +37,7 @@ export const loseGateway = (which: number): Step => {
 };
 
 /** The clock ticks on by itself, and parts may die. */
-const MOMENT_MS = 150_000;
+export const MOMENT_MS = 150_000;
 
 /** Of which subscription, what is wished for, and why there is no outcome. */
 interface OpenWish {
