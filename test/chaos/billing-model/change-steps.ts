@@ -75,9 +75,7 @@ async function agree(
   { linkId, shown }: { readonly linkId: string; readonly shown: Preview | undefined },
 ): Promise<void> {
   const paid = await real.player.complete(linkId, { method: change.method, shown });
-  const { restarts, wanted } = change;
-  const begunMonths = restarts ? wanted.months : null;
-  const now = shown === undefined ? await findChangeTime(real, begunMonths) : change.now;
+  const now = shown === undefined ? await findChangeTime(real, change.restarts) : change.now;
   const before = model.payments.length;
   changeAtOnce(model, { ...change, now });
   strictEqual(paid.status, isPaid(model, before) ? 200 : 400, 'change');

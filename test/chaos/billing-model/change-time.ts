@@ -4,7 +4,7 @@ import { findPaymentId, type RealSubscription } from './step.js';
 /** The clock ticks on by itself: the lines of a change say when it was, or the end of a period that began with it. */
 export async function findChangeTime(
   { player, subscriptionId }: Omit<RealSubscription, 'market'>,
-  begunMonths: number | null,
+  begins: boolean,
 ): Promise<number> {
   const newest = await findPaymentId({ player, subscriptionId }, 0);
   // On trial nothing is paid for it, and nothing follows from when it was.
@@ -16,13 +16,13 @@ export async function findChangeTime(
     const at = change === undefined ? 0 : Date.parse(change.covers.start);
     if (at >= player.clockAt) return at;
   }
-  if (begunMonths === null) return player.clockAt;
+  if (!begins) return player.clockAt;
   const { current_period_end: end } = await player.read(`/sdk/subscriptions/${subscriptionId}`);
-  return monthsBefore(Date.parse(String(end)), player.clockAt);
+  return dayBefore(Date.parse(String(end)), player.clockAt);
 }
 
-/** The moment soon after another one from which some months end at an instant: at the same time of the day. */
-function monthsBefore(end: number, soonAfter: number): number {
+/** The moment soon after another one from which periods end at an instant: at the same time of the day. */
+function dayBefore(end: number, soonAfter: number): number {
   const at = soonAfter - (soonAfter % DAY_MS) + (end % DAY_MS);
   return at < soonAfter ? at + DAY_MS : at;
 }

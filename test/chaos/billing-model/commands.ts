@@ -42,7 +42,7 @@ const DUNNINGS: readonly Partial<DunningSettings>[] = [
 const MOST_STEPS = 40;
 
 /** Those that a first payment begins. */
-const priced = PLANS.filter(({ trialDays }) => trialDays === 0);
+const priced = PLANS.filter(({ trial }) => trial === null);
 
 /** Random months of a player. */
 export function playerLives({ crashes }: { readonly crashes: boolean }) {

@@ -1,5 +1,5 @@
 import { deepStrictEqual, ok } from 'node:assert/strict';
-import { addMonths, toInstant } from './model-dates.js';
+import { addPeriods, toInstant } from './model-dates.js';
 import { type ModelInterval, type ModelLine, type ModelPayment } from './model-payment.js';
 import type { Player } from './player.js';
 
@@ -57,7 +57,7 @@ function foresee({ lines }: ModelPayment, [first]: readonly ShownLine[]): ModelL
   return lines.map((line) => {
     const late = line.covers.start - start;
     ok(late >= 0 && late < MOMENT_MS, `a first period begins ${late} ms before`);
-    return { ...line, covers: { start, end: addMonths(start, line.plan.months) } };
+    return { ...line, covers: { start, end: addPeriods(start, line.plan.period, 1) } };
   });
 }
 

@@ -25,9 +25,7 @@ export async function compare(
   };
   deepStrictEqual(pick(shown, Object.keys(expectedShown)), expectedShown, 'subscription');
 
-  const listed = await player.read(`${path}/payments?limit=100`);
-  // The page is the API's own answer to this path.
-  const payments = listed['payments'] as Record<string, unknown>[];
+  const payments = await player.listPayments(subscriptionId);
   const expected = model.payments.map(showPayment).reverse();
   const paymentKeys = Object.keys(expected[0] ?? {});
   deepStrictEqual(

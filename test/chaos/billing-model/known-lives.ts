@@ -161,12 +161,39 @@ const LIFE_OF_DECLINES: readonly Step[] = [
   wait(9),
 ];
 
+/** Periods of every unit: trials in weeks and months, changes between them and counted anew, and more payments than a page has. */
+const LIFE_OF_CALENDARS: readonly Step[] = [
+  buy({ plan: PLANS[5], method: 'pm_ok', region: 'DE', confirms: true }),
+  wait(8 * 24),
+  changePlan(PLANS[6], false),
+  wait(100),
+  changePlan(PLANS[2], false),
+  buy({ plan: PLANS[4], method: 'pm_ok', region: 'US-NY', confirms: true }),
+  wait(100),
+  changePlan(PLANS[5], false, { asShown: false }),
+  wait(366 * 24),
+  changePlan(PLANS[3], true),
+  changePlan(PLANS[4], false),
+  buy({ plan: PLANS[6], method: 'pm_renewal_declines', region: 'FR', confirms: true }),
+  wait(2 * 380 * 24),
+  buy({ plan: PLANS[7], method: 'pm_ok', region: 'DE', confirms: true }),
+  wait(31),
+  changePlan(PLANS[4], false),
+];
+
 /** Played before the random ones; the last ones in long runs alone. */
 export const knownLives = ({ long }: { readonly long: boolean }) =>
   [
     LIFE_OF_PRICES,
     LIFE_AT_THE_BANK,
     ...(long
-      ? [LIFE_OF_ENDS, LIFE_OF_CARDS, LIFE_OF_SECONDS, LIFE_OF_TAXES, LIFE_OF_DECLINES]
+      ? [
+          LIFE_OF_ENDS,
+          LIFE_OF_CARDS,
+          LIFE_OF_SECONDS,
+          LIFE_OF_TAXES,
+          LIFE_OF_DECLINES,
+          LIFE_OF_CALENDARS,
+        ]
       : []),
   ].map((life) => [[...life]] as [Step[]]);

@@ -1,5 +1,5 @@
 import { chargeWith, type MethodName, UNANSWERED } from './model-gateway.js';
-import { addMonths } from './model-dates.js';
+import { addPeriods, IN_CYCLE, isSamePeriod } from './model-dates.js';
 import { changeLines, type ModelLine, sumLines } from './model-payment.js';
 import {
   keepPeriod,
@@ -24,7 +24,8 @@ export function judgeChange(
   // Who wants to keep the plan drops the change that waits.
   const isPlain = !restarts && named === null;
   if (plan.code === wanted.code) return scheduled !== null && isPlain ? 'dropped' : 'refused';
-  const isDearer = wanted.cents * plan.months > plan.cents * wanted.months;
+  const inCycle = ({ cents, period }: ModelPlan) => cents * IN_CYCLE[period.unit];
+  const isDearer = inCycle(wanted) * plan.period.value > inCycle(plan) * wanted.period.value;
   // Neither does a trial begin anew.
   const isTrial = status === 'active' && trialEnd === periodEnd;
   if (!isDearer) return isPlain ? 'scheduled' : 'refused';
@@ -78,14 +79,17 @@ export function takeChange(
   // A period that was begun for another plan holds several of this one's, or a part of one.
   const isOwn = subscription.periodsPaid > 0;
   const cost = (plan: ModelPlan) =>
-    isOwn && plan.months === before.months
+    isOwn && isSamePeriod(plan.period, before.period)
       ? share(plan.cents, left, { start: periodStart, end: periodEnd })
       : costFrom(periodStart, plan, left);
   const credit = cost(before);
   const charge = restarts ? wanted.cents : cost(wanted);
   if (restarts) {
     const dates = { anchor: now, periodsPaid: 1, periodStart: now };
-    Object.assign(subscription, dates, { periodEnd: addMonths(now, wanted.months), plan: wanted });
+    Object.assign(subscription, dates, {
+      periodEnd: addPeriods(now, wanted.period, 1),
+      plan: wanted,
+    });
   } else {
     keepPeriod(subscription, wanted);
   }

@@ -1,3 +1,4 @@
+import type { Period } from './model-dates.js';
 import { type AppliedRate, toFraction } from './model-tax.js';
 
 export type Context =
@@ -12,7 +13,7 @@ export interface ModelInterval {
 interface PlanPrice {
   readonly code: string;
   readonly cents: number;
-  readonly months: number;
+  readonly period: Period;
 }
 
 /** What one line of a payment says (rules/payments 8). */

@@ -1,4 +1,4 @@
-import { addMonths } from './model-dates.js';
+import { addPeriods, isSamePeriod } from './model-dates.js';
 import {
   type Context,
   type ModelLine,
@@ -33,7 +33,7 @@ export function openLines(subscription: ModelSubscription): ModelLine[] {
 /** Periods of another length count from the end of the present one. */
 export function keepPeriod(subscription: ModelSubscription, wanted: ModelPlan): void {
   const { plan, periodEnd } = subscription;
-  if (plan.months !== wanted.months) {
+  if (!isSamePeriod(plan.period, wanted.period)) {
     Object.assign(subscription, { anchor: periodEnd, periodsPaid: 0 });
   }
   subscription.plan = wanted;
@@ -46,7 +46,7 @@ export function takePeriod(subscription: ModelSubscription): void {
 }
 
 export function nextPeriodEnd({ anchor, plan, periodsPaid }: ModelSubscription): number {
-  return addMonths(anchor, plan.months * (periodsPaid + 1));
+  return addPeriods(anchor, plan.period, periodsPaid + 1);
 }
 
 export function payOpenPeriod(subscription: ModelSubscription, context: Context): void {

@@ -1,4 +1,4 @@
-import { DAY_MS } from './model-dates.js';
+import { addPeriods } from './model-dates.js';
 import { type AnsweredMethod, type Charges, chargeWith } from './model-gateway.js';
 import { pay, takePeriod } from './model-period.js';
 import type { RatesVersion, Region } from './model-tax.js';
@@ -18,10 +18,10 @@ export function purchase(
   { plan, method, region, rates, confirms }: Purchase,
   now: number,
 ): ModelSubscription | undefined {
-  const anchor = now + plan.trialDays * DAY_MS;
+  const anchor = plan.trial === null ? now : addPeriods(now, plan.trial, 1);
   const charges: Charges = {};
   const base = { plan, region, rates, method, charges, anchor, expiredAt: null } as const;
-  const trialEnd = plan.trialDays > 0 ? anchor : null;
+  const trialEnd = plan.trial === null ? null : anchor;
   const first = { status: 'active', periodsPaid: 0, periodStart: now, periodEnd: anchor } as const;
   const none = { dunning: null, open: null };
   const past = {
@@ -33,7 +33,7 @@ export function purchase(
     scheduled: null,
   };
   const subscription: ModelSubscription = { ...base, ...first, ...past, trialEnd };
-  if (plan.trialDays === 0) {
+  if (plan.trial === null) {
     if (chargeWith(method, charges, { offSession: false }) !== 'captured') return undefined;
     if (method === 'pm_authentication_required' && !confirms) return undefined;
     pay(subscription, { context: 'INITIAL', captured: true });

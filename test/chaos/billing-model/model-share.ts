@@ -1,29 +1,36 @@
-import { addMonths } from './model-dates.js';
+import { addPeriods } from './model-dates.js';
 import { halfEven, type ModelInterval } from './model-payment.js';
 import type { ModelPlan } from './model.js';
 
 /** The part of a price for a part of the time that it is for, to the second. */
 export function share(cents: number, part: ModelInterval, whole: ModelInterval): number {
-  return halfEven(BigInt(cents) * seconds(part), seconds(whole));
+  return halfEven(BigInt(cents) * seconds(part.start, part.end), seconds(whole.start, whole.end));
 }
 
-/**
- * What some time costs at a price for so many months, counted from an instant: month for month, each by its own
- * length.
- */
-export function costFrom(from: number, { cents, months }: ModelPlan, part: ModelInterval): number {
-  const begin = (index: number) => addMonths(from, months * index);
-  const slices: { readonly of: bigint; readonly in: bigint }[] = [];
+/** What some time costs at a plan's price, counted from an instant: period for period, each by its own length. */
+export function costFrom(from: number, { cents, period }: ModelPlan, part: ModelInterval): number {
+  const begin = (index: number) => addPeriods(from, period, index);
+  let sum = { of: 0n, in: 1n };
   for (let index = 0; begin(index) < part.end; index += 1) {
     const own = { start: begin(index), end: begin(index + 1) };
-    const slice = { start: Math.max(own.start, part.start), end: Math.min(own.end, part.end) };
-    slices.push({ of: seconds(slice), in: seconds(own) });
+    // Both ends are counted from the start of the period.
+    const until = seconds(own.start, Math.min(own.end, part.end));
+    const since = seconds(own.start, Math.min(own.end, part.start));
+    sum = add(sum, { of: until - since, in: seconds(own.start, own.end) });
   }
-  const denominator = slices.reduce((product, each) => product * each.in, 1n);
-  const numerator = slices.reduce((sum, each) => sum + (each.of * denominator) / each.in, 0n);
-  return halfEven(BigInt(cents) * numerator, denominator);
+  return halfEven(BigInt(cents) * sum.of, sum.in);
 }
 
-function seconds({ start, end }: ModelInterval): bigint {
-  return BigInt(Math.max(0, Math.floor((end - start) / 1000)));
+interface Fraction {
+  readonly of: bigint;
+  readonly in: bigint;
 }
+
+const add = (left: Fraction, right: Fraction): Fraction =>
+  left.in === right.in
+    ? { of: left.of + right.of, in: left.in }
+    : { of: left.of * right.in + right.of * left.in, in: left.in * right.in };
+
+/** Whole seconds; none where it ends before it starts. */
+const seconds = (start: number, end: number): bigint =>
+  BigInt(Math.max(0, Math.floor((end - start) / 1000)));

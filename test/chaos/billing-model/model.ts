@@ -1,20 +1,28 @@
+import type { Period } from './model-dates.js';
 import type { ChangeMethod, Charges, DeclineClass, MethodName } from './model-gateway.js';
 import type { ModelPayment } from './model-payment.js';
 import type { RatesVersion, Region } from './model-tax.js';
 
-/** A plan of the model: its price in minor units, and for how long it runs. */
+/** A plan of the model: its price in minor units, for how long it runs, and for how long it is tried. */
 export interface ModelPlan {
   readonly code: string;
   readonly cents: number;
-  readonly months: number;
-  readonly trialDays: number;
+  readonly period: Period;
+  readonly trial: Period | null;
 }
 
+const MONTH: Period = { value: 1, unit: 'month' };
+const WEEK: Period = { value: 1, unit: 'week' };
+
 export const PLANS = [
-  { code: 'monthly', cents: 999, months: 1, trialDays: 0 },
-  { code: 'quarterly', cents: 2501, months: 3, trialDays: 0 },
-  { code: 'premium', cents: 1999, months: 1, trialDays: 0 },
-  { code: 'trial', cents: 1337, months: 1, trialDays: 7 },
+  { code: 'monthly', cents: 999, period: MONTH, trial: null },
+  { code: 'quarterly', cents: 2501, period: { value: 3, unit: 'month' }, trial: null },
+  { code: 'premium', cents: 1999, period: MONTH, trial: null },
+  { code: 'trial', cents: 1337, period: MONTH, trial: { value: 7, unit: 'day' } },
+  { code: 'ten-days', cents: 333, period: { value: 10, unit: 'day' }, trial: null },
+  { code: 'fortnight', cents: 577, period: { value: 2, unit: 'week' }, trial: WEEK },
+  { code: 'yearly', cents: 11_990, period: { value: 1, unit: 'year' }, trial: MONTH },
+  { code: 'always', cents: 19_999, period: { value: 2, unit: 'year' }, trial: null },
 ] as const satisfies readonly ModelPlan[];
 
 /** How an app recovers renewals that were declined, in hours from the first decline (rules/lifecycle 4). */

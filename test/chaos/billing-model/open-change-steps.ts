@@ -78,7 +78,7 @@ export async function beginChange(
   const answer = await player.command(path, describeWish(wish));
   const bankUrl = await leaveOpenAt(player, String(requireOk(answer).body['id']), mood);
   await untilAsked(model, real);
-  const now = await findChangeTime(real, null);
+  const now = await findChangeTime(real, false);
   // What no gateway answers is never taken.
   const method = mood === UNANSWERED ? 'pm_ok' : mood;
   openChange(model, { ...wish, now, method }, bankUrl);

@@ -145,6 +145,20 @@ export class Player {
     return requireOk(await this.calls.call(() => this.app.backend.get(path, { headers }))).body;
   }
 
+  /** All payments of a subscription, newest first. */
+  async listPayments(subscriptionId: string): Promise<Record<string, unknown>[]> {
+    const all: Record<string, unknown>[] = [];
+    let pageToken = '';
+    do {
+      const path = `/sdk/subscriptions/${subscriptionId}/payments?limit=100&pageToken=${pageToken}`;
+      const page = await this.read(path);
+      // The page is the API's own answer to this path.
+      all.push(...(page['payments'] as Record<string, unknown>[]));
+      pageToken = encodeURIComponent(String(page['nextPageToken']));
+    } while (pageToken !== '');
+    return all;
+  }
+
   /** The messages of a thing as they were numbered, each once: delivery is at least once. */
   messages(id: string): { type: string; sequence: number }[] {
     const messages = new Map<unknown, { type: string; sequence: number }>();

@@ -65,8 +65,6 @@ export async function findPaymentId(
   { player, subscriptionId }: Omit<RealSubscription, 'market'>,
   at: number,
 ): Promise<string> {
-  const { payments } = await player.read(`/sdk/subscriptions/${subscriptionId}/payments?limit=100`);
-  // The page is the API's own answer to this path.
-  const payment = (payments as Record<string, unknown>[])[at];
+  const payment = (await player.listPayments(subscriptionId))[at];
   return String(payment?.['paymentId']);
 }

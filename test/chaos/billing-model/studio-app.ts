@@ -44,12 +44,16 @@ export async function makeStudioApp(stage: ModelStage): Promise<StudioApp> {
 /** @returns their ids by their codes. */
 async function makePlans(operator: ApiClient, appId: string): Promise<ReadonlyMap<string, string>> {
   const planIds = new Map<string, string>();
-  for (const { code, cents, months, trialDays } of PLANS) {
+  for (const { code, cents, period, trial } of PLANS) {
     const id = await createPlan(operator, appId, {
       code,
-      billingPeriodValue: String(months),
+      billingPeriodValue: String(period.value),
+      billingPeriodUnit: period.unit,
       prices: [{ currency: 'USD', amountCents: String(cents) }],
-      ...(trialDays > 0 && { trialPeriodValue: String(trialDays), trialPeriodUnit: 'day' }),
+      ...(trial !== null && {
+        trialPeriodValue: String(trial.value),
+        trialPeriodUnit: trial.unit,
+      }),
     });
     planIds.set(code, id);
   }
