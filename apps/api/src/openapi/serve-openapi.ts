@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { noPath } from '#nest';
 import { prepareDocument } from '#openapi/document';
 import metadata from '../metadata.js';
+import { resolveInDocument } from './docs-page.js';
 import { EXAMPLES } from './generated/examples.js';
 import { REFUSALS } from './generated/refusals.js';
 import { sandboxMethodTable } from './sandbox-methods.js';
@@ -77,6 +78,7 @@ export async function serveOpenApi(app: INestApplication): Promise<void> {
     // The list of all schemas takes a third of the time until the page is shown; each operation has its own.
     swaggerOptions: {
       ...{ validatorUrl: null, persistAuthorization: false, defaultModelsExpandDepth: -1 },
+      fn: { resolveSubtree: resolveInDocument },
     },
   });
   const fastify = app.getHttpAdapter().getInstance() as FastifyInstance;
