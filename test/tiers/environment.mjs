@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { TestEnvironment } from 'jest-environment-node';
 import { holdModules, releaseModules } from './held-modules.mjs';
 import { keepModules, keepModulesOfFile } from './kept-modules.mjs';
@@ -14,14 +13,8 @@ holdModules();
 shareLibraries();
 keepModules();
 
-/**
- * The environment of all tiers. Jest loads itself anew for each file, and with it an
- * AsyncLocalStorage that stays enabled: every promise of every later file is shown to all of them,
- * so that a Jest worker gets slower from file to file. Those that a file used are disabled after it.
- */
+/** The environment of all tiers. */
 export default class TierEnvironment extends TestEnvironment {
-  #used = new Set();
-  #run = AsyncLocalStorage.prototype.run;
   #process = new ProcessState();
 
   constructor(config, context) {
@@ -42,17 +35,9 @@ export default class TierEnvironment extends TestEnvironment {
     await super.setup();
     // Jest asks for a hundred frames. Node formats the stack of each read that ends early, and Jest maps each frame.
     Error.stackTraceLimit = STACK_FRAMES;
-    const used = this.#used;
-    const run = this.#run;
-    AsyncLocalStorage.prototype.run = function runAndNote(...args) {
-      used.add(this);
-      return run.apply(this, args);
-    };
   }
 
   async teardown() {
-    AsyncLocalStorage.prototype.run = this.#run;
-    for (const storage of this.#used) storage.disable();
     releaseModules();
     await super.teardown();
     this.#process.restore();

@@ -11,7 +11,7 @@ export async function resolveInDocument(document: unknown, path: readonly string
       (at, name) => (at as Readonly<Record<string, unknown>> | undefined)?.[name],
       document,
     );
-  const nameOf = (part: string) => part.replaceAll('~1', '/').replaceAll('~0', '~');
+  const unescape = (part: string) => part.replaceAll('~1', '/').replaceAll('~0', '~');
   const resolve = (value: unknown, within: readonly string[]): unknown => {
     if (typeof value !== 'object' || value === null) return value;
     if (Array.isArray(value)) return value.map((item) => resolve(item, within));
@@ -21,7 +21,7 @@ export async function resolveInDocument(document: unknown, path: readonly string
     if (isAddress && within.includes($ref)) return value;
     const said = Object.entries(own).map(([name, item]) => [name, resolve(item, within)]);
     if (!isAddress) return Object.fromEntries(said);
-    const meant = resolve(find($ref.split('/').slice(1).map(nameOf)), [...within, $ref]);
+    const meant = resolve(find($ref.split('/').slice(1).map(unescape)), [...within, $ref]);
     // The page heads a schema with the name by which it was found.
     return { ...(meant as object), ...Object.fromEntries(said), $$ref: $ref };
   };
