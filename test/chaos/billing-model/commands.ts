@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { Part } from '../../support/standalone.js';
 import { changeCard, changePlan } from './change-steps.js';
 import { DAY_MS, HOUR_MS } from './model-dates.js';
-import { outrunChange, outrunRenewal } from './late-steps.js';
+import { cancelPendingRenewal, outrunChange, outrunRenewal } from './late-steps.js';
 import { CHANGE_METHODS, type MethodName, METHODS, PENDING } from './model-gateway.js';
 import { RATES, REGIONS } from './model-tax.js';
 import { type DunningSettings, PLANS } from './model.js';
@@ -122,7 +122,11 @@ export function playerLives({ crashes }: { readonly crashes: boolean }) {
     two.map(([payment, of]) => refundDuringDispute(payment, of)),
     closing.map(([payment, won]) => closeDispute(payment, won)),
     ...(crashes
-      ? [subscription.map(outrunRenewal), outrun.map(([plan, of]) => outrunChange(plan, of))]
+      ? [
+          subscription.map(outrunRenewal),
+          subscription.map(cancelPendingRenewal),
+          outrun.map(([plan, of]) => outrunChange(plan, of)),
+        ]
       : []),
     ...(crashes ? [kill.map(([dying, afterMs]) => crash(dying, afterMs))] : []),
   ];

@@ -1,6 +1,6 @@
 import { changeCard, changePlan } from './change-steps.js';
 import { UNANSWERED } from './model-gateway.js';
-import { outrunChange, outrunRenewal } from './late-steps.js';
+import { cancelPendingRenewal, outrunChange, outrunRenewal } from './late-steps.js';
 import { RATES, type Region } from './model-tax.js';
 import { PLANS } from './model.js';
 import { leaveCardOpen } from './open-card-steps.js';
@@ -122,6 +122,8 @@ const LIFE_OF_SECONDS: readonly Step[] = [
   buy({ plan: PLANS[0], method: 'pm_pending', region: 'US-NY', confirms: true }),
   outrunChange(PLANS[2], NEWEST),
   outrunRenewal(NEWEST),
+  buy({ plan: PLANS[2], method: 'pm_pending', region: 'DE', confirms: true }),
+  cancelPendingRenewal(NEWEST),
 ];
 
 /**

@@ -1,10 +1,12 @@
 import { eventually } from '../../support/eventually.js';
+import { requireOk } from '../../support/scenario.js';
 import { compare } from './compare.js';
 import { DAY_MS, HOUR_MS } from './model-dates.js';
 import { nextBilling } from './model-due.js';
 import { PENDING, UNANSWERED } from './model-gateway.js';
 import { decideAtBank } from './model-open.js';
 import { statusName } from './model-payment.js';
+import { expire } from './model-period.js';
 import type { ModelSubscription, PLANS } from './model.js';
 import { beginCard } from './open-card-steps.js';
 import { beginChange, untilStatus } from './open-change-steps.js';
@@ -65,6 +67,26 @@ export const outrunRenewal = (which: number): Step =>
     },
   });
 
+/** The player ends the subscription while its renewal is decided (rules/payments 6). */
+export const cancelPendingRenewal = (which: number): Step =>
+  outrun('a cancel overtakes a renewal', which, {
+    fits: ({ status, method }) => status === 'active' && method === PENDING,
+    run: async (model, one, { player }) => {
+      const { state, id } = one;
+      const before = state.sent.length;
+      state.method = UNANSWERED;
+      const to = findClearTime(model, nextBilling(state) + HOUR_MS);
+      await player.advance(to);
+      const path = `/sdk/subscriptions/${id}/cancel`;
+      requireOk(await player.command(path, { cancel_at_period_end: false }));
+      if (!(await isFirst(one, before, { player }, 'subscription.expired'))) state.method = PENDING;
+      advanceAll(model, to);
+      state.open = null;
+      expire(state, null);
+      captureLate(state);
+    },
+  });
+
 /** A change, or another card where no plan is named, has no outcome within its day. */
 export const outrunChange = (sold: (typeof PLANS)[number] | null, which: number): Step =>
   outrun(
@@ -97,13 +119,22 @@ function captureLate(state: ModelSubscription): void {
   if (payment?.captured === false) decideAtBank(state, payment, true);
 }
 
-/** Whether what the gateway has decided was there before it was given up: the first message about it tells. */
-async function isCaptured({ id }: OwnedSubscription, before: number, { player }: Real) {
+/** Whether what the gateway has decided was there before it was given up. */
+const isCaptured = async (one: OwnedSubscription, before: number, real: Real) =>
+  !(await isFirst(one, before, real, 'payment.failed'));
+
+/** Whether this came before a capture: the first message about either tells. */
+async function isFirst(
+  { id }: OwnedSubscription,
+  before: number,
+  { player }: Real,
+  wanted: string,
+): Promise<boolean> {
   const tells = () =>
     player
       .messages(id)
       .slice(before)
-      .find(({ type }) => type === 'payment.failed' || type === 'payment.succeeded');
+      .find(({ type }) => type === wanted || type === 'payment.succeeded');
   await eventually(() => tells() !== undefined, { what: `a message of ${id}` });
-  return tells()?.type === 'payment.succeeded';
+  return tells()?.type === wanted;
 }
