@@ -180,6 +180,9 @@ const LIFE_OF_CALENDARS: readonly Step[] = [
   wait(2 * 380 * 24),
   buy({ plan: PLANS[7], method: 'pm_ok', region: 'DE', confirms: true }),
   wait(31),
+  // Two years at a price become one and a part of another one.
+  changePlan(PLANS[6], false),
+  wait(50),
   changePlan(PLANS[4], false),
 ];
 
