@@ -138,6 +138,28 @@ describe('commands', () => {
     const late = await player.post(`${path}/reactivate`, {}, { 'if-match': etag });
     expect(refusal(late)).toEqual([412, 9, 'REVISION_MISMATCH']);
   });
+
+  it('honour it also where they take no key: they show a secret, or delete', async () => {
+    const app = `/manage/apps/${ledger.appId}`;
+    const { operator } = ledger;
+    const nowhere = { url: 'http://127.0.0.1:9/' };
+    const endpoint = `${app}/webhook-endpoints/${String((await operator.post(`${app}/webhook-endpoints`, nowhere)).body['id'])}`;
+    const issued = await operator.post(`${app}/operator-tokens`, { roles: ['viewer'] });
+    const stale = { headers: { 'if-match': '"99"' } };
+    for (const [method, path] of [
+      ['POST', `${app}/ingress-secrets`],
+      ['POST', `${endpoint}/rotate-secret`],
+      ['DELETE', endpoint],
+      ['DELETE', `${app}/operator-tokens/${String(issued.body['id'])}`],
+    ] as const) {
+      const body = method === 'POST' ? { body: {} } : {};
+      const refused = await operator.send(method, path, { ...body, ...stale });
+      expect([path, ...refusal(refused)]).toEqual([path, 412, 9, 'REVISION_MISMATCH']);
+    }
+    const { headers } = await operator.post(`${endpoint}/rotate-secret`, {});
+    const match = { headers: { 'if-match': String(headers.get('etag')) } };
+    expect((await operator.send('DELETE', endpoint, match)).status).toBe(204);
+  });
 });
 
 describe('the checkout', () => {

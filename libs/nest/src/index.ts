@@ -12,6 +12,7 @@ export {
 } from './commands/caller.js';
 export {
   CommandContext,
+  CommandContextWithIfMatch,
   CommandContextWithoutIdempotency,
 } from './commands/command-context.decorator.js';
 export { CommandContexts } from './commands/command-contexts.js';

@@ -83,7 +83,8 @@ describe('the document of the API', () => {
   it.each([
     ['POST /manage/apps', '409', ['CONCURRENT_CHANGE']],
     ['POST /manage/apps/{appId}/ingress-secrets', '409', ['CONCURRENT_CHANGE']],
-    ['POST /manage/apps/{appId}/ingress-secrets', '412', []],
+    ['POST /manage/apps/{appId}/ingress-secrets', '412', ['REVISION_MISMATCH']],
+    ['POST /manage/apps/{appId}/webhook-endpoints', '412', []],
     ['POST /manage/apps/{appId}/sandbox/disputes', '401', ['UNAUTHENTICATED']],
     [
       'POST /manage/apps/{appId}/sandbox/disputes/{id}/close',

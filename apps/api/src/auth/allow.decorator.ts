@@ -40,6 +40,12 @@ const IDEMPOTENCY_KEY = ApiHeader({
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 });
 
+const IF_MATCH = ApiHeader({
+  name: 'If-Match',
+  required: false,
+  description: 'The ETag that the caller has seen; 412 when the object has changed since.',
+});
+
 /** Documents the headers of a call that creates something: it is honoured once for a key (rules/api 13). */
 export function ApiCreationHeaders(...more: AnswerHeader[]) {
   const answer = AnswersWith('x-consistency-token', 'Idempotency-Replayed', ...more);
@@ -50,11 +56,12 @@ export function ApiCreationHeaders(...more: AnswerHeader[]) {
 export function ApiCommandHeaders(...more: AnswerHeader[]) {
   return applyDecorators(
     IDEMPOTENCY_KEY,
-    ApiHeader({
-      name: 'If-Match',
-      required: false,
-      description: 'The ETag that the caller has seen; 412 when the object has changed since.',
-    }),
+    IF_MATCH,
     AnswersWith('ETag', 'x-consistency-token', 'Idempotency-Replayed', ...more),
   );
+}
+
+/** Documents the headers of a call that changes something and takes no key (rules/api 13, rules/api 14). */
+export function ApiUnkeyedCommandHeaders() {
+  return applyDecorators(IF_MATCH, AnswersWith('ETag', 'x-consistency-token'));
 }

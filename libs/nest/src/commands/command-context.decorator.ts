@@ -19,6 +19,15 @@ class ContextWithIdempotency implements PipeTransform<CommandSource, Promise<Con
 }
 
 @Injectable()
+class ContextWithIfMatch implements PipeTransform<CommandSource, Promise<Context>> {
+  constructor(private readonly contexts: CommandContexts) {}
+
+  transform(source: CommandSource): Promise<Context> {
+    return this.contexts.withIfMatch(source, appIdFor(source));
+  }
+}
+
+@Injectable()
 class ContextWithoutIdempotency implements PipeTransform<CommandSource, Promise<Context>> {
   constructor(private readonly contexts: CommandContexts) {}
 
@@ -40,7 +49,12 @@ export function CommandContext(): ParameterDecorator {
   return decorate(ContextWithIdempotency);
 }
 
-/** The same for commands that are idempotent by what they say, or that show a secret once. */
+/** The same with `If-Match` alone: a deletion says the same twice, and a secret is shown once (rules/api 13). */
+export function CommandContextWithIfMatch(): ParameterDecorator {
+  return decorate(ContextWithIfMatch);
+}
+
+/** The same without either, for what creates something and shows its secret. */
 export function CommandContextWithoutIdempotency(): ParameterDecorator {
   return decorate(ContextWithoutIdempotency);
 }

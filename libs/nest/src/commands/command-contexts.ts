@@ -54,15 +54,17 @@ export class CommandContexts {
 
   /** For the one command of a request: with its Idempotency-Key and If-Match (rules/api 13, rules/api 14). */
   async withIdempotency(source: CommandSource, appId: string): Promise<CommandContext> {
-    const context = await this.withoutIdempotency(source, appId);
+    const context = await this.withIfMatch(source, appId);
     const app = await this.requireApp(appId);
     const key = readCommandKey(source, () => this.hashKeys.commandHashKey(app));
+    return { ...context, ...key };
+  }
+
+  /** For the one command of a request that takes no key: with its If-Match alone (rules/api 14). */
+  async withIfMatch(source: CommandSource, appId: string): Promise<CommandContext> {
+    const context = await this.withoutIdempotency(source, appId);
     const ifMatch = readIfMatch(source);
-    return {
-      ...context,
-      ...key,
-      ...(ifMatch !== undefined && { ifMatch }),
-    };
+    return ifMatch === undefined ? context : { ...context, ifMatch };
   }
 
   /**
@@ -80,7 +82,7 @@ export class CommandContexts {
     return { ...context, commandId, ...hashAsked([asked], hashKey) };
   }
 
-  /** For commands that are idempotent by what they say, or that show a secret once. */
+  /** For what creates something under no key, and for what a page looks at or does. */
   async withoutIdempotency(source: CommandSource, appId: string): Promise<CommandContext> {
     const app = await this.requireApp(appId);
     const { caller } = source;

@@ -11,10 +11,10 @@ import {
 } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
-import { CommandContext, CommandContextWithoutIdempotency, CommandSource, Operator } from '#nest';
+import { CommandContext, CommandContextWithIfMatch, CommandSource, Operator } from '#nest';
 import { AnswersWith } from '#openapi';
 import type { OperatorIdentity } from '#tenancy';
-import { Allow, ApiCommandHeaders } from '../../auth/allow.decorator.js';
+import { Allow, ApiCommandHeaders, ApiUnkeyedCommandHeaders } from '../../auth/allow.decorator.js';
 import { ConsistentDirectoryRead, ConsistentRead } from '../../http/consistency.guard.js';
 import { PageQuery } from '../../http/page.dto.js';
 import {
@@ -100,11 +100,11 @@ export class AppsController {
   /** A new ingress secret; the old one stays valid for a while (rules/api 11). */
   @Post(':appId/ingress-secrets')
   @HttpCode(200)
-  @AnswersWith('ETag', 'x-consistency-token')
+  @ApiUnkeyedCommandHeaders()
   rotateIngressSecret(
     @Param('appId') _appId: string,
     @Body() body: RotateIngressSecretBody,
-    @CommandContextWithoutIdempotency() context: CommandContext,
+    @CommandContextWithIfMatch() context: CommandContext,
   ): Promise<IngressSecretDto> {
     return this.commands.execute(new RotateIngressSecret(body.expireOldAfterSeconds, context));
   }

@@ -1,9 +1,9 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
-import { CommandContext, CommandContextWithoutIdempotency } from '#nest';
+import { CommandContext, CommandContextWithIfMatch, CommandContextWithoutIdempotency } from '#nest';
 import { AnswersWith } from '#openapi';
-import { Allow } from '../../auth/allow.decorator.js';
+import { Allow, ApiUnkeyedCommandHeaders } from '../../auth/allow.decorator.js';
 import { AdminsOnly } from '../../auth/operator-scope.js';
 import { PageQuery } from '../../http/page.dto.js';
 import { IssueOperatorToken, IssueOperatorTokenHandler } from './commands/issue-operator-token.js';
@@ -58,11 +58,11 @@ export class OperatorTokensController {
   @Delete('operator-tokens/:id')
   @AdminsOnly()
   @HttpCode(204)
-  @AnswersWith('ETag', 'x-consistency-token')
+  @ApiUnkeyedCommandHeaders()
   revoke(
     @Param('appId') _appId: string,
     @Param('id') tokenId: string,
-    @CommandContextWithoutIdempotency() context: CommandContext,
+    @CommandContextWithIfMatch() context: CommandContext,
   ): Promise<void> {
     return this.commands.execute(new RevokeOperatorToken(tokenId, context));
   }

@@ -12,9 +12,9 @@ import {
 } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
-import { CommandContext, CommandContextWithoutIdempotency } from '#nest';
+import { CommandContext, CommandContextWithIfMatch, CommandContextWithoutIdempotency } from '#nest';
 import { AnswersWith } from '#openapi';
-import { Allow, ApiCommandHeaders } from '../../auth/allow.decorator.js';
+import { Allow, ApiCommandHeaders, ApiUnkeyedCommandHeaders } from '../../auth/allow.decorator.js';
 import { ConsistentDirectoryRead } from '../../http/consistency.guard.js';
 import { EmptyBody } from '../../http/empty-body.dto.js';
 import { PageQuery } from '../../http/page.dto.js';
@@ -148,12 +148,12 @@ export class WebhookEndpointsController {
   /** A new secret, shown in this answer and never again; the former ones stay valid for a while. */
   @Post(':id/rotate-secret')
   @HttpCode(200)
-  @AnswersWith('ETag', 'x-consistency-token')
+  @ApiUnkeyedCommandHeaders()
   rotateSecret(
     @Param('appId') _appId: string,
     @Param('id') id: string,
     @Body() body: RotateWebhookSecretBody,
-    @CommandContextWithoutIdempotency() context: CommandContext,
+    @CommandContextWithIfMatch() context: CommandContext,
   ): Promise<WebhookSecretDto> {
     return this.commands.execute(new RotateWebhookSecret(id, body.expireOldAfterSeconds, context));
   }
@@ -187,11 +187,11 @@ export class WebhookEndpointsController {
   /** Deletes an endpoint; what it has not received yet is dropped. */
   @Delete(':id')
   @HttpCode(204)
-  @AnswersWith('ETag', 'x-consistency-token')
+  @ApiUnkeyedCommandHeaders()
   delete(
     @Param('appId') _appId: string,
     @Param('id') id: string,
-    @CommandContextWithoutIdempotency() context: CommandContext,
+    @CommandContextWithIfMatch() context: CommandContext,
   ): Promise<void> {
     return this.commands.execute(new DeleteWebhookEndpoint(id, context));
   }
