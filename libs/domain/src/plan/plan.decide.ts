@@ -45,6 +45,21 @@ export function calendarViolations(
   return violations;
 }
 
+/** A window that never opens, by the end of it that was changed (rules/api 12). */
+function windowViolations(
+  changes: Partial<PlanTerms>,
+  { availableFrom, availableUntil }: PlanTerms,
+): FieldViolation[] {
+  if (availableFrom === null || availableUntil === null || availableFrom < availableUntil)
+    return [];
+  if (changes.availableUntil !== undefined) {
+    const description = `must lie behind availableFrom, which is ${availableFrom}`;
+    return [{ field: 'availableUntil', description }];
+  }
+  const description = `must lie before availableUntil, which is ${availableUntil}`;
+  return [{ field: 'availableFrom', description }];
+}
+
 const EVENT_FOR = {
   archived: 'plan.archived.v1',
   deprecated: 'plan.deprecated.v1',
@@ -69,12 +84,10 @@ function decidePlan(command: PlanCommand, state: Plan): Decision<PlanEvent, Plan
     return accept({ type: EVENT_FOR[command.to], data: { changedAt: command.now } });
   }
   const terms = { ...state, ...command.changes };
-  const violations = calendarViolations(terms, command.now);
-  if (violations.length > 0) return rejectFields('plan/beyond_calendar', violations);
-  const { availableFrom, availableUntil } = terms;
-  if (availableFrom !== null && availableUntil !== null && availableFrom >= availableUntil) {
-    return reject('plan/invalid_availability_window', `${availableFrom} to ${availableUntil}`);
-  }
+  const late = calendarViolations(terms, command.now);
+  const window = windowViolations(command.changes, terms);
+  if (late.length > 0) return rejectFields('plan/beyond_calendar', [...late, ...window]);
+  if (window.length > 0) return rejectFields('plan/invalid_availability_window', window);
   const isChange = Object.entries(command.changes).some(
     ([field, value]) => !deepEqual(value, state[field as keyof PlanTerms]),
   );

@@ -39,6 +39,13 @@ const revise = (changes: Extract<PlanCommand, { kind: 'RevisePlan' }>['changes']
   now: T1,
 });
 
+/** The fields for which a revision is refused. */
+function named(command: PlanCommand, history: readonly PlanEvent[]): string[] {
+  const decision = planDecider.decide(command, after(...history));
+  if (decision.accepted) return [];
+  return (decision.rejection.violations ?? []).map(({ field }) => field);
+}
+
 describe('a plan', () => {
   it('is active once it is created, and is created once', () => {
     const create: PlanCommand = { kind: 'CreatePlan', plan: created.data };
@@ -95,6 +102,15 @@ describe('a plan', () => {
       const outcome = given(planDecider, ...until).when(revise({ availableFrom }));
       expect(outcome).toBe('plan/invalid_availability_window');
     }
+    expect(named(revise({ availableFrom: T1 }), until)).toEqual(['availableFrom']);
+    expect(named(revise({ availableFrom: T1, availableUntil: T0 }), until)).toEqual([
+      'availableUntil',
+    ]);
+    const billingPeriod = { value: 9000, unit: 'year' } as const;
+    expect(named(revise({ availableFrom: T1, billingPeriod }), until)).toEqual([
+      'billingPeriodValue',
+      'availableFrom',
+    ]);
     expect(given(planDecider, ...until).when(revise({ availableFrom: T0 }))).toHaveLength(1);
   });
 
