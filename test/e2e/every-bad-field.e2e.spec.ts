@@ -155,13 +155,28 @@ describe('every bad field is named at once', () => {
   it('with the bound that is broken, and what is missing as required', async () => {
     const prices = [{ currency: 'USD', amountCents: '9'.repeat(16) }];
     const items = [{ ...item, price: '9999999999999.99' }];
+    const dunning = { graceHours: 48, retryAfterHours: [24] };
+    const classes = { retriedDeclineClasses: 'soft' };
     for (const [by, method, path, body, said] of [
       ['operator', 'POST', `${app}/plans`, { ...plan, prices }, 'at most 15 digits'],
       ['backend', 'POST', '/sdk/server/checkout-links', { ...order, items }, 'at most 12 digits'],
       ['operator', 'PATCH', app, { dunning: { graceHours: 48 } }, '"is required"'],
+      ['operator', 'POST', `${app}/plans`, { ...plan, prices: 'x' }, '"must be a list of objects"'],
+      [
+        'operator',
+        'POST',
+        `${app}/plans`,
+        { ...plan, benefitsJson: {} },
+        'must be a JSON document',
+      ],
+      ['operator', 'POST', `${app}/operator-tokens`, { roles: 'viewer' }, 'must be a list'],
+      ['operator', 'POST', `${app}/webhook-endpoints/x/resend`, { types: 'v1' }, 'must be a list'],
+      ['operator', 'PATCH', app, { allowedOrigins: '*' }, 'must be a list'],
+      ['operator', 'PATCH', app, { dunning: { ...dunning, retryAfterHours: 1 } }, 'must be a list'],
+      ['operator', 'PATCH', app, { dunning: { ...dunning, ...classes } }, 'must be a list'],
     ] as const) {
       const answer = await ledger[by].send(method, path.replace('APP', ledger.appId), { body });
-      expect(answer.text).toContain(said);
+      expect([body, answer.text]).toEqual([body, expect.stringContaining(said)]);
     }
   });
 });

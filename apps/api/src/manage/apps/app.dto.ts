@@ -52,7 +52,6 @@ export class DunningDto {
    * When retries are made, in hours from the first failed attempt.
    * @example [24, 48]
    */
-  @IsArray({ message: orMissing('must be a list of hours') })
   @ArrayMaxSize(10, { message: orMissing('must hold at most 10 retries') })
   @IsInt({ each: true, message: orMissing('must hold whole hours') })
   @Min(1, { each: true, message: orMissing('must hold hours from 1 on') })
@@ -60,14 +59,17 @@ export class DunningDto {
     each: true,
     message: orMissing(`must hold hours up to ${MAX_GRACE_HOURS}`),
   })
+  @IsArray({ message: orMissing('must be a list of hours') })
   retryAfterHours!: number[];
 
   /** After which declines a retry is made; hard ones and suspected fraud are never tried again. */
   @Default(RETRIED_DECLINE_CLASSES)
   @Omittable()
-  @IsArray({ message: 'must be a list of decline classes' })
-  @ArrayMaxSize(RETRIED_DECLINE_CLASSES.length, { message: 'must name each decline class once' })
+  @ArrayMaxSize(RETRIED_DECLINE_CLASSES.length, {
+    message: `must hold at most ${RETRIED_DECLINE_CLASSES.length} decline classes`,
+  })
   @IsIn(RETRIED_DECLINE_CLASSES, { each: true, message: NAMES_CLASSES })
+  @IsArray({ message: 'must be a list of decline classes' })
   retriedDeclineClasses: RetriedDeclineClass[] = [...RETRIED_DECLINE_CLASSES];
 }
 
@@ -107,9 +109,9 @@ export class UpdateAppBody {
    * @example ["https://game.example"]
    */
   @Omittable()
-  @IsArray({ message: 'must be a list of origins' })
   @ArrayMaxSize(MAX_ORIGINS, { message: `must hold at most ${MAX_ORIGINS} origins` })
   @IsOrigin({ each: true })
+  @IsArray({ message: 'must be a list of origins' })
   allowedOrigins?: string[];
 
   /**

@@ -11,10 +11,12 @@ export class IssueOperatorTokenBody {
    * What the token may do: an admin everything, a manager all but giving rights, a viewer only look.
    * @example ["viewer"]
    */
-  @IsArray({ message: 'must be a list of roles' })
   @ArrayMinSize(1, { message: 'must hold at least one role' })
-  @ArrayMaxSize(OPERATOR_ROLES.length, { message: 'must hold each role once at most' })
+  @ArrayMaxSize(OPERATOR_ROLES.length, {
+    message: `must hold at most ${OPERATOR_ROLES.length} roles`,
+  })
   @IsIn(OPERATOR_ROLES, { each: true, message: `must be of ${OPERATOR_ROLES.join(', ')}` })
+  @IsArray({ message: 'must be a list of roles' })
   roles!: OperatorRole[];
 
   /** How long the token lives: a day by default, 30 days at most. */

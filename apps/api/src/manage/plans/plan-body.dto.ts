@@ -48,8 +48,8 @@ export class PlanTermsBody {
   @IsIn(PERIOD_UNITS, UNIT_MESSAGE)
   billingPeriodUnit!: PeriodUnit;
 
-  @NestedList(() => PriceBody, { min: 1, max: 200 })
   @ArrayUnique(currencyIn, { message: 'must name each currency once' })
+  @NestedList(() => PriceBody, { min: 1, max: 200 })
   prices!: PriceBody[];
 
   /** Empty or omitted: no trial. */
@@ -65,8 +65,8 @@ export class PlanTermsBody {
 
   /** A JSON document as text; its structure is the studio's own. */
   @Omittable()
-  @IsJsonText()
   @MaxLength(20_000, { message: 'must have at most 20000 characters' })
+  @IsJsonText()
   benefitsJson?: string;
 
   /** Empty or omitted: no limit. */

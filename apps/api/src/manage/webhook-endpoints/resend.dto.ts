@@ -63,9 +63,9 @@ export class ResendWebhooksBody {
    * @example ["payment.*"]
    */
   @Omittable()
-  @IsArray({ message: 'must be a list of event types' })
   @ArrayMaxSize(50, { message: 'must hold at most 50 event types' })
   @IsString({ each: true, message: 'must hold strings' })
+  @IsArray({ message: 'must be a list of event types' })
   types?: string[];
 
   /** All messages that were given up at this endpoint and are still listed as such. */

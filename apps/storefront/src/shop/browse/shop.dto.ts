@@ -11,10 +11,10 @@ const MAX_VIEWS = 100;
 export class ViewsBody extends CsrfBody {
   /** Of items that were really in sight. */
   @ApiProperty({ maxItems: MAX_VIEWS })
-  @IsArray({ message: 'must be a list of ids' })
   @ArrayMaxSize(MAX_VIEWS, { message: `must have at most ${MAX_VIEWS} ids` })
   @IsString({ each: true, message: 'must be a list of ids' })
   @MaxLength(255, { each: true, message: 'must be a list of ids of at most 255 characters' })
+  @IsArray({ message: 'must be a list of ids' })
   itemIds!: string[];
 
   /** Of the page's form: nothing goes by it. */
