@@ -1,9 +1,9 @@
+import hooks from 'node:async_hooks';
 import { createRequire } from 'node:module';
 
 const requireOfTests = createRequire(import.meta.url);
 const requireOfJest = createRequire(requireOfTests.resolve('jest/package.json'));
 const { default: runCircus } = requireOfJest('jest-circus/runner');
-const hooks = requireOfJest('node:async_hooks');
 const HANDLERS = Symbol.for('EVENT_HANDLERS');
 const sourceMaps = new Map();
 

@@ -8,7 +8,7 @@ import { openLines } from './model-period.js';
 import type { ChangeAtOnce, ModelSubscription, PLANS, WantedPlan } from './model.js';
 import { leavesTime } from './plan-steps.js';
 import { compareCharge, comparePreview, type Preview, preview } from './preview.js';
-import { onSubscription, type RealSubscription, type Step } from './step.js';
+import { askForChange, onSubscription, type RealSubscription, type Step } from './step.js';
 
 type Plan = (typeof PLANS)[number];
 
@@ -39,14 +39,13 @@ export const changePlan = (sold: Plan, restarts: boolean, wish: Wish = {}): Step
   const cost = named === null ? '' : ` for ${named}`;
   const name = `change to ${sold.code}${restarts ? ' anew' : ''}${cost} by ${method}${asShown ? '' : ', unseen'}`;
   const step = onSubscription(name, which, async (model, real) => {
-    const { player, subscriptionId, market } = real;
+    const { market } = real;
     const wanted = market.offer(sold);
     const wish = { wanted, restarts, named };
     const isRefused = market.isClosed(wanted) || model.open !== null;
     const kind = isRefused ? 'refused' : judgeChange(model, wish);
     const shown = await preview(real, describeWish(wish));
-    const path = `/sdk/subscriptions/${subscriptionId}/change-checkout-links`;
-    const answer = await player.command(path, describeWish(wish));
+    const answer = await askForChange(real, describeWish(wish));
     strictEqual(answer.status, kind === 'refused' ? 400 : 200, 'change');
     strictEqual(shown === undefined, kind === 'refused', 'a preview is refused');
     if (shown === undefined) return;
@@ -84,10 +83,8 @@ async function agree(
 
 export const changeCard = ({ which = 0, method = 'pm_ok' }: MethodWish = {}): Step => {
   const step = onSubscription(`another card, ${method}`, which, async (model, real) => {
-    const { player, subscriptionId } = real;
     const shown = await preview(real, {});
-    const path = `/sdk/subscriptions/${subscriptionId}/change-checkout-links`;
-    const answer = await player.command(path);
+    const answer = await askForChange(real);
     const isRefused =
       model.status === 'canceled' || model.status === 'expired' || model.open !== null;
     strictEqual(answer.status, isRefused ? 400 : 200, 'another card');
@@ -95,7 +92,7 @@ export const changeCard = ({ which = 0, method = 'pm_ok' }: MethodWish = {}): St
     if (shown === undefined) return;
     const isDue = model.status === 'past_due';
     comparePreview(shown, isDue ? openLines(model) : [], real);
-    const paid = await player.complete(String(answer.body['id']), { method, shown });
+    const paid = await real.player.complete(String(answer.body['id']), { method, shown });
     const before = model.payments.length;
     changeMethod(model, method);
     strictEqual(paid.status, isPaid(model, before) ? 200 : 400, 'another card');
@@ -108,7 +105,6 @@ export const changeCard = ({ which = 0, method = 'pm_ok' }: MethodWish = {}): St
 const inTime = (step: Step, method: MethodName): Step => ({
   ...step,
   check: (model) => step.check(model) && (method !== PENDING || leavesTime(model.market.dunning)),
-  toString: () => step.toString(),
 });
 
 /** Whether none of what a step has added to the payments was declined. */

@@ -126,9 +126,9 @@ export function playerLives({ crashes }: { readonly crashes: boolean }) {
           subscription.map(outrunRenewal),
           subscription.map(cancelPendingRenewal),
           outrun.map(([plan, of]) => outrunChange(plan, of)),
+          kill.map(([dying, afterMs]) => crash(dying, afterMs)),
         ]
       : []),
-    ...(crashes ? [kill.map(([dying, afterMs]) => crash(dying, afterMs))] : []),
   ];
   // What comes seldom by itself: the player comes back to the bank, in time, too late, or after the end.
   const meanwhile = fc.oneof(

@@ -2,11 +2,22 @@ import { ok } from 'node:assert/strict';
 import { requireOk } from '../../support/scenario.js';
 import { DAY_MS } from './model-dates.js';
 import { accessEnd } from './model-due.js';
-import { UNANSWERED } from './model-gateway.js';
 import { openMethod } from './model-open.js';
 import type { ModelSubscription } from './model.js';
-import { leaveOpenAt, MOMENT_MS, type OpenMood, untilAsked } from './open-change-steps.js';
-import { findOne, onSubscription, type RealSubscription, type Step } from './step.js';
+import {
+  leaveOpenAt,
+  methodAfter,
+  MOMENT_MS,
+  type OpenMood,
+  untilAsked,
+} from './open-change-steps.js';
+import {
+  askForChange,
+  onSubscription,
+  type RealSubscription,
+  type Step,
+  whereFits,
+} from './step.js';
 
 /**
  * Another payment method while a period is not paid: there is no outcome of its charge for up to a day, in which
@@ -16,14 +27,7 @@ export const leaveCardOpen = (which: number, mood: OpenMood): Step => {
   const step = onSubscription(`open another card, ${mood}`, which, async (model, real) =>
     beginCard(model, real, mood),
   );
-  return {
-    ...step,
-    check: (model) => {
-      const state = findOne(model, which)?.state;
-      return state?.status === 'past_due' && state.open === null;
-    },
-    toString: () => step.toString(),
-  };
+  return whereFits(step, which, ({ status, open }) => status === 'past_due' && open === null);
 };
 
 /** Has it open in both. */
@@ -32,15 +36,11 @@ export async function beginCard(
   real: RealSubscription,
   mood: OpenMood,
 ): Promise<void> {
-  const { player, subscriptionId } = real;
-  const path = `/sdk/subscriptions/${subscriptionId}/change-checkout-links`;
-  const link = requireOk(await player.command(path)).body;
-  const bankUrl = await leaveOpenAt(player, String(link['id']), mood);
+  const link = requireOk(await askForChange(real)).body;
+  const bankUrl = await leaveOpenAt(real.player, String(link['id']), mood);
   await untilAsked(model, real);
   const now = await findAgreement(model, real);
-  // What no gateway answers is never taken.
-  const method = mood === UNANSWERED ? 'pm_ok' : mood;
-  openMethod(model, { wanted: null, now, method }, bankUrl);
+  openMethod(model, { wanted: null, now, method: methodAfter(mood) }, bankUrl);
 }
 
 /**

@@ -10,12 +10,13 @@ import { statusName } from './model-payment.js';
 import type { ModelSubscription, PLANS, WantedPlan } from './model.js';
 import type { Player } from './player.js';
 import {
-  findOne,
+  askForChange,
   findPaymentId,
-  type Model,
+  hasStatus,
   onSubscription,
   type RealSubscription,
   type Step,
+  whereFits,
 } from './step.js';
 
 type Plan = (typeof PLANS)[number];
@@ -26,14 +27,7 @@ export type OpenMood = (typeof OPEN_MOODS)[number] | typeof PENDING;
 /** Where nothing is due, the method is not tried: what the gateway does not answer is the next renewal. */
 export const loseGateway = (which: number): Step => {
   const step = changeCard({ which, method: UNANSWERED });
-  return {
-    ...step,
-    check: (model) => {
-      const state = findOne(model, which)?.state;
-      return state?.status === 'active' && state.open === null;
-    },
-    toString: () => step.toString(),
-  };
+  return whereFits(step, which, ({ status, open }) => status === 'active' && open === null);
 };
 
 /** The clock ticks on by itself, and parts may die. */
@@ -58,8 +52,7 @@ export const leaveChangeOpen = (
     which,
     async (model, real) => beginChange(model, real, sold, { mood, restarts, named }),
   );
-  const check = (model: Model) => findOne(model, which)?.state.open === null;
-  return { ...step, check, toString: () => step.toString() };
+  return whereFits(step, which, ({ open }) => open === null);
 };
 
 /** Has it open in both, where it can be had and costs something. */
@@ -74,15 +67,15 @@ export async function beginChange(
   const wish = { wanted, restarts, named };
   if (market.isClosed(wanted) || judgeChange(model, wish) !== 'at_once') return;
   if (!costs(model, wish, player.clockAt)) return;
-  const path = `/sdk/subscriptions/${real.subscriptionId}/change-checkout-links`;
-  const answer = await player.command(path, describeWish(wish));
-  const bankUrl = await leaveOpenAt(player, String(requireOk(answer).body['id']), mood);
+  const link = requireOk(await askForChange(real, describeWish(wish))).body;
+  const bankUrl = await leaveOpenAt(player, String(link['id']), mood);
   await untilAsked(model, real);
   const now = await findChangeTime(real, false);
-  // What no gateway answers is never taken.
-  const method = mood === UNANSWERED ? 'pm_ok' : mood;
-  openChange(model, { ...wish, now, method }, bankUrl);
+  openChange(model, { ...wish, now, method: methodAfter(mood) }, bankUrl);
 }
+
+/** What the subscription has once it is taken; what no gateway answers never is. */
+export const methodAfter = (mood: OpenMood) => (mood === UNANSWERED ? 'pm_ok' : mood);
 
 /** Begins to pay what has no outcome then. @returns the bank's address, where it waits for the player. */
 export async function leaveOpenAt(
@@ -137,9 +130,7 @@ export async function untilStatus(
 ): Promise<void> {
   const isThere = async () => {
     const id = await findPaymentId(real, at);
-    if (id === 'undefined') return false;
-    const payment = await real.player.read(`/sdk/server/payments/${id}`);
-    return String(payment['status']).endsWith(`_${status}`);
+    return id !== 'undefined' && hasStatus(id, status, real);
   };
   await eventually(isThere, { what: `payment ${at} is ${status}` });
 }

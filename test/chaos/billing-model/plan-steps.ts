@@ -1,4 +1,5 @@
 import { requireOk } from '../../support/scenario.js';
+import { PENDING } from './model-gateway.js';
 import { DEFAULT_DUNNING, type DunningSettings, type PLANS } from './model.js';
 import type { Player } from './player.js';
 import type { Step } from './step.js';
@@ -37,7 +38,7 @@ export const recover = (settings: Partial<DunningSettings>): Step => {
   const dunning = { ...DEFAULT_DUNNING, ...settings };
   return {
     check: ({ owned }) =>
-      leavesTime(dunning) || owned.every(({ state }) => state.method !== 'pm_pending'),
+      leavesTime(dunning) || owned.every(({ state }) => state.method !== PENDING),
     run: async ({ market }, { player }) => {
       requireOk(await player.operate('', { dunning }, 'PATCH'));
       market.dunning = dunning;

@@ -2,7 +2,7 @@ import { deepStrictEqual, strictEqual } from 'node:assert/strict';
 import { requireOk } from '../../support/scenario.js';
 import { compareShown, type ShownLine } from './compare-lines.js';
 import { type ModelLine, sumLines } from './model-payment.js';
-import { findPaymentId, type RealSubscription } from './step.js';
+import { askForChange, findPaymentId, type RealSubscription } from './step.js';
 
 /** What a change would come to, as the API says it (rules/payments 18). */
 export interface Preview {
@@ -12,12 +12,8 @@ export interface Preview {
 }
 
 /** Asks what a change would come to, which makes nothing. @returns undefined where it is refused. */
-export async function preview(
-  { player, subscriptionId }: RealSubscription,
-  wish: object,
-): Promise<Preview | undefined> {
-  const path = `/sdk/subscriptions/${subscriptionId}/change-checkout-links`;
-  const answer = await player.command(path, { ...wish, preview: true });
+export async function preview(real: RealSubscription, wish: object): Promise<Preview | undefined> {
+  const answer = await askForChange(real, { ...wish, preview: true });
   if (answer.status === 400) return undefined;
   const { lines, amountCents, effectiveAt } = requireOk(answer).body;
   // The answer is the API's own to this path.

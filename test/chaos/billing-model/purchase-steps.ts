@@ -2,7 +2,7 @@ import { deepStrictEqual, strictEqual } from 'node:assert/strict';
 import { eventually } from '../../support/eventually.js';
 import { compare } from './compare.js';
 import { compareLone } from './compare-lone.js';
-import type { METHODS } from './model-gateway.js';
+import { type METHODS, PENDING } from './model-gateway.js';
 import { decideLate, declinedPurchase, leaveBehind } from './model-lone.js';
 import { statusName } from './model-payment.js';
 import { rateAt, type Region } from './model-tax.js';
@@ -26,7 +26,7 @@ export interface Order {
 
 export const buy = (order: Order): Step => ({
   check: ({ owned, market }) =>
-    isFree(owned) && (order.method !== 'pm_pending' || leavesTime(market.dunning)),
+    isFree(owned) && (order.method !== PENDING || leavesTime(market.dunning)),
   run: async (model, { player }) => {
     const { market, lone } = model;
     const plan = market.offer(order.plan);

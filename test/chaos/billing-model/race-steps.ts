@@ -4,7 +4,7 @@ import { eventually } from '../../support/eventually.js';
 import { type ModelPayment, remaining, statusName } from './model-payment.js';
 import type { ModelSubscription } from './model.js';
 import { onPayment, countPart, type Which } from './payment-steps.js';
-import type { RealSubscription, Step } from './step.js';
+import { hasStatus, type RealSubscription, type Step } from './step.js';
 
 const isDone = (answer: Answer | undefined) => answer !== undefined && answer.status < 300;
 
@@ -79,11 +79,8 @@ async function findOrder(
 async function untilStatus(
   payment: ModelPayment,
   paymentId: string,
-  { player }: RealSubscription,
+  real: RealSubscription,
 ): Promise<void> {
-  const isThere = async () => {
-    const { status } = await player.read(`/sdk/server/payments/${paymentId}`);
-    return String(status).endsWith(`_${statusName(payment)}`);
-  };
+  const isThere = () => hasStatus(paymentId, statusName(payment), real);
   await eventually(isThere, { what: `${paymentId} is ${statusName(payment)}` });
 }

@@ -1,4 +1,5 @@
 import type fc from 'fast-check';
+import type { Answer } from '../../support/api-client.js';
 import { compare } from './compare.js';
 import { Market } from './market.js';
 import type { LonePayment } from './model-lone.js';
@@ -55,9 +56,40 @@ export function onSubscription(
   };
 }
 
+/** A step that is taken where its subscription fits alone. */
+export function whereFits(
+  step: Step,
+  which: number,
+  fits: (state: ModelSubscription) => boolean,
+): Step {
+  const check = (model: Model) => {
+    const one = findOne(model, which);
+    return one !== undefined && fits(one.state);
+  };
+  return { ...step, check };
+}
+
 /** Counted from the newest, and round again. */
 export function findOne({ owned }: Pick<Model, 'owned'>, which: number) {
   return owned.at(-1 - (which % Math.max(owned.length, 1)));
+}
+
+/** The studio asks for a link to a change: of the plan, or of the method where no plan is named. */
+export function askForChange(
+  { player, subscriptionId }: RealSubscription,
+  wish: object = {},
+): Promise<Answer> {
+  return player.command(`/sdk/subscriptions/${subscriptionId}/change-checkout-links`, wish);
+}
+
+/** Whether a read shows a payment so by now. */
+export async function hasStatus(
+  paymentId: string,
+  status: string,
+  { player }: Real,
+): Promise<boolean> {
+  const payment = await player.read(`/sdk/server/payments/${paymentId}`);
+  return String(payment['status']).endsWith(`_${status}`);
 }
 
 /** @param at its place in the list, newest first. */

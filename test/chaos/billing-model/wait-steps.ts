@@ -2,6 +2,7 @@ import { eventually } from '../../support/eventually.js';
 import { compare } from './compare.js';
 import { HOUR_MS } from './model-dates.js';
 import { advance, dueAt, nextBilling } from './model-due.js';
+import { PENDING } from './model-gateway.js';
 import type { Player } from './player.js';
 import type { Model, Step } from './step.js';
 
@@ -59,13 +60,13 @@ async function letPass(model: Model, player: Player, to: number): Promise<void> 
   await player.advance(to);
   advanceAll(ahead, to);
   for (const { id, state } of ahead.owned) {
-    if (state.method === 'pm_pending' && state.open === null) await untilSettled(id, player);
+    if (state.method === PENDING && state.open === null) await untilSettled(id, player);
   }
 }
 
 function findNextPending(ahead: Model['owned'], to: number) {
   const due = ahead
-    .filter(({ state }) => state.method === 'pm_pending' && state.status === 'active')
+    .filter(({ state }) => state.method === PENDING && state.status === 'active')
     .map(({ id, state }) => ({ id, at: dueAt(state) ?? Infinity }))
     .filter(({ at }) => at <= to);
   return due.sort((left, right) => left.at - right.at)[0];

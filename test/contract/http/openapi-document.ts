@@ -2,7 +2,7 @@ import { type Document, OpenAPIBackend, type Operation } from 'openapi-backend';
 import type { Answer } from '../../support/api-client.js';
 
 /** As our answers write them; RFC 3339 would allow more. */
-export const FORMATS = {
+const FORMATS = {
   'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
   int64: /^(0|[1-9]\d{0,18})$/,
   email: /^[^@\s]+@[^@\s]+$/,
@@ -13,7 +13,7 @@ export const FORMATS = {
  * Each schema is compiled once and holds for few answers: what makes it quicker to use, checks it against its own schema,
  * or puts an error into words, took most of the time.
  */
-const AJV_OPTIONS = {
+export const AJV_OPTIONS = {
   ...{ strict: false, allErrors: true, formats: FORMATS },
   ...{ messages: false, meta: false, validateSchema: false, code: { optimize: false } },
 } as const;
