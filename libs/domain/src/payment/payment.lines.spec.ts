@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { addUp } from '../money/index.js';
 import { noTaxRates, taxedCharge, type TaxRates } from '../pricing/index.js';
 import { PAYMENT_UPCASTERS } from './payment.upcasters.js';
-import { type PaymentLine, periodLines, sumLines, totalTax } from './payment.lines.js';
+import { orderLines, type PaymentLine, periodLines, sumLines, totalTax } from './payment.lines.js';
 
 const AT = '2027-01-31T10:00:00.000Z';
 const COVERS = { start: AT, end: '2027-02-28T10:00:00.000Z' };
@@ -81,6 +82,43 @@ describe('the lines of a period', () => {
         expect(lines.every(({ amount }) => !amount.amountMinor.startsWith('-'))).toBe(true);
       }),
     );
+  });
+});
+
+describe('the lines of an order', () => {
+  const AN_ITEM = fc.record({
+    price: fc.integer({ min: 0, max: 500 }).map((n) => usd(String(n))),
+    quantity: fc.integer({ min: 1, max: 3 }),
+  });
+  const rate = fc.integer({ min: 0, max: 100 }).map((n) => (n / 100).toFixed(2));
+
+  it('are off by half a minor unit together at most, and none has more tax than money', () => {
+    fc.assert(
+      fc.property(fc.array(AN_ITEM, { minLength: 1, maxLength: 20 }), rate, (sold, of) => {
+        const items = sold.map((item, index) => ({ itemId: `item_${index}`, ...item }));
+        const charge = taxedCharge(addUp(items, 'USD'), 'US', makeRates(of, true), AT);
+        const whole = Number(charge.amount.amountMinor);
+        const net = whole - Number(charge.tax?.amount.amountMinor);
+        let [grossSoFar, netSoFar] = [0, 0];
+        orderLines(charge, items)
+          .slice(0, -1)
+          .forEach(({ amount }, index) => {
+            const gross = Number(items[index]?.price.amountMinor) * Number(items[index]?.quantity);
+            const part = Number(amount.amountMinor);
+            expect(part >= 0 && part <= gross).toBe(true);
+            grossSoFar += gross;
+            netSoFar += part;
+            expect(Math.abs(2 * (netSoFar * whole - net * grossSoFar))).toBeLessThanOrEqual(whole);
+          });
+        expect(netSoFar).toBe(net);
+      }),
+    );
+  });
+
+  it('are the prices themselves where the tax is added to them', () => {
+    const items = [{ itemId: 'gem', price: usd('333'), quantity: 3 }];
+    const charge = taxedCharge(usd('999'), 'US', makeRates('0.05', false), AT);
+    expect(amounts(orderLines(charge, items))).toEqual(['item 999', 'tax 50']);
   });
 });
 

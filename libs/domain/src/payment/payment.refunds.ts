@@ -1,18 +1,10 @@
 import { accept, type AnyRejection, type Decision, reject } from '../decider/index.js';
 import type { Instant } from '../event/index.js';
 import { deriveLateRefundId } from '../ids/index.js';
-import {
-  add,
-  isGreater,
-  isPositive,
-  type Money,
-  proportion,
-  subtract,
-  zero,
-} from '../money/index.js';
+import { isGreater, isPositive } from '../money/index.js';
 import type { PaymentEvent } from './payment.events.js';
-import { totalTax } from './payment.lines.js';
 import { findOpenRefund, isRefundMade } from './payment.refund-state.js';
+import { taxInRefund } from './payment.refund-tax.js';
 import { refundable, type RequestedPayment } from './payment.state.js';
 
 /** What is decided about refunds of one payment (rules/payments 13). */
@@ -85,7 +77,7 @@ function request(
   if (!isPositive(given) || isGreater(given, rest)) {
     return reject('payment/refund_exceeds_remaining', rest.amountMinor);
   }
-  const tax = taxIn(given, state);
+  const tax = taxInRefund(given, state);
   return accept({
     type: 'payment.refund_requested.v1',
     data: { refundId, amount: given, tax, requestedAt: now },
@@ -103,22 +95,4 @@ function returnRest(
   const refundId = deriveLateRefundId(state.paymentId, state.disputeIds.length);
   const asked = decideRefund({ kind: 'RequestRefund', refundId, now }, state);
   return asked.accepted ? asked : accept();
-}
-
-/**
- * The tax in a part of a payment, in proportion; the last part takes what the others, and disputes that were lost,
- * have left of it.
- */
-function taxIn(given: Money, state: RequestedPayment): Money | null {
-  const tax = totalTax(state.lines);
-  if (tax === null) return null;
-  const taken = state.openRefunds.reduce(
-    (sum, open) => (open.tax === null ? sum : add(sum, open.tax)),
-    add(state.refundedTax, proportion(tax.amount, state.lostTotal, state.amount)),
-  );
-  const none = zero(given.currency);
-  const left = isGreater(taken, tax.amount) ? none : subtract(tax.amount, taken);
-  const isLast = !isPositive(subtract(refundable(state), given));
-  const share = proportion(tax.amount, given, state.amount);
-  return isLast || isGreater(share, left) ? left : share;
 }
