@@ -21,6 +21,8 @@ const { version } = require('cldr-core/package.json');
 const { region: tendersOf } = supplemental('currencyData').currencyData;
 const { likelySubtags } = supplemental('likelySubtags');
 const { codeMappings } = supplemental('codeMappings');
+const { primaryZones } = supplemental('primaryZones');
+const zonesOf = readZones();
 
 const target = path.resolve(
   import.meta.dirname,
@@ -38,7 +40,7 @@ if (!process.argv.includes('--check')) {
 function render() {
   const countries = Object.keys(tendersOf).filter(isCountry).sort();
   const lines = countries.flatMap((country) => {
-    const tenders = tendersOf[country].flatMap(tender);
+    const tenders = tendersOf[country].flatMap((entry) => tender(country, entry));
     if (tenders.length === 0) return [];
     return `  ${country}: { locale: '${likelyLocale(country)}', tenders: [${tenders.join(', ')}] },`;
   });
@@ -68,19 +70,45 @@ function isCountry(code) {
   return Number(codeMappings[code]?._numeric ?? Infinity) < FIRST_PRIVATE_NUMERIC_CODE;
 }
 
-/** CLDR's days are UTC's unless a zone is named; the last day of a tender still counts. */
-function tender(entry) {
+/** The last day of a tender still counts. */
+function tender(country, entry) {
   const [[currency, dates]] = Object.entries(entry);
   if (dates._tender === 'false') return [];
-  const from = startOfDay(dates._from, dates._tz).toISO();
+  const from = startOfDay(country, dates._from, dates._tz).toUTC().toISO();
   if (!dates._to) return [`{ currency: '${currency}', from: '${from}' }`];
-  const until = startOfDay(dates._to, dates['_to-tz']).plus({ days: 1 }).toUTC().toISO();
+  const lastDay = startOfDay(country, dates._to, dates['_to-tz']);
+  const until = lastDay.plus({ days: 1 }).toUTC().toISO();
   if (until <= HISTORY_SINCE) return [];
   return [`{ currency: '${currency}', from: '${from}', until: '${until}' }`];
 }
 
-function startOfDay(date, zone = 'UTC') {
-  return DateTime.fromISO(date, { zone }).toUTC();
+/**
+ * A day begins at midnight in the zone that CLDR names for the change, else at the country's own
+ * midnight. The ledger never asks for the hour of a change before `HISTORY_SINCE`: such a day is UTC's.
+ */
+function startOfDay(country, date, zone) {
+  const isHistory = DateTime.fromISO(date, { zone: 'UTC' }).toISO() < HISTORY_SINCE;
+  return DateTime.fromISO(date, { zone: zone ?? (isHistory ? 'UTC' : ownZone(country)) });
+}
+
+/** A person has to say which midnight counts where a country has several and CLDR prefers none. */
+function ownZone(country) {
+  const zones = zonesOf.get(country) ?? new Set();
+  const zone = zones.size === 1 ? [...zones][0] : primaryZones[country];
+  if (zone === undefined)
+    throw new Error(`${country} has ${zones.size} zones: name the one that counts`);
+  return zone;
+}
+
+/** The time zones of each country, by CLDR's table of the zones of Windows. */
+function readZones() {
+  const zones = new Map();
+  for (const { mapZone } of supplemental('windowsZones').windowsZones.mapTimezones) {
+    const known = zones.get(mapZone._territory) ?? new Set();
+    zones.set(mapZone._territory, known);
+    for (const zone of mapZone._type.split(' ')) known.add(zone);
+  }
+  return zones;
 }
 
 /** "Add likely subtags" of UTS 35 for an unknown language in a country, without a needless script. */

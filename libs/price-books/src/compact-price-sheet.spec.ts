@@ -57,6 +57,8 @@ describe('the compact sheet', () => {
           expect(ids.map((id) => column.amount(id))).toEqual(ids.map((id) => wanted.get(id)));
         }
         expect(sheet.column('US', 'EUR').amount(rows[0]!.priceId)).toBeUndefined();
+        expect(sheet.column('US', 'EUR').isEmpty).toBe(true);
+        expect(sheet.column('US', 'USD').isEmpty).toBe(false);
         expect(sheet.column('US', 'USD').amount('unknown')).toBeUndefined();
       }),
     );

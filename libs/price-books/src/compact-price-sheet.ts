@@ -41,6 +41,8 @@ export class CompactPriceSheet implements PriceSheet {
   column(country: string, currency: string): PriceColumn {
     const column = this.columns.indexOf(columnName(country, currency));
     return {
+      // A column is known by its rows alone: none is there without one.
+      isEmpty: column === -1,
       amount: (priceId) => {
         const id = column === -1 ? undefined : this.ids.get(priceId);
         if (id === undefined) return undefined;

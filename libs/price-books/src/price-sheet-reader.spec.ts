@@ -31,6 +31,11 @@ describe('reading a price sheet', () => {
     expect(badLines('gems,US,USD,1', '', 'gems,DE,EUR,x')).toEqual([4]);
   });
 
+  it('takes every legal tender of a country that pays in several', () => {
+    const rows = ['gems,US,USD,1', 'gems,LS,LSL,1', 'gems,PA,USD,1', 'gems,ZW,USD,1'];
+    expect(goodSheet(...rows, 'gems,LS,ZAR,1').rowCount).toBe(5);
+  });
+
   it.each([
     ['gems,XX,USD,1', 'country'],
     ['gems,us,USD,1', 'country'],
@@ -38,7 +43,7 @@ describe('reading a price sheet', () => {
     ['gems,DE,USD,1', 'currency'],
     ['gems,HR,HRK,1', 'currency'],
     ['gems,BG,BGN,1', 'currency'],
-    ['gems,PA,USD,1', 'currency'],
+    ['gems,PA,EUR,1', 'currency'],
     ['gems,DE,eur,1', 'currency'],
     ['gems,DE,EUR,1.999', 'amount'],
     ['gems,JP,JPY,1.0', 'amount'],
@@ -84,7 +89,7 @@ describe('reading a price sheet', () => {
       {
         field: 'line 3',
         description:
-          'priceId: is empty; currency: "USD" is not the currency of DE, which is EUR; amount: "-1" is negative',
+          'priceId: is empty; currency: "USD" is no legal tender of DE, which has EUR; amount: "-1" is negative',
       },
       { field: 'line 5', description: 'row: gems in FR and EUR stands on line 4 already' },
       {

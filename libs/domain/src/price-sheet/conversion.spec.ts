@@ -103,7 +103,7 @@ describe('converting prices', () => {
     const sheet = { 'a US USD': 100n, 'a BG BGN': 190n, 'b US USD': 100n, 'b BG EUR': 100n };
     const basis = basisFrom({ versions: [] }, sheet);
     const asked = request('BG', ['a', 'b']);
-    const moments = ['2025-12-31T23:59:59.999Z', '2026-01-01T00:00:00.000Z'] as const;
+    const moments = ['2025-12-31T21:59:59.999Z', '2025-12-31T22:00:00.000Z'] as const;
     const [before, after] = moments.map((at) => convertPrices(basis, asked, at));
     expect(termsKey(basis, asked, moments[0])).not.toBe(termsKey(basis, asked, moments[1]));
     expect(before).toMatchObject({
@@ -112,6 +112,25 @@ describe('converting prices', () => {
     expect(after).toMatchObject({
       conversion: { destinationCurrency: 'EUR', missingPriceIds: ['a'] },
     });
+  });
+
+  it('answers in the currency of all rows of a country that pays in several', () => {
+    const usdOnly = { 'a US USD': 100n, 'a PA USD': 110n, 'b US USD': 100n };
+    expect(inPanama(usdOnly)).toEqual(['USD', ['a'], ['b']]);
+    expect(inPanama({ ...usdOnly, 'b PA PAB': 120n })).toEqual(['PAB', ['b'], ['a']]);
+    expect(inPanama({ 'a US USD': 100n, 'a PA PAB': 120n })).toEqual(['PAB', ['a'], ['b']]);
+    expect(inPanama({ 'a US USD': 100n })).toEqual(['PAB', [], ['a', 'b']]);
+  });
+
+  it('keeps to the old currency of a sheet without the new one for as long as it is legal tender', () => {
+    const basis = basisFrom({ versions: [] }, { 'a US USD': 100n, 'a BG BGN': 190n });
+    const answers = ['2026-01-31T21:59:59.999Z', '2026-01-31T22:00:00.000Z'].map((at) =>
+      convertPrices(basis, request('BG', ['a']), at),
+    );
+    expect(answers).toMatchObject([
+      { conversion: { destinationCurrency: 'BGN', missingPriceIds: [] } },
+      { conversion: { destinationCurrency: 'EUR', missingPriceIds: ['a'] } },
+    ]);
   });
 
   it('names every bad field at once', () => {
@@ -151,6 +170,15 @@ function basisWith(rates: TaxRate[] = []): PricingBasis {
 
 function basisFrom(taxRates: TaxRates, sheet: Readonly<Record<string, bigint>> = SHEET) {
   return { sheet: sheetOfRows(sheet), sheetVersion: 7, taxRates };
+}
+
+/** The currency of a conversion of `a` and `b` in Panama, with what has a price there and what has none. */
+function inPanama(sheet: Readonly<Record<string, bigint>>) {
+  const basis = basisFrom({ versions: [] }, sheet);
+  const answer = convertPrices(basis, request('PA', ['a', 'b']), NOW);
+  if (!answer.accepted) throw new Error(answer.rejection.code);
+  const { destinationCurrency, conversions, missingPriceIds } = answer.conversion;
+  return [destinationCurrency, conversions.map(({ priceId }) => priceId), missingPriceIds];
 }
 
 /** The amounts before and after the rounding. */

@@ -1,5 +1,5 @@
 import type { Instant } from '../event/index.js';
-import { currencyOfCountry, taxRatesInForce } from '../pricing/index.js';
+import { taxRatesInForce } from '../pricing/index.js';
 import {
   type ConversionRejection,
   type ConversionRequest,
@@ -7,6 +7,7 @@ import {
   requestedRounding,
 } from './conversion-request.js';
 import {
+  currencyOfSheet,
   type PricingBasis,
   type Quote,
   quotePrice,
@@ -82,7 +83,7 @@ export function termsKey(
   { destinationCountry }: ConversionRequest,
   at: Instant,
 ): string {
-  const currency = currencyOfCountry(destinationCountry, at) ?? '';
+  const currency = (basis && currencyOfSheet(basis.sheet, destinationCountry, at)) ?? '';
   const taxRates = basis && taxRatesInForce(basis.taxRates, at);
   return `${currency} ${taxRates?.version ?? 0}`;
 }

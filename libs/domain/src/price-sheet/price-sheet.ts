@@ -2,6 +2,8 @@ import type { SheetRow } from './sheet-row.js';
 
 /** The prices of one country in one currency. */
 export interface PriceColumn {
+  /** Whether the sheet has no row of this country in this currency. */
+  readonly isEmpty: boolean;
   /** The amount in minor units, before tax; undefined when the sheet has no such row. */
   readonly amount: (priceId: string) => bigint | undefined;
 }

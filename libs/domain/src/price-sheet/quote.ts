@@ -2,7 +2,7 @@ import type { Instant } from '../event/index.js';
 import { decimalsOf } from '../money/index.js';
 import {
   applyRounding,
-  currencyOfCountry,
+  currenciesOfCountry,
   createPriceFormat,
   findTaxRate,
   PRICING_RULE_VERSION,
@@ -66,6 +66,23 @@ export interface QuoteAmounts {
   readonly final: bigint;
 }
 
+/**
+ * The currency that a sheet prices a country in at a moment (rules/prices 6): the first legal tender in
+ * CLDR's order, unless all its rows in legal tender are in another one. Undefined for what is no
+ * country with a currency.
+ */
+export function currencyOfSheet(
+  sheet: PriceSheet,
+  country: string,
+  at: Instant,
+): string | undefined {
+  const tenders = currenciesOfCountry(country, at);
+  const [first, second] = tenders;
+  if (second === undefined) return first;
+  const priced = tenders.filter((currency) => !sheet.column(country, currency).isEmpty);
+  return priced.length === 1 ? priced[0] : first;
+}
+
 /** The terms of a country at a moment; undefined for what is no country with a currency. */
 export function quoteTerms(
   basis: PricingBasis,
@@ -73,7 +90,7 @@ export function quoteTerms(
   rounding: Rounding | undefined,
   at: Instant,
 ): QuoteTerms | undefined {
-  const currency = currencyOfCountry(country, at);
+  const currency = currencyOfSheet(basis.sheet, country, at);
   if (currency === undefined) return undefined;
   const taxRates = taxRatesInForce(basis.taxRates, at);
   return {

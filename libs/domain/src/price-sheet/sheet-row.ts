@@ -81,7 +81,7 @@ function countryProblem(country: string): string {
 }
 
 function currencyProblem(currency: string, country: string, expected: readonly string[]): string {
-  return `${quoted(currency)} is not the currency of ${country}, which is ${expected.join(' or ')}`;
+  return `${quoted(currency)} is no legal tender of ${country}, which has ${expected.join(' and ')}`;
 }
 
 /** Where the currency is unknown (null decimals), the number of decimals is not judged. */

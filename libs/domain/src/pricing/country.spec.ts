@@ -1,6 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { isCurrency } from '../money/index.js';
-import { currencyOfCountry, localeOfCountry, sheetCurrenciesOfCountry } from './country.js';
+import {
+  currenciesOfCountry,
+  currencyOfCountry,
+  localeOfCountry,
+  sheetCurrenciesOfCountry,
+} from './country.js';
 import { COUNTRIES } from './generated/cldr-countries.js';
 
 const NOW = '2026-06-01T00:00:00.000Z';
@@ -18,9 +23,11 @@ describe('the currency of a country', () => {
     expect(currencyOfCountry('ZW', NOW)).toBe('ZWG');
   });
 
-  it('changes at the hour that the country changed it', () => {
-    expect(currencyOfCountry('BG', '2025-12-31T23:59:59.999Z')).toBe('BGN');
-    expect(currencyOfCountry('BG', '2026-01-01T00:00:00.000Z')).toBe('EUR');
+  it("changes at the country's own midnight, also where CLDR names no zone", () => {
+    expect(currencyOfCountry('BG', '2025-12-31T21:59:59.999Z')).toBe('BGN');
+    expect(currencyOfCountry('BG', '2025-12-31T22:00:00.000Z')).toBe('EUR');
+    expect(currenciesOfCountry('BG', '2026-01-31T21:59:59.999Z')).toEqual(['EUR', 'BGN']);
+    expect(currenciesOfCountry('BG', '2026-01-31T22:00:00.000Z')).toEqual(['EUR']);
     expect(currencyOfCountry('HR', '2022-12-31T22:59:59.999Z')).toBe('HRK');
     expect(currencyOfCountry('HR', '2022-12-31T23:00:00.000Z')).toBe('EUR');
     expect(currencyOfCountry('HR', '2023-01-01T00:00:00.000Z')).toBe('EUR');
@@ -36,8 +43,9 @@ describe('the currency of a country', () => {
 
   it('is one that ISO 4217 has decimals for, in every country', () => {
     for (const country of Object.keys(COUNTRIES)) {
-      const currency = currencyOfCountry(country, NOW);
-      expect(currency === undefined || isCurrency(currency)).toBe(true);
+      for (const currency of sheetCurrenciesOfCountry(country, NOW)) {
+        expect([currency, isCurrency(currency)]).toEqual([currency, true]);
+      }
     }
   });
 });
@@ -46,6 +54,21 @@ describe('the currencies of a price sheet', () => {
   it('are the current one and the one that is known to come', () => {
     expect(sheetCurrenciesOfCountry('BG', '2025-12-01T00:00:00.000Z')).toEqual(['BGN', 'EUR']);
     expect(sheetCurrenciesOfCountry('BG', NOW)).toEqual(['EUR']);
+  });
+
+  it('are every legal tender where people pay in several', () => {
+    const several = ['BT', 'HT', 'LS', 'NA', 'PA', 'PS', 'ZW'].map((country) =>
+      sheetCurrenciesOfCountry(country, NOW).join(),
+    );
+    expect(several).toEqual([
+      'BTN,INR',
+      'HTG,USD',
+      'ZAR,LSL',
+      'NAD,ZAR',
+      'PAB,USD',
+      'ILS,JOD',
+      'ZWG,USD',
+    ]);
   });
 });
 

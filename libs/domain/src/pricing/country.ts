@@ -10,7 +10,13 @@ const countries = new Map(Object.entries(COUNTRIES));
  * country would otherwise have two spellings of one.
  */
 export function currencyOfCountry(country: string, at: Instant): string | undefined {
-  return countries.get(country)?.tenders.find((tender) => isCurrent(tender, at))?.currency;
+  return currenciesOfCountry(country, at)[0];
+}
+
+/** Every legal tender of a country at a moment, in CLDR's order; people in Lesotho pay in two. */
+export function currenciesOfCountry(country: string, at: Instant): readonly string[] {
+  const tenders = countries.get(country)?.tenders ?? [];
+  return tenders.filter((tender) => isCurrent(tender, at)).map(({ currency }) => currency);
 }
 
 /** Whether a text is a country's upper-case ISO 3166-1 alpha-2 code, of those that have a currency. */
@@ -27,14 +33,14 @@ export function isRegion(code: string): boolean {
 }
 
 /**
- * The currencies that a price sheet of this moment may hold for a country: the current one, and one
- * that is known to follow it, so that a change of currency can be prepared and happens at its hour.
+ * The currencies that a price sheet of this moment may hold for a country: every current one, and
+ * one that is known to follow, so that a change of currency can be prepared and happens at its hour.
  */
 export function sheetCurrenciesOfCountry(country: string, at: Instant): readonly string[] {
-  const current = currencyOfCountry(country, at);
-  if (current === undefined) return [];
+  const current = currenciesOfCountry(country, at);
+  if (current.length === 0) return [];
   const coming = (countries.get(country)?.tenders ?? []).filter((tender) => tender.from > at);
-  return [current, ...coming.map((tender) => tender.currency)];
+  return [...current, ...coming.map((tender) => tender.currency)];
 }
 
 /** The locale that a country's prices are shown in: CLDR's likely subtags (rules/prices 6). */

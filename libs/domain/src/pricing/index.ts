@@ -1,4 +1,5 @@
 export {
+  currenciesOfCountry,
   currencyOfCountry,
   isCountry,
   isRegion,

@@ -13,6 +13,7 @@ export function sheetOfRows(amounts: Readonly<Record<string, bigint>>): PriceShe
     priceIdCount: new Set(rows.map(({ priceId }) => priceId)).size,
     rows: () => rows,
     column: (country, currency) => ({
+      isEmpty: !rows.some((row) => row.country === country && row.currency === currency),
       amount: (priceId) => cells.get(`${priceId} ${country} ${currency}`),
     }),
   };
