@@ -110,6 +110,7 @@ const subscription: fc.Arbitrary<StartedSubscription> = fc.record({
   regionCode: text,
   personal: fc.record({ referenceId: text, metadata: text, accountId: text }, { requiredKeys: [] }),
   ...{ createdAt: instant, trialEnd: maybe(instant), billingAnchor: instant },
+  billingDay: fc.integer({ min: 1, max: 31 }),
   ...{ periodsBeforeAnchor: count, currentPeriodStart: instant, priceLockedAt: instant },
   lateCaptures: fc.array(text, { maxLength: 2 }),
   ...progress,

@@ -1,3 +1,4 @@
+import { dayOfMonth } from '#domain/calendar';
 import type { StartedSubscription, Subscription } from '#domain/subscription';
 import {
   packInstant,
@@ -48,6 +49,8 @@ type Packed = readonly [
   /** Where its price is not the one that it was bought at. */
   priceLockedAt?: PackedInstant | null,
   lateCaptures?: Started['lateCaptures'] | null,
+  /** Where it is not that of the period's end. */
+  billingDay?: number | null,
 ];
 
 /** How subscriptions are stored; nothing is kept of one that is not there. */
@@ -57,7 +60,7 @@ export const subscriptionCodec: StateCodec<Subscription> = codecForExisting(
 );
 
 function packSubscription(subscription: Started): Packed {
-  const { price, period, personal, priceLockedAt } = subscription;
+  const { price, period, personal, priceLockedAt, billingDay } = subscription;
   const createdAt = packInstant(subscription.createdAt, 0);
   const base = readBase(createdAt);
   return [
@@ -91,6 +94,7 @@ function packSubscription(subscription: Started): Packed {
     subscription.periodsBeforeAnchor || null,
     packInstant(priceLockedAt === subscription.createdAt ? null : priceLockedAt, base),
     subscription.lateCaptures.length === 0 ? null : subscription.lateCaptures,
+    billingDay === dayOfMonth(subscription.currentPeriodEnd) ? null : billingDay,
   ];
 }
 
@@ -112,7 +116,7 @@ function unpackSubscription(packed: Packed, subscriptionId: string): Started {
     personal: packed[17] ?? {},
     createdAt: unpackInstant(createdAt, 0),
     billingAnchor: unpackInstant(packed[11], base),
-    currentPeriodEnd: unpackInstant(packed[12], base),
+    ...unpackPeriodEnd(packed, base),
     trialEnd: unpackInstant(packed[19] ?? null, base),
     status: unpackChoice(STORED_SUBSCRIPTION_STATUSES, status),
     currentPeriodStart: unpackInstant(packed[15], base),
@@ -129,4 +133,10 @@ function unpackSubscription(packed: Packed, subscriptionId: string): Started {
     lateCaptures: packed[29] ?? [],
     messageCount: packed[14],
   };
+}
+
+/** The end of the period, and the day of month that it stands for. */
+function unpackPeriodEnd(packed: Packed, base: number) {
+  const currentPeriodEnd = unpackInstant(packed[12], base);
+  return { currentPeriodEnd, billingDay: packed[30] ?? dayOfMonth(currentPeriodEnd) };
 }

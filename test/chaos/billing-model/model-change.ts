@@ -1,5 +1,5 @@
 import { chargeWith, type MethodName, UNANSWERED } from './model-gateway.js';
-import { addPeriods, IN_CYCLE, isSamePeriod } from './model-dates.js';
+import { addPeriods, dayOfMonth, IN_CYCLE, isOfDays, isSamePeriod } from './model-dates.js';
 import { changeLines, type ModelLine, sumLines } from './model-payment.js';
 import {
   keepPeriod,
@@ -81,15 +81,14 @@ export function takeChange(
   const cost = (plan: ModelPlan) =>
     isOwn && isSamePeriod(plan.period, before.period)
       ? share(plan.cents, left, { start: periodStart, end: periodEnd })
-      : costFrom(periodStart, plan, left);
+      : costFrom(subscription, plan, left);
   const credit = cost(before);
   const charge = restarts ? wanted.cents : cost(wanted);
   if (restarts) {
-    const dates = { anchor: now, periodsPaid: 1, periodStart: now };
-    Object.assign(subscription, dates, {
-      periodEnd: addPeriods(now, wanted.period, 1),
-      plan: wanted,
-    });
+    const periodEnd = addPeriods(now, wanted.period, 1);
+    const billingDay = dayOfMonth(isOfDays(wanted.period) ? periodEnd : now);
+    const dates = { anchor: now, billingDay, periodsPaid: 1, periodStart: now, periodEnd };
+    Object.assign(subscription, dates, { plan: wanted });
   } else {
     keepPeriod(subscription, wanted);
   }

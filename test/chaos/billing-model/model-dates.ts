@@ -6,11 +6,12 @@ export const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
 
 /** So many months after an anchor, on its day of the month or the last one before (rules/lifecycle 2). */
-function addMonths(anchor: number, months: number): number {
+function addMonths(anchor: number, months: number, billingDay: number): number {
   const from = new Date(anchor);
   const month = from.getUTCMonth() + months;
   const daysInMonth = new Date(Date.UTC(from.getUTCFullYear(), month + 1, 0)).getUTCDate();
-  const day = Math.min(from.getUTCDate(), daysInMonth);
+  const isLastDay = new Date(anchor + DAY_MS).getUTCDate() === 1;
+  const day = Math.min(isLastDay ? billingDay : from.getUTCDate(), daysInMonth);
   return Date.UTC(from.getUTCFullYear(), month, day) + (anchor % DAY_MS);
 }
 
@@ -20,17 +21,26 @@ export interface Period {
   readonly unit: 'day' | 'week' | 'month' | 'year';
 }
 
-/** So many periods after an anchor. */
-export function addPeriods(anchor: number, { value, unit }: Period, count: number): number {
+export const dayOfMonth = (at: number): number => new Date(at).getUTCDate();
+
+export const isOfDays = ({ unit }: Period): boolean => unit === 'day' || unit === 'week';
+
+/** So many periods after an anchor. @param billingDay the day of month that the anchor stands for. */
+export function addPeriods(
+  anchor: number,
+  { value, unit }: Period,
+  count: number,
+  billingDay = dayOfMonth(anchor),
+): number {
   switch (unit) {
     case 'day':
       return anchor + value * count * DAY_MS;
     case 'week':
       return anchor + value * count * 7 * DAY_MS;
     case 'month':
-      return addMonths(anchor, value * count);
+      return addMonths(anchor, value * count, billingDay);
     case 'year':
-      return addMonths(anchor, value * count * 12);
+      return addMonths(anchor, value * count * 12, billingDay);
   }
 }
 

@@ -1,4 +1,4 @@
-import { addPeriods, isSamePeriod } from './model-dates.js';
+import { addPeriods, dayOfMonth, isOfDays, isSamePeriod } from './model-dates.js';
 import {
   type Context,
   type ModelLine,
@@ -43,10 +43,13 @@ export function takePeriod(subscription: ModelSubscription): void {
   subscription.periodStart = subscription.periodEnd;
   subscription.periodEnd = nextPeriodEnd(subscription);
   subscription.periodsPaid += 1;
+  if (isOfDays(subscription.plan.period))
+    subscription.billingDay = dayOfMonth(subscription.periodEnd);
 }
 
-export function nextPeriodEnd({ anchor, plan, periodsPaid }: ModelSubscription): number {
-  return addPeriods(anchor, plan.period, periodsPaid + 1);
+export function nextPeriodEnd(subscription: ModelSubscription): number {
+  const { anchor, plan, periodsPaid, billingDay } = subscription;
+  return addPeriods(anchor, plan.period, periodsPaid + 1, billingDay);
 }
 
 export function payOpenPeriod(subscription: ModelSubscription, context: Context): void {

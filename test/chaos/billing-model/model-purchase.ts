@@ -1,4 +1,4 @@
-import { addPeriods } from './model-dates.js';
+import { addPeriods, dayOfMonth } from './model-dates.js';
 import { type AnsweredMethod, type Charges, chargeWith } from './model-gateway.js';
 import { pay, takePeriod } from './model-period.js';
 import type { RatesVersion, Region } from './model-tax.js';
@@ -20,7 +20,8 @@ export function purchase(
 ): ModelSubscription | undefined {
   const anchor = plan.trial === null ? now : addPeriods(now, plan.trial, 1);
   const charges: Charges = {};
-  const base = { plan, region, rates, method, charges, anchor, expiredAt: null } as const;
+  const dates = { anchor, billingDay: dayOfMonth(anchor), expiredAt: null } as const;
+  const base = { plan, region, rates, method, charges, ...dates } as const;
   const trialEnd = plan.trial === null ? null : anchor;
   const first = { status: 'active', periodsPaid: 0, periodStart: now, periodEnd: anchor } as const;
   const none = { dunning: null, open: null };

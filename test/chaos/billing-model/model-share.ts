@@ -1,15 +1,21 @@
-import { addPeriods } from './model-dates.js';
+import { addPeriods, dayOfMonth } from './model-dates.js';
 import { halfEven, type ModelInterval } from './model-payment.js';
-import type { ModelPlan } from './model.js';
+import type { ModelPlan, ModelSubscription } from './model.js';
 
 /** The part of a price for a part of the time that it is for, to the second. */
 export function share(cents: number, part: ModelInterval, whole: ModelInterval): number {
   return halfEven(BigInt(cents) * seconds(part.start, part.end), seconds(whole.start, whole.end));
 }
 
-/** What some time costs at a plan's price, counted from an instant: period for period, each by its own length. */
-export function costFrom(from: number, { cents, period }: ModelPlan, part: ModelInterval): number {
-  const begin = (index: number) => addPeriods(from, period, index);
+/** What some time costs at a plan's price, counted from the start of the period: period for period, each by its own length. */
+export function costFrom(
+  { periodStart, billingDay }: Pick<ModelSubscription, 'periodStart' | 'billingDay'>,
+  { cents, period }: ModelPlan,
+  part: ModelInterval,
+): number {
+  // The start may stand for a later day of the month, and for no earlier one.
+  const day = Math.max(billingDay, dayOfMonth(periodStart));
+  const begin = (index: number) => addPeriods(periodStart, period, index, day);
   let sum = { of: 0n, in: 1n };
   for (let index = 0; begin(index) < part.end; index += 1) {
     const own = { start: begin(index), end: begin(index + 1) };

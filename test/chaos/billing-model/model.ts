@@ -87,6 +87,8 @@ export interface ModelSubscription {
   plan: ModelPlan;
   method: MethodName;
   anchor: number;
+  /** The day of month that the period's end stands for: 31 on the 28th of February. */
+  billingDay: number;
   /** The plan that begins when the period is over. */
   scheduled: ModelPlan | null;
   periodStart: number;

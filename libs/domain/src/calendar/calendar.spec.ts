@@ -8,6 +8,7 @@ import {
   fromMilliseconds,
   LAST_INSTANT,
   parseInstant,
+  type Period,
   toMilliseconds,
 } from './calendar.js';
 
@@ -33,6 +34,19 @@ describe('billing dates', () => {
       '2031-02-28',
       '2032-02-29',
     ]);
+  });
+
+  it('keep the day of month that is meant, where the month of the anchor is too short for it', () => {
+    const quarterly = { value: 3, unit: 'month' } as const;
+    const list = (anchor: string, period: Period, day: number) =>
+      [0, 1, 2, 3, 4].map((n) => addPeriods(anchor, period, n, day).slice(0, 10));
+    expect(list('2027-02-28T10:00:00.000Z', quarterly, 31)).toEqual([
+      ...['2027-02-28', '2027-05-31', '2027-08-31', '2027-11-30', '2028-02-29'],
+    ]);
+    expect(list('2027-02-28T10:00:00.000Z', yearly, 29)[1]).toBe('2028-02-29');
+    // Weeks have no day of month, and an anchor on another day is meant as it is.
+    expect(list('2027-02-28T10:00:00.000Z', { value: 1, unit: 'week' }, 31)[1]).toBe('2027-03-07');
+    expect(list('2027-02-27T10:00:00.000Z', monthly, 31)[1]).toBe('2027-03-27');
   });
 
   it.each([1, 15, 28, 29, 30, 31])(

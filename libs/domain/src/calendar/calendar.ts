@@ -30,11 +30,40 @@ const UTC = { zone: 'utc' };
 /**
  * The instant that lies `count` periods after the anchor. Always counted from the anchor, never from
  * the last date, so that the day of month is kept: 31 Jan, 28 Feb, 31 Mar (rules/lifecycle 2).
+ *
+ * @param billingDay the day of month that is meant where the anchor is the last day of a month that is too short for
+ *   it: 31 of an anchor on 28 February.
  */
-export function addPeriods(anchor: Instant, period: Period, count: number): Instant {
+export function addPeriods(
+  anchor: Instant,
+  period: Period,
+  count: number,
+  billingDay = 0,
+): Instant {
   const amount = period.value * count;
   const start = DateTime.fromMillis(toMilliseconds(anchor), UTC);
-  return printUpToLast(start.plus({ [period.unit]: amount }).toMillis());
+  const end = start.plus({ [period.unit]: amount });
+  const isMeant = start.day === start.daysInMonth && billingDay > start.day;
+  if (!isMeant || !hasBillingDay(period)) return printUpToLast(end.toMillis());
+  return printUpToLast(end.set({ day: Math.min(billingDay, end.daysInMonth ?? 0) }).toMillis());
+}
+
+/** Whether periods of this length begin on one day of the month, as those of days and weeks do not. */
+function hasBillingDay({ unit }: Period): boolean {
+  return unit === 'month' || unit === 'year';
+}
+
+/**
+ * The day of month that a period's end stands for. Months and years keep that of the first anchor; days and weeks have
+ * none, and what follows them is counted from where they end (rules/lifecycle 2).
+ */
+export function billingDayAt(end: Instant, period: Period, before: number): number {
+  return hasBillingDay(period) ? before : dayOfMonth(end);
+}
+
+/** The day of month of an instant, counted from 1. */
+export function dayOfMonth(instant: Instant): number {
+  return Number(instant.slice(DAY_START, DAY_END));
 }
 
 /** Whether a period that begins at this instant ends with the year 9999 or before. */
@@ -108,6 +137,9 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
+/** Where an instant has its day of month. */
+const DAY_START = '2027-01-'.length;
+const DAY_END = '2027-01-31'.length;
 const TIME_LENGTH = '10:00:00.000Z'.length;
 /** Ten years of them. */
 const REMEMBERED_DAYS = 4_096;

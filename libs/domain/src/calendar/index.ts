@@ -2,6 +2,8 @@ export {
   addHours,
   addMilliseconds,
   addPeriods,
+  billingDayAt,
+  dayOfMonth,
   fitsCalendar,
   fromMilliseconds,
   type Interval,

@@ -234,7 +234,7 @@ describe('a change that waits', () => {
   it('counts periods of another length from there', () => {
     const events = decide([created, ...schedule({ ...yearly, price: usd('499') })], due);
     expect(events[1]).toMatchObject({
-      data: { period: { number: 2, start: FIRST_DUE, end: '2028-02-28T10:00:00.000Z' } },
+      data: { period: { number: 2, start: FIRST_DUE, end: '2028-02-29T10:00:00.000Z' } },
     });
   });
 

@@ -19,6 +19,8 @@ export interface ChangedPlan {
 /** The plan and the dates that a change leads to: they stay as they were decided. */
 export interface PlanAfterChange extends ChangedPlan {
   readonly billingAnchor: Instant;
+  /** The day of month that the present period's end stands for: 31 on the 28th of February. */
+  readonly billingDay: number;
   /** Periods of before the anchor, a trial among them. */
   readonly periodsBeforeAnchor: number;
   readonly periodsPaid: number;

@@ -92,6 +92,23 @@ describe('a quote', () => {
     });
   });
 
+  it('of periods of another length keeps the day of month of the first anchor', () => {
+    const { plan } = quote(fold(created), wanted(yearly));
+    expect(plan).toMatchObject({ billingAnchor: FIRST_DUE, billingDay: 31 });
+    const weekly = { ...gold, price: usd('500'), period: { value: 1, unit: 'week' as const } };
+    expect(quote(fold(created), wanted(weekly)).plan).toMatchObject({ billingDay: 31 });
+    const anew = quote(fold(created), wanted(gold, { restartsPeriod: true }));
+    expect(anew.plan).toMatchObject({ billingDay: 14 });
+  });
+
+  it('of months counts those of the billing day, also from the 28th of February', () => {
+    const quarterly = { ...gold, price: usd('9200'), period: { value: 3, unit: 'month' as const } };
+    // A day of the 92 from 28 February to 31 May.
+    const state = fold(created, requested(), renewed());
+    const found = quote(state, wanted(quarterly), '2027-03-30T10:00:00.000Z');
+    expect(print(found)[0]).toBe('proration_charge 100');
+  });
+
   it('of shorter periods charges as many of them as are left', () => {
     const weekly = { ...gold, price: usd('500'), period: { value: 1, unit: 'week' as const } };
     // Half of the four weeks of February are left.

@@ -1,4 +1,11 @@
-import { addPeriods, type Interval, laterInstant, type Period } from '../calendar/index.js';
+import {
+  addPeriods,
+  billingDayAt,
+  dayOfMonth,
+  type Interval,
+  laterInstant,
+  type Period,
+} from '../calendar/index.js';
 import { type AnyRejection, type FieldViolation, reject, rejectFields } from '../decider/index.js';
 import type { Instant } from '../event/index.js';
 import { isPositive, type Money, money, zero } from '../money/index.js';
@@ -106,7 +113,8 @@ export function quoteWithoutPage(
 /** The subscription as it is once its open period is paid. */
 function withPaid(state: StartedSubscription, { start, end }: BillingPeriod): StartedSubscription {
   const periodsPaid = state.periodsPaid + 1;
-  return { ...state, currentPeriodStart: start, currentPeriodEnd: end, periodsPaid };
+  const billingDay = billingDayAt(end, state.period, state.billingDay);
+  return { ...state, currentPeriodStart: start, currentPeriodEnd: end, billingDay, periodsPaid };
 }
 
 function openLines(
@@ -215,19 +223,22 @@ const WHOLE = { part: 1n, whole: 1n };
  * counted in periods of that length, from its start.
  */
 function countPeriods(covers: Interval, state: StartedSubscription, period: Period) {
-  const { currentPeriodStart: start, currentPeriodEnd: end, periodsPaid } = state;
+  const { currentPeriodStart: start, currentPeriodEnd: end, periodsPaid, billingDay } = state;
   const isOwn = isSamePeriod(period, state.period) && periodsPaid > 0;
-  return isOwn ? countWithin(covers, { start, end }) : countFrom(covers, start, period);
+  return isOwn
+    ? countWithin(covers, { start, end })
+    : countFrom(covers, { start, period, billingDay });
 }
 
 /**
  * The plan in the dates of the present period. One with periods of another length counts them from the
- * period's end.
+ * period's end, on the day of month that it stands for.
  */
 export function keepPeriod(state: StartedSubscription, plan: ChangedPlan): PlanAfterChange {
   const { currentPeriodStart, currentPeriodEnd, periodsBeforeAnchor, periodsPaid } = state;
   const { planId, price, period } = plan;
-  const dates = { planId, price, period, currentPeriodStart, currentPeriodEnd };
+  const { billingDay } = state;
+  const dates = { planId, price, period, billingDay, currentPeriodStart, currentPeriodEnd };
   if (isSamePeriod(period, state.period)) {
     return { ...dates, billingAnchor: state.billingAnchor, periodsBeforeAnchor, periodsPaid };
   }
@@ -242,12 +253,14 @@ export function keepPeriod(state: StartedSubscription, plan: ChangedPlan): PlanA
 /** The period begins anew with the change, and all dates with it. */
 function restarted(state: StartedSubscription, plan: ChangedPlan, now: Instant): PlanAfterChange {
   const { planId, price, period } = plan;
+  const currentPeriodEnd = addPeriods(now, period, 1);
   return {
     ...{ planId, price, period, billingAnchor: now },
+    billingDay: billingDayAt(currentPeriodEnd, period, dayOfMonth(now)),
     periodsBeforeAnchor: state.periodsBeforeAnchor + state.periodsPaid,
     periodsPaid: 1,
     currentPeriodStart: now,
-    currentPeriodEnd: addPeriods(now, period, 1),
+    currentPeriodEnd,
   };
 }
 

@@ -116,7 +116,7 @@ describe('the lines of a change at once', () => {
 
 describe('some time, counted in periods from an instant,', () => {
   const count = (start: string, end: string, period: Period, from = START) => {
-    const { part, whole } = countFrom({ start, end }, from, period);
+    const { part, whole } = countFrom({ start, end }, { start: from, period });
     return Number(part) / Number(whole);
   };
 

@@ -18,6 +18,14 @@ interface PeriodCount {
   readonly whole: bigint;
 }
 
+/** Periods of some length, one after the other. */
+interface PeriodsFrom {
+  readonly start: Instant;
+  readonly period: Period;
+  /** The day of month that is meant, where the start is the last day of a month that is too short for it. */
+  readonly billingDay?: number;
+}
+
 /** Time that is paid for, or is to be, at a price for each period. */
 export interface PricedTime {
   readonly origin: PriceOrigin;
@@ -129,25 +137,25 @@ export function countWithin(covers: Interval, period: Interval): PeriodCount {
  * How many periods some time is that are counted from an instant: whole ones, and the parts of those in which it
  * begins and ends, each by its own length. A year is twelve months so, whichever months they are.
  */
-export function countFrom(covers: Interval, from: Instant, period: Period): PeriodCount {
-  const begins = place(covers.start, from, period);
-  const ends = place(covers.end, from, period);
+export function countFrom(covers: Interval, periods: PeriodsFrom): PeriodCount {
+  const begins = place(covers.start, periods);
+  const ends = place(covers.end, periods);
   const between = BigInt(ends.index - begins.index) * begins.length * ends.length;
   const part = between + ends.seconds * begins.length - begins.seconds * ends.length;
   return { part: part > 0n ? part : 0n, whole: begins.length * ends.length };
 }
 
 /** In which period an instant is, and how far in it. Neither is before the first one. */
-function place(at: Instant, from: Instant, period: Period) {
-  const index = findIndex(at, from, period);
-  const start = addPeriods(from, period, index);
-  const length = secondsBetween(start, addPeriods(from, period, index + 1));
+function place(at: Instant, periods: PeriodsFrom) {
+  const index = findIndex(at, periods);
+  const start = startAt(index, periods);
+  const length = secondsBetween(start, startAt(index + 1, periods));
   return { index, seconds: secondsBetween(start, at), length: length > 0n ? length : 1n };
 }
 
 /** The last period that begins at an instant or before, found by halves: there may be thousands of days. */
-function findIndex(at: Instant, from: Instant, period: Period): number {
-  const isBegun = (index: number) => addPeriods(from, period, index) <= at;
+function findIndex(at: Instant, periods: PeriodsFrom): number {
+  const isBegun = (index: number) => startAt(index, periods) <= at;
   let beyond = 1;
   while (isBegun(beyond) && beyond < MOST_PERIODS) beyond *= 2;
   let index = Math.floor(beyond / 2);
@@ -157,6 +165,10 @@ function findIndex(at: Instant, from: Instant, period: Period): number {
     else beyond = middle;
   }
   return index;
+}
+
+function startAt(index: number, { start, period, billingDay }: PeriodsFrom): Instant {
+  return addPeriods(start, period, index, billingDay);
 }
 
 /** Whole seconds; none where it ends before it starts. */

@@ -1,4 +1,4 @@
-import { addPeriods, laterInstant } from '../calendar/index.js';
+import { addPeriods, billingDayAt, dayOfMonth, laterInstant } from '../calendar/index.js';
 import { unknownEvent } from '../decider/index.js';
 import { type Dunning, dunningAfter } from '../dunning/index.js';
 import type { Instant } from '../event/index.js';
@@ -63,6 +63,8 @@ export interface StartedSubscription extends SubscriptionTerms, SubscriptionProg
   readonly createdAt: Instant;
   readonly trialEnd: Instant | null;
   readonly billingAnchor: Instant;
+  /** The day of month that the present period's end stands for: 31 on the 28th of February. */
+  readonly billingDay: number;
   /** Periods of before the anchor: a trial, and those of before a change of dates. */
   readonly periodsBeforeAnchor: number;
   readonly currentPeriodStart: Instant;
@@ -81,11 +83,12 @@ export function evolveSubscription(state: Subscription, event: SubscriptionEvent
   if (state.status !== 'none') return evolveTerms(evolveProgress(state, event), event);
   if (event.type !== 'subscription.created.v2') return state;
   const { initialPayment: _noted, ...terms } = event.data;
-  const { createdAt, trialEnd } = terms;
+  const { createdAt, trialEnd, billingAnchor, currentPeriodEnd: end, period } = terms;
   // Copied last: V8 takes a hundred times as long to add fields to a copy of many.
   return {
     periodsBeforeAnchor: trialEnd === null ? 0 : 1,
     currentPeriodStart: createdAt,
+    billingDay: billingDayAt(end, period, dayOfMonth(billingAnchor)),
     priceLockedAt: createdAt,
     lateCaptures: [],
     ...initialProgress(event),
@@ -96,8 +99,11 @@ export function evolveSubscription(state: Subscription, event: SubscriptionEvent
 /** What an event changes of what the subscription is bought as, and of payments that buy none of it. */
 function evolveTerms(state: StartedSubscription, event: SubscriptionEvent): StartedSubscription {
   switch (event.type) {
-    case 'subscription.renewed.v1':
-      return { ...state, currentPeriodStart: event.data.dueAt };
+    case 'subscription.renewed.v1': {
+      const { dueAt: currentPeriodStart, currentPeriodEnd } = event.data;
+      const billingDay = billingDayAt(currentPeriodEnd, state.period, state.billingDay);
+      return { ...state, currentPeriodStart, billingDay };
+    }
     case 'subscription.payment_method_changed.v1':
       return { ...state, paymentMethod: event.data.paymentMethod };
     case 'subscription.late_outcome_recorded.v1': {
@@ -105,10 +111,11 @@ function evolveTerms(state: StartedSubscription, event: SubscriptionEvent): Star
       return captured ? { ...state, lateCaptures: [...state.lateCaptures, paymentId] } : state;
     }
     case 'subscription.plan_changed.v1': {
-      const { planId, price, period, billingAnchor, periodsBeforeAnchor } = event.data;
+      const { planId, price, period, billingAnchor, billingDay, periodsBeforeAnchor } = event.data;
       const { currentPeriodStart, paymentMethod, changedAt: priceLockedAt } = event.data;
       const plan = { planId, price, period, priceLockedAt, paymentMethod };
-      return { ...state, ...plan, billingAnchor, periodsBeforeAnchor, currentPeriodStart };
+      const dates = { billingAnchor, billingDay, periodsBeforeAnchor, currentPeriodStart };
+      return { ...state, ...plan, ...dates };
     }
     default:
       return state;
@@ -174,8 +181,8 @@ export function nextBillingDate(state: SubscriptionProgress): Instant {
 
 /** The period after the one that is paid or was on trial; its dates count from the anchor. */
 export function nextPeriod(state: StartedSubscription): BillingPeriod {
-  const { billingAnchor, currentPeriodEnd: start, period, periodsPaid } = state;
-  const end = addPeriods(billingAnchor, period, periodsPaid + 1);
+  const { billingAnchor, billingDay, currentPeriodEnd: start, period, periodsPaid } = state;
+  const end = addPeriods(billingAnchor, period, periodsPaid + 1, billingDay);
   return { number: state.periodsBeforeAnchor + periodsPaid + 1, start, end };
 }
 

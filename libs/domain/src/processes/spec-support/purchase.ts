@@ -147,6 +147,7 @@ export const subscription: StartedSubscription = {
   createdAt: T0,
   trialEnd: null,
   billingAnchor: T0,
+  billingDay: 31,
   periodsBeforeAnchor: 0,
   currentPeriodStart: T0,
   lateCaptures: [],
