@@ -417,7 +417,7 @@ export interface components {
             itemId: string;
         };
         CompleteCheckoutBody: {
-            /** @description What the page of a change showed, in minor units: never is more charged. */
+            /** @description What the page showed that is due, in minor units: never is more charged. */
             amountCents?: string;
             /** @description Whether the player wants news by e-mail: of an order alone. */
             emailMarketingOptIn?: boolean;
@@ -426,7 +426,7 @@ export interface components {
              * @example pm_ok
              */
             paymentMethod?: string;
-            /** @description When the page computed that: it holds for a quarter of an hour. */
+            /** @description When the page of a change computed that: it holds for a quarter of an hour. */
             quotedAt?: string;
         };
         CompletedCheckoutDto: {

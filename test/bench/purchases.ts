@@ -3,6 +3,7 @@ import { addMilliseconds, addPeriods } from '#domain/calendar';
 import { checkoutLinkAggregate } from '#domain/checkout-link';
 import { idOf } from '#domain/event';
 import { readBucket } from '#domain/ids';
+import { noTaxRates } from '#domain/pricing';
 import { testClockAggregate } from '#domain/test-clock';
 import { endpointListAggregate } from '#domain/endpoint-list';
 import { webhookEndpointAggregate } from '#domain/webhook-endpoint';
@@ -175,6 +176,7 @@ export class Purchases {
       paymentMethod,
       planIsAvailable: true,
       playerIsErased: false,
+      taxRates: noTaxRates,
       now,
       wallNow: now,
     };

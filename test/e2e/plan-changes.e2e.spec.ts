@@ -181,6 +181,9 @@ describe('another payment method', () => {
       lines: [{ kind: 'recurring', amountCents: '999' }],
     });
     const { id } = requireOk(await change(path, { language: 'de' })).body;
+    const dearer = await complete(String(id), { paymentMethod: 'pm_ok', amountCents: '998' });
+    expect(refusal(dearer)).toEqual([400, 9, 'AMOUNT_CHANGED']);
+    expect(dearer.body['details']).toMatchObject([{ metadata: { amountCents: '999' } }]);
     const paid = requireOk(await complete(String(id), { paymentMethod: 'pm_ok' }));
     expect(paid.body).toEqual({ subscriptionId, status: 'active' });
     await eventually(() => Promise.resolve(sent(subscriptionId).length === 6));

@@ -126,6 +126,15 @@ export const GATEWAY_MUTANTS: readonly Mutant[] = [
     specs: ['apps/storefront/src/bank/decide-challenge.handler.spec.ts'],
   },
   {
+    name: 'more is charged for a plan than its page showed',
+    harm: 'A player pays a tax that was not there when the button was shown.',
+    file: 'libs/domain/src/checkout-link/checkout-link.decide.ts',
+    guard:
+      '  if (shown !== undefined && isGreater(dueNow.amount, shown)) return amountChanged(dueNow);',
+    without: '',
+    specs: ['libs/domain/src/checkout-link/checkout-link.quote.spec.ts'],
+  },
+  {
     name: 'a first purchase that was given up buys all the same',
     harm: 'The player pays for what the page and the webhooks said had failed.',
     file: 'libs/domain/src/checkout-link/checkout-link.decide.ts',

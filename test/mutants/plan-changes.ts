@@ -82,8 +82,8 @@ export const PLAN_CHANGE_MUTANTS: readonly Mutant[] = [
     name: 'a click without a price begins an attempt',
     harm: 'An attempt that the subscription can only refuse counts towards the declines that lock the link.',
     file: 'libs/domain/src/checkout-link/checkout-link.decide.ts',
-    guard: '  if (state.change !== null && command.shown === undefined) {',
-    without: '  if (state.status === undefined) {',
+    guard: "  if (shown === undefined) return reject('checkout_link/amount_changed');",
+    without: '',
     specs: ['apps/storefront/src/checkout/attempt-change'],
   },
   {

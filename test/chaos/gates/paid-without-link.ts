@@ -1,6 +1,7 @@
 import { checkoutLinkAggregate } from '#domain/checkout-link';
 import { deriveCheckoutPaymentId, deriveSubscriptionId } from '#domain/ids';
 import { paymentAggregate } from '#domain/payment';
+import { noTaxRates } from '#domain/pricing';
 import { type CommandExecutor, createCommandExecutor, requestParkedRetry } from '#event-store';
 import { newId, newUuid, wallClock } from '#platform';
 import { periodCharge } from '../../../libs/domain/src/payment/spec-support/period-charge.js';
@@ -62,6 +63,7 @@ export class PaidWithoutLink {
       paymentMethod: 'pm_ok',
       planIsAvailable: true,
       playerIsErased: false,
+      taxRates: noTaxRates,
       now,
       wallNow: now,
     };

@@ -96,6 +96,7 @@ export const changeLink = play(
   {
     ...{ kind: 'AttemptCheckout', paymentMethod: 'pm_ok', shown: usd('500'), quotedAt: BOUGHT },
     ...{ planIsAvailable: true, playerIsErased: false, now: BOUGHT, wallNow: BOUGHT },
+    taxRates: noTaxRates,
   },
   { kind: 'CompleteCheckout', subscriptionId: 'sub_01gold', now: BOUGHT },
 );

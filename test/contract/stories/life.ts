@@ -52,6 +52,7 @@ export class Life {
       paymentMethod,
       planIsAvailable: true,
       playerIsErased: false,
+      taxRates: noTaxRates,
       now: this.#world.now,
       wallNow,
     });
@@ -80,7 +81,7 @@ export class Life {
     const agreed = { paymentMethod, shown: quoted.quote.amount };
     return this.#world.run(checkoutLinkAggregate, linkId, {
       ...{ kind: 'AttemptCheckout', ...agreed, planIsAvailable: true, playerIsErased: false },
-      ...{ now, wallNow: BOUGHT },
+      ...{ taxRates, now, wallNow: BOUGHT },
     });
   }
 

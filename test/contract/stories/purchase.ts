@@ -11,6 +11,7 @@ import {
   periodLines,
 } from '#domain/payment';
 import { planAggregate, planCodeAggregate } from '#domain/plan';
+import { noTaxRates } from '#domain/pricing';
 import { subscriptionAggregate, type SubscriptionTerms } from '#domain/subscription';
 import { periodCharge } from '../../../libs/domain/src/payment/spec-support/period-charge.js';
 import { play } from '../../support/play.js';
@@ -83,6 +84,7 @@ const attempt = {
   kind: 'AttemptCheckout',
   planIsAvailable: true,
   playerIsErased: false,
+  taxRates: noTaxRates,
   now: BOUGHT,
   wallNow: BOUGHT,
 } as const;

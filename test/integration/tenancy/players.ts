@@ -161,6 +161,7 @@ export class Players {
       paymentMethod: 'pm_ok',
       planIsAvailable: true,
       playerIsErased: false,
+      taxRates: { versions: [] },
     };
     const command = { ...attempt, now, wallNow: now } as never;
     await this.commands.execute(checkoutLinkAggregate, linkId, command, context);

@@ -10,6 +10,7 @@ import type { Environment, Instant } from '#domain/event';
 import { readBucket } from '#domain/ids';
 import { paymentAggregate } from '#domain/payment';
 import { playerAggregate } from '#domain/player';
+import { noTaxRates } from '#domain/pricing';
 import { subscriptionAggregate, type StartedSubscription } from '#domain/subscription';
 import { testClockAggregate } from '#domain/test-clock';
 import { webhookEndpointAggregate } from '#domain/webhook-endpoint';
@@ -198,7 +199,7 @@ export class World {
     const { player = 'player-1', paymentMethod = 'pm_ok', wallNow = wallClock.now() } = options;
     const now = options.now ?? (await this.appNow(appId));
     const attempt = { paymentMethod, planIsAvailable: true, playerIsErased: false, now };
-    const command = { kind: 'AttemptCheckout', ...attempt, wallNow } as const;
+    const command = { kind: 'AttemptCheckout', ...attempt, taxRates: noTaxRates, wallNow } as const;
     const context = this.#context(appId, { player, now });
     await this.commands.execute(checkoutLinkAggregate, linkId, command, context);
     const link = await this.link(linkId);

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { QueryBus } from '@nestjs/cqrs';
 import { checkoutLinkAggregate, lastAttempt } from '#domain/checkout-link';
 import { paymentAggregate } from '#domain/payment';
+import { noTaxRates } from '#domain/pricing';
 import { type CommandExecutor, createCommandExecutor, type EventStore } from '#event-store';
 import { createSandboxChallenges, createSandboxGateway, type PaymentGateways } from '#gateway';
 import { CommandContexts, type CommandSource, Ledger } from '#nest';
@@ -60,7 +61,7 @@ async function attempt(link: string): Promise<string> {
   const click = {
     kind: 'AttemptCheckout',
     ...{ paymentMethod: METHOD, planIsAvailable: true },
-    ...{ playerIsErased: false, now: NOW, wallNow: NOW },
+    ...{ playerIsErased: false, taxRates: noTaxRates, now: NOW, wallNow: NOW },
   } as const;
   await commands.execute(checkoutLinkAggregate, link, click, context);
   const { state } = await commands.load(checkoutLinkAggregate, link);

@@ -6,6 +6,7 @@ import {
 } from '#domain/checkout-link';
 import { deriveCheckoutPaymentId, deriveSubscriptionId } from '#domain/ids';
 import { playerAggregate } from '#domain/player';
+import { noTaxRates } from '#domain/pricing';
 import { type CommandExecutor, createCommandExecutor, type EventStore } from '#event-store';
 import type { PaymentGateways } from '#gateway';
 import { CommandContexts, type CommandSource, Ledger } from '#nest';
@@ -49,6 +50,7 @@ beforeEach(async () => {
   await onLink({
     ...{ kind: 'AttemptCheckout', paymentMethod: 'pm_ok' },
     ...{ planIsAvailable: true, playerIsErased: false, now: NOW, wallNow: NOW },
+    taxRates: noTaxRates,
   });
 });
 

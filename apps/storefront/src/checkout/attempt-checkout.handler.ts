@@ -12,6 +12,7 @@ import type { Instant } from '#domain/event';
 import { isGreater, type Money, money } from '#domain/money';
 import { isAvailable, planAggregate } from '#domain/plan';
 import { playerAggregate } from '#domain/player';
+import { taxRatesAggregate } from '#domain/pricing';
 import type { QuotedChange } from '#domain/subscription';
 import type { PaymentGateways } from '#gateway';
 import {
@@ -47,7 +48,7 @@ export interface StartedAttempt {
 /** What the player has chosen, and has seen. */
 interface AttemptChoice {
   readonly paymentMethod: string | undefined;
-  /** What the page of a change showed; undefined where the caller does not say. */
+  /** What the page showed that is due; undefined where the caller does not say. */
   readonly amountCents: string | undefined;
   /** When the page computed that: a timestamp. */
   readonly quotedAt: string | undefined;
@@ -55,10 +56,10 @@ interface AttemptChoice {
   readonly isEnteredAtGateway?: boolean;
 }
 
-/** What a change may cost at most, and when that was computed. */
-interface AgreedQuote {
+/** What may be charged at most, and when that was computed for a change. */
+interface AgreedAmount {
   readonly shown: Money;
-  readonly quotedAt: Instant | null;
+  readonly quotedAt?: Instant | null;
 }
 
 /** A click on the button: the link's id is the only credential needed. */
@@ -82,6 +83,9 @@ export class AttemptCheckoutHandler implements ICommandHandler<AttemptCheckout> 
   private readonly plans = new SharedReads(
     async (planId: string) => (await this.ledger.load(planAggregate, planId)).state,
   );
+  private readonly taxRates = new SharedReads(
+    async (appId: string) => (await this.ledger.load(taxRatesAggregate, appId)).state,
+  );
 
   constructor(
     private readonly ledger: Ledger,
@@ -104,19 +108,21 @@ export class AttemptCheckoutHandler implements ICommandHandler<AttemptCheckout> 
     const earlier = mayBeKnown ? await this.answerBefore(link, context) : undefined;
     if (earlier !== undefined) return earlier;
     if (refusal !== undefined) await this.requirePaid(link, refusal);
-    const [plan, { state: owner }] = await Promise.all([
+    const [plan, taxRates, { state: owner }] = await Promise.all([
       this.plans.load(offer.planId),
+      this.taxRates.load(appId),
       // As the store has it now: nothing is to begin under a key that is gone (rules/storage 16).
       this.ledger.load(playerAggregate, player),
     ]);
     const { now } = context;
-    const agreed = await this.agreedQuote(link, choice, now);
+    const agreed = await this.agreedAmount(link, choice, now);
     const command = {
       kind: 'AttemptCheckout',
       paymentMethod,
       planIsAvailable: link.change?.kind === 'payment_method' || isAvailable(plan, now),
       playerIsErased: owner.status === 'erased',
       ...agreed,
+      taxRates,
       now,
       wallNow: this.clock.now(),
     } as const;
@@ -153,21 +159,26 @@ export class AttemptCheckoutHandler implements ICommandHandler<AttemptCheckout> 
   }
 
   /**
-   * The most that a change may cost: what the page showed, or what it comes to now. Undefined where it cannot
-   * be had so while an attempt is on its way: that one is joined, and no other begins (rules/payments 18).
+   * The most that may be charged. Of an offer: what the page showed, where the caller says it. Of a change: that, or
+   * what it comes to now. Undefined where a change cannot be had so while an attempt is on its way: that one is
+   * joined, and no other begins (rules/payments 18).
    *
    * @throws ApiError where the change cannot be had now, or has become dearer than was shown.
    */
-  private async agreedQuote(
+  private async agreedAmount(
     link: CreatedCheckoutLink,
     { amountCents, quotedAt: named = '' }: AttemptChoice,
     now: Instant,
-  ): Promise<AgreedQuote | undefined> {
+  ): Promise<AgreedAmount | undefined> {
+    if (link.change === null) {
+      const { currency } = link.offer.price;
+      return amountCents === undefined ? undefined : { shown: money(amountCents, currency) };
+    }
     // A moment without an amount says nothing of what was agreed to.
     const quotedAt = amountCents === undefined ? null : (parseInstant(named) ?? null);
     const quoted = await this.quotes.find(link, { now, quotedAt });
     if (quoted === undefined) return undefined;
-    const shown = agreedAmount(quoted, amountCents);
+    const shown = boundChange(quoted, amountCents);
     if (!(shown instanceof ApiError)) return { shown, quotedAt };
     if (link.status === 'open') throw shown;
     return undefined;
@@ -211,10 +222,11 @@ function startedAttempt({
 }
 
 /** What may be charged for a change at most, or why it is refused. */
-function agreedAmount(quoted: QuotedChange, amountCents: string | undefined): Money | ApiError {
+function boundChange(quoted: QuotedChange, amountCents: string | undefined): Money | ApiError {
   if (!quoted.accepted) return rejected(quoted.rejection);
   const { amount, isScheduled } = quoted.quote;
   if (isScheduled) return rejected({ code: 'subscription/not_a_downgrade' });
   const shown = money(amountCents ?? amount.amountMinor, amount.currency);
-  return isGreater(amount, shown) ? rejected({ code: 'checkout_link/amount_changed' }) : shown;
+  if (!isGreater(amount, shown)) return shown;
+  return rejected({ code: 'checkout_link/amount_changed', amount });
 }

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { type CheckoutLinkCommand, checkoutLinkAggregate } from '#domain/checkout-link';
 import { deriveCheckoutPaymentId, deriveSubscriptionId } from '#domain/ids';
+import { noTaxRates } from '#domain/pricing';
 import { type CommandExecutor, createCommandExecutor, type EventStore } from '#event-store';
 import { Ledger } from '#nest';
 import { newId } from '#platform';
@@ -16,6 +17,7 @@ const subscriptionId = deriveSubscriptionId(linkId, NOW);
 const ATTEMPT: CheckoutLinkCommand = {
   ...{ kind: 'AttemptCheckout', paymentMethod: 'pm_ok' },
   ...{ planIsAvailable: true, playerIsErased: false, now: NOW, wallNow: NOW },
+  taxRates: noTaxRates,
 };
 const ENDS: readonly CheckoutLinkCommand[] = [
   { kind: 'AcceptPayment', paymentId, paymentRevision: 1, now: NOW },

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
-import { type CreatedCheckoutLink, findChallenge } from '#domain/checkout-link';
-import { taxedCharge, taxRatesAggregate } from '#domain/pricing';
+import { type CreatedCheckoutLink, findChallenge, quoteOffer } from '#domain/checkout-link';
+import { taxRatesAggregate } from '#domain/pricing';
 import type { PaymentGateways } from '#gateway';
 import { APP_DIRECTORY, CLOCK, CommandContexts, type CommandSource, Ledger } from '#nest';
 import type { Clock } from '#platform';
@@ -77,11 +77,10 @@ export class CheckoutPageHandler implements IQueryHandler<ShowCheckoutPage> {
     const change =
       link.status === 'open' ? await this.quotes.find(link, { now, quotedAt: null }) : undefined;
     const challenge = findChallenge(link);
-    const charge = taxedCharge(link.offer.price, link.regionCode, taxRates, now);
     return renderCheckoutPage({
       locale: chooseLinkLocale(query.acceptLanguage, link),
       link,
-      charge,
+      quote: quoteOffer(link, taxRates, now),
       change,
       brand,
       wallNow: this.clock.now(),

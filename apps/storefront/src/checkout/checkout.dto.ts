@@ -19,12 +19,12 @@ export class CompleteCheckoutBody {
   @IsBoolean({ message: 'must be true or false' })
   emailMarketingOptIn?: boolean;
 
-  /** What the page of a change showed, in minor units: never is more charged (rules/payments 18). */
+  /** What the page showed that is due, in minor units: never is more charged (rules/payments 11). */
   @Omittable()
   @IsAmountCents()
   amountCents?: string;
 
-  /** When the page computed that: it holds for a quarter of an hour (rules/payments 18). */
+  /** When the page of a change computed that: it holds for a quarter of an hour (rules/payments 18). */
   @Omittable()
   @IsTimestamp()
   quotedAt?: string;

@@ -36,6 +36,8 @@ export const CHECKOUT_TEXTS = {
     afterTrial: PLAIN,
     tax: PLAIN,
     taxIncluded: PLAIN,
+    /** Of a tax that is added: a charge to come may have another one than is shown. */
+    taxOfDueDate: PLAIN,
     /** What the player agrees to by paying. */
     terms: takes(RENEWAL),
     termsWithTrial: takes({ trial: 'one week', ...RENEWAL }),

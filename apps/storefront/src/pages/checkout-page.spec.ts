@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { quoteOffer } from '#domain/checkout-link';
 import { renderNotice } from './render-page.js';
 import {
   attempt,
@@ -8,7 +9,6 @@ import {
   type LinkChanges,
   offer,
   renderLink as html,
-  UNTAXED,
 } from './spec-support/link-page.js';
 
 const EVIL = `"><script>alert('1')</script>&`;
@@ -22,6 +22,16 @@ const decline = {
 const declined = { ...attempt, decline };
 const manyDeclines = (count: number) => Array.from({ length: count }, () => declined);
 const later = (seconds: number) => new Date(Date.parse(BEFORE) + seconds * 1000).toISOString();
+
+/** Rates of the United States, each with the moment from which it holds. */
+const taxedFrom = (...steps: [rate: string, effectiveFrom: string, inclusive?: boolean][]) => ({
+  versions: steps.map(([rate, effectiveFrom, inclusive = false], index) => ({
+    ...{ version: index + 1, effectiveFrom, setBy: 'operator:fin', setAt: BEFORE },
+    rates: [{ country: 'US', rate, inclusive }],
+  })),
+});
+const quote = (rates: ReturnType<typeof taxedFrom>, of = offer) =>
+  quoteOffer({ offer: of, regionCode: 'US' }, rates, BEFORE);
 
 const readState = (changes: LinkChanges, wallNow = BEFORE) =>
   /data-state="(\w+)"/.exec(html(changes, { wallNow }))?.[1];
@@ -137,18 +147,44 @@ describe('the checkout page', () => {
   });
 
   it('shows the tax that is in the price, or comes on top of it', () => {
-    const rate = { rate: '0.08', version: 1 };
-    const tax = { amount: { amountMinor: '80', currency: 'USD' }, inclusive: false, rate };
-    const added = { amount: { amountMinor: '1079', currency: 'USD' }, tax };
-    const onTop = html({}, { charge: added });
+    const onTop = html({}, { quote: quote(taxedFrom(['0.08', BEFORE])) });
     expect(onTop).toContain(
       '<dt>Tax</dt><dd>$0.80</dd><dt class="total">Due today</dt><dd class="total">$10.79</dd>',
     );
     expect(onTop).toContain('Pay $10.79');
     expect(onTop).toContain('renews at $9.99 plus tax every month');
-    const within = html({}, { charge: { ...UNTAXED, tax: { ...tax, inclusive: true } } });
-    expect(within).toContain('<dt>Tax included</dt><dd>$0.80</dd>');
+    expect(onTop).toContain('at the rate of the day when each payment is due');
+    const within = html({}, { quote: quote(taxedFrom(['0.08', BEFORE, true])) });
+    expect(within).toContain('<dt>Tax included</dt><dd>$0.74</dd>');
     expect(within).toContain('renews at $9.99 every month');
+    expect(within).not.toContain('at the rate of the day');
+  });
+
+  it('sends what it shows that is due, in every state in which it can be paid', () => {
+    const taxed = { quote: quote(taxedFrom(['0.08', BEFORE])) };
+    const waiting = { status: 'attempting', attempts: [attempt] } as const;
+    const sent = (page: string) => /name="amountCents" value="(\d+)"/.exec(page)?.[1];
+    expect(sent(html({}, taxed))).toBe('1079');
+    expect(sent(html({ attempts: [declined] }, taxed))).toBe('1079');
+    expect(sent(html(waiting, { ...taxed, wallNow: later(10) }))).toBe('1079');
+    expect(sent(html({}, { ...taxed, cardsAt: 'https://checkout.stripe.com' }))).toBe('1079');
+    const trial = { offer: { ...offer, trial: { value: 1, unit: 'week' } } } as const;
+    expect(sent(html(trial))).toBe('0');
+  });
+
+  it('shows of a trial the tax of the day on which the first charge is due', () => {
+    const trial = { ...offer, trial: { value: 1, unit: 'week' } } as const;
+    const rates = taxedFrom(
+      ['0.08', BEFORE],
+      ['0.1', later(6 * 86_400)],
+      ['0.2', later(8 * 86_400)],
+    );
+    const page = html({ offer: trial }, { quote: quote(rates, trial) });
+    expect(page).toContain('<dt class="total">Due today</dt><dd class="total">$0.00</dd>');
+    expect(page).toContain(
+      '<dt>After the trial</dt><dd>$10.99 every month</dd><dt>Tax</dt><dd>$1.00</dd>',
+    );
+    expect(page).toContain('at the rate of the day when each payment is due');
   });
 
   it('shows why a click made no attempt, unless there is something newer to show', () => {

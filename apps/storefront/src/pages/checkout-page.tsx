@@ -2,11 +2,11 @@ import {
   type CreatedCheckoutLink,
   type LinkedChange,
   type Offer,
+  type OfferQuote,
   pauseLeftMs,
 } from '#domain/checkout-link';
 import type { Instant } from '#domain/event';
 import { isPositive } from '#domain/money';
-import type { TaxedCharge } from '#domain/pricing';
 import type { QuotedChange } from '#domain/subscription';
 import type { PageBrand } from '../brand/page-brand.js';
 import type { PageLocale } from '../languages/page-locale.js';
@@ -27,8 +27,8 @@ import { PaymentForm } from './payment-form.js';
 export interface CheckoutPageProps {
   readonly locale: PageLocale;
   readonly link: CreatedCheckoutLink;
-  /** What the offer's price comes to with tax where the player is. */
-  readonly charge: TaxedCharge;
+  /** What the offer comes to where the player is, now and after a trial. */
+  readonly quote: OfferQuote;
   /** What a change comes to now; undefined where the link sells a subscription, or is not open. */
   readonly change?: QuotedChange | undefined;
   readonly brand: PageBrand;
@@ -82,8 +82,8 @@ function isPayable(state: PageState, { link, wallNow }: CheckoutPageProps): bool
 }
 
 /** What is due: of a change, what it comes to now. */
-function Due({ locale, link, charge, change }: PartProps) {
-  if (link.change === null) return <DueDates locale={locale} offer={link.offer} charge={charge} />;
+function Due({ locale, link, quote, change }: PartProps) {
+  if (link.change === null) return <DueDates locale={locale} offer={link.offer} quote={quote} />;
   if (change?.accepted !== true || change.quote.isScheduled) return null;
   return <ChangeLines locale={locale} quote={change.quote} />;
 }
@@ -136,7 +136,7 @@ function Content(props: PartProps) {
           canPayAnotherWay={canPayAnotherWay(props.link, props.wallNow)}
         >
           <Form {...props} />
-          <Terms locale={props.locale} offer={props.link.offer} charge={props.charge} />
+          <Terms locale={props.locale} offer={props.link.offer} quote={props.quote} />
         </ChallengeStep>
       );
     case 'locked':
@@ -157,20 +157,20 @@ function Content(props: PartProps) {
 }
 
 function PayableOffer(props: PartProps) {
-  const { locale, link, charge, state, refusal } = props;
+  const { locale, link, state, refusal } = props;
   const isBad = state === 'declined' || refusal !== undefined;
   return (
     <>
       <StatusNote text={outcomeSoFar(props)} {...(isBad && { kind: 'bad' })} />
       <Form {...props} />
-      <Terms locale={locale} offer={link.offer} charge={charge} />
+      <Terms locale={locale} offer={link.offer} quote={props.quote} />
       <ReturnLink {...props} />
     </>
   );
 }
 
 function Form(props: PartProps) {
-  const { locale, link, attemptKey } = props;
+  const { locale, link, attemptKey, quote } = props;
   const label = payLabel(props);
   return (
     <PaymentForm
@@ -178,6 +178,7 @@ function Form(props: PartProps) {
       locale={locale}
       linkId={link.linkId}
       attemptKey={attemptKey}
+      amountCents={quote.dueNow.amount.amountMinor}
       label={label}
       isSecond={props.state === 'challenged'}
     />
@@ -186,7 +187,7 @@ function Form(props: PartProps) {
 
 /** A change is paid for as it comes to now; one that cannot be had any more is not offered. */
 function PayableChange(props: PartProps) {
-  const { locale, link, charge, change, state, refusal } = props;
+  const { locale, link, change, state, refusal } = props;
   const { texts } = locale;
   if (change?.accepted !== true || change.quote.isScheduled) {
     return (
@@ -215,16 +216,16 @@ function PayableChange(props: PartProps) {
             : texts.payment.pay({ price: formatPrice(quote.amount, locale.format) })
         }
       />
-      <Terms locale={locale} offer={link.offer} charge={charge} />
+      <Terms locale={locale} offer={link.offer} quote={props.quote} />
       <ReturnLink {...props} />
     </>
   );
 }
 
-function payLabel({ locale, link, charge }: PartProps): string {
+function payLabel({ locale, link, quote }: PartProps): string {
   const { payment } = locale.texts;
   if (link.offer.trial !== null) return payment.startTrial;
-  return payment.pay({ price: formatPrice(charge.amount, locale.format) });
+  return payment.pay({ price: formatPrice(quote.dueNow.amount, locale.format) });
 }
 
 function changeTitle({ kind }: LinkedChange, { planName }: Offer, { change }: Catalogue): string {
@@ -242,7 +243,7 @@ function outcomeSoFar({ locale: { texts }, link, wallNow, state, refusal }: Part
 }
 
 function Completed(props: PartProps) {
-  const { locale, link, charge } = props;
+  const { locale, link } = props;
   const { change, completed, duration } = locale.texts;
   const { trial } = link.offer;
   const begun =
@@ -253,7 +254,7 @@ function Completed(props: PartProps) {
       <StatusNote text={done} kind="good" />
       <p>{completed.whatNow}</p>
       <ReturnLink {...props} />
-      <Terms locale={locale} offer={link.offer} charge={charge} />
+      <Terms locale={locale} offer={link.offer} quote={props.quote} />
     </>
   );
 }

@@ -1,6 +1,4 @@
-import type { Offer } from '#domain/checkout-link';
-import { zero } from '#domain/money';
-import type { TaxedCharge } from '#domain/pricing';
+import type { Offer, OfferQuote } from '#domain/checkout-link';
 import type { PageLocale } from '../languages/page-locale.js';
 import { formatPrice } from '../languages/price-text.js';
 import { Price } from './price.js';
@@ -27,11 +25,11 @@ export function OfferDetails({ locale, offer }: OfferProps) {
 }
 
 /** What is paid when, and what of it is tax, so that a player need not read the terms for it. */
-export function DueDates({ locale, offer, charge }: OfferProps & { charge: TaxedCharge }) {
+export function DueDates({ locale, offer, quote }: OfferProps & { quote: OfferQuote }) {
   const { texts } = locale;
-  const { price, period, trial } = offer;
-  const { tax } = charge;
-  const whole = formatPrice(charge.amount, locale.format);
+  const { period, trial } = offer;
+  const { amount, tax } = quote.firstCharge;
+  const whole = formatPrice(amount, locale.format);
   const taxLabel = tax?.inclusive === true ? texts.offer.taxIncluded : texts.offer.tax;
   const taxRow = tax !== null && (
     <Row label={taxLabel} value={formatPrice(tax.amount, locale.format)} />
@@ -44,7 +42,7 @@ export function DueDates({ locale, offer, charge }: OfferProps & { charge: Taxed
       </SummaryList>
     );
   }
-  const nothing = formatPrice(zero(price.currency), locale.format);
+  const nothing = formatPrice(quote.dueNow.amount, locale.format);
   return (
     <SummaryList>
       <TotalRow label={texts.offer.dueToday} value={nothing} />
@@ -56,17 +54,18 @@ export function DueDates({ locale, offer, charge }: OfferProps & { charge: Taxed
 }
 
 /** What the player agrees to. Of a tax that is added, the rate of each due date counts. */
-export function Terms({ locale, offer, charge }: OfferProps & { charge: TaxedCharge }) {
+export function Terms({ locale, offer, quote }: OfferProps & { quote: OfferQuote }) {
   const { price, period, trial } = offer;
   const { duration, everyPeriod, offer: texts } = locale.texts;
+  const isTaxAdded = quote.firstCharge.tax?.inclusive === false;
   const renewal = {
     price: formatPrice(price, locale.format),
     every: everyPeriod(period),
-    tax: charge.tax?.inclusive === false ? 'added' : 'included',
+    tax: isTaxAdded ? 'added' : 'included',
   } as const;
   const terms =
     trial === null
       ? texts.terms(renewal)
       : texts.termsWithTrial({ trial: duration(trial), ...renewal });
-  return <p className="terms">{terms}</p>;
+  return <p className="terms">{isTaxAdded ? `${terms} ${texts.taxOfDueDate}` : terms}</p>;
 }

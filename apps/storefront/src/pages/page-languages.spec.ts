@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import type { TaxedCharge } from '#domain/pricing';
 import { LANGUAGES } from '../languages/languages.js';
 import { choosePageLocale } from '../languages/page-locale.js';
-import { offer, renderLink, speaking, UNTAXED } from './spec-support/link-page.js';
+import { offer, renderLink, speaking } from './spec-support/link-page.js';
 
 describe('the page in other languages', () => {
   it.each([
@@ -16,11 +15,7 @@ describe('the page in other languages', () => {
     ['tr', 'TR', 'Abone ol: Gold', '€9,99 öde', 'her ay €9,99 karşılığında yenilenir'],
   ])('%s tells title, price and terms', (language, region, title, button, terms) => {
     const price = { amountMinor: '999', currency: 'EUR' };
-    const charge: TaxedCharge = { ...UNTAXED, amount: price };
-    const page = renderLink(
-      { offer: { ...offer, price } },
-      { charge, ...speaking(language, region) },
-    );
+    const page = renderLink({ offer: { ...offer, price } }, speaking(language, region));
     expect(page).toContain(`<html lang="${language}" dir="ltr">`);
     // Releases of Node differ in the kind of space.
     const plain = page.replaceAll(/[\u00a0\u202f]/g, ' ');

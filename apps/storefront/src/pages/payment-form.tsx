@@ -26,9 +26,9 @@ interface PaymentFormProps {
   readonly label: string;
   /** Whether something else on the page is to be clicked first. */
   readonly isSecond?: boolean;
-  /** What the page shows that a change costs: sent with the form, so that never more is charged. */
-  readonly amountCents?: string;
-  /** When that was computed: what is shown holds for a while (rules/payments 18). */
+  /** What the page shows that is due: sent with the form, so that never more is charged (rules/payments 11). */
+  readonly amountCents: string;
+  /** When a change was priced so: what is shown holds for a while (rules/payments 18). */
   readonly quotedAt?: string;
 }
 
@@ -101,7 +101,7 @@ function HiddenFields({ attemptKey, amountCents, quotedAt }: PaymentFormProps) {
   return (
     <>
       <input type="hidden" name="attemptKey" value={attemptKey} />
-      {amountCents !== undefined && <input type="hidden" name="amountCents" value={amountCents} />}
+      <input type="hidden" name="amountCents" value={amountCents} />
       {quotedAt !== undefined && <input type="hidden" name="quotedAt" value={quotedAt} />}
     </>
   );

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { given } from '../decider/spec-support/given.js';
+import { noTaxRates } from '../pricing/index.js';
 import { checkoutLinkDecider } from './checkout-link.decide.js';
 import type { CheckoutLinkCreated, CheckoutLinkEvent } from './checkout-link.events.js';
 import { canBeReplaced, isLocked } from './checkout-link.limits.js';
@@ -26,6 +27,7 @@ const attempted = (attempt: number): CheckoutLinkEvent => ({
   type: 'checkout_link.attempted.v1',
   data: {
     ...{ attempt, paymentMethod: 'pm_3ds', subscriptionId: 'sub_1', paymentId: `pay_${attempt}` },
+    charge: { amount: { amountMinor: '999', currency: 'USD' }, tax: null },
     ...{ attemptedAt: T1, wallAttemptedAt: T1 },
   },
 });
@@ -54,6 +56,7 @@ const attempt = (paymentMethod: string, wallNow = T1) =>
   ({
     kind: 'AttemptCheckout',
     ...{ paymentMethod, planIsAvailable: true, playerIsErased: false, now: T1, wallNow },
+    taxRates: noTaxRates,
   }) as const;
 const open = [created, attempted(1), challenged(1)];
 const after = (...history: CheckoutLinkEvent[]) => given(checkoutLinkDecider, ...history);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { noTaxRates } from '../pricing/index.js';
 import { checkoutLinkDecider, type CheckoutLinkCommand } from './checkout-link.decide.js';
 import type { CheckoutLinkEvent } from './checkout-link.events.js';
 import { canBeReplaced } from './checkout-link.limits.js';
@@ -24,6 +25,7 @@ const created: CheckoutLinkEvent = {
 const attempt = (paymentMethod: string, wallNow = T0): CheckoutLinkCommand => ({
   ...{ kind: 'AttemptCheckout', paymentMethod, shown: usd('500') },
   ...{ planIsAvailable: true, playerIsErased: false, now: wallNow, wallNow },
+  taxRates: noTaxRates,
 });
 
 function play(...commands: CheckoutLinkCommand[]) {

@@ -8,16 +8,19 @@ import {
 } from '../decider/index.js';
 import type { Instant } from '../event/index.js';
 import { deriveCheckoutPaymentId, deriveSubscriptionId } from '../ids/index.js';
-import type { Money } from '../money/index.js';
+import { isGreater, type Money } from '../money/index.js';
 import type { Decline, NotedPayment } from '../payment/index.js';
+import type { TaxedCharge, TaxRates } from '../pricing/index.js';
 import type {
   ChangeAttempted,
   ChangeLinkCreated,
   CheckoutAttempted,
   CheckoutLinkCreated,
   CheckoutLinkEvent,
+  LinkedChange,
 } from './checkout-link.events.js';
 import { canBeReplaced, isLocked, pauseLeftMs } from './checkout-link.limits.js';
+import { quoteOffer } from './checkout-link.quote.js';
 import {
   type CheckoutLink,
   type CreatedCheckoutLink,
@@ -40,12 +43,15 @@ export type CheckoutLinkCommand =
       /** Whether the player was erased since the link was made (rules/storage 16). */
       readonly playerIsErased: boolean;
       /**
-       * What the player was shown that a change costs; absent where the link sells a subscription, or
-       * where the change cannot be had so now: then an attempt can only be joined.
+       * What the player was shown that is due; never is more charged. Absent where the caller has not said: then it
+       * is agreed to what the offer comes to. Of a change, absent where it cannot be had so now: then an attempt
+       * can only be joined.
        */
       readonly shown?: Money;
-      /** When that was computed; absent where it is what the change costs now. */
+      /** When a change was priced so; absent where it is what the change costs now. */
       readonly quotedAt?: Instant | null;
+      /** By these an offer is taxed at the moment of the click. */
+      readonly taxRates: TaxRates;
       readonly now: Instant;
       /** The link's life keeps to the wall clock (rules/payments 10). */
       readonly wallNow: Instant;
@@ -77,6 +83,8 @@ export interface CheckoutLinkRejection extends AnyRejection {
     | 'plan/not_available';
   /** How long a paused link has to be left alone. */
   readonly retryAfterMs?: number;
+  /** What is due now, where that is more than was shown. */
+  readonly amount?: Money;
 }
 
 type CheckoutLinkDecision = Decision<CheckoutLinkEvent, CheckoutLinkRejection>;
@@ -132,47 +140,62 @@ function attempt(command: AttemptCheckout, state: CreatedCheckoutLink): Checkout
     return { accepted: false, rejection: { code: 'checkout_link/paused', retryAfterMs } };
   }
   if (!command.planIsAvailable) return reject('plan/not_available', state.offer.planId);
+  return state.change === null
+    ? attemptPurchase(command, state)
+    : attemptChange(command, { ...state, change: state.change });
+}
+
+/** The change costs what its subscription decides, up to what the player was shown. */
+function attemptChange(
+  { shown, quotedAt = null, ...command }: AttemptCheckout,
+  state: CreatedCheckoutLink & { readonly change: LinkedChange },
+): CheckoutLinkDecision {
   // It was to join an attempt, which has been declined since: what it would cost, the player has not agreed to.
-  if (state.change !== null && command.shown === undefined) {
-    return reject('checkout_link/amount_changed');
-  }
-  return accept(nextAttempt(command, state));
+  if (shown === undefined) return reject('checkout_link/amount_changed');
+  const { subscriptionId } = state.change;
+  const { attempt, paymentMethod, paymentId, ...when } = nextAttempt(command, state);
+  return accept<ChangeAttempted>({
+    type: 'checkout_link.change_attempted.v1',
+    data: { attempt, paymentMethod, subscriptionId, paymentId, shown, quotedAt, ...when },
+  });
+}
+
+/** What is charged is settled here: rates that change before the charge is made do not change it. */
+function attemptPurchase(
+  { shown, taxRates, ...command }: AttemptCheckout,
+  state: CreatedCheckoutLink,
+): CheckoutLinkDecision {
+  const { attempts, linkId, offer } = state;
+  const { dueNow } = quoteOffer(state, taxRates, command.now);
+  // Less is charged as it is; more, the player has not agreed to.
+  if (shown !== undefined && isGreater(dueNow.amount, shown)) return amountChanged(dueNow);
+  const { attempt, paymentMethod, paymentId, ...when } = nextAttempt(command, state);
+  const subscriptionId =
+    attempts[0]?.subscriptionId ?? deriveSubscriptionId(linkId, when.attemptedAt);
+  const payment =
+    offer.trial === null ? { paymentId, charge: dueNow } : { paymentId: null, charge: null };
+  return accept<CheckoutAttempted>({
+    type: 'checkout_link.attempted.v1',
+    data: { attempt, paymentMethod, subscriptionId, ...payment, ...when },
+  });
+}
+
+function amountChanged({ amount }: TaxedCharge): CheckoutLinkDecision {
+  return { accepted: false, rejection: { code: 'checkout_link/amount_changed', amount } };
 }
 
 /** Every attempt is for the one subscription that the link may become; each has its own payment. */
 function nextAttempt(
   {
     paymentMethod,
-    shown,
-    quotedAt = null,
     now: attemptedAt,
     wallNow: wallAttemptedAt,
-  }: AttemptCheckout,
-  { linkId, offer, attempts, change }: CreatedCheckoutLink,
-): CheckoutAttempted | ChangeAttempted {
+  }: Pick<AttemptCheckout, 'paymentMethod' | 'now' | 'wallNow'>,
+  { linkId, attempts }: CreatedCheckoutLink,
+) {
   const attempt = attempts.length + 1;
-  if (change !== null && shown !== undefined) {
-    const { subscriptionId } = change;
-    const paymentId = deriveCheckoutPaymentId(linkId, { attempt, attemptedAt });
-    const when = { attemptedAt, wallAttemptedAt };
-    return {
-      type: 'checkout_link.change_attempted.v1',
-      data: { attempt, paymentMethod, subscriptionId, paymentId, shown, quotedAt, ...when },
-    };
-  }
-  const subscriptionId = attempts[0]?.subscriptionId ?? deriveSubscriptionId(linkId, attemptedAt);
   const paymentId = deriveCheckoutPaymentId(linkId, { attempt, attemptedAt });
-  return {
-    type: 'checkout_link.attempted.v1',
-    data: {
-      attempt,
-      paymentMethod,
-      subscriptionId,
-      paymentId: offer.trial === null ? paymentId : null,
-      attemptedAt,
-      wallAttemptedAt,
-    },
-  };
+  return { attempt, paymentMethod, paymentId, attemptedAt, wallAttemptedAt };
 }
 
 /** Only another method takes the place of an attempt without an answer: the same one asks for it again. */

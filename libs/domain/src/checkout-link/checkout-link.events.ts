@@ -3,6 +3,7 @@ import type { DomainEvent, Instant } from '../event/index.js';
 import type { Money } from '../money/index.js';
 import type { Decline, NotedPayment } from '../payment/index.js';
 import type { PersonalTexts } from '../personal-data/index.js';
+import type { TaxedCharge } from '../pricing/index.js';
 
 /** What the link sells: a copy of the plan as it was when the link was made, price included. */
 export interface Offer {
@@ -47,25 +48,30 @@ export type ChangeLinkCreated = DomainEvent<
   'checkout_link.change_created.v1',
   CheckoutLinkCreated['data'] & { readonly change: LinkedChange }
 >;
+/** What every attempt on a link says of itself. */
+export interface Attempted {
+  readonly attempt: number;
+  readonly paymentMethod: string;
+  /** The same in every attempt: a link gives one subscription at most. */
+  readonly subscriptionId: string;
+  /** Null when a trial starts without a charge. */
+  readonly paymentId: string | null;
+  readonly attemptedAt: Instant;
+  /** The same moment on the wall clock: pauses and the wait for an answer keep to it. */
+  readonly wallAttemptedAt: Instant;
+}
 /** The player pays: from here on the attempt is carried to its end, also by a process that restarts. */
 export type CheckoutAttempted = DomainEvent<
   'checkout_link.attempted.v1',
-  {
-    readonly attempt: number;
-    readonly paymentMethod: string;
-    /** The same in every attempt: a link gives one subscription at most. */
-    readonly subscriptionId: string;
-    /** Null when a trial starts without a charge. */
-    readonly paymentId: string | null;
-    readonly attemptedAt: Instant;
-    /** The same moment on the wall clock: pauses and the wait for an answer keep to it. */
-    readonly wallAttemptedAt: Instant;
+  Attempted & {
+    /** What the player has agreed to pay, with the tax of that moment; null when a trial starts without a charge. */
+    readonly charge: TaxedCharge | null;
   }
 >;
 /** The player agrees to a change: from here on it is carried to its end. */
 export type ChangeAttempted = DomainEvent<
   'checkout_link.change_attempted.v1',
-  CheckoutAttempted['data'] & {
+  Attempted & {
     readonly paymentId: string;
     /** What the player was shown that it costs; never is more charged. */
     readonly shown: Money;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { given } from '../decider/spec-support/given.js';
 import { deriveCheckoutPaymentId, deriveSubscriptionId } from '../ids/index.js';
+import { noTaxRates } from '../pricing/index.js';
 import {
   CHECKOUT_LINK_LIFETIME_MS,
   type CheckoutLinkCommand,
@@ -44,8 +45,7 @@ const created: CheckoutLinkCreated = {
 const attempt = {
   kind: 'AttemptCheckout',
   paymentMethod: 'pm_ok',
-  planIsAvailable: true,
-  playerIsErased: false,
+  ...{ planIsAvailable: true, playerIsErased: false, taxRates: noTaxRates },
   now: T1,
   wallNow: T1,
 } as const;
@@ -60,8 +60,8 @@ const attempted = (
     paymentMethod: 'pm_ok',
     subscriptionId: SUB_1,
     paymentId,
-    attemptedAt: T1,
-    wallAttemptedAt,
+    charge: paymentId === null ? null : { amount: offer.price, tax: null },
+    ...{ attemptedAt: T1, wallAttemptedAt },
   },
 });
 const declineCommand = { kind: 'DeclineCheckout', paymentId: PAY_1, decline, now: T1 } as const;

@@ -1,6 +1,6 @@
 import { unknownEvent } from '../decider/index.js';
 import type {
-  CheckoutAttempted,
+  Attempted,
   CheckoutChallenged,
   CheckoutDeclined,
   CheckoutLinkCreated,
@@ -9,7 +9,7 @@ import type {
 } from './checkout-link.events.js';
 
 /** One attempt to pay, with what its bank wanted to have confirmed, and its decline if there was one. */
-export interface CheckoutAttempt extends Readonly<CheckoutAttempted['data']> {
+export interface CheckoutAttempt extends Attempted {
   readonly challenge: CheckoutChallenged['data'] | null;
   readonly decline: CheckoutDeclined['data'] | null;
 }

@@ -30,6 +30,7 @@ export {
   pauseLeftMs,
   attemptEndsAt,
 } from './checkout-link.limits.js';
+export { type OfferQuote, quoteOffer } from './checkout-link.quote.js';
 export {
   type CheckoutAttempt,
   type CheckoutLink,

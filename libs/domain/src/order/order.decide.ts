@@ -74,6 +74,8 @@ export interface OrderRejection extends AnyRejection {
     | 'order/payment_pending';
   /** How long a paused link has to be left alone. */
   readonly retryAfterMs?: number;
+  /** What is due now, where that is more than was shown. */
+  readonly amount?: Money;
 }
 
 type OrderDecision = Decision<OrderEvent, OrderRejection>;
@@ -133,7 +135,8 @@ function attempt(command: AttemptOrder, state: CreatedOrder): OrderDecision {
   if (refusal !== undefined) return { accepted: false, rejection: refusal };
   // Less is charged as it is; more, the player has not agreed to.
   if (shown !== null && isGreater(quote.amount, shown)) {
-    return reject('checkout_link/amount_changed');
+    const { amount } = quote;
+    return { accepted: false, rejection: { code: 'checkout_link/amount_changed', amount } };
   }
   const attempt = state.attempts.length + 1;
   const attemptedAt = command.now;

@@ -134,7 +134,9 @@ describe('an order', () => {
     const open = given(orderDecider, created());
     expect(open.when({ ...attempt(T1), playerIsErased: true })).toBe('checkout_link/player_erased');
     const shown = { amountMinor: '998', currency: 'USD' };
-    expect(open.when({ ...attempt(T1), shown })).toBe('checkout_link/amount_changed');
+    const amount = { amountMinor: '999', currency: 'USD' };
+    const rejection = { code: 'checkout_link/amount_changed', amount };
+    expect(orderDecider.decide({ ...attempt(T1), shown }, open.state)).toMatchObject({ rejection });
     const more = { amountMinor: '1000', currency: 'USD' };
     expect(types(open.when({ ...attempt(T1), shown: more }))).toContain('order.attempted.v1');
   });

@@ -20,7 +20,6 @@ import {
   startsSubscription,
 } from '../payment/index.js';
 import { withoutReference } from '../personal-data/index.js';
-import { taxedCharge } from '../pricing/index.js';
 import type { SubscriptionTerms } from '../subscription/index.js';
 import { chargeStep } from './charge-step.js';
 import { returnLate } from './refund.process.js';
@@ -34,16 +33,15 @@ export function isInitial({ purpose }: RequestedPayment): boolean {
 
 /**
  * From the player's click to the subscription (rules/lifecycle 1): attempted, charged, paid, then
- * created, then the link is used up. A trial starts without a charge. Tax follows the link's region
- * (rules/payments 8).
+ * created, then the link is used up. A trial starts without a charge. Charged is what the click has agreed to
+ * (rules/payments 11).
  */
 export function chargeOnCheckoutAttempt({
   data,
   state: link,
-  taxRates,
-}: ProcessInput<CheckoutAttempted, CreatedCheckoutLink, 'taxRates'>): ProcessStep[] {
-  const { paymentId, attemptedAt, subscriptionId } = data;
-  if (paymentId === null) {
+}: ProcessInput<CheckoutAttempted, CreatedCheckoutLink>): ProcessStep[] {
+  const { paymentId, attemptedAt, subscriptionId, charge: agreed } = data;
+  if (paymentId === null || agreed === null) {
     return startSubscription(link, { subscriptionId, initialPayment: null, now: attemptedAt });
   }
   const { price, period } = link.offer;
@@ -59,7 +57,7 @@ export function chargeOnCheckoutAttempt({
       period: { number: 1, ...interval },
       attempt: data.attempt,
     } as const,
-    lines: periodLines(taxedCharge(price, link.regionCode, taxRates, attemptedAt), interval, {
+    lines: periodLines(agreed, interval, {
       planId: link.offer.planId,
       price,
       lockedAt: attemptedAt,

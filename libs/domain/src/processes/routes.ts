@@ -52,7 +52,6 @@ export const PROCESS_ROUTES: readonly ProcessRoute[] = [
     on: 'checkout_link.attempted.v1',
     process: 'charge_on_checkout_attempt',
     stream: checkoutLinkAggregate,
-    needs: ['taxRates'],
     decide: chargeOnCheckoutAttempt,
   }),
   defineRoute({

@@ -107,6 +107,12 @@ describe('a rejection', () => {
     }
   });
 
+  it('says what is due now where that is more than was shown', () => {
+    const amount = { amountMinor: '1240', currency: 'USD' };
+    const { metadata } = rejected({ code: 'checkout_link/amount_changed', amount });
+    expect(metadata).toEqual({ amountCents: '1240', currency: 'USD' });
+  });
+
   it('says how long to wait where that is known', () => {
     const rejection = { code: 'checkout_link/paused', retryAfterMs: 2_000 } as const;
     expect(rejected(rejection).retryAfterMs).toBe(2_000);

@@ -1,4 +1,3 @@
-import type { AnyRejection } from '#domain/decider';
 import {
   ApiError,
   type FieldViolation,
@@ -7,6 +6,7 @@ import {
 } from '../http/api-error.js';
 import { dottedFields } from './dotted-fields.js';
 import type { RejectionCode } from './rejection-code.js';
+import { describeRejection, type RejectionDetails } from './rejection-metadata.js';
 
 interface Row {
   readonly status: StatusName;
@@ -255,7 +255,7 @@ const ROWS: Readonly<Record<RejectionCode, Row>> = {
 
 /** The error that a caller gets for a rejection; `what` names the object where the code cannot. */
 export function rejected(
-  rejection: AnyRejection & {
+  rejection: RejectionDetails & {
     readonly code: RejectionCode;
     readonly violations?: readonly FieldViolation[];
     readonly retryAfterMs?: number;
@@ -272,8 +272,7 @@ export function rejected(
     message,
     fieldViolations,
     ...named,
-    ...(rejection.detail !== undefined &&
-      status !== 'NOT_FOUND' && { metadata: { detail: rejection.detail } }),
+    ...(status !== 'NOT_FOUND' && { metadata: describeRejection(rejection) }),
     ...(http !== undefined && { http }),
     ...(retryAfterMs !== undefined && { retryAfterMs }),
   });

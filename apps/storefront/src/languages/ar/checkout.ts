@@ -29,6 +29,7 @@ export const checkout: Messages<typeof CHECKOUT_TEXTS> = {
     afterTrial: 'بعد التجربة',
     tax: 'الضريبة',
     taxIncluded: 'الضريبة المشمولة',
+    taxOfDueDate: 'تُحتسب الضريبة بالمعدل الساري في يوم استحقاق كل دفعة.',
     terms:
       'يتجدد الاشتراك مقابل {price}{tax, select, added { بالإضافة إلى الضريبة} other {}} {every} حتى ' +
       'تلغيه. يمكنك الإلغاء في أي وقت ويبقى لك الوصول حتى نهاية الفترة المدفوعة.',

@@ -27,6 +27,7 @@ export const checkout: Messages<typeof CHECKOUT_TEXTS> = {
     afterTrial: 'Nach der Testphase',
     tax: 'Steuer',
     taxIncluded: 'Enthaltene Steuer',
+    taxOfDueDate: 'Es gilt der Steuersatz des Tages, an dem eine Zahlung fällig ist.',
     terms:
       'Das Abo verlängert sich für {price}{tax, select, added { zuzüglich Steuer} other {}} {every}, bis du es kündigst. Du kannst jederzeit ' +
       'kündigen und behältst den Zugang bis zum Ende des bezahlten Zeitraums.',

@@ -27,6 +27,7 @@ export const checkout: Messages<typeof CHECKOUT_TEXTS> = {
     afterTrial: 'After the trial',
     tax: 'Tax',
     taxIncluded: 'Tax included',
+    taxOfDueDate: 'Tax is charged at the rate of the day when each payment is due.',
     terms:
       'The subscription renews at {price}{tax, select, added { plus tax} other {}} {every} until you cancel it. You can cancel at any ' +
       'time and keep access until the end of the paid period.',

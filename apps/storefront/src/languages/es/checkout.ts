@@ -27,6 +27,7 @@ export const checkout: Messages<typeof CHECKOUT_TEXTS> = {
     afterTrial: 'Después de la prueba',
     tax: 'Impuestos',
     taxIncluded: 'Impuestos incluidos',
+    taxOfDueDate: 'Se aplica el tipo impositivo vigente el día en que vence cada pago.',
     terms:
       'La suscripción se renueva por {price}{tax, select, added { más impuestos} other {}} {every} hasta que la canceles. Puedes cancelarla ' +
       'en cualquier momento y conservas el acceso hasta el final del periodo pagado.',

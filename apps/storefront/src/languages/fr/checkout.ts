@@ -26,6 +26,7 @@ export const checkout: Messages<typeof CHECKOUT_TEXTS> = {
     afterTrial: 'Après l’essai',
     tax: 'Taxe',
     taxIncluded: 'Taxe incluse',
+    taxOfDueDate: 'Le taux de taxe appliqué est celui du jour où chaque paiement est dû.',
     terms:
       'L’abonnement se renouvelle au prix de {price}{tax, select, added { hors taxes} other {}} {every} jusqu’à sa résiliation. Vous ' +
       'pouvez le résilier à tout moment et gardez l’accès jusqu’à la fin de la période payée.',

@@ -24,6 +24,7 @@ export const checkout: Messages<typeof CHECKOUT_TEXTS> = {
     afterTrial: '無料体験終了後',
     tax: '税',
     taxIncluded: '内税',
+    taxOfDueDate: '税額には、各お支払い期日の税率が適用されます。',
     terms:
       '解約されるまで、{every}{price}{tax, select, added {（税別）} other {}}で自動更新されます。解約はいつでも可能で、' +
       'お支払い済みの期間の終わりまでご利用いただけます。',

@@ -25,6 +25,7 @@ export const checkout: Messages<typeof CHECKOUT_TEXTS> = {
     afterTrial: '무료 체험 종료 후',
     tax: '세금',
     taxIncluded: '세금 포함',
+    taxOfDueDate: '세금은 각 결제 예정일의 세율로 부과됩니다.',
     terms:
       '구독은 해지할 때까지 {every} {price}{tax, select, added {(세금 별도)} other {}}(으)로 자동 ' +
       '갱신됩니다. 언제든지 해지할 수 있으며, 결제한 기간이 끝날 때까지 이용할 수 있습니다.',

@@ -27,6 +27,7 @@ export const checkout: Messages<typeof CHECKOUT_TEXTS> = {
     afterTrial: 'Depois do teste',
     tax: 'Imposto',
     taxIncluded: 'Imposto incluído',
+    taxOfDueDate: 'O imposto é cobrado pela alíquota do dia em que cada pagamento vence.',
     terms:
       'A assinatura é renovada por {price}{tax, select, added { mais impostos} other {}} {every} até ' +
       'você cancelar. Você pode cancelar a qualquer momento e mantém o acesso até o fim do período pago.',

@@ -25,6 +25,7 @@ export const checkout: Messages<typeof CHECKOUT_TEXTS> = {
     afterTrial: 'Denemeden sonra',
     tax: 'Vergi',
     taxIncluded: 'Dahil olan vergi',
+    taxOfDueDate: 'Vergi, her ödemenin vadesinin geldiği günün oranıyla alınır.',
     terms:
       'Abonelik, sen iptal edene kadar {every} {price}{tax, select, added { artı vergi} other {}} ' +
       'karşılığında yenilenir. İstediğin zaman iptal edebilir ve ödenmiş dönemin sonuna kadar ' +

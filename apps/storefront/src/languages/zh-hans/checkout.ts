@@ -25,6 +25,7 @@ export const checkout: Messages<typeof CHECKOUT_TEXTS> = {
     afterTrial: '试用结束后',
     tax: '税费',
     taxIncluded: '已含税费',
+    taxOfDueDate: '税费按每次付款到期日的税率收取。',
     terms:
       '订阅将以{every} {price}{tax, select, added {（另加税费）} other {}}自动续订，直到你取消为止。' +
       '你可以随时取消，并可使用至已付费周期结束。',

@@ -1,4 +1,5 @@
-import type { CreatedCheckoutLink, Offer } from '#domain/checkout-link';
+import { type CreatedCheckoutLink, type Offer, quoteOffer } from '#domain/checkout-link';
+import { noTaxRates } from '#domain/pricing';
 import { choosePageLocale } from '../../languages/page-locale.js';
 import type { CheckoutPageProps } from '../checkout-page.js';
 import { renderCheckoutPage } from '../render-page.js';
@@ -14,7 +15,6 @@ export const offer: Offer = {
   period: { value: 1, unit: 'month' },
   trial: null,
 };
-export const UNTAXED = { amount: offer.price, tax: null };
 const link: CreatedCheckoutLink = {
   status: 'open',
   linkId: 'cl_1',
@@ -56,8 +56,10 @@ export function renderLink(
   changes: LinkChanges = {},
   more: Partial<CheckoutPageProps> = {},
 ): string {
+  const changed = { ...link, ...changes };
+  const quote = quoteOffer(changed, noTaxRates, BEFORE);
   return renderCheckoutPage({
-    ...{ locale: inEnglish, link: { ...link, ...changes }, charge: UNTAXED, brand: BRAND },
+    ...{ locale: inEnglish, link: changed, quote, brand: BRAND },
     ...{ wallNow: BEFORE, attemptKey: 'form-1', ...more },
   }).html;
 }

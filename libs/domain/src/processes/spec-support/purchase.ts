@@ -34,6 +34,7 @@ export const attempted = {
   paymentMethod: 'pm_ok',
   subscriptionId: 'sub_1',
   paymentId: 'pay_2',
+  charge: { amount: price, tax: null },
   attemptedAt: T0,
   wallAttemptedAt: T0,
 };
