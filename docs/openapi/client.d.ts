@@ -2030,7 +2030,7 @@ export interface components {
             regionCode?: string;
             /**
              * @description Where the page leads back to the game, https: `checkout=completed` or `canceled` and `id`, the
-             *     link's, are added to its query.
+             *     link's, are added behind its query, which has neither of them.
              * @example https://game.example/shop
              */
             returnUrl?: string;

@@ -7,7 +7,7 @@ import { checkoutLink, createPlan } from '../support/scenario.js';
 import type { Demo } from '../support/standalone.js';
 
 const LINKS = '/sdk/subscriptions/checkout-links';
-const GAME = 'https://game.example/shop?tab=passes';
+const GAME = 'https://game.example/shop?tab=a%20b&flag';
 
 const ledger = useLedger();
 const browser = useBrowser();
@@ -134,6 +134,7 @@ describe('the way back to the game', () => {
       'http://game.example/',
       'javascript:alert(1)',
       'https://a:b@game.example/',
+      'https://game.example/?id=7',
     ]) {
       const refused = await ask(odd);
       expect([odd, refused.status, badFields(refused)]).toEqual([odd, 400, ['returnUrl']]);

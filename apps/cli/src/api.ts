@@ -36,7 +36,8 @@ export class Api {
   async send(path: string, request: ApiRequest = {}): Promise<ApiAnswer> {
     const { baseUrl, appId, token } = this.connection;
     const place = path.startsWith('/') ? path : `/apps/${encodeURIComponent(appId)}/${path}`;
-    const url = new URL(`/manage${place}`, baseUrl);
+    // Behind a proxy, the API may be in a folder of its host.
+    const url = new URL(`${baseUrl.replace(/\/+$/, '')}/manage${place}`);
     const { method = 'GET', contentType, body } = request;
     const init: RequestInit = {
       method,

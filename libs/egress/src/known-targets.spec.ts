@@ -19,3 +19,10 @@ it('a URL leads to an origin and a path, with what is searched for there', () =>
     expect(readPlace('https://example.com:8443/hook?a=b#c')).toEqual(place);
   }
 });
+
+it.each(['a%20b', 'a+b', 'flag', 'flag=', 'x=%2f', 'a=1&&a=2', 'n=1;2', 'id=7&checkout=1'])(
+  'a query is asked for as it was written: ?%s',
+  (query) => {
+    expect(readPlace(`https://example.com/a%20b?${query}`).path).toBe(`/a%20b?${query}`);
+  },
+);

@@ -24,7 +24,8 @@ export type TargetRefusal =
 export function checkTarget(url: string, rules: TargetRules): TargetCheck {
   // WHATWG drops these where it meets them: what was checked would not be what is written down.
   if (/[\s\p{Cc}]/u.test(url)) return refused('it contains white space or control characters');
-  if (!URL.canParse(url)) return refused('it is not a URL');
+  // A browser takes `https:host` on a page of the same scheme for a path of that page's own host.
+  if (!/^[a-z]+:\/\//i.test(url) || !URL.canParse(url)) return refused('it is not a URL');
   const parsed = new URL(url);
   const { protocol, username, password, hostname } = parsed;
   const isPlain = rules.allowInsecure && protocol === 'http:';

@@ -67,6 +67,17 @@ describe('readConfig', () => {
     expect(read).not.toThrow(/c2hvcnQ/);
   });
 
+  it.each(['https://pay.example/?a=1', 'https://pay.example/shop#top', 'https://pay.example?'])(
+    'refuses an address that links cannot begin with: %s',
+    (address) => {
+      const { baseUrl, storefrontUrl } = variables;
+      const env = { BASE_URL: address, STOREFRONT_URL: address };
+      const read = () => readConfig(env, { baseUrl, storefrontUrl });
+      expect(read).toThrow(/BASE_URL must be an http or https address without query and fragment/);
+      expect(read).toThrow(/STOREFRONT_URL must be an http or https address without query/);
+    },
+  );
+
   it('takes the name of a header as Node.js gives it, where a proxy is trusted', () => {
     const { countryHeader } = variables;
     const read = (env: NodeJS.ProcessEnv) => readConfig(env, { countryHeader }).countryHeader;

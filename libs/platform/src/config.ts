@@ -170,9 +170,10 @@ function instanceName(text: string): string {
   throw new Error('must be up to 63 letters, digits, dots, dashes and underscores');
 }
 
+/** Links in answers begin with it: a path behind a query or a fragment would be none. */
 function httpUrl(text: string): string {
-  if (!/^https?:\/\/[^/]/.test(text) || !URL.canParse(text)) {
-    throw new Error('must be an http or https address');
+  if (!/^https?:\/\/[^/?#][^?#]*$/.test(text) || !URL.canParse(text)) {
+    throw new Error('must be an http or https address without query and fragment');
   }
   return text.replace(/\/+$/, '');
 }

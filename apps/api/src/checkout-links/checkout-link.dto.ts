@@ -57,7 +57,7 @@ export class CreateCheckoutLinkBody {
 
   /**
    * Where the page leads back to the game, https: `checkout=completed` or `canceled` and `id`, the
-   * link's, are added to its query.
+   * link's, are added behind its query, which has neither of them.
    * @example "https://game.example/shop"
    */
   @Omittable()

@@ -25,7 +25,25 @@ describe('the address that leads back to the game', () => {
     expect(refusal(url, 'production')).toBeDefined();
   });
 
+  it.each(['id', 'checkout', '%69d', 'flag&id', 'a=1&checkout=maybe'])(
+    'is refused where its query has a parameter that the page adds: ?%s',
+    (query) => {
+      expect(refusal(`https://game.example/?${query}`, 'test')).toBe(
+        'its query has checkout or id, which the page adds',
+      );
+    },
+  );
+
+  it.each(['?ID=7', '?id%5B%5D=7', '?ids=7&checkouts=1', '#id=7', '#/shop?id=7'])(
+    'may have what is not such a parameter: %s',
+    (rest) => {
+      expect(refusal(`https://game.example/${rest}`, 'production')).toBeUndefined();
+    },
+  );
+
   it.each([
+    'https:game.example/shop',
+    'https:/game.example/shop',
     'http://game.example/',
     'javascript:alert(1)',
     'game.example',

@@ -195,9 +195,9 @@ describe('the checkout page', () => {
 });
 
 describe('the way back to the game', () => {
-  const returnUrl = 'https://game.example/shop?tab=passes&id=mine#gold';
+  const returnUrl = 'https://game.example/shop?tab=passes&player=a%20b#gold';
   const leads = (outcome: string) =>
-    `href="https://game.example/shop?tab=passes&amp;id=cl_1&amp;checkout=${outcome}#gold"`;
+    `href="https://game.example/shop?tab=passes&amp;player=a%20b&amp;checkout=${outcome}&amp;id=cl_1#gold"`;
 
   it.each(['open', 'completed'] as const)('of a link that is %s tells the outcome', (status) => {
     const outcome = status === 'completed' ? 'completed' : 'canceled';
