@@ -110,6 +110,22 @@ export const STORE_COPY_MUTANTS: readonly Mutant[] = [
     specs: ['test/integration/store-copy/interrupted-switch.int.spec.ts'],
   },
   {
+    name: 'a copy ends where the target takes less at once than half a megabyte',
+    harm: 'A ledger cannot be moved to a store with lower limits, though each event would be taken.',
+    file: `${COPY}/stream-writer.ts`,
+    guard: 'if (only !== undefined && others.length === 0) throw',
+    without: 'if (only !== undefined) throw',
+    specs: [`${COPY}/large-events.spec.ts`],
+  },
+  {
+    name: 'the ledger appends as much at once as its store takes',
+    harm: 'What a store with larger limits took can be moved to no other.',
+    file: 'libs/event-store/src/append-connection.ts',
+    guard: 'if (isCopy || bytes <= LEDGER_APPEND_BYTES) return;',
+    without: 'if (isCopy || bytes > 0) return;',
+    specs: ['libs/event-store/src/append-connection.spec.ts'],
+  },
+  {
     name: 'two copies write into one target',
     harm: 'Each writes how far the other one is, and events are left out.',
     file: `${COPY}/copy-log.ts`,

@@ -5,8 +5,8 @@ import type { VerbatimForm } from './verbatim/verbatim-event.js';
 
 /**
  * One append as the bytes of a `BatchAppendReq` (event_store.client.streams, shared; decision 0005), which a
- * spec reads back with the generated classes. All of its events are in one message, final. The store refuses
- * appends of over 1 MiB, so there is nothing to split.
+ * spec reads back with the generated classes. All of its events are in one message, final: the ledger's
+ * have 1 MiB at most, and a copy's half of that or one event, so there is nothing to split.
  *
  * @param deadlineMs from now, after which the store is to give up by itself.
  */

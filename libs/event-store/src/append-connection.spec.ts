@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { AppendConnection } from './append-connection.js';
+import { TooLargeToAppend } from './too-large-to-append.js';
 import type { AppendReply } from './append-reply.js';
 import type { TwoWayCall } from './incoming-answers.js';
 
@@ -53,6 +54,15 @@ beforeEach(() => {
 });
 
 const append = () => connection.append('player-1', 'no_stream', []);
+const storedForm = (bytes: number) => ({
+  id: '6f1d8c0e-5a3b-4b7e-9c42-d0a8e4f7b615',
+  type: 'counter.added.v1',
+  data: { text: 'x'.repeat(bytes) },
+  metadata: {
+    ...{ $correlationId: 'c', actor: 'app', appId: 'app_1' },
+    occurredAt: '2026-01-31T10:00:00.000Z',
+  } as const,
+});
 
 describe('appends on one call', () => {
   it('are answered by their numbers, in whatever order', async () => {
@@ -62,6 +72,41 @@ describe('appends on one call', () => {
     expect(await second).toEqual({ revision: 20, position: POSITION });
     expect(call.sent).toHaveLength(2);
   });
+
+  // A store may take more: KurrentDB 26.1 takes 256 MB.
+  it('of the ledger hold a megabyte at most, whatever the store takes', async () => {
+    const half = storedForm(512 * 1_024);
+    const refused = connection.append('player-1', 0, [half, half]);
+    await expect(refused).rejects.toBeInstanceOf(TooLargeToAppend);
+    await expect(refused).rejects.toThrow(
+      /^appending to player-1: 1\d{6} bytes at once, and the ledger appends 1048576 at most$/,
+    );
+    expect(call.sent).toHaveLength(0);
+    const taken = connection.append('player-1', 0, [half]);
+    call.answer({ number: 2 });
+    await taken;
+  });
+
+  it('of events byte for byte are as large as the store takes them', async () => {
+    const { id, type } = storedForm(0);
+    const bytes = { data: Buffer.alloc(2 ** 21), metadata: Buffer.from('{}') };
+    const taken = connection.append('player-1', 0, [
+      { id, type, contentType: 'application/octet-stream', ...bytes },
+    ]);
+    call.answer({ number: 1 });
+    await taken;
+    expect(call.sent).toHaveLength(1);
+  });
+
+  it.each(['MaximumAppendSizeExceeded', 'MaximumAppendEventSizeExceeded'])(
+    'are too large where the store says %s',
+    async (name) => {
+      const kind = `event_store.client.${name}`;
+      const refused = append();
+      call.answer({ number: 1, refusal: { code: 3, message: name, kind, details: Buffer.of() } });
+      await expect(refused).rejects.toBeInstanceOf(TooLargeToAppend);
+    },
+  );
 
   it('know nothing of an answer that is none of theirs', async () => {
     const first = append();

@@ -2,9 +2,11 @@ import { Fault } from '#platform';
 import { appendBytes } from './append-bytes.js';
 import { isOfNodeNotReady, toAppendResult } from './append-outcome.js';
 import { type AppendReply, correlationId } from './append-reply.js';
+import { TooLargeToAppend } from './too-large-to-append.js';
 import { toFault } from './errors.js';
 import type { AppendResult, ExpectedRevision } from './event-store.js';
 import type { TwoWayCall } from './incoming-answers.js';
+import { LEDGER_APPEND_BYTES } from './limits.js';
 import type { StoredForm } from './stored-form.js';
 import type { VerbatimForm } from './verbatim/verbatim-event.js';
 
@@ -52,6 +54,7 @@ export class AppendConnection {
       const id = correlationId(number);
       // What cannot be written as JSON throws here, before anything is pending.
       const request = appendBytes(id, streamName, expected, events, this.#attemptMs);
+      requireLedgerSize(streamName, events, request.length);
       const timer = setTimeout(() => this.#giveUp(number), this.#attemptMs);
       const dueAt = performance.now() + this.#attemptMs;
       this.#pending.push({ number, streamName, resolve, reject, timer, dueAt });
@@ -113,6 +116,18 @@ export class AppendConnection {
     clearTimeout(pending?.timer);
     return pending;
   }
+}
+
+/** Events of a copy come from another store, and are as large as that one took them. */
+function requireLedgerSize(
+  streamName: string,
+  events: readonly (StoredForm | VerbatimForm)[],
+  bytes: number,
+): void {
+  const isCopy = events.some((event) => 'contentType' in event);
+  if (isCopy || bytes <= LEDGER_APPEND_BYTES) return;
+  const limit = `the ledger appends ${LEDGER_APPEND_BYTES} at most`;
+  throw new TooLargeToAppend(`appending to ${streamName}: ${bytes} bytes at once, and ${limit}`);
 }
 
 function asError(error: unknown, streamName: string): Error {

@@ -1,3 +1,4 @@
+export { TooLargeToAppend } from './too-large-to-append.js';
 export { type CatchUpOptions, runCatchUp } from './catch-up.js';
 export { type CommandExecutor, createCommandExecutor, type Loaded } from './command-executor.js';
 export type { CommandOptions } from './command-execution.js';
@@ -18,6 +19,7 @@ export { foldEvents, unfolded } from './fold.js';
 export { limitStream } from './limit-stream.js';
 export type { Lifetimes } from './lifetimes.js';
 export { requireSameLedger, watchLedger } from './ledger-watch.js';
+export { LEDGER_LOOK_MS } from './limits.js';
 export { LedgerMovedAway } from './ledger-moved-away.js';
 export type { LedgerStore } from './ledger-store.js';
 export type { Scavenge } from './scavenges.js';

@@ -7,6 +7,11 @@ export interface AppendLimits {
   readonly retryForMs: number;
 }
 export const APPEND_LIMITS: AppendLimits = { attemptMs: 4_000, retryForMs: 8_000 };
+/**
+ * What the ledger appends at once: as much as EventStoreDB takes unless it is set otherwise. KurrentDB 26.1 takes 256
+ * times as much, and what it took could be moved to no other store.
+ */
+export const LEDGER_APPEND_BYTES = 1_048_576;
 export const APPEND_RETRY_BASE_MS = 50;
 /** The last wait of a failover is silence; appends in flight share their next connection. */
 export const APPEND_RETRY_CAP_MS = 250;

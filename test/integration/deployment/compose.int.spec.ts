@@ -14,16 +14,19 @@ const PROFILES = ['single', 'cluster'] as const;
 const MASTER_KEY = Buffer.alloc(32, 7).toString('base64');
 const KNOWN_NAMES = new Set(Object.values(variables).map(({ name }) => name));
 
-/** Those of `ClusterVNodeOptions.cs` at v24.10.4 that one may think of here; another image needs another look. */
+/** Those of `ClusterVNodeOptions.cs` at v26.1.0 that one may think of here; another image needs another look. */
 const STORE_OPTIONS = {
-  image: 'eventstore/eventstore:24.10',
+  image: 'docker.kurrent.io/kurrent-latest/kurrentdb:26.1.0',
   names: [
     ...['INSECURE', 'RUN_PROJECTIONS', 'TELEMETRY_OPTOUT', 'CLUSTER_SIZE', 'DISCOVER_VIA_DNS'],
     ...['GOSSIP_SEED', 'GOSSIP_TIMEOUT_MS', 'GOSSIP_INTERVAL_MS', 'LEADER_ELECTION_TIMEOUT_MS'],
     ...['REPLICATION_HEARTBEAT_INTERVAL', 'REPLICATION_HEARTBEAT_TIMEOUT'],
     ...['ADVERTISE_HOST_TO_CLIENT_AS', 'ADVERTISE_NODE_PORT_TO_CLIENT_AS'],
-  ].map((name) => `EVENTSTORE_${name}`),
+    // Of a plugin that comes with it.
+    'SECONDARY_INDEXING__ENABLED',
+  ].map((name) => `KURRENTDB_${name}`),
 };
+const isStore = ({ image }: { readonly image: string }) => image === STORE_OPTIONS.image;
 
 const startedBy = (profile: string) =>
   Object.entries(services)
@@ -34,7 +37,7 @@ const ours = Object.entries(services).filter(([, { image }]) => image === 'suble
 describe('docker-compose.yml', () => {
   it('starts one node with one profile, three with the other, and nothing with none', () => {
     const stores = PROFILES.map((profile) =>
-      startedBy(profile).filter((name) => services[name]?.image.startsWith('eventstore/')),
+      startedBy(profile).filter((name) => isStore(services[name] ?? { image: '' })),
     );
     expect(stores).toEqual([['eventstore'], ['node1', 'node2', 'node3']]);
     expect(Object.values(services).filter(({ profiles }) => profiles === undefined)).toEqual([]);
@@ -58,18 +61,18 @@ describe('docker-compose.yml', () => {
     },
   );
 
-  it('gives the nodes of EventStoreDB options that their version has, since they do not start with others', () => {
-    const nodes = Object.values(services).filter(({ image }) => image.startsWith('eventstore/'));
+  it('gives the nodes of KurrentDB options that their version has, since they do not start with others', () => {
+    const nodes = Object.values(services).filter(isStore);
     expect(nodes).toHaveLength(4);
-    for (const { image, environment = {} } of nodes) {
-      expect(image).toBe(STORE_OPTIONS.image);
+    for (const { environment = {}, volumes = [] } of nodes) {
+      expect(volumes).toEqual([expect.stringMatching(/:\/var\/lib\/kurrentdb$/)]);
       expect(STORE_OPTIONS.names).toEqual(expect.arrayContaining(Object.keys(environment)));
     }
   });
 
   it('lets three nodes elect another leader within seconds of its freezing', () => {
     for (const node of ['node1', 'node2', 'node3']) {
-      expect(services[node]?.environment).toMatchObject({ EVENTSTORE_GOSSIP_TIMEOUT_MS: '1000' });
+      expect(services[node]?.environment).toMatchObject({ KURRENTDB_GOSSIP_TIMEOUT_MS: '1000' });
     }
   });
 

@@ -18,6 +18,7 @@ export interface ComposeService {
   readonly profiles?: readonly string[];
   readonly image: string;
   readonly command?: readonly string[] | string;
+  readonly volumes?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
   readonly healthcheck?: { readonly test?: readonly string[]; readonly disable?: boolean };
   readonly depends_on?: Readonly<

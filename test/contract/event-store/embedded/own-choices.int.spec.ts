@@ -1,11 +1,12 @@
 /** Where nodes differ, what this server does; the suite above accepts more. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { ErrorType, streamNameFilter } from '@eventstore/db-client';
+import { binaryEvent, ErrorType, streamNameFilter } from '@eventstore/db-client';
 import { status } from '@grpc/grpc-js';
 import { eventually } from '../../../support/eventually.js';
 import { BatchCall } from '../batch-call.js';
 import {
+  olderCall,
   rawRead,
   readOptions,
   startSubject,
@@ -38,6 +39,39 @@ it('a filter that matches nothing reports, just before it is live, how far it ca
   expect(log.lines.slice(-2)).toEqual(['checkpoint', 'caught up']);
   expect(log.checkpoints.at(-1)! >= end.commit).toBe(true);
   await log.subscription.unsubscribe();
+});
+
+it('a filter that matches nothing reports first behind where it starts', async () => {
+  const from = await appendTo(subject.client, uniqueStream(), 1);
+  await appendTo(subject.client, uniqueStream(), 100);
+  const log = followAll(
+    subject.client,
+    (self) =>
+      streamNameFilter({
+        prefixes: [uniqueStream()],
+        maxSearchWindow: 10,
+        checkpointReached: async (_, position) => self().noteCheckpoint(position),
+      }),
+    from,
+  );
+  await log.has('caught up');
+  expect(log.checkpoints[0]! > from.commit).toBe(true);
+  await log.subscription.unsubscribe();
+});
+
+it('an append of over 1 MiB is refused with that limit, by each call', async () => {
+  const { client } = subject;
+  const stream = uniqueStream();
+  const data = new Uint8Array(600 * 1024);
+  const large = () => [1, 2].map(() => binaryEvent({ type: 'large', data }));
+  for (const options of [{}, olderCall(subject)]) {
+    await expect(client.appendToStream(stream, large(), options)).rejects.toMatchObject({
+      type: ErrorType.MAXIMUM_APPEND_SIZE_EXCEEDED,
+      maxAppendSize: 1024 * 1024,
+    });
+  }
+  const read = client.readStream(stream)[Symbol.asyncIterator]();
+  await expect(read.next()).rejects.toMatchObject({ type: ErrorType.STREAM_NOT_FOUND });
 });
 
 it('a live filter tells once how far a burst went of which it wants nothing', async () => {

@@ -5,7 +5,7 @@ export const WINDOW_EVENTS = 1_000;
 export const WINDOW_BYTES = 4_194_304;
 /** So long an event waits for others to go with it. */
 export const WINDOW_MS = 20;
-/** One append: a store takes a megabyte unless it is set otherwise. */
+/** One append: a store takes a megabyte or more unless it is set otherwise; the source may have taken more at once. */
 export const APPEND_EVENTS = 200;
 export const APPEND_BYTES = 524_288;
 /** Buckets that are written at the same time: the store groups what is in flight. */

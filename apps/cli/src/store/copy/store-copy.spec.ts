@@ -1,9 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { FollowedItem, LedgerStore, VerbatimEvent } from '#event-store';
-import { RevisionConflict } from '#event-store';
 import { compareStores } from './compare-stores.js';
 import { Copier } from './copier.js';
 import { EVENTS_BEHIND_RECORD } from './limits.js';
+import { CopiedMemoryStore, toPosition } from './spec-support/copied-memory-store.js';
 import { StoreCopy } from './store-copy.js';
 
 const IDENTITY = {
@@ -11,105 +10,11 @@ const IDENTITY = {
   ...{ layoutId: 'store-1.0', before: null },
 };
 const signal = new AbortController().signal;
-const toPosition = (n: number) => String(n).padStart(20, '0');
-
-/** As much of a store as a copy needs, and a scavenge of one stream. */
-class MemoryStore {
-  log: VerbatimEvent[] = [];
-  /** Whether a run ends before it says how far it is. */
-  endsBeforeRecord = false;
-  end = 0;
-  constructor(readonly known?: unknown) {}
-
-  add(streamName: string, type = 'counter.added.v1', data: unknown = {}): VerbatimEvent {
-    const revision = this.#head(streamName) + 1;
-    const form = { id: `${streamName}@${revision}`, type, contentType: 'application/json' };
-    const bytes = { data: Buffer.from(JSON.stringify(data)), metadata: Buffer.from('{}') };
-    return this.#push(streamName, { ...form, ...bytes }, revision);
-  }
-
-  /** What was cut is gone for good. */
-  scavenge(streamName: string, before: number): void {
-    this.log = this.log.filter((each) => each.streamName !== streamName || each.revision >= before);
-  }
-
-  read(streamName: string): VerbatimEvent[] {
-    return this.log.filter((each) => each.streamName === streamName);
-  }
-
-  ids(streamName: string) {
-    return this.read(streamName).map(({ revision, id }) => `${revision} ${id}`);
-  }
-
-  /** A store in memory answers at once; the rest of a ledger's store is not asked. */
-  get ledger(): LedgerStore {
-    const { log, end } = this;
-    return {
-      namespaces: { find: async () => this.known },
-      headPosition: async () => toPosition(end),
-      verbatim: {
-        async *follow(after: string, regex: string): AsyncGenerator<FollowedItem> {
-          for (const event of log.filter(({ position }) => position > after)) {
-            if (new RegExp(regex).test(event.streamName)) yield { kind: 'event', event };
-          }
-          yield { kind: 'caught-up' };
-        },
-        readStream: async (name: string, read: Read) => this.#readStream(name, read),
-        append: async (name: string, expected: number | 'no_stream', events: VerbatimEvent[]) =>
-          this.#append(name, expected === 'no_stream' ? -1 : expected, events),
-        isTombstoned: async () => false,
-      },
-    } as unknown as LedgerStore;
-  }
-
-  #readStream(name: string, { fromRevision = 0, maxCount, backwards = false }: Read) {
-    const events = this.read(name).filter(({ revision }) => revision >= this.#hiddenBefore(name));
-    if (backwards) return events.reverse().slice(0, maxCount);
-    return events.filter(({ revision }) => revision >= fromRevision).slice(0, maxCount);
-  }
-
-  async #append(name: string, expected: number, events: readonly VerbatimEvent[]) {
-    // Another one that is sent after it would be there before.
-    if (name.startsWith('sl.subscription-00.')) await new Promise(setImmediate);
-    if (this.endsBeforeRecord && name.startsWith('subledger_copy-')) throw new Error('killed');
-    const there = this.read(name).filter(({ revision }) => revision > expected);
-    const isRepeated = events.every(({ id }, index) => there[index]?.id === id);
-    if (isRepeated) return { revision: expected + events.length, position: '' };
-    if (this.#head(name) !== expected) throw new RevisionConflict(name, this.#head(name), false);
-    const last = events
-      .map((event, index) => this.#push(name, event, expected + 1 + index))
-      .at(-1)!;
-    return { revision: last.revision, position: last.position };
-  }
-
-  #push(streamName: string, event: Form, revision: number): VerbatimEvent {
-    const position = toPosition((this.end += 1));
-    const pushed = { ...event, streamName, revision, position, createdAtMs: 0 };
-    this.log.push(pushed);
-    return pushed;
-  }
-
-  #hiddenBefore(streamName: string): number {
-    const { data = '{}' } = this.read(`$$${streamName}`).at(-1) ?? {};
-    return (JSON.parse(String(data)) as { readonly $tb?: number }).$tb ?? 0;
-  }
-
-  #head(streamName: string): number {
-    return this.read(streamName).at(-1)?.revision ?? -1;
-  }
-}
-type Form = Omit<VerbatimEvent, 'streamName' | 'revision' | 'position' | 'createdAtMs'>;
-interface Read {
-  readonly fromRevision?: number;
-  readonly maxCount: number;
-  readonly backwards?: boolean;
-}
-
-let source: MemoryStore;
-let target: MemoryStore;
+let source: CopiedMemoryStore;
+let target: CopiedMemoryStore;
 beforeEach(() => {
-  source = new MemoryStore();
-  target = new MemoryStore();
+  source = new CopiedMemoryStore();
+  target = new CopiedMemoryStore();
 });
 
 const observer = { begins: () => undefined, wrote: () => undefined };
@@ -149,7 +54,7 @@ describe('a stream whose first events are gone', () => {
 
   // At the source's revision, an event that is there already would fit right behind the target's last one.
   it('has no event twice where a run ended before it had said how far it was', async () => {
-    source = new MemoryStore();
+    source = new CopiedMemoryStore();
     for (let n = 0; n < 3; n += 1) source.add(CUT);
     source.scavenge(CUT, 1);
     await copy();
@@ -165,7 +70,7 @@ describe('a stream whose first events are gone', () => {
 
 describe('what metadata of streams hide', () => {
   const DELETED = 2 ** 63;
-  const hide = (store: MemoryStore, metadata: object) =>
+  const hide = (store: CopiedMemoryStore, metadata: object) =>
     store.add(`$$${CUT}`, '$metadata', { $maxCount: 9, ...metadata });
 
   // Of both, all events are in the log, and their metadata are the same but for the `$tb`.
@@ -198,9 +103,9 @@ describe('what metadata of streams hide', () => {
 describe('a copy', () => {
   it('leaves a target alone in which the namespace is open, or another ledger was begun', async () => {
     source.add('sl.counter-00.a');
-    target = new MemoryStore({ identity: { namespace: 'sl', storeId: 'store-2' } });
+    target = new CopiedMemoryStore({ identity: { namespace: 'sl', storeId: 'store-2' } });
     await expect(copy()).rejects.toThrow(/is open in the target \(another ledger/);
-    target = new MemoryStore();
+    target = new CopiedMemoryStore();
     target.add('subledger_copy-sl', 'store_copy.advanced.v1', { storeId: 'store-3' });
     await expect(copy()).rejects.toThrow(/holds a copy of another ledger/);
     expect(target.log).toHaveLength(1);

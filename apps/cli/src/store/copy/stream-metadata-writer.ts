@@ -1,4 +1,5 @@
-import { RevisionConflict, type VerbatimEvent } from '#event-store';
+import { TooLargeToAppend, RevisionConflict, type VerbatimEvent } from '#event-store';
+import { eventTooLarge } from './event-too-large.js';
 import { EVENTS_BEHIND_RECORD } from './limits.js';
 import type { CopiedStores } from './copied-stores.js';
 
@@ -16,7 +17,7 @@ export class StreamMetadataWriter {
     private readonly shifts: ReadonlyMap<string, number>,
   ) {}
 
-  /** @throws Fault of the stores. */
+  /** @throws CliError where the target takes nothing as large; Fault of the stores. */
   async write(event: VerbatimEvent): Promise<void> {
     const { streamName, revision } = event;
     const metadata = await this.#translate(event);
@@ -24,6 +25,7 @@ export class StreamMetadataWriter {
     try {
       await verbatim.append(streamName, revision === 0 ? 'no_stream' : revision - 1, [metadata]);
     } catch (error) {
+      if (error instanceof TooLargeToAppend) throw eventTooLarge(event);
       if (!(error instanceof RevisionConflict)) throw error;
       const [last] = await verbatim.readStream(streamName, { backwards: true, maxCount: 1 });
       const head = last?.revision ?? -1;

@@ -1,8 +1,15 @@
-import { isAboutStream, RevisionConflict, STREAM_ENDED, type VerbatimEvent } from '#event-store';
+import {
+  TooLargeToAppend,
+  isAboutStream,
+  RevisionConflict,
+  STREAM_ENDED,
+  type VerbatimEvent,
+} from '#event-store';
 import { Fault } from '#platform';
 import { CliError } from '../../cli-error.js';
 import { EVENTS_BEHIND_RECORD, SHIFTS_REMEMBERED } from './limits.js';
 import type { CopiedStores } from './copied-stores.js';
+import { eventTooLarge } from './event-too-large.js';
 import { StreamMetadataWriter } from './stream-metadata-writer.js';
 
 /**
@@ -97,7 +104,7 @@ export class StreamWriter {
     return next - 1 - (head?.revision ?? -1);
   }
 
-  /** False where the stream is at another revision. */
+  /** Divided where the target takes less at once. False where the stream is at another revision. @throws CliError. */
   async #hasAppended(
     streamName: string,
     events: readonly VerbatimEvent[],
@@ -110,7 +117,12 @@ export class StreamWriter {
       return true;
     } catch (error) {
       if (error instanceof RevisionConflict) return false;
-      throw error;
+      if (!(error instanceof TooLargeToAppend)) throw error;
+      const [only, ...others] = events;
+      if (only !== undefined && others.length === 0) throw eventTooLarge(only);
+      const half = Math.ceil(events.length / 2);
+      const isBegun = await this.#hasAppended(streamName, events.slice(0, half), shift);
+      return isBegun && this.#hasAppended(streamName, events.slice(half), shift);
     }
   }
 
