@@ -86,11 +86,28 @@ export const STORE_COPY_MUTANTS: readonly Mutant[] = [
     specs: ['test/integration/store-copy/interrupted-switch.int.spec.ts'],
   },
   {
+    name: 'a switch opens the target at once when the source is closed',
+    harm: 'What a program wrote that had not looked yet is missing in the target.',
+    file: `${COPY}/ledger-switch.ts`,
+    guard: 'const report = await compareInSilence(options);',
+    without: 'const report = before;\n  compareInSilence.name.at(0);',
+    specs: ['test/integration/store-copy/written-switch.int.spec.ts'],
+  },
+  {
+    name: 'a switch goes through though something writes that never looks',
+    harm: 'What it goes on writing is missing in the target.',
+    file: `${COPY}/ledger-switch.ts`,
+    guard: 'if (copy.eventsWritten === before) return report;',
+    without: 'if (copy.eventsWritten >= before) return report;',
+    specs: ['test/integration/store-copy/written-switch.int.spec.ts'],
+  },
+  {
     name: 'a switch opens the target before it closes the source',
     harm: 'Killed in between, it leaves two ledgers that charge.',
     file: `${COPY}/switch-over.ts`,
     guard: 'await source.namespaces.moveAway(',
-    without: 'await target.namespaces.moveIn(identity);\n  await source.namespaces.moveAway(',
+    without:
+      'await stores.target.namespaces.moveIn(identity);\n  await source.namespaces.moveAway(',
     specs: ['test/integration/store-copy/interrupted-switch.int.spec.ts'],
   },
   {

@@ -13,7 +13,8 @@ import { readStoreUrl } from './copy/store-url.js';
 import { StoreCopy } from './copy/store-copy.js';
 import type { CopiedStores } from './copy/copied-stores.js';
 import { findSwitched, switchBack } from './copy/moved-ledger.js';
-import { switchOver, switchStreams } from './copy/switch-over.js';
+import { switchLedger } from './copy/ledger-switch.js';
+import { switchStreams } from './copy/switch-over.js';
 
 /** The copy itself is ended between two passes alone. */
 const NEVER = new AbortController().signal;
@@ -117,16 +118,13 @@ async function runCopy(stores: CopiedStores, options: CopyOptions): Promise<Copy
   const { namespaces } = stores.source;
   const identity = await (isSwitch ? findSwitched(stores) : namespaces.require());
   const copy = await StoreCopy.begin(stores, identity, progress);
-  if (options.untilCaughtUp !== true && !isSwitch) await follow(copy, progress, options);
-  const upTo = await copy.catchUp(NEVER);
-  const report = await compare(stores, copy, progress, upTo);
-  if (!isSwitch || !report.isSame) return report;
-  await requireSilence(copy, progress);
-  await switchOver(stores, copy.identity);
-  return { ...report, isSwitched: true };
+  const compare = (upTo: Position) => compareUpTo(stores, copy, progress, upTo);
+  if (isSwitch) return switchLedger({ stores, copy, compare });
+  if (options.untilCaughtUp !== true) await follow(copy, progress, options);
+  return compare(await copy.catchUp(NEVER));
 }
 
-async function compare(
+async function compareUpTo(
   stores: CopiedStores,
   { identity }: StoreCopy,
   progress: CopyProgress,
@@ -140,14 +138,6 @@ async function compare(
   });
   progress.clear();
   return toReport(identity, progress.events, comparison);
-}
-
-/** @throws CliError where something was written into the source since it was compared. */
-async function requireSilence(copy: StoreCopy, progress: CopyProgress): Promise<void> {
-  const before = progress.events;
-  await copy.catchUp(NEVER);
-  if (progress.events === before) return;
-  throw new CliError('The source is still written to: stop its programs, and switch then.');
 }
 
 /** Until the first signal; a later one ends at once, and what was copied stays. */

@@ -8,12 +8,16 @@ export interface CopyReport extends StoreComparison {
   /** Events that were written in this run. */
   readonly copied: number;
   readonly isSame: boolean;
+  /** Whether programs start on the source no more. */
+  readonly isSourceClosed: boolean;
   /** Whether the target is the ledger from now on. */
   readonly isSwitched: boolean;
 }
 
 const SWITCHED =
   'The target is the ledger now: start its programs there. The source is closed, and no program starts on it any more.';
+const CLOSED =
+  'The source is closed, and the target is not open: switch again, or take the move back (--switch-back).';
 /** Lines of each kind that people are shown; `--json` names more. */
 const SHOWN = 20;
 
@@ -27,6 +31,7 @@ export function toReport(
     storeId,
     copied,
     isSame: comparison.differing === 0,
+    isSourceClosed: false,
     isSwitched: false,
     ...comparison,
   };
@@ -57,6 +62,7 @@ export function describeReport(report: CopyReport): string {
     lines.push(...shorten(named, differing));
   }
   if (report.isSwitched) lines.push(SWITCHED);
+  else if (report.isSourceClosed) lines.push(CLOSED);
   return lines.join('\n');
 }
 

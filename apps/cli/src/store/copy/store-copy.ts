@@ -17,6 +17,9 @@ export interface CopyObserver {
 
 /** The copy of one namespace from a store into another, which goes on where an earlier one has ended. */
 export class StoreCopy {
+  /** Events that were written, or were there already, in this run. */
+  eventsWritten = 0;
+
   constructor(
     private readonly stores: CopiedStores,
     readonly identity: NamespaceIdentity,
@@ -82,6 +85,7 @@ export class StoreCopy {
     for await (const window of readWindows(source, this.identity.namespace, after, signal)) {
       await copier.write(window);
       ({ upTo } = window);
+      this.eventsWritten += window.events.length;
       onWritten();
       this.observer.wrote(window);
       if (isEnd(window)) break;

@@ -12,34 +12,52 @@ const ACTOR = 'process:copy_store';
 /** Things in flight that one record names. */
 const PAGE = 2_000;
 
+/** @throws CliError where a worker has not worked yet since the ledger was divided anew; Fault. */
+export async function requireWorkedOn(
+  { source }: CopiedStores,
+  { layoutId, partitions, before }: NamespaceIdentity,
+): Promise<void> {
+  if (before === null) return;
+  for (const partition of new Partitions(partitions).numbers) {
+    const { backup } = await readBackup(source, backupStream(layoutId, partition));
+    if (backup === undefined) throw notWorkedOn(partition);
+  }
+}
+
+/** Before the target is opened, so that there never are two ledgers (decision 0169). @throws Fault. */
+export async function closeSource(
+  stores: CopiedStores,
+  identity: NamespaceIdentity,
+): Promise<void> {
+  const { source } = stores;
+  await source.namespaces.moveAway(await describeTarget(stores, identity));
+}
+
 /**
  * Makes the target the ledger: workers find there how far they are, in its own positions, and the namespace is
- * open. The source is closed before that, so that there never are two (decision 0169). Begun again after an interruption,
- * it does the same (decision 0091).
+ * open. Begun again after an interruption, it does the same (decision 0091).
  *
- * @param identity of the source, of which the target has everything.
- * @throws CliError where a worker has not worked yet since the ledger was divided anew; Fault.
+ * @param identity of the source, which is closed, and of which the target has everything.
+ * @throws Fault.
  */
-export async function switchOver(
+export async function openTarget(
   stores: CopiedStores,
   identity: NamespaceIdentity,
 ): Promise<NamespaceIdentity> {
   const { source, target } = stores;
-  const { namespace, layoutId, partitions, before } = identity;
+  const { namespace, layoutId, partitions } = identity;
   const log = await CopyLog.open(target, identity);
   const places = new CopiedPlaces(stores, namespace, log);
   const moved = toMoved(identity);
   for (const partition of new Partitions(partitions).numbers) {
     const { backup } = await readBackup(source, backupStream(layoutId, partition));
-    if (backup !== undefined) {
-      const translated = await translateBackup(backup, places);
-      const records = pageBackup(translated, PAGE);
-      const stream = backupStream(moved.layoutId, partition);
-      const { revision } = await readBackup(target, stream);
-      await appendRecords(target, stream, { revision, records, actor: ACTOR });
-    } else if (before !== null) throw notWorkedOn(partition);
+    if (backup === undefined) continue;
+    const translated = await translateBackup(backup, places);
+    const records = pageBackup(translated, PAGE);
+    const stream = backupStream(moved.layoutId, partition);
+    const { revision } = await readBackup(target, stream);
+    await appendRecords(target, stream, { revision, records, actor: ACTOR });
   }
-  await source.namespaces.moveAway(await describeTarget(stores, identity));
   return target.namespaces.moveIn(identity);
 }
 
