@@ -17,6 +17,7 @@ export type ListedApp = Pick<
   | 'createdAt'
   | 'segments'
   | 'dunning'
+  | 'onLostDispute'
   | 'allowedOrigins'
   | 'defaultRegionCode'
   | 'gateway'
@@ -27,6 +28,7 @@ export type MaybeListedApp = ListedApp | { readonly status: 'none' };
 /** As they are numbered in stored documents. */
 const ENVIRONMENTS = ['production', 'test'] as const;
 const GATEWAYS = ['sandbox', 'stripe'] as const;
+const LOST_DISPUTE_POLICIES = ['keep', 'end'] as const;
 
 /** The values in their order. */
 type Packed = readonly [
@@ -45,6 +47,7 @@ type Packed = readonly [
   defaultRegionCode: string,
   /** Empty where there is none, as above. */
   tokenIssuer: readonly string[],
+  onLostDispute: number,
 ];
 
 /** How apps are stored; nothing is kept of one that is not there. */
@@ -65,13 +68,14 @@ function packApp(app: ListedApp): Packed {
     app.catalog === null ? [] : [app.catalog.baseUrl, app.catalog.path, app.catalog.apiKeyHeader],
     app.defaultRegionCode,
     app.tokenIssuer === null ? [] : packIssuer(app.tokenIssuer),
+    packChoice(LOST_DISPUTE_POLICIES, app.onLostDispute),
   ];
 }
 
 function unpackApp(packed: Packed, appId: string): ListedApp {
   const [name, environment, createdAt, segments, graceHours, retryAfterHours] = packed;
   const [, , , , , , allowedOrigins, retriedDeclineClasses, gateway, secretKeyEnding] = packed;
-  const [, , , , , , , , , , catalog, defaultRegionCode, tokenIssuer] = packed;
+  const [, , , , , , , , , , catalog, defaultRegionCode, tokenIssuer, onLostDispute] = packed;
   const [baseUrl = '', path = '', apiKeyHeader = ''] = catalog;
   return {
     status: 'created',
@@ -86,6 +90,7 @@ function unpackApp(packed: Packed, appId: string): ListedApp {
     gateway: { kind: unpackChoice(GATEWAYS, gateway), secretKeyEnding },
     catalog: catalog.length === 0 ? null : { baseUrl, path, apiKeyHeader },
     tokenIssuer: unpackIssuer(tokenIssuer),
+    onLostDispute: unpackChoice(LOST_DISPUTE_POLICIES, onLostDispute),
   };
 }
 

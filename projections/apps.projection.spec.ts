@@ -42,6 +42,7 @@ const EVENTS: AppEvent[] = [
     data: { allowedOrigins: ['https://game.example'] },
   },
   { type: 'app.default_region_set.v1', data: { defaultRegionCode: 'DE' } },
+  { type: 'app.lost_dispute_policy_set.v1', data: { onLostDispute: 'end' } },
   {
     type: 'app.gateway_configured.v1',
     data: {
@@ -73,6 +74,7 @@ describe('the read model of apps', () => {
       dunning: { graceHours: 72, retryAfterHours: [24], retriedDeclineClasses: ['soft'] },
       allowedOrigins: ['https://game.example'],
       defaultRegionCode: 'DE',
+      onLostDispute: 'end',
       gateway: { kind: 'stripe', secretKeyEnding: 'Zx9q' },
       catalog: { baseUrl: 'https://api.game.example', path: '/catalog', apiKeyHeader: 'x-key' },
       tokenIssuer: issuer(),

@@ -37,7 +37,7 @@ const NO_SECRETS = {
 export const apps: Projection<MaybeListedApp, AppQueries> = {
   ...foldedBy(appAggregate),
   name: 'apps',
-  version: 6,
+  version: 7,
   codec: listedAppCodec,
   initialState: { status: 'none' },
   project: (before, event) => {
@@ -77,11 +77,13 @@ function withNoSecrets({ catalog, ...app }: ListedApp): CreatedApp {
 function withoutSecrets(app: App): MaybeListedApp {
   if (app.status === 'none') return app;
   const { status, appId, name, environment, createdAt } = app;
-  const { segments, dunning, allowedOrigins, defaultRegionCode, gateway, tokenIssuer } = app;
+  const { segments, dunning, onLostDispute, allowedOrigins, defaultRegionCode } = app;
+  const { gateway, tokenIssuer } = app;
   const { baseUrl = '', path = '', apiKeyHeader = '' } = app.catalog ?? {};
   return {
     ...{ status, appId, name, environment, createdAt },
-    ...{ segments, dunning, allowedOrigins, defaultRegionCode, gateway, tokenIssuer },
+    ...{ segments, dunning, onLostDispute, allowedOrigins, defaultRegionCode },
+    ...{ gateway, tokenIssuer },
     catalog: app.catalog && { baseUrl, path, apiKeyHeader },
   };
 }

@@ -138,6 +138,7 @@ const app: fc.Arbitrary<ListedApp> = fc.record({
     ...{ graceHours: count, retryAfterHours: fc.array(count) },
     retriedDeclineClasses: fc.subarray([...RETRIED_DECLINE_CLASSES]),
   }),
+  onLostDispute: fc.constantFrom('keep' as const, 'end' as const),
   allowedOrigins: fc.array(text),
   defaultRegionCode: text,
   gateway: fc.record({

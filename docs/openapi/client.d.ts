@@ -1752,6 +1752,11 @@ export interface components {
             environment: "test" | "production";
             gateway: components["schemas"]["GatewayDto"];
             name: string;
+            /**
+             * @description Whether a subscription goes on, or ends at once, when a dispute of one of its payments is lost.
+             * @enum {string}
+             */
+            onLostDispute: "keep" | "end";
             segments: components["schemas"]["SegmentDto"][];
             /** @description Whose tokens of players are good beside the app's own; null for none. */
             tokenIssuer: components["schemas"]["TokenIssuerDto"] | null;
@@ -3141,6 +3146,11 @@ export interface components {
             /** @description Where payment methods are entered from now on; its secrets are never shown. */
             gateway?: components["schemas"]["GatewayBody"];
             name?: string;
+            /**
+             * @description Whether a subscription goes on, or ends at once, when a dispute of one of its payments is lost.
+             * @enum {string}
+             */
+            onLostDispute?: "keep" | "end";
             /** @description Whose tokens of players are good from now on beside the app's own; null for none. */
             tokenIssuer?: components["schemas"]["TokenIssuerBody"] | null;
         };
@@ -4055,6 +4065,7 @@ export interface operations {
                      *               "unknown"
                      *             ]
                      *           },
+                     *           "onLostDispute": "keep",
                      *           "allowedOrigins": [
                      *             "*"
                      *           ],
@@ -4063,10 +4074,10 @@ export interface operations {
                      *             "kind": "sandbox"
                      *           },
                      *           "tokenIssuer": null,
-                     *           "createdAt": "2026-11-26T21:53:10.409Z"
+                     *           "createdAt": "2026-11-28T08:28:55.042Z"
                      *         },
                      *         {
-                     *           "appId": "app_01m8cxjapjcb3j6wy0xzy3h43tce",
+                     *           "appId": "app_01m8gmb3acbc1dkyradq5css0gd2",
                      *           "name": "demo",
                      *           "environment": "test",
                      *           "segments": [
@@ -4087,6 +4098,7 @@ export interface operations {
                      *               "unknown"
                      *             ]
                      *           },
+                     *           "onLostDispute": "keep",
                      *           "allowedOrigins": [
                      *             "*"
                      *           ],
@@ -4095,7 +4107,7 @@ export interface operations {
                      *             "kind": "sandbox"
                      *           },
                      *           "tokenIssuer": null,
-                     *           "createdAt": "2026-11-26T21:53:12.402Z"
+                     *           "createdAt": "2026-11-28T08:28:56.012Z"
                      *         }
                      *       ],
                      *       "nextPageToken": ""
@@ -4190,7 +4202,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "appId": "app_01m8cxkapv90n559sx0wm1frp4c8",
+                     *       "appId": "app_01m8gmb9mh3fe83zqedq26bg0pf9",
                      *       "name": "Other",
                      *       "environment": "test",
                      *       "segments": [
@@ -4211,6 +4223,7 @@ export interface operations {
                      *           "unknown"
                      *         ]
                      *       },
+                     *       "onLostDispute": "keep",
                      *       "allowedOrigins": [
                      *         "*"
                      *       ],
@@ -4219,7 +4232,7 @@ export interface operations {
                      *         "kind": "sandbox"
                      *       },
                      *       "tokenIssuer": null,
-                     *       "createdAt": "2026-11-26T21:53:45.179Z"
+                     *       "createdAt": "2026-11-28T08:29:02.481Z"
                      *     }
                      */
                     "application/json": components["schemas"]["AppDto"];
@@ -4280,7 +4293,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "appId": "app_01m8cxkapv90n559sx0wm1frp4c8",
+                     *       "appId": "app_01m8gmb9mh3fe83zqedq26bg0pf9",
                      *       "name": "Another",
                      *       "environment": "test",
                      *       "segments": [
@@ -4300,6 +4313,7 @@ export interface operations {
                      *           "unknown"
                      *         ]
                      *       },
+                     *       "onLostDispute": "keep",
                      *       "allowedOrigins": [
                      *         "*"
                      *       ],
@@ -4308,7 +4322,7 @@ export interface operations {
                      *         "kind": "sandbox"
                      *       },
                      *       "tokenIssuer": null,
-                     *       "createdAt": "2026-11-26T21:53:45.179Z"
+                     *       "createdAt": "2026-11-28T08:29:02.481Z"
                      *     }
                      */
                     "application/json": components["schemas"]["AppDto"];
@@ -15243,12 +15257,57 @@ export interface operations {
                  *         "next_billing_date": "2027-03-31T10:00:00.000Z",
                  *         "cancel_at_period_end": true,
                  *         "canceled_at": "2027-03-10T12:30:00.000Z",
-                 *         "created_at": "2027-01-31T10:00:00.000Z"
+                 *         "created_at": "2027-01-31T10:00:00.000Z",
+                 *         "reason": "period_ended"
                  *       }
                  *     }
                  */
                 "application/json": {
-                    data: components["schemas"]["SubscriptionDto"];
+                    data: {
+                        /**
+                         * Format: date-time
+                         * @description When access ends; of an expired subscription: when it ended.
+                         * @example 2026-01-31T10:00:00.000Z
+                         */
+                        access_end_date: string;
+                        /** @description Whether it ends with the current period. */
+                        cancel_at_period_end: boolean;
+                        /**
+                         * Format: date-time
+                         * @example 2026-01-31T10:00:00.000Z
+                         */
+                        canceled_at: string | null;
+                        /**
+                         * Format: date-time
+                         * @example 2026-01-31T10:00:00.000Z
+                         */
+                        created_at: string;
+                        /**
+                         * Format: date-time
+                         * @example 2026-01-31T10:00:00.000Z
+                         */
+                        current_period_end: string;
+                        /** @description The studio's own id of the player. */
+                        external_account_id: string;
+                        id: string;
+                        /**
+                         * Format: date-time
+                         * @description The next attempt to charge; none is made once it is canceled or expired.
+                         * @example 2026-01-31T10:00:00.000Z
+                         */
+                        next_billing_date: string;
+                        period: components["schemas"]["PeriodDto"];
+                        plan_id: string;
+                        /** @enum {string} */
+                        reason: "canceled_at_once" | "canceled_while_past_due" | "period_ended" | "grace_ended" | "dispute_lost";
+                        /** @enum {string} */
+                        status: "active" | "past_due" | "canceled" | "expired";
+                        /**
+                         * Format: date-time
+                         * @example 2026-01-31T10:00:00.000Z
+                         */
+                        trial_end: string | null;
+                    };
                     /** @enum {string} */
                     type: "subscription.expired";
                 };

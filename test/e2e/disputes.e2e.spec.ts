@@ -11,16 +11,24 @@ let disputes: string;
 
 beforeAll(async () => {
   receiver = await startWebhookReceiver();
-  const endpoint = { url: receiver.url, eventTypes: ['dispute.*', 'payment.refunded'] };
+  const endpoint = {
+    url: receiver.url,
+    eventTypes: ['dispute.*', 'payment.refunded', 'subscription.expired'],
+  };
   const app = `/manage/apps/${ledger.appId}`;
   disputes = `${app}/sandbox/disputes`;
   requireOk(await ledger.operator.post(`${app}/webhook-endpoints`, endpoint));
 });
 afterAll(async () => receiver.close());
 
+type Bought = Awaited<ReturnType<typeof buy>>;
+
 /** Buys the plan for 9.99 USD. @returns the payment's id, as the list of the subscription has it. */
 async function pay(player: string): Promise<string> {
-  const { subscriptionId, token } = await buy(ledger.backend, { plan: 'gold', player });
+  return findPayment(await buy(ledger.backend, { plan: 'gold', player }));
+}
+
+async function findPayment({ subscriptionId, token }: Bought): Promise<string> {
   const headers = { 'x-consistency-token': token };
   const path = `/sdk/subscriptions/${subscriptionId}/payments`;
   const [payment] = requireOk(await ledger.backend.get(path, { headers })).body['payments'] as {
@@ -136,5 +144,28 @@ describe('a dispute', () => {
     for (const won of ['yes', null]) {
       expect(badFields(await close('dsp_none', won))).toEqual(['won']);
     }
+  });
+});
+
+describe('a lost dispute in an app that ends subscriptions with it', () => {
+  const configure = (body: object) =>
+    ledger.operator.send('PATCH', `/manage/apps/${ledger.appId}`, { body });
+
+  it('ends the subscription at once, and its message tells why', async () => {
+    const bad = await configure({ onLostDispute: 'cancel' });
+    expect(badFields(bad)).toEqual(['onLostDispute']);
+    const configured = requireOk(await configure({ onLostDispute: 'end' }));
+    expect(configured.body['onLostDispute']).toBe('end');
+    const bought = await buy(ledger.backend, { plan: 'gold', player: 'ends' });
+    const opened = requireOk(await open({ paymentId: await findPayment(bought) }));
+    requireOk(await close(opened.body['disputeId'], false));
+    const messages = () =>
+      receiver.received.filter(({ data }) => data['id'] === bought.subscriptionId);
+    await receiver.until(() => messages().length === 1);
+    expect(messages()).toMatchObject([
+      { type: 'subscription.expired', data: { status: 'expired', reason: 'dispute_lost' } },
+    ]);
+    const again = await ledger.backend.post(`/sdk/subscriptions/${bought.subscriptionId}/cancel`);
+    expect(refusal(again)).toEqual([400, 9, 'SUBSCRIPTION_EXPIRED']);
   });
 });

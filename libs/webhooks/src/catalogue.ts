@@ -42,7 +42,15 @@ export const CATALOGUE: readonly WebhookRow[] = [
   notedPaymentRow('subscription.change_declined.v1', 'payment.failed', (data) => data),
   subscriptionRow('subscription.canceled.v1', 'subscription.canceled'),
   subscriptionRow('subscription.reactivated.v1', 'subscription.reactivated'),
-  subscriptionRow('subscription.expired.v1', 'subscription.expired'),
+  defineRow({
+    on: 'subscription.expired.v1',
+    family: 'v2',
+    type: 'subscription.expired',
+    stream: subscriptionAggregate,
+    render: ({ event, state, open }) => ({
+      data: { ...renderSubscription(state, open(state).accountId), reason: event.data.cause },
+    }),
+  }),
   ownPaymentRow('payment.declined.v1', 'payment.failed'),
   ownPaymentRow('payment.given_up.v1', 'payment.failed'),
   ownPaymentRow('payment.unapplied.v1', 'payment.succeeded'),

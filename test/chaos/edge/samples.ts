@@ -163,6 +163,7 @@ function buildBody({ id, body }: Operation, app: AppScene, scene: Scene, unique:
         ...{ graceHours: 48, retryAfterHours: [24, 48] },
         retriedDeclineClasses: ['soft', 'unknown'],
       },
+      onLostDispute: 'end',
       allowedOrigins: ['https://game.example'],
       defaultRegionCode: 'DE',
       tokenIssuer: {

@@ -27,6 +27,7 @@ export const app = play(
       ...{ graceHours: 72, retryAfterHours: [24, 72] },
       retriedDeclineClasses: ['soft', 'unknown'],
     },
+    onLostDispute: 'end',
     allowedOrigins: ['https://game.example'],
     defaultRegionCode: 'DE',
     tokenIssuer: {

@@ -22,6 +22,18 @@ export const disputedPayment = paid(
 export const disputedSubscription = play(
   subscriptionAggregate.decider,
   create,
-  { kind: 'RecordDispute', ...noted('pay_01first', DISPUTED), closed: false, now: LATER },
-  { kind: 'RecordDispute', ...noted('pay_01first', DISPUTED + 1), closed: true, now: LATER },
+  {
+    kind: 'RecordDispute',
+    ...noted('pay_01first', DISPUTED),
+    closed: false,
+    endsSubscription: false,
+    now: LATER,
+  },
+  {
+    kind: 'RecordDispute',
+    ...noted('pay_01first', DISPUTED + 1),
+    closed: true,
+    endsSubscription: false,
+    now: LATER,
+  },
 );

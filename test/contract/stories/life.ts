@@ -123,6 +123,11 @@ export class Life {
     this.#world.disputeNextRefund();
   }
 
+  /** The app's subscriptions end when a dispute is lost. */
+  endOnLostDispute(): void {
+    this.#world.onLostDispute = 'end';
+  }
+
   closeDispute(won: boolean): void {
     this.#world.closeDispute(won);
   }

@@ -54,6 +54,7 @@ export const app = play(
       ...{ graceHours: 72, retryAfterHours: [12, 48] },
       retriedDeclineClasses: ['soft', 'unknown'],
     },
+    onLostDispute: 'end',
     allowedOrigins: ['https://goldrush.example', 'http://localhost:3000'],
     defaultRegionCode: 'US-NY',
     tokenIssuer: {

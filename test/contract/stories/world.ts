@@ -1,4 +1,5 @@
 import { checkoutLinkAggregate } from '#domain/checkout-link';
+import type { LostDisputePolicy } from '#domain/app';
 import { DEFAULT_DUNNING } from '#domain/dunning';
 import type { Aggregate, AnyRejection } from '#domain/decider';
 import { categoryOf, type DomainEvent, idOf, type RecordedEvent } from '#domain/event';
@@ -36,6 +37,8 @@ export class World {
   /** The webhooks so far. */
   readonly sent: WebhookMessage[] = [];
   now: string;
+  /** What the app wants of subscriptions whose disputes are lost. */
+  onLostDispute: LostDisputePolicy = 'keep';
   /** Which payment is disputed; null where the next one that is captured will be, at that moment. */
   #disputed: string | null | undefined;
   #disputesNextRefund = false;
@@ -175,7 +178,8 @@ export class World {
 
   /** Runs the product's own rows: what they need is here at hand. */
   #follow(event: RecordedEvent, state: unknown): void {
-    const needs = { dunning: DEFAULT_DUNNING, taxRates: noTaxRates };
+    const { onLostDispute } = this;
+    const needs = { dunning: DEFAULT_DUNNING, taxRates: noTaxRates, onLostDispute };
     for (const route of routesFor(event.type)) {
       const output = runRoute(route, event, route.stream && state, needs);
       for (const step of output?.steps ?? []) this.#do(step);

@@ -1,5 +1,5 @@
 import { type INestApplication } from '@nestjs/common';
-import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
+import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import type { FastifyInstance } from 'fastify';
 import { noPath } from '#nest';
 import { prepareDocument } from '#openapi/document';
@@ -70,7 +70,7 @@ export async function serveOpenApi(app: INestApplication): Promise<void> {
   const written = { refusals: REFUSALS, groups: GROUPS, examples: EXAMPLES };
   const builder = createBuilder();
   const create = await prepareDocument(app, { builder, tags: TAGS, metadata, ...written });
-  SwaggerModule.setup('docs', app, () => ({ ...create(), webhooks: describeWebhooks() }), {
+  SwaggerModule.setup('docs', app, () => withWebhooks(create()), {
     jsonDocumentUrl: 'openapi.json',
     raw: ['json'],
     customSiteTitle: 'subledger API',
@@ -84,6 +84,10 @@ export async function serveOpenApi(app: INestApplication): Promise<void> {
   const fastify = app.getHttpAdapter().getInstance() as FastifyInstance;
   secureDocs(fastify);
   fastify.get('/', (_request, reply) => reply.redirect('/docs'));
+}
+
+function withWebhooks(document: OpenAPIObject): OpenAPIObject {
+  return { ...document, webhooks: describeWebhooks(document) };
 }
 
 /** The page loads its own files and calls us; it needs nothing else from anywhere. */

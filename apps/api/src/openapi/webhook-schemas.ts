@@ -1,3 +1,4 @@
+import { EXPIRY_CAUSES } from '#domain/subscription';
 import type { WebhookType } from '#webhooks';
 import {
   anything,
@@ -16,6 +17,7 @@ import {
 
 type V1 = Extract<WebhookType, Uppercase<string>>;
 type V2 = Exclude<WebhookType, V1>;
+type ObjectSchema = Exclude<Schema, { readonly $ref: string }>;
 
 const item = object({ id: text, quantity: count, price: decimal }, { metadata: anything });
 const reward = object({ itemId: text, quantity: count, type: text });
@@ -88,15 +90,16 @@ const PAYMENT_FIELDS: Readonly<Partial<Record<V2, readonly [Fields, Fields?]>>> 
   'dispute.closed': [{ total_disputed: decimal, won: flag }],
 };
 
-/** The body of a type's messages. */
-export function webhookBody(type: WebhookType): Schema {
-  if (!isV1(type)) return object({ type: oneValue(type), data: webhookData(type) });
+/** The body of a type's messages. @param subscription its object, as the document has it. */
+export function webhookBody(type: WebhookType, subscription: ObjectSchema): Schema {
+  if (!isV1(type)) return object({ type: oneValue(type), data: webhookData(type, subscription) });
   const container = type === 'PURCHASE_SUCCEEDED' ? 'purchaseSucceeded' : 'eventData';
   const environment = oneValue('test', 'production');
   return object({ type: oneValue(type), environment, [container]: PAYLOADS[type] });
 }
 
-function webhookData(type: V2): Schema {
+function webhookData(type: V2, subscription: ObjectSchema): Schema {
+  if (type === 'subscription.expired') return withReason(subscription);
   const own = PAYMENT_FIELDS[type];
   if (own === undefined) return { $ref: '#/components/schemas/SubscriptionDto' };
   const [fields, optional] = own;
@@ -104,6 +107,16 @@ function webhookData(type: V2): Schema {
     { id: text, external_account_id: text, currency: text, ...fields },
     { subscription_id: text, ...optional, metadata: anything },
   );
+}
+
+/** The subscription's object, and why it has ended (rules/webhooks 2). */
+function withReason({ properties, required = [], ...subscription }: ObjectSchema): Schema {
+  const reason = oneValue(...EXPIRY_CAUSES);
+  return {
+    ...subscription,
+    required: [...required, 'reason'],
+    properties: { ...properties, reason },
+  };
 }
 
 function isV1(type: WebhookType): type is V1 {

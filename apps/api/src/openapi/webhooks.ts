@@ -1,7 +1,8 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { assertDefect } from '#platform';
 import { WEBHOOK_TYPES, type WebhookType } from '#webhooks';
 import { WEBHOOK_EXAMPLES } from './generated/examples.js';
-import { count, text } from './schemas.js';
+import { count, type Schema, text } from './schemas.js';
 import { webhookBody } from './webhook-schemas.js';
 
 type Paths = OpenAPIObject['paths'];
@@ -59,11 +60,16 @@ const HEADERS: Parameters = [
 ];
 
 /** What is sent to merchants, as OpenAPI has it: each type with its body, an example and the headers. */
-export function describeWebhooks(): Paths {
-  return Object.fromEntries(WEBHOOK_TYPES.map((type) => [type, { post: describe(type) }]));
+export function describeWebhooks({ components }: OpenAPIObject): Paths {
+  const subscription = components?.schemas?.['SubscriptionDto'];
+  const isThere = subscription !== undefined && !('$ref' in subscription);
+  assertDefect(isThere, 'the document has no schema of a subscription');
+  return Object.fromEntries(
+    WEBHOOK_TYPES.map((type) => [type, { post: describe(type, webhookBody(type, subscription)) }]),
+  );
 }
 
-function describe(type: WebhookType): NonNullable<Paths[string]['post']> {
+function describe(type: WebhookType, schema: Schema): NonNullable<Paths[string]['post']> {
   const summary = MEANINGS[type];
   return {
     operationId: `webhook_${toCamelCase(type)}`,
@@ -75,7 +81,7 @@ function describe(type: WebhookType): NonNullable<Paths[string]['post']> {
     requestBody: {
       required: true,
       content: {
-        'application/json': { schema: webhookBody(type), example: WEBHOOK_EXAMPLES[type] },
+        'application/json': { schema, example: WEBHOOK_EXAMPLES[type] },
       },
     },
     responses: {

@@ -89,12 +89,14 @@ export class ProcessRouter {
     { needs, process }: ProcessRoute,
     { metadata: { appId } }: AppendedEvent,
   ): Promise<Partial<ProcessNeeds>> {
+    const findApp = async () => {
+      const app = await this.apps.find(appId);
+      assertDefect(app !== undefined, `${process}: ${appId} is no app`);
+      return app;
+    };
     const load: { readonly [Need in ProcessNeed]: () => Promise<ProcessNeeds[Need]> } = {
-      dunning: async () => {
-        const app = await this.apps.find(appId);
-        assertDefect(app !== undefined, `${process}: ${appId} is no app`);
-        return app.dunning;
-      },
+      dunning: async () => (await findApp()).dunning,
+      onLostDispute: async () => (await findApp()).onLostDispute,
       taxRates: () => this.taxRates.load(appId),
     };
     const loaded = await Promise.all(

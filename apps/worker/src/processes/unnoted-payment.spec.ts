@@ -29,7 +29,7 @@ const record: ProcessOutput = {
       id: 'sub_1',
       command: {
         ...{ kind: 'RecordDispute', paymentId: 'pay_1', paymentRevision: 2, closed: false },
-        now: NOW,
+        ...{ endsSubscription: false, now: NOW },
       },
     },
   ],

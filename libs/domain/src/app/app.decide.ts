@@ -18,6 +18,7 @@ import type {
   AppEvent,
   Brand,
   IngressSecretRotated,
+  LostDisputePolicy,
   TokenIssuer,
 } from './app.events.js';
 import { type App, type CreatedApp, evolveApp, type IngressSecret, noApp } from './app.state.js';
@@ -39,6 +40,7 @@ export type AppCommand =
       readonly kind: 'ConfigureApp';
       readonly name?: string | undefined;
       readonly dunning?: DunningPolicy | undefined;
+      readonly onLostDispute?: LostDisputePolicy | undefined;
       readonly allowedOrigins?: readonly string[] | undefined;
       /** Empty for none. */
       readonly defaultRegionCode?: string | undefined;
@@ -143,7 +145,7 @@ function listSealedTexts(state: CreatedApp): readonly string[] {
 type ConfigureApp = Extract<AppCommand, { kind: 'ConfigureApp' }>;
 
 function configure(
-  { name, dunning, defaultRegionCode, gateway, catalog, ...callers }: ConfigureApp,
+  { name, dunning, onLostDispute, defaultRegionCode, gateway, catalog, ...callers }: ConfigureApp,
   state: CreatedApp,
 ): Decision<AppEvent, AppRejection> {
   const violations = dunning === undefined ? [] : dunningViolations(dunning);
@@ -154,6 +156,9 @@ function configure(
   }
   if (dunning !== undefined && !deepEqual(dunning, state.dunning)) {
     events.push({ type: 'app.dunning_configured.v2', data: dunning });
+  }
+  if (onLostDispute !== undefined && onLostDispute !== state.onLostDispute) {
+    events.push({ type: 'app.lost_dispute_policy_set.v1', data: { onLostDispute } });
   }
   events.push(...decideCallers(callers, state));
   if (defaultRegionCode !== undefined && defaultRegionCode !== state.defaultRegionCode) {

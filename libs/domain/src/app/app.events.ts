@@ -50,6 +50,14 @@ export type DefaultRegionSet = DomainEvent<
   'app.default_region_set.v1',
   { readonly defaultRegionCode: string }
 >;
+/** Whether a subscription goes on, or ends at once, when a dispute of one of its payments is lost. */
+export const LOST_DISPUTE_POLICIES = ['keep', 'end'] as const;
+export type LostDisputePolicy = (typeof LOST_DISPUTE_POLICIES)[number];
+/** What becomes of subscriptions whose disputes are lost from then on (rules/lifecycle 12). */
+export type LostDisputePolicySet = DomainEvent<
+  'app.lost_dispute_policy_set.v1',
+  { readonly onLostDispute: LostDisputePolicy }
+>;
 /** How an app is known at Stripe, sealed. */
 export interface StripeKeys {
   readonly sealedSecretKey: string;
@@ -125,6 +133,7 @@ export type AppEvent =
   | StripeKeysResealed
   | SegmentAdded
   | IngressSecretRotated
+  | LostDisputePolicySet
   | AppRenamed
   | TokenIssuerConfigured
   | DunningConfigured;

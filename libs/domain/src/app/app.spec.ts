@@ -40,6 +40,7 @@ describe('an app', () => {
       segments: [{ segmentId: DEFAULT_SEGMENT }],
       ingressSecrets: [{ sealed: 'sealed-1', expiresAt: null }],
       dunning: DEFAULT_DUNNING,
+      onLostDispute: 'keep',
       allowedOrigins: ['*'],
     });
     expect(given(appDecider, created).when(create)).toEqual([]);
@@ -128,11 +129,14 @@ describe('an app', () => {
     const dunning = { graceHours: 72, retryAfterHours: [12], ...classes };
     const allowedOrigins = ['https://gold.example'];
     const defaultRegionCode = 'US-NY';
-    const settings = { name: 'Gold Rush II', dunning, allowedOrigins, defaultRegionCode };
+    const onLostDispute = 'end' as const;
+    const where = { allowedOrigins, defaultRegionCode };
+    const settings = { name: 'Gold Rush II', dunning, onLostDispute, ...where };
     const configure: AppCommand = { kind: 'ConfigureApp', ...settings };
     const events: AppEvent[] = [
       { type: 'app.renamed.v1', data: { name: 'Gold Rush II' } },
       { type: 'app.dunning_configured.v2', data: dunning },
+      { type: 'app.lost_dispute_policy_set.v1', data: { onLostDispute } },
       { type: 'app.allowed_origins_configured.v1', data: { allowedOrigins } },
       { type: 'app.default_region_set.v1', data: { defaultRegionCode } },
     ];

@@ -8,6 +8,7 @@ import type {
   Brand,
   CatalogKey,
   CatalogSettings,
+  LostDisputePolicy,
   StripeKeys,
   TokenIssuer,
 } from './app.events.js';
@@ -38,6 +39,8 @@ export interface CreatedApp {
   readonly tokenPublicKey: Readonly<Record<string, string>>;
   readonly segments: readonly { readonly segmentId: string; readonly name: string }[];
   readonly dunning: DunningPolicy;
+  /** What becomes of a subscription when a dispute of one of its payments is lost. */
+  readonly onLostDispute: LostDisputePolicy;
   /** Origins as browsers tell them; `*` is any. */
   readonly allowedOrigins: readonly string[];
   /** Where players are of whom nothing else is known, `DE` or `US-NY`; empty where that is nowhere. */
@@ -78,6 +81,7 @@ export function evolveApp(state: App, event: AppEvent): App {
     case 'app.renamed.v1':
     case 'app.allowed_origins_configured.v1':
     case 'app.default_region_set.v1':
+    case 'app.lost_dispute_policy_set.v1':
     case 'app.token_issuer_configured.v1':
       return { ...state, ...event.data };
     case 'app.dunning_configured.v2':
@@ -131,6 +135,7 @@ function created(data: Extract<AppEvent, { type: 'app.created.v1' }>['data']): C
     ingressSecrets: [{ sealed: sealedIngressSecret, expiresAt: null }],
     segments: [{ segmentId: DEFAULT_SEGMENT, name: 'Default' }],
     dunning: DEFAULT_DUNNING,
+    onLostDispute: 'keep',
     allowedOrigins: ANY_ORIGIN,
     defaultRegionCode: '',
     gateway: DEFAULT_GATEWAY,

@@ -77,6 +77,7 @@ const KNOWN: { readonly [Type in StoredEvent['type']]: RepeatedFields<DataOf<Typ
   'app.dunning_configured.v2': {},
   'app.gateway_configured.v1': {},
   'app.ingress_secret_rotated.v1': {},
+  'app.lost_dispute_policy_set.v1': {},
   'app.renamed.v1': {},
   'app.secrets_resealed.v1': {},
   'app.segment_added.v1': {},

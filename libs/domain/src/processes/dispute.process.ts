@@ -1,3 +1,4 @@
+import type { Instant } from '../event/index.js';
 import { deriveDisputeRecordingId } from '../ids/index.js';
 import {
   type DisputeClosed,
@@ -10,18 +11,35 @@ import type { ProcessInput } from './process-route.js';
 import { returnLate } from './refund.process.js';
 import type { ProcessStep } from './steps.js';
 
-/** A payment of a subscription is disputed, or no longer: the subscription's stream notes it, once. */
-export function recordDisputeOnDispute({
-  data,
-  state: { paymentId, purpose },
-  revision: paymentRevision,
-}: ProcessInput<DisputeOpened | DisputeClosed, RequestedPayment>): ProcessStep[] {
-  const closed = 'closedAt' in data;
-  const now = closed ? data.closedAt : data.openedAt;
+type Disputed = Pick<ProcessInput<DisputeOpened, RequestedPayment>, 'state' | 'revision'>;
+
+/** A payment of a subscription is disputed: the subscription's stream notes it, once. */
+export function recordOpenedDispute({
+  data: { openedAt: now },
+  ...input
+}: ProcessInput<DisputeOpened, RequestedPayment>): ProcessStep[] {
+  return recordDispute(input, { closed: false, endsSubscription: false, now });
+}
+
+/** A dispute of it was decided. Lost, it ends the subscription where the app wants that (rules/lifecycle 12). */
+export function recordClosedDispute({
+  data: { won, closedAt: now },
+  onLostDispute,
+  ...input
+}: ProcessInput<DisputeClosed, RequestedPayment, 'onLostDispute'>): ProcessStep[] {
+  const endsSubscription = !won && onLostDispute === 'end';
+  return recordDispute(input, { closed: true, endsSubscription, now });
+}
+
+function recordDispute(
+  { state: { paymentId, purpose }, revision: paymentRevision }: Disputed,
+  command: { readonly closed: boolean; readonly endsSubscription: boolean; readonly now: Instant },
+): ProcessStep[] {
   const noted = { paymentId, paymentRevision };
-  const command = { kind: 'RecordDispute', ...noted, closed, now } as const;
+  const record = { kind: 'RecordDispute', ...noted, ...command } as const;
   const commandId = deriveDisputeRecordingId(noted);
-  return [{ kind: 'subscription', id: findSubscriptionId(purpose), command, commandId }];
+  const id = findSubscriptionId(purpose);
+  return [{ kind: 'subscription', id, command: record, commandId }];
 }
 
 /** Whether a payment buys nothing, and so goes back by itself (rules/payments 6). */

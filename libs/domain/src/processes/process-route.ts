@@ -1,3 +1,4 @@
+import type { LostDisputePolicy } from '../app/index.js';
 import type { CheckoutLinkEvent } from '../checkout-link/index.js';
 import type { Aggregate, AnyRejection } from '../decider/index.js';
 import type { DunningPolicy } from '../dunning/index.js';
@@ -11,6 +12,7 @@ import type { ProcessStep } from './steps.js';
 /** What a row may need beside the event and its own stream: each is loaded for the event's app. */
 export interface ProcessNeeds {
   readonly dunning: DunningPolicy;
+  readonly onLostDispute: LostDisputePolicy;
   readonly taxRates: TaxRates;
 }
 export type ProcessNeed = keyof ProcessNeeds;

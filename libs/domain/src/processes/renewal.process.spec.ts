@@ -171,7 +171,7 @@ describe('record refund on refund', () => {
     [true, 'payment.dispute_closed.v1', { won: true, closedAt: T1 }],
   ])('a dispute is noted, too, once for each event of it: closed %p', (closed, type, about) => {
     const noted = { paymentId: 'pay_2', paymentRevision: REVISION };
-    const command = { kind: 'RecordDispute', ...noted, closed, now: T1 };
+    const command = { kind: 'RecordDispute', ...noted, closed, endsSubscription: false, now: T1 };
     const commandId = 'record_dispute pay_2/7';
     const data = { disputeId: 'dsp_1', ...about };
     expect(follow(type, data, captured)).toEqual([
@@ -185,6 +185,18 @@ describe('record refund on refund', () => {
     const back = { kind: 'ReturnPayment', now: T1 };
     const steps = [{ kind: 'payment', id: 'pay_2', command: back }];
     expect(ofUnapplied).toEqual(closed ? [{ process, steps }] : []);
+  });
+
+  it.each([
+    [false, 'end', true],
+    [false, 'keep', false],
+    [true, 'end', false],
+  ] as const)('a dispute with won %p, in an app that wants %s, ends it: %p', (won, want, ends) => {
+    const data = { disputeId: 'dsp_1', won, closedAt: T1 };
+    const needs = { onLostDispute: want };
+    expect(follow('payment.dispute_closed.v1', data, captured, needs)).toMatchObject([
+      { steps: [{ command: { kind: 'RecordDispute', endsSubscription: ends } }] },
+    ]);
   });
 
   it('is not noted where the payment bought nothing', () => {

@@ -23,7 +23,8 @@ import {
 } from './checkout.process.js';
 import {
   isUnapplied,
-  recordDisputeOnDispute,
+  recordClosedDispute,
+  recordOpenedDispute,
   returnLateOnClosedDispute,
   returnOnClosedDispute,
 } from './dispute.process.js';
@@ -207,7 +208,7 @@ export const PROCESS_ROUTES: readonly ProcessRoute[] = [
     process: 'record_dispute_on_dispute',
     stream: paymentAggregate,
     when: isOfSubscription,
-    decide: recordDisputeOnDispute,
+    decide: recordOpenedDispute,
   }),
   defineRoute({
     on: 'payment.dispute_closed.v1',
@@ -220,8 +221,9 @@ export const PROCESS_ROUTES: readonly ProcessRoute[] = [
     on: 'payment.dispute_closed.v1',
     process: 'record_dispute_on_dispute',
     stream: paymentAggregate,
+    needs: ['onLostDispute'],
     when: isOfSubscription,
-    decide: recordDisputeOnDispute,
+    decide: recordClosedDispute,
   }),
   defineRoute({
     on: 'subscription.dispute_recorded.v1',

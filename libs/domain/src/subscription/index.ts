@@ -25,12 +25,13 @@ export type {
   PlanChanged,
 } from './change.events.js';
 export type { SubscriptionCommand, SubscriptionRejection } from './subscription.decide.js';
-export type {
-  DisputeRecorded,
-  LateOutcomeRecorded,
-  RenewalRequested,
-  SubscriptionEvent,
-  SubscriptionTerms,
+export {
+  type DisputeRecorded,
+  EXPIRY_CAUSES,
+  type LateOutcomeRecorded,
+  type RenewalRequested,
+  type SubscriptionEvent,
+  type SubscriptionTerms,
 } from './subscription.events.js';
 export {
   accessEndsAt,

@@ -54,6 +54,8 @@ interface RecordRefund extends NotedPayment {
 interface RecordDispute extends NotedPayment {
   readonly kind: 'RecordDispute';
   readonly closed: boolean;
+  /** Whether it was lost in an app whose subscriptions end then (rules/lifecycle 12). */
+  readonly endsSubscription: boolean;
   readonly now: Instant;
 }
 
@@ -96,13 +98,8 @@ function decideSubscription(
         data: { paymentId, paymentRevision, recordedAt },
       });
     }
-    case 'RecordDispute': {
-      const { paymentId, paymentRevision, closed, now: recordedAt } = command;
-      return accept({
-        type: 'subscription.dispute_recorded.v1',
-        data: { paymentId, paymentRevision, closed, recordedAt },
-      });
-    }
+    case 'RecordDispute':
+      return recordDispute(command, state);
     case 'SchedulePlanChange':
     case 'RequestChange':
     case 'SettleChange':
@@ -157,6 +154,21 @@ function reactivate(
     return reject('subscription/access_ended', state.currentPeriodEnd);
   }
   return accept({ type: 'subscription.reactivated.v1', data: { reactivatedAt: command.now } });
+}
+
+/** A payment that came too late bought nothing of the subscription: that it is lost ends nothing. */
+function recordDispute(
+  { paymentId, paymentRevision, closed, endsSubscription, now: recordedAt }: RecordDispute,
+  { status, lateCaptures }: StartedSubscription,
+): SubscriptionDecision {
+  const recorded: SubscriptionEvent = {
+    type: 'subscription.dispute_recorded.v1',
+    data: { paymentId, paymentRevision, closed, recordedAt },
+  };
+  const isOver = status === 'expired' || lateCaptures.includes(paymentId);
+  if (!endsSubscription || isOver) return accept(recorded);
+  const data = { cause: 'dispute_lost', expiredAt: recordedAt, canceledAt: null } as const;
+  return accept<SubscriptionEvent>(recorded, { type: 'subscription.expired.v1', data });
 }
 
 function expired(

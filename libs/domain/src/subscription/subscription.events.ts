@@ -96,7 +96,15 @@ export type SubscriptionReactivated = DomainEvent<
   'subscription.reactivated.v1',
   { readonly reactivatedAt: Instant }
 >;
-type ExpiryCause = 'canceled_at_once' | 'canceled_while_past_due' | 'period_ended' | 'grace_ended';
+/** Why a subscription has ended, as its message tells it (rules/webhooks 2). */
+export const EXPIRY_CAUSES = [
+  'canceled_at_once',
+  'canceled_while_past_due',
+  'period_ended',
+  'grace_ended',
+  'dispute_lost',
+] as const;
+type ExpiryCause = (typeof EXPIRY_CAUSES)[number];
 export type SubscriptionExpired = DomainEvent<
   'subscription.expired.v1',
   {

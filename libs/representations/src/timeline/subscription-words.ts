@@ -62,6 +62,7 @@ const CAUSES: Readonly<
   canceled_while_past_due: 'canceled while it was past due',
   period_ended: 'the paid period was over after a cancel',
   grace_ended: 'it was not paid by the end of grace',
+  dispute_lost: 'a dispute of one of its payments was lost',
 };
 
 /** An event of a subscription's stream in plain words. */

@@ -45,7 +45,7 @@ export const V2_SAMPLES: Readonly<Record<WebhookType<'v2'>, Data>> = {
   'subscription.updated': { ...BOUGHT, plan_id: 'plan_sample_dearer' },
   'subscription.canceled': CANCELED,
   'subscription.reactivated': RENEWED,
-  'subscription.expired': { ...CANCELED, status: 'expired' },
+  'subscription.expired': { ...CANCELED, status: 'expired', reason: 'period_ended' },
   'subscription.payment_failed': {
     ...BOUGHT,
     status: 'past_due',

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ArrayMaxSize, IsArray, IsIn, IsInt, Matches, Max, Min } from 'class-validator';
-import { GATEWAY_KINDS } from '#domain/app';
+import { GATEWAY_KINDS, LOST_DISPUTE_POLICIES, type LostDisputePolicy } from '#domain/app';
 import { RETRIED_DECLINE_CLASSES, type RetriedDeclineClass } from '#domain/dunning';
 import {
   IsCode,
@@ -104,6 +104,12 @@ export class UpdateAppBody {
   @NestedObject(() => DunningDto)
   dunning?: DunningDto;
 
+  /** Whether a subscription goes on, or ends at once, when a dispute of one of its payments is lost. */
+  @Omittable()
+  @OneOf(LOST_DISPUTE_POLICIES)
+  @IsIn(LOST_DISPUTE_POLICIES, { message: 'must be keep or end' })
+  onLostDispute?: LostDisputePolicy;
+
   /**
    * The origins whose pages may call in the name of their player; `*` is any, and none is no page at all.
    * @example ["https://game.example"]
@@ -169,6 +175,9 @@ export class AppDto {
   environment!: string;
   segments!: SegmentDto[];
   dunning!: DunningDto;
+  /** Whether a subscription goes on, or ends at once, when a dispute of one of its payments is lost. */
+  @OneOf(LOST_DISPUTE_POLICIES)
+  onLostDispute!: string;
   /** The origins whose pages may call in the name of their player; `*` is any. */
   allowedOrigins!: string[];
   /** Where players are taken to be of whom nothing else is known; empty for nowhere. */

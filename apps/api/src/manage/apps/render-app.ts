@@ -9,7 +9,7 @@ import type { CatalogSettingsDto } from './catalog-settings.dto.js';
 /** An app as the management API shows it: without its secrets. */
 export function renderApp(app: ListedApp): AppDto {
   const { appId, name, environment, segments, dunning, createdAt } = app;
-  const { allowedOrigins, defaultRegionCode, tokenIssuer } = app;
+  const { allowedOrigins, defaultRegionCode, tokenIssuer, onLostDispute } = app;
   const { kind, secretKeyEnding } = app.gateway;
   return {
     appId,
@@ -21,6 +21,7 @@ export function renderApp(app: ListedApp): AppDto {
       retryAfterHours: [...dunning.retryAfterHours],
       retriedDeclineClasses: [...dunning.retriedDeclineClasses],
     },
+    onLostDispute,
     allowedOrigins: [...allowedOrigins],
     defaultRegionCode,
     gateway: { kind, ...(kind === 'stripe' && { secretKeyEnding }) },

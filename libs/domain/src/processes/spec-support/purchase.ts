@@ -175,7 +175,12 @@ export function follow(
   state: unknown,
   needs: Partial<ProcessNeeds> = {},
 ): ProcessOutput[] {
-  const loaded = { dunning: DEFAULT_DUNNING, taxRates: noTaxRates, ...needs };
+  const defaults = {
+    dunning: DEFAULT_DUNNING,
+    taxRates: noTaxRates,
+    onLostDispute: 'keep',
+  } as const;
+  const loaded = { ...defaults, ...needs };
   return routesFor(type).flatMap(
     (route) =>
       runRoute(route, { type, data, revision: REVISION }, route.stream && state, loaded) ?? [],

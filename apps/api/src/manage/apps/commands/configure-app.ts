@@ -30,11 +30,12 @@ export class ConfigureAppHandler implements ICommandHandler<ConfigureApp> {
 
   async execute({ changes, context }: ConfigureApp): Promise<AppDto> {
     const { name, dunning, allowedOrigins, defaultRegionCode, gateway, catalog } = changes;
-    const { tokenIssuer } = changes;
+    const { tokenIssuer, onLostDispute } = changes;
     const command = {
       kind: 'ConfigureApp',
       name,
       dunning: dunning && toPolicy(dunning),
+      onLostDispute,
       allowedOrigins: allowedOrigins && [...new Set(allowedOrigins)],
       defaultRegionCode,
       gateway: gateway && (await this.gateways.read(context.appId, gateway)),
