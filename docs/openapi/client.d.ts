@@ -7502,6 +7502,12 @@ export interface operations {
                  *     gems,US,USD,9.99
                  *     gems,DE,EUR,9.49
                  */
+                "application/vnd.ms-excel": string;
+                /**
+                 * @example priceId,country,currency,amount
+                 *     gems,US,USD,9.99
+                 *     gems,DE,EUR,9.49
+                 */
                 "text/csv": string;
             };
         };

@@ -73,7 +73,11 @@ describe('subledger price-sheets', () => {
 
   it('shows in a dry run every final price that would change, with and without rounding', async () => {
     const rates = [{ country: 'DE', rate: '0.19', inclusive: true }];
-    const set = await run('tax-rates', 'set', fileWith('rates.json', JSON.stringify(rates)));
+    const set = await run(
+      'tax-rates',
+      'set',
+      fileWith('rates.json', `\uFEFF${JSON.stringify(rates)}`),
+    );
     expect(set.stdout).toBe('Version 1 is in force.\n');
     await run('price-sheets', 'upload', fileWith('first.csv', FIRST));
     const csv = path.join(files.dataDir, 'changes.csv');

@@ -147,11 +147,11 @@ describe('a bad price sheet changes nothing', () => {
       'UNSUPPORTED_CONTENT_TYPE',
     ]);
     const path = `/manage/apps/${appId}/price-sheet`;
-    expect(refusal(await ledger.allApps.send('PUT', path))).toEqual([
-      415,
-      3,
-      'UNSUPPORTED_CONTENT_TYPE',
-    ]);
+    const none = await ledger.allApps.send('PUT', path);
+    expect(refusal(none)).toEqual([415, 3, 'UNSUPPORTED_CONTENT_TYPE']);
+    expect(none.body['message']).toContain('text/csv or application/vnd.ms-excel');
+    const excel = await put(FIRST, { 'content-type': 'application/vnd.ms-excel' });
+    expect(excel.status).toBe(200);
     const tooLong = FIRST + 'x'.repeat(32 * 1024 * 1024);
     expect(refusal(await put(tooLong))).toEqual([413, 8, 'BODY_TOO_LARGE']);
     expect(await versions()).toEqual(before);

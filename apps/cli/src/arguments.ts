@@ -1,4 +1,3 @@
-import { readFile, stat } from 'node:fs/promises';
 import { CliError } from './cli-error.js';
 
 interface Bounds {
@@ -24,21 +23,4 @@ export function wholeNumber(
     `${name} must be a whole number from ${least} on, not ${JSON.stringify(text)}.`,
     'usage',
   );
-}
-
-/** The size of a file that is there. @throws CliError. */
-export async function fileSize(file: string): Promise<number> {
-  return stat(file).then(({ size }) => size, notReadable(file));
-}
-
-/** The bytes of a file. @throws CliError. */
-export async function fileBytes(file: string): Promise<Buffer> {
-  return readFile(file).catch(notReadable(file));
-}
-
-function notReadable(file: string) {
-  return (error: unknown): never => {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new CliError(`${file} cannot be read: ${why}.`, 'usage');
-  };
 }

@@ -1,7 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { type MasterKeys, readConfig, variables } from '#platform';
 import { CliError } from './cli-error.js';
+import { readText } from './files.js';
 
 /** What a standalone leaves in its data directory for programs of the same owner. */
 const DEMO_FILE = 'demo.json';
@@ -89,14 +90,6 @@ function readJson(file: string): unknown {
     return JSON.parse(readText(file));
   } catch (error) {
     throw error instanceof CliError ? error : unreadable(file, error);
-  }
-}
-
-function readText(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    throw unreadable(file, error);
   }
 }
 

@@ -36,7 +36,8 @@ export { errorBody } from './http/error-body.js';
 export { answerError } from './http/error.filter.js';
 export { FurtherChecks, listBadFields, type WellFormed } from './http/further-checks.js';
 export { answer, type AnswerNotes, answerWithoutBody, printed } from './http/answer.js';
-export { type BodyConfig, unsupported } from './http/body-config.js';
+export type { BodyConfig } from './http/body-config.js';
+export { findUnfit, unsupported } from './http/content-types.js';
 export {
   type ConsistencyToken,
   readConsistencyToken,

@@ -31,14 +31,14 @@ describe('a stop', () => {
     const act = new Promise<void>((resolve) => (finishAct = resolve));
     fastify.get('/act', async () => act.then(() => 'done'));
     fastify.post('/act', async () => act.then(() => 'done'));
-    fastify.put('/slow-file', { config: { takes: 'text/csv' } }, async ({ body }) => {
+    fastify.put('/slow-file', { config: { takes: 'sheet' } }, async ({ body }) => {
       for await (const bytes of body as Readable) log.debug({ length: (bytes as Buffer).length });
       return act;
     });
     // A stream: of an answer in one piece Node itself cuts off what the system has not taken yet.
     const pieces = Array.from({ length: 512 }, () => Buffer.alloc(64 * 1024));
     fastify.get('/large', async () => Readable.from(pieces));
-    fastify.put('/file', { config: { takes: 'text/csv' } }, async ({ body }) => {
+    fastify.put('/file', { config: { takes: 'sheet' } }, async ({ body }) => {
       // The body of a file's request is its stream.
       for await (const bytes of body as Readable) log.debug({ length: (bytes as Buffer).length });
       return 'taken';

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { type FileHandle, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { masterKeyId, parseMasterKeys, syncDirectory } from '#platform';
 import { CliError } from '../cli-error.js';
+import { readText } from '../files.js';
 
 const KEY_BYTES = 32;
 const OWNER_ONLY = 0o600;
@@ -46,7 +47,7 @@ async function exchange(
   const handle = await claim(temporary, file);
   let isOurs = true;
   try {
-    const keys = change(parseMasterKeys(await readFile(file, 'utf8')));
+    const keys = change(parseMasterKeys(readText(file)));
     if (keys === undefined) return false;
     await keepAccess(handle, file);
     await handle.writeFile(keys.map((key) => `${key.toString('base64')}\n`).join(''));

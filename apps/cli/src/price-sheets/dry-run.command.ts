@@ -6,8 +6,8 @@ import { wallClock } from '#platform';
 import { csvField, PriceSheetReader } from '#price-books';
 import type { Api } from '../api.js';
 import { ApiCommand, type ApiCommandOptions } from '../api-command.js';
-import { fileBytes } from '../arguments.js';
 import { CliError } from '../cli-error.js';
+import { readBytes } from '../files.js';
 import { print, table } from '../output.js';
 
 interface DryRunOptions extends ApiCommandOptions {
@@ -26,7 +26,7 @@ export class DryRunPriceSheet extends ApiCommand {
   async run([file = '']: string[], options: DryRunOptions): Promise<void> {
     const api = this.api(options);
     const now = wallClock.now();
-    const next = readSheet(await fileBytes(file), now, file);
+    const next = readSheet(readBytes(file), now, file);
     const taxRates = await fetchTaxRates(api, now);
     const current = await fetchCurrentSheet(api);
     const changes = ROUNDINGS.map((rounding) => {

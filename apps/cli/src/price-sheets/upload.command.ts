@@ -3,7 +3,7 @@ import process from 'node:process';
 import { pipeline } from 'node:stream';
 import { SubCommand } from 'nest-commander';
 import { ApiCommand, type ApiCommandOptions } from '../api-command.js';
-import { fileSize } from '../arguments.js';
+import { fileSize } from '../files.js';
 import { print } from '../output.js';
 import { UploadProgressBar } from '../progress-bar.js';
 
@@ -20,7 +20,7 @@ interface Uploaded {
 })
 export class UploadPriceSheet extends ApiCommand {
   async run([file = '']: string[], options: ApiCommandOptions): Promise<void> {
-    const bar = new UploadProgressBar('uploading', await fileSize(file), process.stderr);
+    const bar = new UploadProgressBar('uploading', fileSize(file), process.stderr);
     const api = this.api(options);
     // Whatever breaks off ends the request, and the request says why.
     pipeline(createReadStream(file), bar, () => undefined);

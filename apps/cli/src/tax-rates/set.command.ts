@@ -1,7 +1,7 @@
 import { Option, SubCommand } from 'nest-commander';
 import { ApiCommand, type ApiCommandOptions } from '../api-command.js';
-import { fileBytes } from '../arguments.js';
 import { CliError } from '../cli-error.js';
+import { readText } from '../files.js';
 import { print } from '../output.js';
 
 interface SetOptions extends ApiCommandOptions {
@@ -17,7 +17,7 @@ interface SetOptions extends ApiCommandOptions {
 export class SetTaxRatesCommand extends ApiCommand {
   async run([file = '']: string[], options: SetOptions): Promise<void> {
     const { effectiveFrom } = options;
-    const given = parse(file, await fileBytes(file));
+    const given = parse(file);
     const body = effectiveFrom === undefined ? given : { ...given, effectiveFrom };
     const { text, headers } = await this.api(options).send('tax-rates', {
       method: 'PUT',
@@ -37,9 +37,10 @@ export class SetTaxRatesCommand extends ApiCommand {
 }
 
 /** A list alone is taken for its rates. */
-function parse(file: string, bytes: Buffer): object {
+function parse(file: string): object {
+  const text = readText(file);
   try {
-    const value = JSON.parse(bytes.toString('utf8')) as unknown;
+    const value = JSON.parse(text) as unknown;
     if (Array.isArray(value)) return { rates: value as unknown[] };
     if (typeof value === 'object' && value !== null) return value;
   } catch {

@@ -1,18 +1,12 @@
 import type { FastifyContextConfig, FastifyInstance, FastifyRequest } from 'fastify';
-import { unsupported } from '#nest';
+import { findUnfit } from '#nest';
 
 /** A form of ours has a few short fields. */
 const FORM_LIMIT_BYTES = 4096;
+const FORM_TYPE = 'application/x-www-form-urlencoded';
 
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** Whether the route takes what an HTML form sends; all others take JSON. */
-    takesForms?: true;
-  }
-}
-
-/** The configuration of a route that takes forms. */
-export const TAKES_FORMS: Pick<FastifyContextConfig, 'takesForms'> = { takesForms: true };
+/** The configuration of a route that takes what an HTML form sends, beside JSON. */
+export const TAKES_FORMS: Pick<FastifyContextConfig, 'takes'> = { takes: 'json or form' };
 
 type Done = (error: Error | null, fields?: unknown) => void;
 
@@ -20,11 +14,12 @@ type Done = (error: Error | null, fields?: unknown) => void;
 export function takeForms(fastify: FastifyInstance): void {
   const options = { parseAs: 'buffer', bodyLimit: FORM_LIMIT_BYTES } as const;
   fastify.addContentTypeParser(
-    'application/x-www-form-urlencoded',
+    FORM_TYPE,
     options,
     (request: FastifyRequest, bytes: Buffer, done: Done) => {
-      if (request.routeOptions.config.takesForms !== true) {
-        done(unsupported('application/json'));
+      const unfit = findUnfit(request, FORM_TYPE);
+      if (unfit !== undefined) {
+        done(unfit);
         return;
       }
       request.rawBody = bytes;

@@ -8,6 +8,7 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Fault, type Log } from '#platform';
 import { ApiError } from './api-error.js';
+import { unsupported } from './content-types.js';
 import { errorBody, retryAfterSeconds } from './error-body.js';
 import { UNKNOWN_ROUTE } from './request-tally.js';
 
@@ -25,14 +26,6 @@ const BY_HTTP_STATUS: Readonly<Record<number, ConstructorParameters<typeof ApiEr
   414: [
     'INVALID_ARGUMENT',
     { reason: 'ADDRESS_TOO_LONG', message: 'The address of the request is too long.', http: 414 },
-  ],
-  415: [
-    'INVALID_ARGUMENT',
-    {
-      reason: 'UNSUPPORTED_CONTENT_TYPE',
-      message: 'The content type must be application/json.',
-      http: 415,
-    },
   ],
 };
 
@@ -63,7 +56,7 @@ export function answerError(
   // A client that was cut off for being slow has its answer; a later failure of its request gets
   // none.
   if (reply.sent) return;
-  const error = toApiError(thrown);
+  const error = toApiError(thrown, request);
   // A refusal during a stop is expected, so it is not logged as an error.
   if (error.http >= 500 && error.reason !== 'STOPPING') {
     log.error(
@@ -89,10 +82,11 @@ function describeRoute(request: FastifyRequest): string {
   return request.routeOptions.url ?? UNKNOWN_ROUTE;
 }
 
-function toApiError(thrown: unknown): ApiError {
+function toApiError(thrown: unknown, request: FastifyRequest): ApiError {
   if (thrown instanceof ApiError) return thrown;
   if (thrown instanceof Fault) return fromFault(thrown);
   const status = readStatus(thrown);
+  if (status === 415) return unsupported(request);
   const known = status === undefined ? undefined : BY_HTTP_STATUS[status];
   if (known !== undefined) return new ApiError(...known);
   return new ApiError('INTERNAL', {

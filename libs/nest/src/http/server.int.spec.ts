@@ -22,7 +22,7 @@ beforeAll(async () => {
   fastify.get('/later', async () => pause(50).then(() => 'later'));
   fastify.get('/large', async () => Buffer.alloc(32 * 1024 * 1024));
   fastify.post('/json', async () => 'taken');
-  const config = { takes: 'text/csv' } as const;
+  const config = { takes: 'sheet' } as const;
   fastify.put('/file', { config, onRequest: admit }, async ({ body }) => countBytes(body));
   fastify.put('/unknown/file', { config }, async ({ body }) => countBytes(body));
   fastify.post('/refused', { onRequest: () => Promise.reject(new Error('no')) }, async () => '');

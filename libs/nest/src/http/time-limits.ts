@@ -50,8 +50,7 @@ export function limitTimes(fastify: FastifyInstance, limits: TimeLimits, log: Lo
   fastify.addHook('preParsing', (request, _reply, _payload, done) => {
     const { takes } = request.routeOptions.config;
     const isAdmitted = request.caller !== undefined;
-    if (takes !== undefined && isAdmitted && hasBody(request))
-      bodies.await(request, limits.uploadMs);
+    if (takes === 'sheet' && isAdmitted && hasBody(request)) bodies.await(request, limits.uploadMs);
     done();
   });
   fastify.addHook('onSend', (request, _reply, _payload, done) => {

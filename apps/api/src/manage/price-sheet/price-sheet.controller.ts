@@ -34,7 +34,7 @@ import {
 } from './queries/list-price-sheet-versions.js';
 import { SheetUpload } from './read-price-sheet.js';
 
-const CSV: BodyConfig = { takes: 'text/csv' };
+const SHEET: BodyConfig = { takes: 'sheet' };
 const CSV_ANSWER = { schema: { type: 'string' } };
 
 /** The use cases behind the endpoints; the module provides them. */
@@ -60,9 +60,9 @@ export class PriceSheetController {
    * (rules/prices 3). What is in force already makes no new version.
    */
   @Put()
-  @RouteConfig(CSV)
+  @RouteConfig(SHEET)
   @ApiCommandHeaders('x-price-sheet-version')
-  @ApiConsumes('text/csv')
+  @ApiConsumes('text/csv', 'application/vnd.ms-excel')
   @ApiBody({ schema: { type: 'string', example: 'priceId,country,currency,amount\n' } })
   upload(
     @Param('appId') _appId: string,

@@ -13,7 +13,7 @@ import { ApiError, unsupported } from '#nest';
 import { PriceSheetReader } from '#price-books';
 
 /** An upload: its body is a stream that nothing has read yet. */
-export type SheetUpload = Pick<FastifyRequest, 'body' | 'headers'>;
+export type SheetUpload = Pick<FastifyRequest, 'body' | 'headers' | 'routeOptions'>;
 
 /** Hands a controller the upload of a request. */
 export const SheetUpload = createParamDecorator(
@@ -29,7 +29,7 @@ export const SheetUpload = createParamDecorator(
  * @throws ApiError, for a bad sheet with a violation for every bad row, up to a hundred.
  */
 export async function readPriceSheet(upload: SheetUpload, at: Instant): Promise<PriceSheet> {
-  if (!(upload.body instanceof Readable)) throw unsupported('text/csv');
+  if (!(upload.body instanceof Readable)) throw unsupported(upload);
   if (Number(upload.headers['content-length'] ?? 0) > MAX_SHEET_BYTES) throw tooLong();
   const reader = new PriceSheetReader(at);
   let byteCount = 0;

@@ -1,6 +1,7 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { CliError } from '../../cli-error.js';
+import { readText } from '../../files.js';
 
 /** Where a connection string is in the data directory of a standalone, and in that of an event store. */
 const FILES = [path.join('event-store', 'connection-string'), 'connection-string'];
@@ -22,17 +23,8 @@ export function readStoreUrl(named: string, option: string): string {
   }
   const place = path.resolve(named);
   if (!existsSync(place)) throw new CliError(`${option}: there is no ${place}.`, 'usage');
-  if (!statSync(place).isDirectory()) return readText(place);
+  if (!statSync(place).isDirectory()) return readText(place).trim();
   const file = FILES.map((name) => path.join(place, name)).find((each) => existsSync(each));
-  if (file !== undefined) return readText(file);
+  if (file !== undefined) return readText(file).trim();
   throw new CliError(`${option}: no event store has run in ${place}.`, 'usage');
-}
-
-function readText(file: string): string {
-  try {
-    return readFileSync(file, 'utf8').trim();
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new CliError(`${file} cannot be read: ${why}.`, 'usage');
-  }
 }

@@ -1,0 +1,44 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { fileSize, readBytes, readText } from './files.js';
+
+let folder: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'files-'));
+});
+
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
+function write(content: string | Buffer): string {
+  const file = path.join(folder, 'file');
+  writeFileSync(file, content);
+  return file;
+}
+
+describe('a file that a command reads', () => {
+  it.each([
+    ['\uFEFF{"rates":[]}', '{"rates":[]}'],
+    ['{"rates":[]}', '{"rates":[]}'],
+    ['\uFEFF', ''],
+    ['', ''],
+    ['a\uFEFF', 'a\uFEFF'],
+    ['\uFEFF\uFEFFa', '\uFEFFa'],
+  ])('has no byte order mark: %j', (content, expected) => {
+    const file = write(content);
+    expect(readText(file)).toBe(expected);
+    expect(readBytes(file)).toEqual(Buffer.from(expected));
+    expect(fileSize(file)).toBe(Buffer.byteLength(content));
+  });
+
+  it('is named where it is not there', () => {
+    const file = path.join(folder, 'none');
+    for (const read of [readText, readBytes, fileSize]) {
+      expect(() => read(file)).toThrow(`${file} cannot be read: ENOENT`);
+    }
+  });
+});
