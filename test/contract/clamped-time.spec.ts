@@ -15,10 +15,11 @@ const FIRST = new Set([
 /** What something is agreed for, of the wall clock, or of another event (rules/events 3). */
 const OTHER_TIMES = new Set([
   ...['expiresAt', 'wallExpiresAt', 'linkExpiresAt', 'oldExpiresAt', 'accessEndsAt', 'dueAt'],
-  ...['quotedAt', 'lockedAt', 'wallAttemptedAt', 'wallGivenUpAt', 'wallOpenedAt'],
+  ...['quotedAt', 'lockedAt', 'priceLockedAt', 'wallAttemptedAt', 'wallGivenUpAt', 'wallOpenedAt'],
 ]);
 /** Of events whose own time is one of those, or is held to the state by their decider. */
 const OTHER_TIMES_OF: Readonly<Record<string, string>> = {
+  'checkout_link.paid.v1': 'capturedAt',
   'subscription.expired.v1': 'expiredAt',
   'loyalty.order_recorded.v1': 'paidAt',
   'operator_token.issued.v1': 'issuedAt',

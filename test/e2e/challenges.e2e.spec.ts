@@ -190,3 +190,29 @@ it('a renewal is declined, since the player is not there to confirm', async () =
   const after = await ledger.backend.get(path, { headers: { 'x-consistency-token': token } });
   expect(after.body['status']).toBe('past_due');
 });
+
+/** A subscription and the first line of its only payment. */
+async function readFirstPeriod(subscriptionId: string) {
+  const path = `/sdk/subscriptions/${subscriptionId}`;
+  const { body: subscription } = requireOk(await ledger.backend.get(path));
+  const { body } = requireOk(await ledger.backend.get(`${path}/payments`));
+  const [payment] = body['payments'] as { paymentId: string }[];
+  const found = await ledger.backend.get(`/sdk/server/payments/${payment?.paymentId}`);
+  const [line] = requireOk(found).body['lines'] as Record<string, unknown>[];
+  return [subscription, line] as const;
+}
+
+it('a purchase that is confirmed hours later pays the period that the subscription has', async () => {
+  const { id } = await makeLink('confirms-late');
+  const challengeUrl = challengeIn(await complete(id));
+  const path = `/manage/apps/${ledger.appId}/test-clock`;
+  const now = Date.parse(String((await ledger.operator.get(path)).body['now']));
+  const later = new Date(now + 3 * 3_600_000).toISOString();
+  await advanceTo(ledger.operator, ledger.appId, later);
+  await decide(challengeUrl, 'accept');
+  const { subscriptionId } = requireOk(await complete(id)).body;
+  const [subscription, line] = await readFirstPeriod(String(subscriptionId));
+  const { created_at: start, current_period_end: end } = subscription;
+  expect(line).toMatchObject({ covers: { start, end }, price: { lockedAt: start } });
+  expect(String(start) >= later).toBe(true);
+});

@@ -119,14 +119,17 @@ export const checkoutLink = play(
   { ...attempt, paymentMethod: 'pm_decline_insufficient_funds' },
   { kind: 'DeclineCheckout', paymentId: attemptPaymentId(1), decline, now: BOUGHT },
   { ...attempt, paymentMethod: 'pm_ok' },
-  { kind: 'AcceptPayment', ...noted(attemptPaymentId(2), CAPTURED), now: BOUGHT },
+  {
+    ...{ kind: 'AcceptPayment', ...noted(attemptPaymentId(2), CAPTURED) },
+    ...{ capturedAt: BOUGHT, now: BOUGHT },
+  },
   {
     kind: 'CompleteCheckout',
     subscriptionId: deriveSubscriptionId('link_01gold', BOUGHT),
     now: BOUGHT,
   },
   // The capture of a payment that the link did not keep.
-  { kind: 'AcceptPayment', ...noted(attemptPaymentId(1)), now: LATER },
+  { kind: 'AcceptPayment', ...noted(attemptPaymentId(1)), capturedAt: LATER, now: LATER },
 );
 
 const terms: SubscriptionTerms = {

@@ -22,6 +22,7 @@ import { context, HASH_KEYS, makeLink, NOW } from './spec-support/links.js';
 const linkId = newId('cl', NOW, '5f');
 const PAYMENT = deriveCheckoutPaymentId(linkId, { attempt: 1, attemptedAt: NOW });
 const SUBSCRIPTION = deriveSubscriptionId(linkId, NOW);
+const captured = { paymentId: PAYMENT, paymentRevision: 1, capturedAt: NOW };
 const CHOICE = { paymentMethod: 'pm_ok', amountCents: undefined, quotedAt: undefined };
 let store: MemoryEventStore;
 let commands: CommandExecutor;
@@ -85,8 +86,7 @@ describe('ever new Idempotency-Keys on a checkout link (rules/payments 3)', () =
 
   it('leave nothing on a link that is paid, and those of before are kept to', async () => {
     await attempt('joined');
-    const paymentRevision = 1;
-    await onLink({ kind: 'AcceptPayment', paymentId: PAYMENT, paymentRevision, now: NOW });
+    await onLink({ kind: 'AcceptPayment', ...captured, now: NOW });
     await onLink({ kind: 'CompleteCheckout', subscriptionId: SUBSCRIPTION, now: NOW });
     const before = events();
     for (let n = 0; n < 2 * KEYS_REMEMBERED; n += 1) expect(await attempt(`key ${n}`)).toBe('1');
@@ -129,7 +129,7 @@ describe('an attempt from before the app was set to another gateway (rules/strip
   });
 
   it('that has paid is the answer to every click', async () => {
-    await onLink({ kind: 'AcceptPayment', paymentId: PAYMENT, paymentRevision: 1, now: NOW });
+    await onLink({ kind: 'AcceptPayment', ...captured, now: NOW });
     await onLink({ kind: 'CompleteCheckout', subscriptionId: SUBSCRIPTION, now: NOW });
     isKnown = false;
     expect(await attempt('another click')).toBe('1');

@@ -20,7 +20,7 @@ const ATTEMPT: CheckoutLinkCommand = {
   taxRates: noTaxRates,
 };
 const ENDS: readonly CheckoutLinkCommand[] = [
-  { kind: 'AcceptPayment', paymentId, paymentRevision: 1, now: NOW },
+  { kind: 'AcceptPayment', paymentId, paymentRevision: 1, capturedAt: NOW, now: NOW },
   { kind: 'CompleteCheckout', subscriptionId, now: NOW },
 ];
 

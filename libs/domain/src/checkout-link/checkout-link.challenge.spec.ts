@@ -44,7 +44,7 @@ const declined = (attempt: number): CheckoutLinkEvent => ({
 });
 const paid: CheckoutLinkEvent = {
   type: 'checkout_link.paid.v1',
-  data: { paymentId: 'pay_1', paymentRevision: 3, paidAt: T1 },
+  data: { paymentId: 'pay_1', paymentRevision: 3, capturedAt: T1, paidAt: T1 },
 };
 const challenge = {
   kind: 'ChallengeCheckout',

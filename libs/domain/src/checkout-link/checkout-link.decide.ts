@@ -69,7 +69,11 @@ export type CheckoutLinkCommand =
       readonly decline: Decline;
       readonly now: Instant;
     }
-  | (NotedPayment & { readonly kind: 'AcceptPayment'; readonly now: Instant })
+  | (NotedPayment & {
+      readonly kind: 'AcceptPayment';
+      readonly capturedAt: Instant;
+      readonly now: Instant;
+    })
   | { readonly kind: 'CompleteCheckout'; readonly subscriptionId: string; readonly now: Instant };
 
 export interface CheckoutLinkRejection extends AnyRejection {
@@ -236,7 +240,12 @@ function decline(
  * its money back. Decided here, where attempts are ordered, so that never two payments are kept.
  */
 function acceptPayment(
-  { paymentId, paymentRevision, now }: Extract<CheckoutLinkCommand, { kind: 'AcceptPayment' }>,
+  {
+    paymentId,
+    paymentRevision,
+    capturedAt,
+    now,
+  }: Extract<CheckoutLinkCommand, { kind: 'AcceptPayment' }>,
   state: CreatedCheckoutLink,
 ): CheckoutLinkDecision {
   if (state.paidBy === paymentId || state.latePaymentIds.includes(paymentId)) return accept();
@@ -246,7 +255,7 @@ function acceptPayment(
   if (state.paidBy === null && counts) {
     return accept({
       type: 'checkout_link.paid.v1',
-      data: { paymentId, paymentRevision, paidAt: now },
+      data: { paymentId, paymentRevision, capturedAt, paidAt: now },
     });
   }
   return accept({

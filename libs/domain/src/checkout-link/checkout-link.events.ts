@@ -94,7 +94,11 @@ export type CheckoutChallenged = DomainEvent<
 /** This payment is the one that the link keeps; from here on no other one can buy anything. */
 export type CheckoutPaid = DomainEvent<
   'checkout_link.paid.v1',
-  NotedPayment & { readonly paidAt: Instant }
+  NotedPayment & {
+    /** As the payment says it: what it buys begins then. The link's own clock may be ahead of that. */
+    readonly capturedAt: Instant;
+    readonly paidAt: Instant;
+  }
 >;
 /** The outcome of an attempt that another one had replaced; a capture must be refunded. */
 export type CheckoutLateOutcomeRecorded = DomainEvent<

@@ -74,10 +74,10 @@ const declined = declinedAttempt(1);
 const paymentRevision = 1;
 const paid = (paymentId = PAY_1): CheckoutLinkEvent => ({
   type: 'checkout_link.paid.v1',
-  data: { paymentId, paymentRevision, paidAt: T1 },
+  data: { paymentId, paymentRevision, capturedAt: T1, paidAt: T1 },
 });
 const accepts = (paymentId = PAY_1) =>
-  ({ kind: 'AcceptPayment', paymentId, paymentRevision, now: T1 }) as const;
+  ({ kind: 'AcceptPayment', paymentId, paymentRevision, capturedAt: T1, now: T1 }) as const;
 const late = (paymentId: string): CheckoutLinkEvent => ({
   type: 'checkout_link.late_outcome_recorded.v1',
   data: { paymentId, captured: true, recordedAt: T1 },

@@ -1,4 +1,4 @@
-import type { Interval } from '../calendar/index.js';
+import type { Interval, Period } from '../calendar/index.js';
 
 /** One period of a subscription, counted from 1; a trial is its first one. */
 export interface BillingPeriod extends Interval {
@@ -7,12 +7,14 @@ export interface BillingPeriod extends Interval {
 
 /**
  * A period of a subscription is paid. The first one is paid by its checkout before the subscription is
- * there: its interval is as the attempt foresees it, and begins in fact with the capture (decision 0073).
+ * there: its interval is as the attempt foresees it, until the capture, with which it begins (decision 0191).
  */
 export interface SubscriptionPeriodPurpose {
   readonly kind: 'subscription_period';
   readonly subscriptionId: string;
   readonly period: BillingPeriod;
+  /** How long the period is that begins with the capture; absent where its dates are settled before. */
+  readonly length?: Period;
   /** Which attempt to pay the period this is, counted from 1. */
   readonly attempt: number;
 }

@@ -12,6 +12,7 @@ import type {
   PaymentMethodDetails,
   PaymentRequested,
 } from './payment.events.js';
+import { datedAtCapture } from './payment.first-period.js';
 import type { PurposeOutline } from './payment.purpose.js';
 import { evolveRefunds, noRefunds, type RefundProgress } from './payment.refund-state.js';
 
@@ -117,7 +118,9 @@ export function evolvePayment(state: Payment, event: PaymentEvent): Payment {
   if (event.type === 'payment.challenged.v2' && state.status === 'PENDING') {
     return { ...state, challengedAt: event.data.challengedAt };
   }
-  return state.status === 'none' ? state : evolvePaymentProgress(state, event);
+  if (state.status === 'none') return state;
+  const after = evolvePaymentProgress(state, event);
+  return event.type === 'payment.captured.v1' && after !== state ? datedAtCapture(after) : after;
 }
 
 /** Folds one event into what changes, and keeps whatever else the state holds. Total. */

@@ -55,6 +55,7 @@ export function chargeOnCheckoutAttempt({
       kind: 'subscription_period',
       subscriptionId,
       period: { number: 1, ...interval },
+      length: period,
       attempt: data.attempt,
     } as const,
     lines: periodLines(agreed, interval, {
@@ -79,17 +80,18 @@ export function noteChallengeOnChallengedPayment({
 
 /** The first payment is captured: its link decides whether the payment buys, or comes too late. */
 export function acceptOnInitialCapture({
-  data: { capturedAt: now },
+  data: { capturedAt },
   state: { paymentId, checkoutLinkId },
   revision: paymentRevision,
 }: ProcessInput<PaymentCaptured, RequestedPayment>): ProcessStep[] {
-  const command = { kind: 'AcceptPayment', paymentId, paymentRevision, now } as const;
+  const captured = { paymentId, paymentRevision, capturedAt };
+  const command = { kind: 'AcceptPayment', ...captured, now: capturedAt } as const;
   return [{ kind: 'checkout_link', id: checkoutLinkId, command }];
 }
 
-/** The link keeps a payment: the subscription starts at that moment. */
+/** The link keeps a payment: the subscription starts at the moment of its capture, as its lines do. */
 export function subscribeOnPaidLink({
-  data: { paymentId, paymentRevision, paidAt: now },
+  data: { paymentId, paymentRevision, capturedAt: now },
   state: link,
 }: ProcessInput<CheckoutPaid, CreatedCheckoutLink>): ProcessStep[] {
   const { subscriptionId = '' } = lastAttempt(link) ?? {};

@@ -26,6 +26,8 @@ export interface PlanAfterChange extends ChangedPlan {
   readonly periodsPaid: number;
   readonly currentPeriodStart: Instant;
   readonly currentPeriodEnd: Instant;
+  /** Since when the price holds, as the lines of the change say it: the bank's answer may come hours later. */
+  readonly priceLockedAt: Instant;
 }
 
 /** Which link a change came by; empty for one that came by none. */

@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { noTaxRates } from '../pricing/index.js';
 import { quoteAsShown } from './change.hold.js';
 import { quoteChange } from './change.quote.js';
-import { ask, decide, fold, gold, MID, wanted } from './spec-support/changes.js';
-import { created, failed, requested } from './spec-support/subscriptions.js';
+import { ask, asked, decide, fold, gold, MID, wanted } from './spec-support/changes.js';
+import { created, failed, hoursAfter, noted, requested } from './spec-support/subscriptions.js';
 import type { SubscriptionEvent } from './subscription.events.js';
 
 /** How long a shown quote holds (rules/lifecycle 11). */
@@ -93,4 +93,18 @@ describe('a change that was shown', () => {
     };
     expect([quoted(seconds(-1)), quoted(MID)]).toEqual([seconds(60), MID]);
   });
+});
+
+it('a change has its price since the moment that its lines say, however late the bank answers', () => {
+  const [request] = asked as [Extract<SubscriptionEvent, { data: { lines: unknown } }>];
+  const now = hoursAfter(MID, 3);
+  const settled = decide([created, ...asked], {
+    kind: 'SettleChange',
+    ...noted('pay_c'),
+    outcome: 'captured',
+    now,
+  });
+  const { priceLockedAt } = fold(created, ...asked, ...(settled as SubscriptionEvent[]));
+  expect(request.data.lines[0]).toMatchObject({ origin: { lockedAt: priceLockedAt } });
+  expect(priceLockedAt).toBe(MID);
 });

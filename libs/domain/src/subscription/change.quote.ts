@@ -179,7 +179,7 @@ function quoteUpgrade(
     const description = 'a trial does not begin anew';
     return rejectFields('subscription/invalid_change', [{ field: 'restartPeriod', description }]);
   }
-  const after = restartsPeriod ? restarted(paid, plan, now) : keepPeriod(paid, plan);
+  const after = restartsPeriod ? restarted(paid, plan, now) : keepPeriod(paid, plan, now);
   const start = laterInstant(now, paid.currentPeriodStart);
   const covers = { start, end: laterInstant(start, after.currentPeriodEnd) };
   const unused = { start, end: laterInstant(start, paid.currentPeriodEnd) };
@@ -234,11 +234,16 @@ function countPeriods(covers: Interval, state: StartedSubscription, period: Peri
  * The plan in the dates of the present period. One with periods of another length counts them from the
  * period's end, on the day of month that it stands for.
  */
-export function keepPeriod(state: StartedSubscription, plan: ChangedPlan): PlanAfterChange {
+export function keepPeriod(
+  state: StartedSubscription,
+  plan: ChangedPlan,
+  priceLockedAt: Instant,
+): PlanAfterChange {
   const { currentPeriodStart, currentPeriodEnd, periodsBeforeAnchor, periodsPaid } = state;
   const { planId, price, period } = plan;
   const { billingDay } = state;
-  const dates = { planId, price, period, billingDay, currentPeriodStart, currentPeriodEnd };
+  const locked = { planId, price, period, priceLockedAt };
+  const dates = { ...locked, billingDay, currentPeriodStart, currentPeriodEnd };
   if (isSamePeriod(period, state.period)) {
     return { ...dates, billingAnchor: state.billingAnchor, periodsBeforeAnchor, periodsPaid };
   }
@@ -261,6 +266,7 @@ function restarted(state: StartedSubscription, plan: ChangedPlan, now: Instant):
     periodsPaid: 1,
     currentPeriodStart: now,
     currentPeriodEnd,
+    priceLockedAt: now,
   };
 }
 

@@ -103,7 +103,7 @@ function processDueDate(command: ProcessDueDate, state: StartedSubscription): Re
 function dueChange(state: StartedSubscription, now: Instant): PlanChanged | null {
   const { scheduledChange: scheduled, paymentMethod } = state;
   if (scheduled === null || scheduled.effectiveAt > state.currentPeriodEnd) return null;
-  const plan = keepPeriod(state, scheduled.plan);
+  const plan = keepPeriod(state, scheduled.plan, now);
   return {
     type: 'subscription.plan_changed.v1',
     data: { linkId: '', ...plan, payment: null, paymentMethod, changedAt: now },

@@ -112,7 +112,7 @@ function evolveTerms(state: StartedSubscription, event: SubscriptionEvent): Star
     }
     case 'subscription.plan_changed.v1': {
       const { planId, price, period, billingAnchor, billingDay, periodsBeforeAnchor } = event.data;
-      const { currentPeriodStart, paymentMethod, changedAt: priceLockedAt } = event.data;
+      const { currentPeriodStart, paymentMethod, priceLockedAt } = event.data;
       const plan = { planId, price, period, priceLockedAt, paymentMethod };
       const dates = { billingAnchor, billingDay, periodsBeforeAnchor, currentPeriodStart };
       return { ...state, ...plan, ...dates };

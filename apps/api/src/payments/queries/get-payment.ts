@@ -12,7 +12,8 @@ import type { ExplainedPaymentDto } from '../payment.dto.js';
 
 /**
  * One payment of the caller's app, with its lines. The read model says that it is there and what became of
- * it; its lines are those of its first event, which the store keeps: a page of payments does not hold them.
+ * it; its lines are in the store as of the same event, since a page of payments does not hold them, and the first
+ * period is dated by its capture.
  */
 export class GetPayment extends Query<ExplainedPaymentDto> {
   constructor(
@@ -34,12 +35,12 @@ export class GetPaymentHandler implements IQueryHandler<GetPayment> {
   async execute({ id, caller }: GetPayment): Promise<ExplainedPaymentDto> {
     const found = await this.readModels.ask(payments).byId(id);
     if (found?.state.appId !== caller.appId) throw notFound('payment', id);
-    const [accountId, { state: requested }] = await Promise.all([
+    const [accountId, { state: payment }] = await Promise.all([
       this.personalData.accountId(found.state),
-      this.ledger.load(paymentAggregate, id, { toRevision: 0 }),
+      this.ledger.load(paymentAggregate, id, { toRevision: found.revision }),
     ]);
-    assertDefect(requested.status !== 'none', 'a payment in the read model that the store has not');
-    const json = printExplainedPayment(found.state, accountId, requested.lines);
+    assertDefect(payment.status !== 'none', 'a payment in the read model that the store has not');
+    const json = printExplainedPayment(found.state, accountId, payment.lines);
     return printed(json, { revision: found.revision });
   }
 }

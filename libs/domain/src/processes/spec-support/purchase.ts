@@ -76,6 +76,7 @@ export const charge = {
     kind: 'subscription_period',
     subscriptionId: 'sub_1',
     period: { number: 1, ...FIRST_MONTH },
+    length: period,
     attempt: 2,
   },
   amount: price,

@@ -1,0 +1,26 @@
+import { addPeriods, type Interval } from '../calendar/index.js';
+import type { PaymentLine } from './payment.lines.js';
+import type { RequestedPayment } from './payment.state.js';
+
+/**
+ * The first period begins with the capture, as its subscription does: a bank may have the player confirm hours
+ * after the click. Until then period and lines say what the click foresees (decision 0191).
+ */
+export function datedAtCapture(payment: RequestedPayment): RequestedPayment {
+  const { purpose, capturedAt, lines } = payment;
+  if (capturedAt === null || purpose.kind !== 'subscription_period') return payment;
+  const { length, period } = purpose;
+  if (length === undefined) return payment;
+  const covers = { start: capturedAt, end: addPeriods(capturedAt, length, 1) };
+  return {
+    ...payment,
+    purpose: { ...purpose, period: { ...period, ...covers } },
+    lines: lines.map((line) => dated(line, covers)),
+  };
+}
+
+/** The price holds since the subscription has it: since its first moment. */
+function dated(line: PaymentLine, covers: Interval): PaymentLine {
+  const origin = line.origin === null ? null : { ...line.origin, lockedAt: covers.start };
+  return { ...line, covers, origin };
+}
