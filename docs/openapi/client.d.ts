@@ -14088,6 +14088,7 @@ export interface operations {
                  *       "type": "CREATE_PAYMENT_INTENT",
                  *       "environment": "test",
                  *       "eventData": {
+                 *         "orderId": "ord_01cart",
                  *         "cartId": "cart_01gold",
                  *         "userId": "player-42",
                  *         "items": [
@@ -14123,8 +14124,10 @@ export interface operations {
                             price: string;
                             quantity: number;
                         }[];
+                        orderId: string;
                         /** @enum {string} */
                         source: "ServicePay" | "Cart" | "BuyNow";
+                        transactionId?: string;
                         userId: string;
                     };
                     /** @enum {string} */

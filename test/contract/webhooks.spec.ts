@@ -1,17 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
-import type { DomainEvent, RecordedEvent } from '#domain/event';
+import type { DomainEvent } from '#domain/event';
 import { cartAggregate } from '#domain/cart';
 import { loyaltyAggregate } from '#domain/loyalty';
-import { type Payment, paymentAggregate } from '#domain/payment';
+import { paymentAggregate } from '#domain/payment';
 import { orderAggregate } from '#domain/order';
 import { shopAggregate } from '#domain/shop';
 import { subscriptionAggregate } from '#domain/subscription';
-import { neededStates, renderMessages, type WebhookMessage } from '#webhooks';
+import type { WebhookMessage } from '#webhooks';
 import { CATALOGUE } from '../../libs/webhooks/src/catalogue.js';
 import { golden, goldenNames } from './golden-files.js';
 import { changedSubscription, changePayments } from './stories/changes.js';
 import { disputedPayment, disputedSubscription } from './stories/disputes.js';
-import { openStory } from './stories/open-story.js';
 import {
   abandonedSubscription,
   declinedCheckout,
@@ -33,6 +32,7 @@ import {
   paidCartOrder,
   paidOrder,
 } from './stories/orders.js';
+import { type CountingAggregate, renderShortLived, renderStory } from './stories/render-stream.js';
 import { activity, cart, loyalty, shop } from './stories/webshop.js';
 
 /** What merchants receive, byte for byte (rules/webhooks 2, rules/webhooks 3). */
@@ -140,6 +140,23 @@ describe('the data of a webhook', () => {
   });
 });
 
+/** rules/webhooks 14 */
+describe('the message that a checkout has begun', () => {
+  const begun = (messages: readonly WebhookMessage[]) =>
+    (JSON.parse(findBody(messages, 'CREATE_PAYMENT_INTENT')) as { eventData: object }).eventData;
+  const withoutOwnId = ordersWith({ transactionId: '' });
+
+  it.each([
+    ['a cart', cartOrders, { orderId: 'ord_01cart', cartId: 'cart_01gold' }],
+    ['a link', orders, { orderId: 'ord_01gold', transactionId: 'txn-77' }],
+    ['a link without an id of the studio', withoutOwnId, { orderId: 'ord_01gold' }],
+  ])('names the order of %s, and what its studio named it', (_of, messages, named) => {
+    const { userId, items, source, ...ids } = begun(messages) as Record<string, unknown>;
+    expect([userId, source, items]).not.toContain(undefined);
+    expect(ids).toEqual(named);
+  });
+});
+
 describe('the subject of a webhook', () => {
   it('is the subscription, also of the payments that belong to it', () => {
     const subjects = [...life, ...refunds, ...trial].map(({ subject }) => subject);
@@ -191,15 +208,6 @@ describe('the number of a webhook', () => {
   });
 });
 
-/** Any stream whose fold counts messages. */
-interface AnyAggregate {
-  readonly category: string;
-  readonly decider: {
-    readonly initialState: unknown;
-    readonly evolve: (state: never, event: never) => unknown;
-  };
-}
-
 function abandoned(): WebhookMessage[] {
   return renderStream(subscriptionAggregate, 'sub_01gold', abandonedSubscription.events);
 }
@@ -225,35 +233,20 @@ function findBody(messages: readonly WebhookMessage[], type: string): string {
   return message.body;
 }
 
-/** The messages of a stream, each from the states that its event names; the fold counts them. */
 function renderStream(
-  { category, decider }: AnyAggregate,
+  aggregate: CountingAggregate,
   id: string,
   events: readonly DomainEvent[],
   payments = PAYMENTS,
 ): WebhookMessage[] {
-  const states = foldAll(decider, events);
-  return events.flatMap((event, revision) => {
-    const recordedEvent = recorded(event, `${category}-${id}`, revision);
-    const noted = neededStates(recordedEvent)?.payment ?? null;
-    // The states of a payment's stream are payments.
-    const payment =
-      noted === null
-        ? null
-        : (foldAll(paymentAggregate.decider, payments[noted.paymentId] ?? [])[
-            noted.paymentRevision
-          ] as Payment);
-    const state = states[revision];
-    const messages = renderMessages(recordedEvent, { state, payment, open: openStory });
-    const before = revision === 0 ? 0 : readCount(states[revision - 1]);
-    const [sent, counted] = [messages.length, readCount(state) - before];
-    if (sent !== counted) {
-      throw new Error(
-        `${event.type}: the catalogue has ${sent} messages, its stream counts ${counted}`,
-      );
-    }
-    return messages;
-  });
+  return renderStory(aggregate, id, events, payments);
+}
+
+/** The messages of the order that is paid, had it been made with other fields. */
+function ordersWith(fields: { readonly transactionId: string }): WebhookMessage[] {
+  const [created, ...later] = paidOrder.events;
+  const changed = { ...created, data: { ...created?.data, ...fields } };
+  return renderOrder('ord_01gold', [changed as DomainEvent, ...later]);
 }
 
 function renderOrder(
@@ -262,35 +255,4 @@ function renderOrder(
   payments: Readonly<Record<string, readonly DomainEvent[]>> = orderPayments,
 ): WebhookMessage[] {
   return renderStream(orderAggregate, orderId, events, payments);
-}
-
-/** The messages of a stream whose beginning may be gone. */
-function renderShortLived(streamName: string, events: readonly DomainEvent[]): WebhookMessage[] {
-  return events.flatMap((event, revision) =>
-    renderMessages(recorded(event, streamName, revision), {
-      ...{ state: null, payment: null, open: openStory },
-    }),
-  );
-}
-
-function readCount(state: unknown): number {
-  return (state as { messageCount: number }).messageCount;
-}
-
-function foldAll(
-  { initialState, evolve }: AnyAggregate['decider'],
-  events: readonly DomainEvent[],
-) {
-  let state: unknown = initialState;
-  // A story's events are those of the aggregate that it was played through.
-  return events.map((event) => (state = evolve(state as never, event as never)));
-}
-
-function recorded(event: DomainEvent, streamName: string, revision: number): RecordedEvent {
-  const metadata = {
-    ...{ $correlationId: 'request-1', actor: 'app', appId: 'app_01gold' },
-    ...{ environment: 'test' as const, occurredAt: '2027-01-31T10:00:00.000Z' },
-  };
-  const id = `${streamName}/${revision}`;
-  return { ...event, id, streamName, revision, position: '0'.repeat(20), metadata };
 }

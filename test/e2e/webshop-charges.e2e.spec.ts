@@ -157,8 +157,9 @@ describe('what a bank takes back of an order of the shop', () => {
         { source: way, refundedAmount: '4.00', totalRefunded: '4.00', isFullRefund: false },
         { source: way, refundedAmount: '5.98', totalRefunded: '9.98', isFullRefund: true },
       ]);
-      // The first one, CREATE_PAYMENT_INTENT, names no order. Numbers have no gaps, so nothing else is on its way.
+      // Numbers have no gaps, so nothing else is on its way.
       expect(sentAbout(orderId)).toEqual([
+        [1, 'CREATE_PAYMENT_INTENT'],
         [2, 'PURCHASE_SUCCEEDED'],
         [3, 'PURCHASE_REFUNDED'],
         [4, 'PURCHASE_REFUNDED'],

@@ -99,8 +99,9 @@ function intentRow(
 ): WebhookRow {
   const render = ({ state, open }: RowInput<unknown, CreatedOrder>) => {
     const { userId, items } = describePurchase(state, open);
-    const { cartId, source } = state;
-    return { ...(source === 'Cart' && { cartId }), userId, items, source };
+    const { orderId, transactionId, cartId, source } = state;
+    const ids = { orderId, ...(transactionId !== '' && { transactionId }) };
+    return { ...ids, ...(source === 'Cart' && { cartId }), userId, items, source };
   };
   return purchaseRow(on, 'CREATE_PAYMENT_INTENT', render, when);
 }

@@ -2,16 +2,13 @@ import type { ModelShop } from './model.js';
 import type { ModelMessage } from './model-order.js';
 import type { GotMessage } from './shopper.js';
 
-const BEGUN = 'CREATE_PAYMENT_INTENT';
 const V2 = /^(payment|dispute)\./;
 
-/** By subjects. What begins an order names none: these are all of this type. */
+/** By subjects. */
 export function showMessages(model: ModelShop) {
   const carts = model.cart.sent.filter((sent) => sent.length > 0);
-  const begun = model.orders.flatMap(({ sent }) => sent.filter(({ type }) => type === BEGUN));
   return {
     carts: sorted(carts.map((sent) => sent.map(shown))),
-    begun: sorted(begun.map(shown)),
     orders: Object.fromEntries(
       [...listTold(model)]
         .filter(([, told]) => told.length > 0)
@@ -32,12 +29,8 @@ export function gather(got: readonly GotMessage[], model: ModelShop) {
     sent.push(shown({ type, sequence, tells: { items: pieces(data) } }));
     carts.set(data['cartId'], sent);
   }
-  const begun = of(BEGUN).map(({ type, sequence, data }) =>
-    shown({ type, sequence, tells: { source: data['source'], items: pieces(data) } }),
-  );
   return {
     carts: sorted([...carts.values()]),
-    begun: sorted(begun),
     ...gatherOrders(got, listTold(model)),
     claimed: of('FREE_ITEM_REDEEMED')
       .filter(({ data }) => readKey(data) === undefined)
@@ -61,18 +54,20 @@ function gatherOrders(
     if (key === undefined) continue;
     const sent = (orders[key] ??= []);
     const keys = Object.keys(told.get(key)?.[sent.length]?.tells ?? {});
-    const tells = Object.fromEntries(keys.map((each) => [each, data[each]]));
+    const tells = Object.fromEntries(
+      keys.map((each) => [each, each === 'items' ? pieces(data) : data[each]]),
+    );
     sent.push(shown({ type, sequence, tells }));
   }
   return { orders, strays };
 }
 
-/** What messages are to tell of each order after its beginning. */
+/** The messages about each order. */
 function listTold({ orders }: ModelShop): Map<string, ModelMessage[]> {
-  return new Map(orders.map(({ key, sent }) => [key, sent.filter(({ type }) => type !== BEGUN)]));
+  return new Map(orders.map(({ key, sent }) => [key, sent]));
 }
 
-/** The order that a message is about: its own id, that of the studio, or what the studio said with its link. */
+/** The order that a message is about: the studio's id of it, its own, or what the studio said with its link. */
 function readKey(data: GotMessage['data']): string | undefined {
   // Metadata is an object wherever there is any, and ids are texts.
   const { orderId, transactionId, metadata } = data as {
@@ -80,7 +75,7 @@ function readKey(data: GotMessage['data']): string | undefined {
     readonly transactionId?: string;
     readonly metadata?: { readonly order?: string };
   };
-  return orderId ?? transactionId ?? metadata?.order;
+  return transactionId ?? orderId ?? metadata?.order;
 }
 
 function pieces({ items }: GotMessage['data']): unknown[] {

@@ -62,7 +62,10 @@ const PAYLOADS: Readonly<Record<V1, Schema>> = {
     },
     ids,
   ),
-  CREATE_PAYMENT_INTENT: object({ userId: text, items: list(item), source }, { cartId: text }),
+  CREATE_PAYMENT_INTENT: object(
+    { orderId: text, userId: text, items: list(item), source },
+    { transactionId: text, cartId: text },
+  ),
   FREE_ITEM_REDEEMED: object(
     { timeMillis: millis, userId: text, itemId: text, ipAddress: text },
     { metadata: anything },

@@ -50,7 +50,7 @@ export const V1_SAMPLES: Readonly<Record<WebhookType<'v1'>, Payload>> = {
     ...{ refundedAmount: '4.00', totalRefunded: '4.00', isFullRefund: false },
     ...{ regionCode: REGION, source: ORIGIN.source },
   },
-  CREATE_PAYMENT_INTENT: { ...CART, source: 'Cart' },
+  CREATE_PAYMENT_INTENT: { orderId: 'ord_sample', ...CART, source: 'Cart' },
   FREE_ITEM_REDEEMED: {
     ...{ timeMillis: TIME_MILLIS, userId: SAMPLE_PLAYER, itemId: FREE_ITEM },
     ...{ ipAddress: IP_ADDRESS, metadata: { chest: 'wood' } },

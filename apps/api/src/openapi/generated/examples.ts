@@ -81,7 +81,7 @@ export const EXAMPLES: Examples = {
 /** A type without a message does not compile. */
 export const WEBHOOK_EXAMPLES: Readonly<Record<WebhookType, object>> = {
   "CART_BUTTON_CLICK": {"type":"CART_BUTTON_CLICK","environment":"test","eventData":{"userId":"player-42","regionCode":"DE"}},
-  "CREATE_PAYMENT_INTENT": {"type":"CREATE_PAYMENT_INTENT","environment":"test","eventData":{"cartId":"cart_01gold","userId":"player-42","items":[{"id":"gems-100","quantity":2,"price":"4.99","metadata":{"chest":"gold"}},{"id":"chest","quantity":1,"price":"0.00","metadata":{}}],"source":"Cart"}},
+  "CREATE_PAYMENT_INTENT": {"type":"CREATE_PAYMENT_INTENT","environment":"test","eventData":{"orderId":"ord_01cart","cartId":"cart_01gold","userId":"player-42","items":[{"id":"gems-100","quantity":2,"price":"4.99","metadata":{"chest":"gold"}},{"id":"chest","quantity":1,"price":"0.00","metadata":{}}],"source":"Cart"}},
   "FREE_ITEM_REDEEMED": {"type":"FREE_ITEM_REDEEMED","environment":"test","eventData":{"timeMillis":1801389600000,"userId":"player-42","itemId":"daily-chest","ipAddress":"203.0.113.7","metadata":{}}},
   "LOYALTY_MILESTONE_CLAIMED": {"type":"LOYALTY_MILESTONE_CLAIMED","environment":"test","eventData":{"timeMillis":1801389600000,"userId":"player-42","campaignId":"loy_01gold","milestoneId":"bronze","rewards":[{"itemId":"gems-100","quantity":2,"type":"item"}]}},
   "MUTATE_CART": {"type":"MUTATE_CART","environment":"test","eventData":{"timeMillis":1801389600000,"cartId":"cart_01gold","userId":"player-42","items":[{"id":"sword","quantity":2,"price":"4.99","metadata":{}}],"regionCode":"DE","source":"Cart","ipAddress":"203.0.113.7"}},
