@@ -169,12 +169,16 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Opens a session by a link from the game, once
-         * @description Opens a session by a link from the game, once. The cookie of the answer is the session. Who asks for the head alone does not use the link up.
+         * Tells until when a link from the game opens the shop, and uses nothing up: chat programs look at links before people do
+         * @description Tells until when a link from the game opens the shop, and uses nothing up: chat programs look at links before people do. To browsers it is a page with one button, which its script presses at once.
          */
-        get: operations["session_enter"];
+        get: operations["session_entrance"];
         put?: never;
-        post?: never;
+        /**
+         * Opens a session by a link from the game, once
+         * @description Opens a session by a link from the game, once. The cookie of the answer is the session.
+         */
+        post: operations["session_enter"];
         delete?: never;
         options?: never;
         head?: never;
@@ -443,6 +447,23 @@ export interface components {
         DecisionBody: {
             /** @enum {string} */
             decision: "accept" | "decline";
+        };
+        EnteredDto: {
+            /** @description The forms of the session carry it. */
+            csrf: string;
+        };
+        EntranceDto: {
+            /**
+             * @description Empty: no session has begun.
+             * @example
+             */
+            csrf: string;
+            /**
+             * Format: date-time
+             * @description When the link ends, unless it is used before.
+             * @example 2026-01-31T10:00:00.000Z
+             */
+            expiresAt: string;
         };
         ErrorDetail: components["schemas"]["BadRequest"] | components["schemas"]["RetryInfo"] | components["schemas"]["RequestInfo"];
         /** @enum {string} */
@@ -2854,7 +2875,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    session_enter: {
+    session_entrance: {
         parameters: {
             query?: never;
             header?: never;
@@ -2865,14 +2886,21 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description No Content */
-            204: {
+            /** @description OK */
+            200: {
                 headers: {
-                    "Set-Cookie": components["headers"]["Set-Cookie"];
                     "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    /**
+                     * @example {
+                     *       "csrf": "",
+                     *       "expiresAt": "2026-11-28T08:11:56.045Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EntranceDto"];
+                };
             };
             400: components["responses"]["BadRequestOfReads"];
             /**
@@ -2917,6 +2945,84 @@ export interface operations {
             };
             408: components["responses"]["RequestTimeout"];
             414: components["responses"]["URITooLong"];
+            417: components["responses"]["ExpectationFailed"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    session_enter: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Set-Cookie": components["headers"]["Set-Cookie"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "csrf": "AHZXChn0..."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EnteredDto"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `WEBSHOP_LINK_NOT_VALID`: This link into the shop was used, has expired, or is none. Open the shop from the game.
+             */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 7,
+                     *       "message": "This link into the shop was used, has expired, or is none. Open the shop from the game.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "WEBSHOP_LINK_NOT_VALID",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 7;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "WEBSHOP_LINK_NOT_VALID";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["URITooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];

@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { findAccessibilityProblems } from '../support/accessibility.js';
-import { useBrowser } from '../support/browser.js';
+import { enterShopOn, useBrowser } from '../support/browser.js';
 import { useLedger } from '../support/fixture.js';
 import { putTaxRates } from '../support/prices.js';
 import { checkoutLink, createPlan, requireOk } from '../support/scenario.js';
@@ -159,7 +159,7 @@ it.each([
   const { origin } = new URL(ledger.standalone.demo.storefrontUrl);
   const dearer = { price: { currency: 'USD', amount: '5.49' }, max_purchasable: 1 };
   shop.catalog.offer({ ...SWORD, ...dearer }, CHEST);
-  const { page } = await browser.open(await enter(language));
+  const { page } = await browser.enterShop(await enter(language));
   const look = async (state: string, address: string, says: RegExp) => {
     if (address !== '') await page.goto(address);
     expect([state, await page.content()]).toEqual([state, expect.stringMatching(says)]);
@@ -175,10 +175,13 @@ it.each([
   await look('orders', `${origin}/shop/orders`, /class="order-head"/);
   await look('missing item', `${origin}/shop/items/none`, /shop-nav/);
   shop.catalog.answerWith({ status: 500, body: '' });
-  await look('failed catalog', await enter(language, `failed-${language}`), /shop-nav/);
+  await enterShopOn(page, await enter(language, `failed-${language}`));
+  await look('failed catalog', '', /shop-nav/);
   shop.catalog.answerWith(undefined);
   await page.context().clearCookies();
   await look('no session', `${origin}/shop`, /data-state="notice"/);
+  await page.route('**/entrance.js', (route) => route.abort());
+  await look('entrance', await enter(language), /data-state="entrance"/);
   await page.context().close();
 });
 

@@ -51,7 +51,7 @@ describe.each([
     'shops: what a studio writes is text, and every control is a form',
     async () => {
       catalog.offer(SWORD, GEMS, CHEST);
-      const opened = await browser.open(await link(player), { javaScriptEnabled });
+      const opened = await browser.enterShop(await link(player), { javaScriptEnabled });
       const { page, complaints, outside } = opened;
       expect(new URL(page.url()).pathname).toBe('/shop');
       expect(await page.title()).toBe('Shop');
@@ -81,7 +81,7 @@ describe.each([
     'claims what is free, once, and signs out',
     async () => {
       catalog.offer(CHEST);
-      const { page, complaints } = await browser.open(await link(`${player}-claims`), {
+      const { page, complaints } = await browser.enterShop(await link(`${player}-claims`), {
         javaScriptEnabled,
       });
       await page.getByRole('button', { name: 'Claim' }).click();
@@ -102,7 +102,9 @@ describe.each([
     'shows why nothing was changed, and what to do where the catalog fails',
     async () => {
       catalog.offer({ ...GEMS, max_purchasable: 1 });
-      const { page } = await browser.open(await link(`${player}-refused`), { javaScriptEnabled });
+      const { page } = await browser.enterShop(await link(`${player}-refused`), {
+        javaScriptEnabled,
+      });
       const add = page.getByRole('button', { name: 'Add to cart' });
       await add.click();
       await page.waitForURL('**/shop/cart');
@@ -129,7 +131,7 @@ it(
   async () => {
     const below = Array.from({ length: 40 }, (_, index) => ({ id: `below-${index}` }));
     catalog.offer({ id: 'top' }, ...below);
-    const { page, complaints } = await browser.open(await link('browser-views'), {
+    const { page, complaints } = await browser.enterShop(await link('browser-views'), {
       viewport: { width: 390, height: 600 },
     });
     const viewed = () =>
@@ -260,7 +262,7 @@ describe('points and milestones', () => {
       const shop = await openShop(ledger.backend, player);
       await eventually(async () => (await readLoyalty(shop)).points === 50);
       const url = await shopLink(ledger.backend, player, { language });
-      const { page, complaints } = await browser.open(url, { javaScriptEnabled });
+      const { page, complaints } = await browser.enterShop(url, { javaScriptEnabled });
       for (const [colorScheme, width] of [
         ['light', 1280],
         ['dark', 390],

@@ -25,7 +25,7 @@ const GEMS = { id: 'gems', name: 'Gems', price: { currency: 'USD', amount: '10.0
 /** Enters the shop from the game. */
 async function enter(player: string, viewport: Screen): Promise<WatchedPage> {
   const url = await shopLink(ledger.backend, player, { regionCode: 'US' });
-  return browser.open(url, { viewport });
+  return browser.enterShop(url, { viewport });
 }
 
 /** Puts a sword and two pieces of gems into the cart, and checks out. */
@@ -200,7 +200,7 @@ describe('what a studio writes', () => {
     max_purchasable: '9',
     expiration_time_seconds: '1924988400',
   };
-  const open = async () => browser.open(await shopLink(ledger.backend, 'hostile'));
+  const open = async () => browser.enterShop(await shopLink(ledger.backend, 'hostile'));
   let image: string;
   const expectText = async (page: Page) => {
     expect(await page.evaluate(FIND_MARKUP)).toEqual([]);
@@ -263,7 +263,7 @@ describe('what a studio writes', () => {
     'is no picture from elsewhere than https: %s',
     async (image) => {
       shop.catalog.offer({ ...hostile, image });
-      const { page } = await browser.open(await shopLink(ledger.backend, `picture-${image}`));
+      const { page } = await browser.enterShop(await shopLink(ledger.backend, `picture-${image}`));
       expect(await page.evaluate(FIND_MARKUP)).toEqual([]);
       expect(await page.getByRole('button', { name: 'Try again' }).isVisible()).toBe(true);
       expect(await page.content()).not.toContain(image);

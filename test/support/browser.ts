@@ -45,6 +45,15 @@ export interface WatchedPage {
 export interface TestBrowser {
   /** Opens a page in a profile of its own. */
   open(address: string, options?: BrowserContextOptions): Promise<WatchedPage>;
+  /** Goes through the page at a link into the shop, in a profile of its own. */
+  enterShop(link: string, options?: BrowserContextOptions): Promise<WatchedPage>;
+}
+
+/** Where a page runs no script, the player presses the button of the way into the shop. */
+export async function enterShopOn(page: Page, link: string, javaScriptEnabled = true) {
+  await page.goto(link);
+  if (!javaScriptEnabled) await page.getByRole('button').click();
+  await page.waitForURL('**/shop');
 }
 
 /** Starts Chromium before the tests of a file and ends it after them. */
@@ -56,22 +65,36 @@ export function useBrowser(): TestBrowser {
   afterAll(async () => browser?.close(), LIMIT_MS);
   return {
     open: async (address, options) => {
-      const context = await browser!.newContext(options);
-      const page = await context.newPage();
-      const complaints: string[] = [];
-      const outside: string[] = [];
-      page.on('pageerror', ({ message }) => complaints.push(message));
-      page.on('console', (message) => {
-        if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
-      });
-      page.on('request', (request) => {
-        const url = request.url();
-        if (!url.startsWith(new URL(address).origin) && !url.startsWith('data:')) outside.push(url);
-      });
-      await page.goto(address);
-      return { page, complaints, outside };
+      const watched = await watchNewPage(browser!, new URL(address).origin, options);
+      await watched.page.goto(address);
+      return watched;
+    },
+    enterShop: async (link, options) => {
+      const watched = await watchNewPage(browser!, new URL(link).origin, options);
+      await enterShopOn(watched.page, link, options?.javaScriptEnabled);
+      return watched;
     },
   };
+}
+
+async function watchNewPage(
+  browser: Browser,
+  origin: string,
+  options?: BrowserContextOptions,
+): Promise<WatchedPage> {
+  const context = await browser.newContext(options);
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  const outside: string[] = [];
+  page.on('pageerror', ({ message }) => complaints.push(message));
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+  });
+  page.on('request', (request) => {
+    const url = request.url();
+    if (!url.startsWith(origin) && !url.startsWith('data:')) outside.push(url);
+  });
+  return { page, complaints, outside };
 }
 
 /** Chromium is asked for by the tests that need it: others run on machines that have none. */

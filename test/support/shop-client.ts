@@ -48,7 +48,7 @@ export async function shopLink(
 
 /** Opens a link. @returns the cookie, as a browser sends it; empty where it was refused. */
 export async function enterShop(url: string): Promise<string> {
-  const { headers } = await fetch(url, { redirect: 'manual' });
+  const { headers } = await fetch(url, { method: 'POST', redirect: 'manual' });
   return headers.get('set-cookie')?.split(';')[0] ?? '';
 }
 

@@ -115,6 +115,14 @@ async function showOutcome(form, answer, reason) {
   if (form.isConnected) say(form.dataset.stillAsking);
 }
 
+/** A browser that is shown the page in advance waits until the player sees it. */
+function tellOpening() {
+  if (!('tellsOpening' in document.querySelector('main').dataset)) return;
+  const tell = () => navigator.sendBeacon(`${location.pathname}/opened`);
+  if (document.prerendering !== true) tell();
+  else document.addEventListener('prerenderingchange', tell, { once: true });
+}
+
 function start() {
   document.getElementById('checkout')?.addEventListener('submit', (event) => {
     event.preventDefault();
@@ -124,3 +132,4 @@ function start() {
 }
 
 start();
+tellOpening();

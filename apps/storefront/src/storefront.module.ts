@@ -14,6 +14,7 @@ import { KnownLinks } from './links/known-links.js';
 import { LinkNews } from './links/link-news.js';
 import type { StorefrontConfig } from './config.js';
 import { OrderLinks } from './order/order-links.js';
+import { OrderOpenings } from './order/order-openings.js';
 import { ShopModule } from './shop/shop.module.js';
 import {
   CHALLENGE_ADDRESSES,
@@ -48,6 +49,7 @@ export class StorefrontModule {
         LinkNews,
         ChangeQuotes,
         OrderLinks,
+        OrderOpenings,
         ...CHECKOUT_HANDLERS,
         ...BANK_HANDLERS,
         ...CARD_ENTRY_HANDLERS,

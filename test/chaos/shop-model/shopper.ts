@@ -77,7 +77,7 @@ export class Shopper {
 
   open(url: string): Promise<Answer> {
     const { origin, pathname } = new URL(url);
-    return anonymous(origin).get(pathname);
+    return anonymous(origin).get(pathname, { headers: { 'sec-fetch-dest': 'document' } });
   }
 
   pay(url: string, paymentMethod?: string): Promise<Answer> {

@@ -67,7 +67,7 @@ function shown(value: unknown, key = ''): unknown {
 }
 
 function masked(secret: string): string {
-  return `${secret.slice(0, SHOWN_CHARACTERS)}...`;
+  return secret === '' ? '' : `${secret.slice(0, SHOWN_CHARACTERS)}...`;
 }
 
 function withoutOrigin(text: string): string {

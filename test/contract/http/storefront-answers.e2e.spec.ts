@@ -95,9 +95,11 @@ describe('answers of the storefront are as its document says:', () => {
 
   it('the way into the shop', async () => {
     const { pathname } = new URL(await shopLink(ledger.backend, 'visits'));
-    const entered = await ok('GET', pathname);
+    expect((await ok('GET', pathname)).body).toMatchObject({ csrf: '' });
+    const entered = await ok('POST', pathname);
     const cookie = entered.headers.get('set-cookie')?.split(';')[0] ?? '';
     await call('GET', pathname);
+    await call('POST', pathname);
     await call('GET', '/shop');
     session = { cookie, csrf: '' };
     shop.catalog.offer(SWORD, CHEST);

@@ -136,7 +136,7 @@ describe('the document of the storefront', () => {
     ]) {
       expect(storefront.reasonsIn(buy, '400')).not.toContain(ofCarts);
     }
-    const enter = storefront.find('GET /shop/enter/{token}');
+    const enter = storefront.find('POST /shop/enter/{token}');
     expect(['409', '412', '429'].flatMap((status) => storefront.reasonsIn(enter, status))).toEqual(
       [],
     );

@@ -51,6 +51,7 @@ import {
   AwaitOrderOutcome,
   OrderOutcomeHandler,
 } from '../order/order-outcome.handler.js';
+import { OpenOrder, OpenOrderHandler } from '../order/open-order.handler.js';
 import { OrderPageHandler } from '../order/order-page.handler.js';
 import { type OrderChoice, PayOrder, PayOrderHandler } from '../order/pay-order.handler.js';
 
@@ -70,6 +71,7 @@ export const CHECKOUT_HANDLERS = [
   CheckoutOutcomeHandler,
   CheckoutPageHandler,
   CancelOrderHandler,
+  OpenOrderHandler,
   OrderOutcomeHandler,
   OrderPageHandler,
   PayOrderHandler,
@@ -154,6 +156,18 @@ export class CheckoutController {
       const { outcome } = await this.pay(linkId, body, withFormKey(source, body));
       return outcome.kind === 'challenge' ? chooseStep(outcome.url, page) : undefined;
     });
+  }
+
+  /** The page's script tells that a browser shows the page, where the request of the page did not say so. */
+  @Post(':linkId/opened')
+  @ApiExcludeEndpoint()
+  @HttpCode(204)
+  async opened(
+    @Param('linkId') linkId: string,
+    @CommandSource() source: CommandSource,
+    @CameFrom() origin: PlayerOrigin,
+  ): Promise<void> {
+    await this.commands.execute(new OpenOrder(linkId, origin, source));
   }
 
   /** Ends an order that is not paid; a form leads back to its page, which tells so (rules/orders 5). */

@@ -84,6 +84,8 @@ export const SHOP_TEXTS = {
   orders: { title: PLAIN, empty: PLAIN, date: PLAIN, state: PLAIN, more: PLAIN },
   /** The studio's catalog did not answer; the player can tell the reference to its support. */
   catalogFailed: { ...NOTICE, reference: takes({ reference: 'K7Q2' }) },
+  /** The page at a link into the shop, whose one button opens it. */
+  entrance: { ...NOTICE, enter: PLAIN },
   noSession: NOTICE,
   signedOut: NOTICE,
   linkSpent: NOTICE,

@@ -14,7 +14,7 @@ const DESCRIPTION = `What the pages of checkouts and of the webshop call, for ga
 **Data**: send \`Accept: application/json\`. Without it, most addresses answer browsers: pages, and 303 to a page after a
 change, and after a change that was refused. Prices and totals are decimal strings in major units, \`amountCents\` is in minor units. Times are RFC 3339 in UTC.
 
-**Sessions**: the shop takes the cookie that \`GET /shop/enter/{token}\` has set, whatever its name, and is 401 \`NO_SESSION\`
+**Sessions**: the shop takes the cookie that \`POST /shop/enter/{token}\` has set, whatever its name, and is 401 \`NO_SESSION\`
 without it. Each change carries the \`csrf\` that every answer of the shop has.
 
 **Twice**: each change of the shop carries a \`formId\` that the caller makes up (a claim its \`claimId\`): the same one again
@@ -25,7 +25,7 @@ changes nothing again, and with another content it is 409 \`IDEMPOTENCY_KEY_REUS
 
 **Not promised**: everything else that this origin serves is for our own pages and may change with them: the pages
 themselves, the form \`POST /checkout/{linkId}/pay\` (its promised form is \`complete\`), the way to a gateway's card page
-and back (\`/checkout/{linkId}/card\`), \`/shop/signed-out\`, and files below \`/assets/\`. Webhooks tell
+and back (\`/checkout/{linkId}/card\`), \`/checkout/{linkId}/opened\`, \`/shop/signed-out\`, and files below \`/assets/\`. Webhooks tell
 what came of a link, and so do \`complete\` with the same \`Idempotency-Key\`, and the API.`;
 
 const TAGS = [
@@ -39,7 +39,7 @@ const TAGS = [
 ] as const;
 
 const SESSION =
-  'The cookie that `GET /shop/enter/{token}` sets. It has this name where the storefront is reached by https, and is ' +
+  'The cookie that `POST /shop/enter/{token}` sets. It has this name where the storefront is reached by https, and is ' +
   '`shop` where it is not, as on a machine of your own: send back what was set.';
 
 /** Makes the document of all routes of the storefront. @returns it as JSON. */

@@ -1,23 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { type CreatedOrder, findOrderChallenge, orderAggregate, quoteOrder } from '#domain/order';
+import { findOrderChallenge, quoteOrder } from '#domain/order';
 import { taxRatesAggregate } from '#domain/pricing';
 import type { PaymentGateways } from '#gateway';
 import { CLOCK, CommandContexts, type CommandSource, Ledger } from '#nest';
 import type { Clock } from '#platform';
 import type { ChallengeAddresses } from '#tenancy';
 import { choosePageBrand } from '../brand/page-brand.js';
+import { personNavigates } from '../http/person-navigates.js';
 import { explainOrderRefusal } from '../links/refusal.js';
 import { choosePageLocale } from '../languages/page-locale.js';
 import type { PlayerOrigin } from '../origin/player-origin.js';
 import { chooseRegion } from '../origin/player-region.js';
 import { renderNotice, renderOrderPage, type RenderedPage } from '../pages/render-page.js';
-import { Activities } from '../shop/activity/activities.js';
 import { listOrderImageSources } from '../shop/catalog/image-sources.js';
-import { VisitLimits } from '../shop/http/visit-limits.js';
 import { CHALLENGE_ADDRESSES, GATEWAYS } from '../tokens.js';
 import { OrderLinks } from './order-links.js';
+import { OrderOpenings } from './order-openings.js';
 
 /** What a browser is shown at the address of an order's link. */
 export class ShowOrderPage extends Query<RenderedPage> {
@@ -38,8 +38,7 @@ export class OrderPageHandler implements IQueryHandler<ShowOrderPage> {
     private readonly ledger: Ledger,
     private readonly contexts: CommandContexts,
     private readonly links: OrderLinks,
-    private readonly activities: Activities,
-    private readonly limits: VisitLimits,
+    private readonly openings: OrderOpenings,
     @Inject(GATEWAYS) private readonly gateways: PaymentGateways,
     @Inject(CHALLENGE_ADDRESSES) private readonly addresses: Pick<ChallengeAddresses, 'open'>,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -57,43 +56,22 @@ export class OrderPageHandler implements IQueryHandler<ShowOrderPage> {
     if (order.status === 'OPEN' && gateway === undefined) {
       return renderNotice('notConfigured', locale, { brand });
     }
-    const context = await this.contexts.withoutIdempotency(query.source, appId);
-    // What looks at links before people do asks for their heads.
-    if (query.source.method !== 'HEAD') await this.noteOpened(order, context);
-    await this.noteViewed({ ...order, regionCode }, query.source);
+    const { now } = await this.contexts.withoutIdempotency(query.source, appId);
+    const isCounted = personNavigates(query.source);
+    if (isCounted) await this.openings.record(order, regionCode, query.source);
     const { state: taxRates } = await this.ledger.load(taxRatesAggregate, appId);
     const { currency } = order.quote.amount;
-    const { now } = context;
     const isOpen = order.status === 'OPEN';
     const challenge = findOrderChallenge(order);
     return renderOrderPage({
       ...{ locale, order, now, wallNow: this.clock.now(), attemptKey: randomUUID() },
       quote: isOpen ? quoteOrder(items, currency, { regionCode, taxRates, now }) : order.quote,
       brand,
+      tellsOpening: isOpen && !isCounted,
       imagesFrom: listOrderImageSources(app, items),
       cardsAt: gateway?.cards?.origin,
       challengeUrl: challenge && this.addresses.open(challenge, challenge.sealedUrl),
       refusal: explainOrderRefusal(query.refusal),
     });
-  }
-
-  /** Of the first time that the page is opened the studio gets a webhook (rules/orders 6). */
-  private async noteOpened(
-    { orderId, player, status, openedAt }: CreatedOrder,
-    context: Awaited<ReturnType<CommandContexts['withoutIdempotency']>>,
-  ): Promise<void> {
-    if (status !== 'OPEN' || openedAt !== null) return;
-    const command = { kind: 'OpenCheckout', now: context.now } as const;
-    const about = { ...context, player };
-    await this.ledger.execute(orderAggregate, orderId, command, about, { what: 'order' });
-  }
-
-  /** Before the first attempt: a page whose payment is on its way loads itself anew. */
-  private async noteViewed(order: CreatedOrder, source: CommandSource): Promise<void> {
-    const { source: madeBy, status, attempts, player } = order;
-    const isShown = madeBy !== 'ServicePay' && status === 'OPEN' && attempts.length === 0;
-    if (!isShown || !this.limits.take(player)) return;
-    const viewed = { type: 'activity.checkout_page_viewed.v1', data: {} } as const;
-    await this.activities.record(order, [viewed], source);
   }
 }

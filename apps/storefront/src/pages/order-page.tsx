@@ -27,6 +27,8 @@ export interface OrderPageProps {
   /** What it comes to now where the player is. */
   readonly quote: OrderQuote;
   readonly brand: PageBrand;
+  /** Whether the page's script is to say that a browser shows the page: its request did not. */
+  readonly tellsOpening?: boolean;
   readonly now: Instant;
   readonly wallNow: Instant;
   readonly attemptKey: string;
@@ -48,6 +50,7 @@ export function OrderPage(props: OrderPageProps) {
       brand={brand}
       layout="split"
       looksAgain={state === 'pending'}
+      tellsOpening={props.tellsOpening}
     >
       <section className="summary" aria-label={locale.texts.page.summary}>
         <h1>{title}</h1>

@@ -11,7 +11,7 @@ const RELOAD_SECONDS = 3;
 interface PageDocumentProps {
   readonly locale: PageLocale;
   /** The script goes by it, and exchanges `main` when it changes. */
-  readonly state: PageState | 'bank' | 'missing' | 'notice' | 'shop' | 'unavailable';
+  readonly state: PageState | 'bank' | 'entrance' | 'missing' | 'notice' | 'shop' | 'unavailable';
   readonly title: string;
   /** Whom the page is of; undefined where that is not known. */
   readonly brand?: PageBrand | undefined;
@@ -21,14 +21,16 @@ interface PageDocumentProps {
   readonly layout?: 'narrow' | 'split' | 'wide';
   /** Whether a browser without JavaScript looks again by itself: never where a form may be filled in. */
   readonly looksAgain?: boolean;
+  /** Whether the script tells that the page was opened: a preview of a chat program runs none (rules/orders 6). */
+  readonly tellsOpening?: boolean | undefined;
   /** The page's own script: it works without. */
-  readonly script?: 'checkout' | 'shop';
+  readonly script?: 'checkout' | 'entrance' | 'shop';
   readonly children: ReactNode;
 }
 
 /** One whole page, with nothing inline: its styles and its script are files of our own. */
 export function PageDocument(props: PageDocumentProps) {
-  const { locale, state, brand, navigation, layout = 'narrow', children } = props;
+  const { locale, state, brand, navigation, layout = 'narrow', tellsOpening, children } = props;
   return (
     <html lang={locale.language} dir={locale.direction}>
       <Head {...props} />
@@ -38,7 +40,12 @@ export function PageDocument(props: PageDocumentProps) {
             {navigation}
           </PageHeader>
         )}
-        <main id="main" className={layout} data-state={state}>
+        <main
+          id="main"
+          className={layout}
+          data-state={state}
+          {...(tellsOpening === true && { 'data-tells-opening': '' })}
+        >
           {children}
         </main>
         {brand !== undefined && <PageFooter locale={locale} brand={brand} />}

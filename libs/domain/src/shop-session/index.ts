@@ -14,7 +14,13 @@ export {
   type ShopSessionRejection,
 } from './shop-session.decide.js';
 export type { ShopSessionEvent } from './shop-session.events.js';
-export { findSession, isOpen, type ShopSession, type ShopSessions } from './shop-session.state.js';
+export {
+  canBeOpened,
+  findSession,
+  isOpen,
+  type ShopSession,
+  type ShopSessions,
+} from './shop-session.state.js';
 
 /** One stream for each player, named by the pseudonym; its events are kept for a week (decision 0135). */
 export const shopSessionAggregate: Aggregate<

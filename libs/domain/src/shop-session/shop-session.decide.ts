@@ -9,6 +9,7 @@ import {
 import type { Instant } from '../event/index.js';
 import type { ShopSessionEvent, ShopSessionLinked } from './shop-session.events.js';
 import {
+  canBeOpened,
   evolveShopSessions,
   findSession,
   noShopSessions,
@@ -54,10 +55,9 @@ function decideShopSession(
     }
     case 'OpenSession': {
       const { sessionId, registration, now, wallNow } = command;
-      const session = findSession(state, sessionId);
-      if (session?.status !== 'linked') return reject('shop_session/link_not_valid');
-      const isOver = wallNow >= session.linkExpiresAt || registration !== session.registration;
-      if (isOver) return reject('shop_session/link_not_valid');
+      if (!canBeOpened(findSession(state, sessionId), registration, wallNow)) {
+        return reject('shop_session/link_not_valid');
+      }
       const expiresAt = addHours(wallNow, SHOP_SESSION_HOURS);
       return accept({
         type: 'shop_session.opened.v1',

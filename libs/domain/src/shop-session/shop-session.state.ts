@@ -36,6 +36,20 @@ export function isOpen({ status, expiresAt }: ShopSession, wallNow: Instant): bo
   return status === 'open' && expiresAt !== null && wallNow < expiresAt;
 }
 
+/**
+ * Whether the link of a session opens it: it was not used, is not too old, and its player is the one that it was made for.
+ *
+ * @param registration the player's as it is now; null for one who was erased.
+ */
+export function canBeOpened(
+  session: ShopSession | undefined,
+  registration: string | null,
+  wallNow: Instant,
+): boolean {
+  if (session?.status !== 'linked' || registration !== session.registration) return false;
+  return wallNow < session.linkExpiresAt;
+}
+
 /** Folds one event of a player's sessions. */
 export function evolveShopSessions(state: ShopSessions, event: ShopSessionEvent): ShopSessions {
   switch (event.type) {

@@ -100,6 +100,11 @@ export const shop: Messages<typeof SHOP_TEXTS> = {
     text: 'Wir haben das Angebot nicht bekommen. Es wurde nichts abgebucht. Bitte versuche es noch einmal.',
     reference: 'Bleibt es so, dann nenne dem Support des Spiels dieses Zeichen: {reference}',
   },
+  entrance: {
+    title: 'Willkommen im Shop',
+    text: 'Der Shop öffnet sich gleich. Falls nicht, drücke auf den Knopf.',
+    enter: 'Shop öffnen',
+  },
   noSession: {
     title: 'Öffne den Shop im Spiel',
     text: 'Du bist nicht angemeldet. Geh zum Spiel und öffne dort den Shop.',

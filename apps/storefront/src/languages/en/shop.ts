@@ -96,6 +96,11 @@ export const shop: Messages<typeof SHOP_TEXTS> = {
     text: 'We did not get what is for sale. Nothing was charged. Please try again.',
     reference: 'If this goes on, tell the support of the game this reference: {reference}',
   },
+  entrance: {
+    title: 'Welcome to the shop',
+    text: 'The shop opens at once. If it does not, press the button.',
+    enter: 'Open the shop',
+  },
   noSession: {
     title: 'Open the shop from the game',
     text: 'You are not signed in. Go to the game and open the shop there.',

@@ -99,6 +99,11 @@ export const shop: Messages<typeof SHOP_TEXTS> = {
     text: 'No recibimos lo que está a la venta. No se cobró nada. Inténtalo de nuevo.',
     reference: 'Si sigue así, da esta referencia al soporte del juego: {reference}',
   },
+  entrance: {
+    title: 'Te damos la bienvenida a la tienda',
+    text: 'La tienda se abre enseguida. Si no, pulsa el botón.',
+    enter: 'Abrir la tienda',
+  },
   noSession: {
     title: 'Abre la tienda desde el juego',
     text: 'No has iniciado sesión. Ve al juego y abre la tienda allí.',

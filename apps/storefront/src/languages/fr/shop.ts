@@ -101,6 +101,11 @@ export const shop: Messages<typeof SHOP_TEXTS> = {
     text: 'Nous n’avons pas reçu ce qui est en vente. Rien n’a été débité. Veuillez réessayer.',
     reference: 'Si cela continue, donnez cette référence au support du jeu : {reference}',
   },
+  entrance: {
+    title: 'Bienvenue dans la boutique',
+    text: 'La boutique s’ouvre tout de suite. Sinon, appuyez sur le bouton.',
+    enter: 'Ouvrir la boutique',
+  },
   noSession: {
     title: 'Ouvrez la boutique depuis le jeu',
     text: 'Vous n’êtes pas connecté. Allez dans le jeu et ouvrez-y la boutique.',

@@ -96,6 +96,11 @@ export const shop: Messages<typeof SHOP_TEXTS> = {
     text: '판매 상품을 불러오지 못했습니다. 청구된 금액은 없습니다. 다시 시도해 주세요.',
     reference: '문제가 계속되면 게임 고객지원에 이 번호를 알려 주세요: {reference}',
   },
+  entrance: {
+    title: '상점에 오신 것을 환영합니다',
+    text: '상점이 곧 열립니다. 열리지 않으면 버튼을 눌러 주세요.',
+    enter: '상점 열기',
+  },
   noSession: {
     title: '게임에서 상점을 열어 주세요',
     text: '로그인되어 있지 않습니다. 게임으로 가서 상점을 열어 주세요.',

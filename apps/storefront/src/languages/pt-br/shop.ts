@@ -99,6 +99,11 @@ export const shop: Messages<typeof SHOP_TEXTS> = {
     text: 'Não recebemos o que está à venda. Nada foi cobrado. Tente de novo.',
     reference: 'Se isso continuar, informe esta referência ao suporte do jogo: {reference}',
   },
+  entrance: {
+    title: 'Boas-vindas à loja',
+    text: 'A loja abre em seguida. Se não abrir, toque no botão.',
+    enter: 'Abrir a loja',
+  },
   noSession: {
     title: 'Abra a loja pelo jogo',
     text: 'Você não está conectado. Vá ao jogo e abra a loja por lá.',

@@ -96,6 +96,11 @@ export const shop: Messages<typeof SHOP_TEXTS> = {
     text: 'Satılan ürünleri alamadık. Hiçbir ücret alınmadı. Lütfen yeniden dene.',
     reference: 'Böyle sürerse oyunun desteğine bu referansı bildir: {reference}',
   },
+  entrance: {
+    title: 'Mağazaya hoş geldin',
+    text: 'Mağaza hemen açılır. Açılmazsa düğmeye bas.',
+    enter: 'Mağazayı aç',
+  },
   noSession: {
     title: 'Mağazayı oyundan aç',
     text: 'Oturumun açık değil. Oyuna git ve mağazayı oradan aç.',

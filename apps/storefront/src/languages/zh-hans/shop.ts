@@ -90,6 +90,11 @@ export const shop: Messages<typeof SHOP_TEXTS> = {
     text: '我们未能获取在售商品。未产生任何扣款。请重试。',
     reference: '如果问题持续，请将此编号告知游戏客服：{reference}',
   },
+  entrance: {
+    title: '欢迎来到商店',
+    text: '商店会立即打开。如果没有打开，请点击按钮。',
+    enter: '打开商店',
+  },
   noSession: { title: '请从游戏中打开商店', text: '你尚未登录。请进入游戏并从那里打开商店。' },
   signedOut: { title: '你已退出登录', text: '如需返回，请从游戏中打开商店。' },
   linkSpent: {

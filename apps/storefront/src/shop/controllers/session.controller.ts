@@ -2,6 +2,7 @@ import {
   Body,
   Controller,
   Get,
+  Headers,
   HttpCode,
   Param,
   Post,
@@ -9,14 +10,23 @@ import {
   UseGuards,
   UseInterceptors,
 } from '@nestjs/common';
-import { CommandBus } from '@nestjs/cqrs';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { RouteConfig } from '@nestjs/platform-fastify';
-import { ApiExcludeEndpoint, ApiNoContentResponse, ApiSecurity, ApiTags } from '@nestjs/swagger';
+import {
+  ApiExcludeEndpoint,
+  ApiNoContentResponse,
+  ApiOkResponse,
+  ApiSecurity,
+  ApiTags,
+} from '@nestjs/swagger';
 import { CommandSource } from '#nest';
 import { AnswersWith } from '#openapi';
 import type { PageLocale } from '../../languages/page-locale.js';
 import { renderNotice } from '../../pages/render-page.js';
+import { TAKES_FORMS } from '../../http/form-body.js';
 import { ProgramQueryGuard } from '../../http/program-query.guard.js';
+import { CameFrom } from '../../origin/player-origin.decorator.js';
+import type { PlayerOrigin } from '../../origin/player-origin.js';
 import { CsrfGuard } from '../http/csrf.guard.js';
 import { changed, type ShopAnswer, shown } from '../http/shop-answer.js';
 import { ShopErrorFilter } from './shop-error.filter.js';
@@ -24,13 +34,15 @@ import { CHANGE } from '../http/shop-route.js';
 import { ShopInterceptor } from '../http/shop.interceptor.js';
 import { VisitorLocale } from '../http/visitor-locale.decorator.js';
 import { EnterShop, EnterShopHandler } from '../session/enter-shop.js';
+import { renderEntrancePage } from '../pages/render-shop-page.js';
 import { SessionCookie } from '../session/session-cookie.js';
-import { SignOutBody } from '../session/session.dto.js';
+import { EnteredDto, EntranceDto, SignOutBody } from '../session/session.dto.js';
+import { ShowEntrance, ShowEntranceHandler } from '../session/show-entrance.js';
 import { SignOut, SignOutHandler } from '../session/sign-out.js';
 import { Visit } from '../http/visit.decorator.js';
 
 /** The use cases behind the endpoints; the module provides them. */
-export const SESSION_HANDLERS = [EnterShopHandler, SignOutHandler];
+export const SESSION_HANDLERS = [EnterShopHandler, ShowEntranceHandler, SignOutHandler];
 
 /** The way into the shop, and out of it (rules/webshop 1). */
 @ApiTags('session')
@@ -41,24 +53,44 @@ export const SESSION_HANDLERS = [EnterShopHandler, SignOutHandler];
 export class SessionController {
   constructor(
     private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
     private readonly cookie: SessionCookie,
   ) {}
 
   /**
-   * Opens a session by a link from the game, once. The cookie of the answer is the session. Who asks for the head alone
-   * does not use the link up.
+   * Tells until when a link from the game opens the shop, and uses nothing up: chat programs look at links before people
+   * do. To browsers it is a page with one button, which its script presses at once.
    */
   @Get('enter/:token')
-  @ApiNoContentResponse()
+  @ApiOkResponse({ type: EntranceDto })
+  @RouteConfig({ holdsCredential: true })
+  async entrance(
+    @Param('token') token: string,
+    @Headers('accept-language') acceptLanguage = '',
+    @CameFrom() origin: PlayerOrigin,
+  ): Promise<ShopAnswer<EntranceDto>> {
+    const { expiresAt, page } = await this.queries.execute(
+      new ShowEntrance(token, acceptLanguage, origin),
+    );
+    return shown(
+      () => ({ csrf: '', expiresAt }),
+      () => renderEntrancePage(page),
+    );
+  }
+
+  /** Opens a session by a link from the game, once. The cookie of the answer is the session. */
+  @Post('enter/:token')
+  @ApiOkResponse({ type: EnteredDto })
   @AnswersWith('Set-Cookie')
+  @HttpCode(200)
+  @RouteConfig({ ...TAKES_FORMS, holdsCredential: true })
   async enter(
     @Param('token') token: string,
     @CommandSource() source: CommandSource,
-  ): Promise<ShopAnswer<null>> {
-    const headers = { 'referrer-policy': 'no-referrer' };
-    if (source.method === 'HEAD') return changed(null, '/shop', headers);
-    const cookie = this.cookie.write(await this.commands.execute(new EnterShop(token, source)));
-    return changed(null, '/shop', { ...cookie, ...headers });
+  ): Promise<ShopAnswer<EnteredDto>> {
+    const { cookie, csrf } = await this.commands.execute(new EnterShop(token, source));
+    const headers = { ...this.cookie.write(cookie), 'referrer-policy': 'no-referrer' };
+    return changed({ csrf }, '/shop', headers);
   }
 
   /** Ends the session, wherever its cookie is (rules/webshop 1). */

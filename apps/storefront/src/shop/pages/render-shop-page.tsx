@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
-import type { PageBrand } from '../../brand/page-brand.js';
+import { listBrandSources, type PageBrand } from '../../brand/page-brand.js';
 import type { PageLocale } from '../../languages/page-locale.js';
 import type { CatalogFailedPageProps } from '../../pages/catalog-failed-page.js';
 import {
@@ -11,6 +11,7 @@ import {
   renderNotice,
 } from '../../pages/render-page.js';
 import { CartPage, type CartPageProps } from './cart-page.js';
+import { EntrancePage, type EntrancePageProps } from './entrance-page.js';
 import { ItemPage, type ItemPageProps } from './item-page.js';
 import { OrdersPage, type OrdersPageProps } from './orders-page.js';
 import { PageTemplate } from './page-template.js';
@@ -38,6 +39,12 @@ export function renderCartPage({ imagesFrom, visitor, ...props }: CartPageProps 
 
 export function renderOrdersPage({ imagesFrom, visitor, ...props }: OrdersPageProps & Shown) {
   return finish(render(<OrdersPage {...props} />, visitor), imagesFrom);
+}
+
+/** The page of a link into the shop: there is no session yet, whose forms could carry its token. */
+export function renderEntrancePage(props: EntrancePageProps): RenderedPage {
+  const html = DOCTYPE + renderToStaticMarkup(<EntrancePage {...props} />);
+  return { status: 200, html, imagesFrom: listBrandSources(props.brand) };
 }
 
 /** A player who is in a shop, as its error pages know it. */

@@ -1,9 +1,9 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { CommandSource } from '#nest';
-import { ShopSessions } from './shop-sessions.js';
+import { type OpenedSession, ShopSessions } from './shop-sessions.js';
 
-/** A player comes by a link from the game. The result is the cookie of the session. */
-export class EnterShop extends Command<string> {
+/** A player enters by a link from the game, which is used up. */
+export class EnterShop extends Command<OpenedSession> {
   constructor(
     readonly token: string,
     readonly source: CommandSource,
@@ -17,7 +17,7 @@ export class EnterShopHandler implements ICommandHandler<EnterShop> {
   constructor(private readonly sessions: ShopSessions) {}
 
   /** @throws ApiError 7 where the link was used, has expired, or is none. */
-  execute({ token, source }: EnterShop): Promise<string> {
+  execute({ token, source }: EnterShop): Promise<OpenedSession> {
     return this.sessions.open(token, source);
   }
 }

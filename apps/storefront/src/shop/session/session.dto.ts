@@ -1,4 +1,5 @@
 import { IsLine, Omittable } from '#nest/dto';
+import { Timestamp } from '#openapi';
 
 /** What each form of the shop carries (rules/webshop 2). */
 export class CsrfBody {
@@ -20,4 +21,23 @@ export class ShopFormBody extends CsrfBody {
   /** Another one in every form; a caller who sends JSON makes one up. */
   @IsLine(1, 64)
   formId!: string;
+}
+
+/** A link into the shop that was not used yet. */
+export class EntranceDto {
+  /**
+   * Empty: no session has begun.
+   * @example ""
+   */
+  csrf!: string;
+
+  /** When the link ends, unless it is used before. */
+  @Timestamp()
+  expiresAt!: string;
+}
+
+/** A session that has begun; the cookie of the answer is the session. */
+export class EnteredDto {
+  /** The forms of the session carry it. */
+  csrf!: string;
 }

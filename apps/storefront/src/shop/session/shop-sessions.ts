@@ -1,6 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { nameRegistration, type Player, playerAggregate } from '#domain/player';
-import { findSession, isOpen, type ShopSession, shopSessionAggregate } from '#domain/shop-session';
+import {
+  canBeOpened,
+  findSession,
+  isOpen,
+  type ShopSession,
+  shopSessionAggregate,
+} from '#domain/shop-session';
 import { CurrentStates, type StateLoader } from '#event-store';
 import { CLOCK, CommandContexts, type CommandSource, Ledger, rejected } from '#nest';
 import type { Clock } from '#platform';
@@ -49,10 +55,17 @@ export class ShopSessions {
     return { visitor, states, brand: choosePageBrand(app) };
   }
 
-  /** Uses a link. @returns the cookie of the session. @throws ApiError 7 for a link that opens nothing. */
-  async open(token: string, source: CommandSource): Promise<string> {
-    const reference = this.tokens.readLinkToken(token);
-    if (reference === undefined) throw linkNotValid();
+  /** A link that can be used; the look itself uses nothing up. @throws ApiError 7 for a link that opens nothing. */
+  async findLink(token: string): Promise<ShopSession> {
+    const { session, registration } = await this.look(this.readLink(token), this.ledger);
+    const opens = canBeOpened(session, registration, this.clock.now());
+    if (session === undefined || !opens) throw linkNotValid();
+    return session;
+  }
+
+  /** Uses a link. @throws ApiError 7 for a link that opens nothing. */
+  async open(token: string, source: CommandSource): Promise<OpenedSession> {
+    const reference = this.readLink(token);
     const { player, sessionId } = reference;
     const { session, registration } = await this.look(reference, this.ledger);
     if (session === undefined) throw linkNotValid();
@@ -65,7 +78,8 @@ export class ShopSessions {
       { ...context, player },
       { what: 'session' },
     );
-    return this.tokens.createCookie(reference);
+    const csrf = this.tokens.createCsrfToken(reference);
+    return { cookie: this.tokens.createCookie(reference), csrf };
   }
 
   /** Ends a session, once. @throws Fault of the store. */
@@ -74,6 +88,12 @@ export class ShopSessions {
     const command = { kind: 'EndSession', sessionId, now: context.now } as const;
     const about = { ...context, player };
     await this.ledger.execute(shopSessionAggregate, player, command, about, { what: 'session' });
+  }
+
+  private readLink(token: string): ShopSessionReference {
+    const reference = this.tokens.readLinkToken(token);
+    if (reference === undefined) throw linkNotValid();
+    return reference;
   }
 
   /** As the store has it now: a session that was ended elsewhere is over here as well. */
@@ -95,6 +115,13 @@ export interface FoundVisitor {
   readonly states: StateLoader;
   /** Of whom the shop is. */
   readonly brand: PageBrand;
+}
+
+/** A session that has just begun. */
+export interface OpenedSession {
+  readonly cookie: string;
+  /** The forms of the session carry it. */
+  readonly csrf: string;
 }
 
 interface Looked {

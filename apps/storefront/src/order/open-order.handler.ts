@@ -1,0 +1,33 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandContexts, type CommandSource } from '#nest';
+import type { PlayerOrigin } from '../origin/player-origin.js';
+import { chooseRegion } from '../origin/player-region.js';
+import { OrderLinks } from './order-links.js';
+import { OrderOpenings } from './order-openings.js';
+
+/** The script of an order's page says that a browser shows the page (rules/orders 6). */
+export class OpenOrder extends Command<void> {
+  constructor(
+    readonly linkId: string,
+    readonly origin: PlayerOrigin,
+    readonly source: CommandSource,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(OpenOrder)
+export class OpenOrderHandler implements ICommandHandler<OpenOrder> {
+  constructor(
+    private readonly links: OrderLinks,
+    private readonly contexts: CommandContexts,
+    private readonly openings: OrderOpenings,
+  ) {}
+
+  /** @throws ApiError where there is no such link of an order. */
+  async execute({ linkId, origin, source }: OpenOrder): Promise<void> {
+    const order = await this.links.find(linkId);
+    const app = await this.contexts.requireApp(order.appId);
+    await this.openings.record(order, chooseRegion(order.regionCode, origin, app), source);
+  }
+}

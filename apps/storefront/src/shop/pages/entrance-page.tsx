@@ -1,0 +1,28 @@
+import type { PageBrand } from '../../brand/page-brand.js';
+import type { PageLocale } from '../../languages/page-locale.js';
+import { Button } from '../../pages/button.js';
+import { Card } from '../../pages/card.js';
+import { PageDocument } from '../../pages/page-document.js';
+
+export interface EntrancePageProps {
+  readonly locale: PageLocale;
+  readonly brand: PageBrand;
+  /** Of the link. */
+  readonly token: string;
+}
+
+/** The way into the shop: one button, which the page's script presses at once (rules/webshop 1). */
+export function EntrancePage({ locale, brand, token }: EntrancePageProps) {
+  const { title, text, enter } = locale.texts.entrance;
+  return (
+    <PageDocument locale={locale} state="entrance" title={title} brand={brand} script="entrance">
+      <Card>
+        <h1>{title}</h1>
+        <p>{text}</p>
+        <form id="enter" method="post" action={`/shop/enter/${encodeURIComponent(token)}`}>
+          <Button>{enter}</Button>
+        </form>
+      </Card>
+    </PageDocument>
+  );
+}
