@@ -83,7 +83,7 @@ describe('the read model of apps', () => {
   });
 
   it('lists apps oldest first, and nothing of a stream without an app', () => {
-    expect(apps.indexes('id', { status: 'none' })).toEqual([]);
+    expect(apps.indexes('id', { status: 'none' }, 0)).toEqual([]);
     const members = ['2026-01-31T10:00:00.000Z', '2025-01-01T00:00:00.000Z', '1970-01-01T00:00:00Z']
       .map((createdAt) => oldestFirst(['all'], createdAt, createdAt).member)
       .sort((a, b) => (a < b ? 1 : -1));

@@ -16,27 +16,28 @@ describe('the read model of due dates', () => {
   it('lists what is due among those of all apps, and of a test app by itself, too', () => {
     const score = Date.parse(DUE);
     expect(listed(dueDates, [created])).toEqual([
-      `all app_1 id ${score}`,
-      `test-app/app_1 app_1 id ${score}`,
+      `all app_1 id 0 ${score}`,
+      `test-app/app_1 app_1 id 0 ${score}`,
     ]);
     const state = projected(dueDates, [created]);
-    const live = dueDates.indexes('id', { ...state, environment: 'production' } as typeof state);
+    const live = dueDates.indexes('id', { ...state, environment: 'production' } as typeof state, 1);
     expect(live.map(({ index }) => index)).toEqual([['all']]);
   });
 
   it('has the end of its grace due while a charge is on its way, which test clocks wait for', () => {
     const score = Date.parse('2026-03-02T10:00:00.000Z');
-    const bound = [`all app_1 id ${score}`, `test-app/app_1 app_1 id ${score}`];
     for (const events of [
       [created, requested],
       [created, requested, expired],
     ]) {
+      const last = `app_1 id ${events.length - 1} ${score}`;
+      const bound = [`all ${last}`, `test-app/app_1 ${last}`];
       const [asked, ...due] = listed(dueDates, events);
       expect(asked).toMatch(/^pending-in-test-app\/app_1 pay_2 id/);
       expect(due).toEqual(bound);
     }
     const state = projected(dueDates, [created, requested]);
-    const live = dueDates.indexes('id', { ...state, environment: 'production' } as typeof state);
+    const live = dueDates.indexes('id', { ...state, environment: 'production' } as typeof state, 1);
     expect(live.map(({ index }) => index)).toEqual([['all']]);
   });
 
@@ -80,11 +81,14 @@ describe('the read model of due dates, of an order', () => {
   };
 
   it('has its end due until it is paid, but not while an attempt is on its way', () => {
-    const due = (at: number) => [`all app_1 id ${at}`, `test-app/app_1 app_1 id ${at}`];
-    expect(listed(dueDates, [ordered, opened])).toEqual(due(Date.parse(EXPIRES)));
+    const due = (revision: number, at: number) => [
+      `all app_1 id ${revision} ${at}`,
+      `test-app/app_1 app_1 id ${revision} ${at}`,
+    ];
+    expect(listed(dueDates, [ordered, opened])).toEqual(due(1, Date.parse(EXPIRES)));
     const asked = `pending-in-test-app/app_1 pay_1 id ${Date.parse(T1)}`;
     const bound = Date.parse(T1) + 86_400_000;
-    expect(listed(dueDates, [ordered, opened, attempted])).toEqual([asked, ...due(bound)]);
+    expect(listed(dueDates, [ordered, opened, attempted])).toEqual([asked, ...due(2, bound)]);
   });
 
   it('keeps nothing once nothing can be due any more', () => {

@@ -33,6 +33,8 @@ export interface DueDate {
   /** The subscription or order in which something is due. */
   readonly subjectId: string;
   readonly dueAt: Instant;
+  /** Of the event behind which it is due: after a later one something may be due at the same instant again. */
+  readonly revision: number;
 }
 
 /** A charge that a subscription or order has asked for, and of which it has not taken the outcome. */
@@ -53,7 +55,7 @@ interface DueDateQueries {
 /** In which subscriptions and orders will something have to happen by itself, and when? (rules/lifecycle 8, rules/orders 5) */
 export const dueDates: Projection<MaybeScheduled, DueDateQueries> = {
   name: 'due-dates',
-  version: 7,
+  version: 8,
   categories: ['subscription', 'order'],
   eventTypes: [...eventTypesIn('subscription'), ...eventTypesIn('order')],
   documents: { of: 'stream', idsDiffer: true },
@@ -67,7 +69,7 @@ export const dueDates: Projection<MaybeScheduled, DueDateQueries> = {
     }
     return projectSubscription(before, change as RecordedEvent & SubscriptionEvent);
   },
-  indexes: (id, scheduled) => {
+  indexes: (id, scheduled, revision) => {
     if (scheduled.status === 'none') return [];
     const { appId, environment } = scheduled;
     const entries: IndexEntry[] = [];
@@ -77,7 +79,7 @@ export const dueDates: Projection<MaybeScheduled, DueDateQueries> = {
     const dueAt = scheduled.status === 'ordered' ? scheduleDueAt(scheduled) : nextDueAt(scheduled);
     if (dueAt === null) return entries;
     const lists = environment === 'test' ? [ALL, testAppList(appId)] : [ALL];
-    return [...entries, ...lists.map((index) => entry(index, `${appId} ${id}`, dueAt))];
+    return [...entries, ...lists.map((index) => entry(index, `${appId} ${id} ${revision}`, dueAt))];
   },
   queries: (read) => ({
     all: async (range) => (await read.range(ALL, range)).map(toDueDate),
@@ -143,8 +145,8 @@ function entry(index: IndexName, member: string, dueAt: Instant): IndexEntry {
 }
 
 function toDueDate({ member, at }: { readonly member: string; readonly at: Instant }): DueDate {
-  const [appId = '', subjectId = ''] = member.split(' ');
-  return { appId, subjectId, dueAt: at };
+  const [appId = '', subjectId = '', revision] = member.split(' ');
+  return { appId, subjectId, dueAt: at, revision: Number(revision) };
 }
 
 function toPendingCharge({ member }: { readonly member: string }): PendingCharge {

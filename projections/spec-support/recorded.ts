@@ -20,7 +20,7 @@ export function listed<State>(
 ): string[] {
   const line = ({ index, member, score }: IndexEntry) =>
     `${index.join('/')} ${score === 0 ? readCreation(member) : `${member} ${score}`}`;
-  return projection.indexes('id', projected(projection, events)).map(line);
+  return projection.indexes('id', projected(projection, events), events.length - 1).map(line);
 }
 
 /** The time of creation and the id, by which lists without scores are ordered. */

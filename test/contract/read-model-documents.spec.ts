@@ -46,18 +46,18 @@ describe('the stored form of a document', () => {
     const { id, events } = story;
     let state = projection.initialState;
     let commands: Document<unknown>['commands'];
-    const lists = events.map((event) => {
+    const lists = events.map((event, revision) => {
       const recorded = { ...event, metadata: METADATA } as RecordedEvent;
       state = projection.project(state, recorded);
       if (notes(projection)) commands = noteCommand(commands, recorded);
-      return projection.indexes(id, state).map(({ index }) => index.join(' '));
+      return projection.indexes(id, state, revision).map(({ index }) => index.join(' '));
     });
     const document = {
       ...{ state, revision: events.length - 1 },
       ...(commands !== undefined && { commands }),
     };
     const stored = encodeDocument(projection, id, document);
-    const entries = projection.indexes(id, state);
+    const entries = projection.indexes(id, state, document.revision);
     const found = pretty({ stored, entries, everInLists: [...new Set(lists.flat())] });
     expect(found).toBe(golden('documents', `${projection.name}.${projection.version}`, found));
     expect(decodeDocument(projection, id, stored)).toEqual(document);

@@ -139,7 +139,7 @@ class Fold {
   }
 
   #list(id: string, document: Document<unknown>): readonly IndexEntry[] {
-    const entries = this.projection.indexes(id, document.state);
+    const entries = this.projection.indexes(id, document.state, document.revision);
     for (const { score } of entries) assertDefect(Number.isFinite(score), 'a list needs a score');
     return entries;
   }

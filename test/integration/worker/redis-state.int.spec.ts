@@ -183,7 +183,11 @@ describe('what the worker keeps in Redis', () => {
     const inFlight = () => new InFlightSet(redis, keys, createScripts(redis, keys, createLease()));
     const charge = { member, dueAtMs: 1_000 };
     const parts = () => new ClockParts(redis, keys, createLease(), new Partitions(1));
-    const part = { standsAt: '2026-01-01T00:00:00.000Z', target: '2026-12-31T00:00:00.000Z' };
+    const part = {
+      restsOn: [],
+      standsAt: '2026-01-01T00:00:00.000Z',
+      target: '2026-12-31T00:00:00.000Z',
+    };
 
     it('is the work in flight', async () => {
       expect(await inFlight().begin([charge])).toEqual([member]);

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Instant } from '#domain/event';
 import type { Partitions } from '#event-store';
 import { type Lease, runFenced } from '#projection-engine';
+import type { PendingCharge } from '#projections';
 import { loadScript, type Redis, redisReply } from '#redis';
 import { CLOCK_PART_KEPT_MS } from '../limits.js';
 import { type WorkerKeys, workerKeys } from '../redis/keys.js';
@@ -16,6 +17,8 @@ export interface ClockPart {
   readonly target: Instant;
   /** What is due next in the partition, up to the target; null for nothing. */
   readonly next: Instant | null;
+  /** The charges that the gateway had left pending: the answer holds as long as it leaves them so. */
+  readonly restsOn: readonly PendingCharge[];
 }
 
 /** What the holders of partitions tell the one who moves a test clock. Calls throw Fault of Redis. */

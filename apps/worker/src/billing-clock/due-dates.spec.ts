@@ -39,7 +39,7 @@ it('a due date happens once, though others keep changing its subscription', asyn
   const asked: PendingCharge[] = [];
   const chargesAtBound = { askNow: async (charge: PendingCharge) => void asked.push(charge) };
   const dueDates = new DueDates(commands, chargesAtBound);
-  const due = { appId: 'app_1', subjectId: 'sub_1', dueAt: FIRST_DUE };
+  const due = { appId: 'app_1', subjectId: 'sub_1', dueAt: FIRST_DUE, revision: 0 };
   const at = { app, now: FIRST_DUE, by: 'test_clock' } as const;
   const { paymentId } = await dueDates.process(due, at);
   expect(paymentId).toMatch(/^pay_/);
@@ -62,7 +62,7 @@ describe('the due date of an order', () => {
     const dueDates = new DueDates(createCommandExecutor(store as unknown as EventStore), {
       askNow: async (charge) => void asked.push(charge),
     });
-    const due = { appId: 'app_1', subjectId: 'ord_1', dueAt: EXPIRES };
+    const due = { appId: 'app_1', subjectId: 'ord_1', dueAt: EXPIRES, revision: 1 };
     const processed = await dueDates.process(due, { app, now, by: 'scheduler' });
     const types = store.events('order-ord_1').map(({ type }) => type);
     return { processed, asked, types: types.slice(events.length) };

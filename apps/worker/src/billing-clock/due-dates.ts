@@ -110,6 +110,11 @@ export class DueDates {
   }
 }
 
+/** Names what is due, as a read model showed it: what was done at one revision may be due again at a later one. */
+export function nameDueDate({ subjectId, dueAt, revision }: DueDate): string {
+  return `${subjectId} ${dueAt} ${revision}`;
+}
+
 function describe(
   { subjectId, dueAt }: DueDate,
   { app, now, process, player }: Moment & { readonly process: string; readonly player: string },

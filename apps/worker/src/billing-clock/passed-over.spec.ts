@@ -6,7 +6,7 @@ const SECONDS = '2026-01-31T00:00:';
 
 const due = (n: number, appId = 'app_1', second = '30') => ({
   ...{ appId, subjectId: `sub_${n}` },
-  dueAt: `${SECONDS}${second}.000Z`,
+  ...{ dueAt: `${SECONDS}${second}.000Z`, revision: 0 },
 });
 
 function takeAll(kept: PassedOver, appId: string): string[] {

@@ -37,6 +37,23 @@ describe('the scheduler', () => {
     expect(done).toEqual(['sub_1 scheduler']);
   });
 
+  it.each([
+    ['was taken up', false],
+    ['failed', true],
+  ])('takes up what is due again at the instant of one that %s', async (_, fails) => {
+    const all = [due('sub_1')];
+    const { scheduler, done } = createScheduler({
+      all,
+      process: async () => {
+        if (fails && all[0]?.revision === 0) throw new Error('no');
+      },
+    });
+    await scheduler.runOnce(going);
+    all.splice(0, 1, due('sub_1', 'app_1', all[0]?.dueAt, 2));
+    await scheduler.runOnce(going);
+    expect(done).toHaveLength(fails ? 1 : 2);
+  });
+
   it('takes it up again when the read models show it for too long', async () => {
     jest.useFakeTimers();
     try {

@@ -18,7 +18,7 @@ import {
 import { dueFailures, dueHeldUp } from '../metrics.js';
 import { APPS, LEASE, LOG, READ_MODELS } from '../tokens.js';
 import { DueDateBackoff } from './due-date-backoff.js';
-import { DueDates } from './due-dates.js';
+import { DueDates, nameDueDate } from './due-dates.js';
 import { PassedOver } from './passed-over.js';
 import { DueDatesUnderWay, takeTurns } from './due-dates-under-way.js';
 import { TestAppLooks } from './test-app-looks.js';
@@ -71,14 +71,17 @@ export class Scheduler {
   /** Runs until the signal is aborted, one run after the other; never throws. */
   async run(signal: AbortSignal): Promise<void> {
     const leave = this.looks.follow();
-    while (!signal.aborted) {
-      const startedAtMs = Date.now();
-      await this.runOnce(signal);
-      if (Date.now() - startedAtMs < SCHEDULE_EVERY_MS) {
-        await sleepUntilTick(SCHEDULE_EVERY_MS, signal);
+    try {
+      while (!signal.aborted) {
+        const startedAtMs = Date.now();
+        await this.runOnce(signal);
+        if (Date.now() - startedAtMs < SCHEDULE_EVERY_MS) {
+          await sleepUntilTick(SCHEDULE_EVERY_MS, signal);
+        }
       }
+    } finally {
+      leave();
     }
-    leave();
   }
 
   /** One look at all that is due. A failure is logged, and the next run tries again. */
@@ -155,7 +158,7 @@ export class Scheduler {
   }
 
   async #takeUp(date: DueDate, signal: AbortSignal): Promise<void> {
-    const key = `${date.subjectId} ${date.dueAt}`;
+    const key = nameDueDate(date);
     if (signal.aborted || this.#takenUp.has(key)) return;
     if (this.#backoff.isHeldUp(key, performance.now())) return;
     try {

@@ -11,10 +11,14 @@ const LIMIT_MS = 600_000;
 const charge = { subjectId: 'sub_1', paymentId: 'pay_1' };
 
 /** The two streams, as far as they are looked at; one state after the other, the last one for good. */
-function create(payment: object, subscriptions: (string | null)[]) {
+function create(payment: object | Error, subscriptions: (string | null | Error)[]) {
   const load = async (aggregate: unknown) => {
-    if (aggregate === paymentAggregate) return { state: payment };
+    if (aggregate === paymentAggregate) {
+      if (payment instanceof Error) throw payment;
+      return { state: payment };
+    }
     const paymentId = subscriptions.length > 1 ? subscriptions.shift() : subscriptions[0];
+    if (paymentId instanceof Error) throw paymentId;
     return {
       state: {
         ...{ status: 'active', pendingChange: null },
@@ -56,5 +60,29 @@ describe('the settlement of a charge', () => {
     const { settlements } = create(payment, ['pay_1']);
     const waiting = settlements.waitFor(charge, -1);
     await expect(waiting).rejects.toMatchObject({ code: 'unavailable', retryable: true });
+  });
+
+  it.each([
+    ['its subject', { status: 'none' }, new Error('the store is away')],
+    ['its payment', new Error('the store is away'), 'pay_1'],
+  ])('is waited for again after the store failed to read %s', async (_which, payment, subject) => {
+    const { settlements, pending } = create(payment, [subject]);
+    await expect(settlements.waitFor(charge, LIMIT_MS)).rejects.toThrow('the store is away');
+    expect(pending.isLeftPending('pay_1')).toBe(false);
+  });
+
+  it.each([
+    [
+      'its payment is left pending',
+      { status: 'PENDING', pendingSince: '2026-01-01' },
+      'pay_1',
+      true,
+    ],
+    ['its payment has its outcome', { status: 'SUCCEEDED' }, 'pay_1', false],
+    ['its subject has taken it', { status: 'PENDING', pendingSince: '2026-01-01' }, null, false],
+  ])('is known from the store: %s', async (_which, payment, subject, isLeftPending) => {
+    const { settlements, pending } = create(payment, [subject]);
+    expect(await settlements.isLeftPending(charge)).toBe(isLeftPending);
+    expect(pending.isLeftPending('pay_1')).toBe(false);
   });
 });

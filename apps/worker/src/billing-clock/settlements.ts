@@ -9,6 +9,12 @@ import { COMMANDS } from '../tokens.js';
 import { loadAwaited } from './awaited-charges.js';
 import { PendingCharges } from './pending-charges.js';
 
+/** What the streams say of a charge, and where its subject stands. */
+interface Found {
+  readonly charge: 'settled' | 'left_pending' | 'awaited';
+  readonly position: Position | null;
+}
+
 /** Waits for subscriptions and orders to take the outcome of their charges. */
 @Injectable()
 export class Settlements {
@@ -33,12 +39,9 @@ export class Settlements {
     for (;;) {
       // The wait begins before the streams are looked at, so that no news is missed.
       const news = this.pending.waitForNews(paymentId, SETTLE_POLL_MS);
-      this.pending.noteLeftPending(paymentId);
-      const { awaited, position } = await loadAwaited(this.commands, subjectId);
-      const isSettled = !awaited.some((charge) => charge.paymentId === paymentId);
-      if (!isSettled && !isAtBound && (await this.#isLeftPending(paymentId))) return null;
-      this.pending.forgetLeftPending(paymentId);
-      if (isSettled) return position;
+      const found = await this.#look({ subjectId, paymentId }, isAtBound);
+      if (found.charge === 'left_pending') return null;
+      if (found.charge === 'settled') return found.position;
       if (Date.now() > endsAtMs) {
         throw new Fault('unavailable', `${paymentId} has no outcome yet`, { retryable: true });
       }
@@ -46,8 +49,36 @@ export class Settlements {
     }
   }
 
-  async #isLeftPending(paymentId: string): Promise<boolean> {
+  /** Whether a charge has no outcome in the store, and the gateway has said that it takes its time. @throws Fault of the store. */
+  async isLeftPending(charge: PendingCharge): Promise<boolean> {
+    return (await this.#read(charge, false)).charge === 'left_pending';
+  }
+
+  /**
+   * The note is there before the streams are read: an outcome that goes by meanwhile takes it back. Unless the
+   * gateway has left the charge pending, this look takes it back, also where it throws: a note that stayed
+   * would let the clock go on without the outcome.
+   */
+  async #look(charge: PendingCharge, isAtBound: boolean): Promise<Found> {
+    const { paymentId } = charge;
+    this.pending.noteLeftPending(paymentId);
+    let isLeftPending = false;
+    try {
+      const found = await this.#read(charge, isAtBound);
+      isLeftPending = found.charge === 'left_pending';
+      return found;
+    } finally {
+      if (!isLeftPending) this.pending.forgetLeftPending(paymentId);
+    }
+  }
+
+  async #read({ subjectId, paymentId }: PendingCharge, isAtBound: boolean): Promise<Found> {
+    const { awaited, position } = await loadAwaited(this.commands, subjectId);
+    const isAwaited = awaited.some((charge) => charge.paymentId === paymentId);
+    if (!isAwaited) return { charge: 'settled', position };
+    if (isAtBound) return { charge: 'awaited', position };
     const { state } = await this.commands.load(paymentAggregate, paymentId);
-    return state.status === 'PENDING' && state.pendingSince !== null;
+    const isLeftPending = state.status === 'PENDING' && state.pendingSince !== null;
+    return { charge: isLeftPending ? 'left_pending' : 'awaited', position };
   }
 }

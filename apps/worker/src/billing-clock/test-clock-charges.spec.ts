@@ -24,6 +24,7 @@ function create(parked: readonly string[] = []) {
         waitedFor.push(paymentId);
         return paymentId === 'pay_2' ? at(6) : null;
       },
+      isLeftPending: async ({ paymentId }: PendingCharge) => paymentId === 'pay_1',
     } as unknown as Settlements,
     notifier,
     { entries: parked.map((streamName) => ({ streamName })) as never },
@@ -43,6 +44,15 @@ describe('a test clock', () => {
     const { charges, waitedFor } = create(['subscription-sub_2', 'payment-pay_3']);
     expect(await charges.waitForAll(pending)).toBe(null);
     expect(waitedFor).toEqual(['pay_4']);
+  });
+
+  it('rests on the charges that the gateway takes its time over, as long as it does', async () => {
+    const { charges } = create();
+    const restsOn = charges.listLeftPending(pending);
+    expect(restsOn).toEqual(pending.slice(0, 1));
+    expect(await charges.areLeftPending(restsOn)).toBe(true);
+    expect(await charges.areLeftPending(pending)).toBe(false);
+    expect(create(['subscription-sub_1']).charges.listLeftPending(pending)).toEqual([]);
   });
 
   it('knows the last change of an app when the feed is as far as what was read', async () => {

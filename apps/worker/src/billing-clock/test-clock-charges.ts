@@ -55,10 +55,8 @@ export class TestClockCharges {
    * @throws Fault of the store; when one of them has no outcome within the limit.
    */
   async waitForAll(pending: readonly PendingCharge[]): Promise<Position | null> {
-    const parked = new Set(this.gate.entries.map(({ streamName }) => idOf(streamName)));
-    const awaited = pending.filter(
-      ({ paymentId, subjectId }) =>
-        !this.pending.isLeftPending(paymentId) && !parked.has(paymentId) && !parked.has(subjectId),
+    const awaited = this.#leaveOutParked(pending).filter(
+      ({ paymentId }) => !this.pending.isLeftPending(paymentId),
     );
     let settledAt: Position | null = null;
     await forEachConcurrently(awaited, COMMANDS_AT_ONCE, async (charge) => {
@@ -67,5 +65,28 @@ export class TestClockCharges {
       else if (settledAt === null || position > settledAt) settledAt = position;
     });
     return settledAt;
+  }
+
+  /** Those of these charges that the gateway is known to take its time over, but for those of parked streams. */
+  listLeftPending(pending: readonly PendingCharge[]): PendingCharge[] {
+    return this.#leaveOutParked(pending).filter(({ paymentId }) =>
+      this.pending.isLeftPending(paymentId),
+    );
+  }
+
+  /** Whether the gateway takes its time over all of these still, as the store has it. @throws Fault of the store. */
+  async areLeftPending(charges: readonly PendingCharge[]): Promise<boolean> {
+    let areAll = true;
+    await forEachConcurrently(charges, COMMANDS_AT_ONCE, async (charge) => {
+      if (!(await this.settlements.isLeftPending(charge))) areAll = false;
+    });
+    return areAll;
+  }
+
+  #leaveOutParked(charges: readonly PendingCharge[]): PendingCharge[] {
+    const parked = new Set(this.gate.entries.map(({ streamName }) => idOf(streamName)));
+    return charges.filter(
+      ({ paymentId, subjectId }) => !parked.has(paymentId) && !parked.has(subjectId),
+    );
   }
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { CreatedApp } from '#domain/app';
 import { Partitions } from '#event-store';
 import type { ClockPart, ClockParts } from './clock-parts.js';
+import type { TestClockCharges } from './test-clock-charges.js';
 import type { TestClockCommands } from './test-clock-commands.js';
 import { TestClockConductor } from './test-clock-conductor.js';
 
@@ -14,6 +15,7 @@ const part = (next: string | null, more: Partial<ClockPart> = {}): ClockPart => 
   standsAt: STANDS_AT,
   target: TARGET,
   next,
+  restsOn: [],
   ...more,
 });
 
@@ -24,9 +26,13 @@ function create(parts: readonly (ClockPart | undefined)[], partition = 1) {
     step: async (_app, { standsAt }, to) => void log.push(`step from ${standsAt} to ${to}`),
     reachTarget: async (_app, { target }) => void log.push(`reach ${target}`),
   };
+  const charges: Partial<TestClockCharges> = {
+    areLeftPending: async (those) => those.every(({ paymentId }) => paymentId === 'pay_pending'),
+  };
   const conductor = new TestClockConductor(
     clocks as TestClockCommands,
     { readAll: async () => [...parts] } as Partial<ClockParts> as ClockParts,
+    charges as TestClockCharges,
     new Partitions(2),
     { partition, fence: { key: 'fence', token: 'epoch 1' }, lastsUntilMs: Infinity },
   );
@@ -57,6 +63,16 @@ describe('who moves a test clock', () => {
     const { conduct, log } = create([part(null), other]);
     expect(await conduct()).toBe(false);
     expect(log).toEqual([]);
+  });
+
+  it.each([
+    ['goes on while the gateway leaves a charge pending', 'pay_pending', true],
+    ['waits where an outcome has come of a charge', 'pay_captured', false],
+  ])('%s that a partition has named', async (_, paymentId, goesOn) => {
+    const restsOn = [{ subjectId: 'sub_1', paymentId }];
+    const { conduct, log } = create([part(null), part(null, { restsOn })]);
+    expect(await conduct()).toBe(goesOn);
+    expect(log).toHaveLength(goesOn ? 1 : 0);
   });
 
   it('is the holder of the partition of its app, and no other', async () => {

@@ -4,6 +4,7 @@ import type { Partitions } from '#event-store';
 import type { Lease } from '#projection-engine';
 import { LEASE, PARTITIONS } from '../tokens.js';
 import { ClockParts } from './clock-parts.js';
+import { TestClockCharges } from './test-clock-charges.js';
 import { TestClockCommands } from './test-clock-commands.js';
 
 /**
@@ -15,6 +16,7 @@ export class TestClockConductor {
   constructor(
     private readonly clocks: TestClockCommands,
     private readonly parts: ClockParts,
+    private readonly charges: TestClockCharges,
     @Inject(PARTITIONS) private readonly partitions: Partitions,
     @Inject(LEASE) private readonly lease: Lease,
   ) {}
@@ -28,6 +30,9 @@ export class TestClockConductor {
     const { standsAt, target } = advance;
     const isSettled = parts.every((part) => part?.standsAt === standsAt && part.target === target);
     if (!isSettled) return false;
+    // An outcome may have come since its partition spoke: the charge holds the clock from then on.
+    const restsOn = parts.flatMap((part) => part?.restsOn ?? []);
+    if (!(await this.charges.areLeftPending(restsOn))) return false;
     const dueDates = parts.flatMap((part) => part?.next ?? []).sort();
     const [next] = dueDates;
     if (next === undefined) await this.clocks.reachTarget(app, advance);

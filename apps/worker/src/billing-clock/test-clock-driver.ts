@@ -47,11 +47,14 @@ export class TestClockDriver {
   }
 
   async #driveWhileChanged(appId: string, signal: AbortSignal): Promise<void> {
-    do {
-      this.#changed.delete(appId);
-      await this.#drive(appId, signal);
-    } while (this.#changed.has(appId) && !signal.aborted);
-    this.#driving.delete(appId);
+    try {
+      do {
+        this.#changed.delete(appId);
+        await this.#drive(appId, signal);
+      } while (this.#changed.has(appId) && !signal.aborted);
+    } finally {
+      this.#driving.delete(appId);
+    }
   }
 
   /** Until the clock rests, or the signal is aborted; never throws. */

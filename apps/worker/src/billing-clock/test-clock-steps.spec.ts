@@ -32,9 +32,9 @@ function create(conflicts: number, pending: PendingCharge[] = [], atBound?: stri
       return { paymentId: isAtBound ? 'pay_late' : null, position: at(9), isAtBound };
     },
   };
-  const due = [HOT, ...OTHERS].map((subjectId) => ({
+  const due: DueDate[] = [HOT, ...OTHERS].map((subjectId) => ({
     ...{ appId: 'app_1', subjectId },
-    dueAt: STANDS_AT,
+    ...{ dueAt: STANDS_AT, revision: 3 },
   }));
   const steps = new TestClockSteps(
     {
@@ -45,6 +45,7 @@ function create(conflicts: number, pending: PendingCharge[] = [], atBound?: stri
     {
       lastChangeAt: async () => changes.at,
       hasChangedSince: () => false,
+      listLeftPending: () => [],
       waitForEnd: async ({ paymentId }: PendingCharge) => {
         awaited.push(paymentId);
         // Its job has not given it up the first time.
@@ -66,7 +67,7 @@ function create(conflicts: number, pending: PendingCharge[] = [], atBound?: stri
       watermark: async () => at(1),
     } as unknown as ReadModels,
   );
-  return { steps, processed, answers, awaited, changes };
+  return { steps, processed, answers, awaited, changes, due };
 }
 
 it('a subscription that others keep changing holds the clock, and is done with no other again', async () => {
@@ -81,7 +82,7 @@ it('a subscription that others keep changing holds the clock, and is done with n
   expect(processed.filter((id) => id === HOT)).toHaveLength(1);
   await steps.look(drive);
   expect(processed).toHaveLength(OTHERS.length + 1);
-  expect(answers).toEqual([{ standsAt: STANDS_AT, target: TARGET, next: null }]);
+  expect(answers).toEqual([{ standsAt: STANDS_AT, target: TARGET, next: null, restsOn: [] }]);
 });
 
 it('what waits for the gateway is waited for first, whatever this process knows of it', async () => {
@@ -112,4 +113,16 @@ it('a charge at its bound holds the clock until it is settled or given up', asyn
   expect(processed.filter((id) => id === HOT)).toHaveLength(2);
   await steps.look(drive);
   expect(answers).toHaveLength(1);
+});
+
+it('a retry that is due at the instant of the charge before it is made there, too', async () => {
+  const { steps, processed, answers, due } = create(0, [], HOT);
+  const drive = steps.begin({ appId: 'app_1' } as CreatedApp);
+  await expect(steps.look(drive)).rejects.toMatchObject({ code: 'unavailable' });
+  await steps.look(drive);
+  // The bank has declined at the bound, and the next retry is due at once.
+  due.splice(0, 1, { appId: 'app_1', subjectId: HOT, dueAt: STANDS_AT, revision: 5 });
+  await steps.look(drive);
+  expect(processed.filter((id) => id === HOT)).toHaveLength(3);
+  expect(answers).toEqual([]);
 });

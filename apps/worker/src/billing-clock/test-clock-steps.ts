@@ -13,14 +13,14 @@ import {
 } from '../limits.js';
 import { LEASE, READ_MODELS } from '../tokens.js';
 import { ClockParts } from './clock-parts.js';
-import { DueDates } from './due-dates.js';
+import { DueDates, nameDueDate } from './due-dates.js';
 import { TestClockCharges } from './test-clock-charges.js';
 import { TestClockCommands } from './test-clock-commands.js';
 
 /** One clock on its way to its target, as one partition sees it. */
 export interface Drive {
   readonly app: CreatedApp;
-  /** What was processed: as long as the read models show it still, it is not due any more. */
+  /** By `nameDueDate`, what was processed: as long as the read models show it still, it is not due any more. */
   readonly done: Set<string>;
   /** What the read models must show before they are asked; null before the first look. */
   seenAt: Position | null;
@@ -67,7 +67,9 @@ export class TestClockSteps {
       await this.#processAll(drive, dueNow, standsAt);
       return true;
     }
-    await this.parts.answer(app.appId, { standsAt, target, next: due[0]?.dueAt ?? null });
+    const next = due[0]?.dueAt ?? null;
+    const restsOn = this.charges.listLeftPending(pending);
+    await this.parts.answer(app.appId, { standsAt, target, next, restsOn });
     drive.said = { standsAt, shownAt, atMs: Date.now() };
     return true;
   }
@@ -79,9 +81,9 @@ export class TestClockSteps {
     const pending = await queries.pendingInTestApp(app.appId, partition);
     const range = { partition, until, limit: STEP_AT_ONCE + done.size };
     const listed = await queries.inTestApp(app.appId, range);
-    const keys = new Set(listed.map(toKey));
+    const keys = new Set(listed.map(nameDueDate));
     for (const key of done) if (!keys.has(key)) done.delete(key);
-    return { pending, due: listed.filter((date) => !done.has(toKey(date))) };
+    return { pending, due: listed.filter((date) => !done.has(nameDueDate(date))) };
   }
 
   async #hasChangedSince(drive: Drive, shownAt: Position): Promise<boolean> {
@@ -139,7 +141,7 @@ export class TestClockSteps {
       const { subjectId } = date;
       noteSeen(drive, await this.charges.waitForEnd({ subjectId, paymentId }));
     }
-    drive.done.add(toKey(date));
+    drive.done.add(nameDueDate(date));
   }
 }
 
@@ -147,8 +149,4 @@ function noteSeen(drive: Drive, position: Position | null): void {
   if (position !== null && (drive.seenAt === null || position > drive.seenAt)) {
     drive.seenAt = position;
   }
-}
-
-function toKey({ subjectId, dueAt }: DueDate): string {
-  return `${subjectId} ${dueAt}`;
 }

@@ -75,6 +75,10 @@ export class ParkedSet {
       if (again === undefined) await this.remove(streamName);
       else if (!deepEqual(again, before)) await this.#change('replace', again);
       return again === undefined;
+    } catch (error) {
+      // Redis has it parked, and may not be there to say so.
+      if (before !== undefined) this.#parked.set(streamName, before);
+      throw error;
     } finally {
       this.#retried = undefined;
       await this.load();

@@ -28,8 +28,8 @@ export interface Projection<State, Queries = unknown> {
   readonly initialState: State;
   /** The state after one event of those types; events of a stream come in order and without gaps. */
   project(before: State, event: RecordedEvent): State;
-  /** Where the document is found, given its state. */
-  indexes(id: string, state: State): readonly IndexEntry[];
+  /** Where the document is found, given its state, and the revision that its event was the last of. */
+  indexes(id: string, state: State, revision: number): readonly IndexEntry[];
   /** How others ask for it. */
   queries(read: DocumentReads<State>): Queries;
 }

@@ -17,7 +17,8 @@ export const due = (
   subjectId: string,
   appId = 'app_1',
   dueAt = '2026-01-31T00:00:00.000Z',
-): DueDate => ({ appId, subjectId, dueAt });
+  revision = 0,
+): DueDate => ({ appId, subjectId, dueAt, revision });
 interface Fakes {
   /** Apps with a test clock, and what it shows. */
   readonly clocks?: Readonly<Record<string, string>>;
