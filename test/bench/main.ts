@@ -17,6 +17,7 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<Benchmark>>> = {
   delivery: async () => import('./delivery.bench.js'),
   failover: async () => import('./failover.bench.js'),
   webshop: async () => import('./webshop.bench.js'),
+  'store-copy': async () => import('./store-copy.bench.js'),
   start: async () => import('./start.bench.js'),
   'event-store': async () => import('./event-store.bench.js'),
 };

@@ -37,13 +37,13 @@ const ALONE = 100;
 const MESSAGES_A_PURCHASE = 2;
 const PARTS: readonly Part[] = ['api', 'storefront', 'worker', 'projector', 'event-store', 'redis'];
 
-interface Bought {
+export interface Bought {
   readonly linkId: string;
   readonly subscriptionId: string;
   readonly tookMs: number;
 }
 
-interface Shop {
+export interface Shop {
   readonly backend: QuickClient;
   /** A caller without credentials, at the address that links name. */
   readonly player: QuickClient;
@@ -100,7 +100,7 @@ export async function run({ events: count = DEFAULT_COUNT }: BenchOptions): Prom
   }
 }
 
-async function openShop(standalone: RunningStandalone): Promise<Shop> {
+export async function openShop(standalone: RunningStandalone): Promise<Shop> {
   const { demo } = standalone;
   const pids: Record<string, number> = {};
   for (const part of PARTS) pids[part] = await standalone.findPid(part);
@@ -145,7 +145,7 @@ async function buyAtOnce(
   return { perSecond, bought, msEach };
 }
 
-async function buyOne({ backend, player: page }: Shop): Promise<Bought> {
+export async function buyOne({ backend, player: page }: Shop): Promise<Bought> {
   const player = `player-${Math.random()}`;
   const startedAtMs = performance.now();
   const link = { plan: { code: 'gold' }, currency: 'USD', user: { id: player } };

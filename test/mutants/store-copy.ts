@@ -86,6 +86,22 @@ export const STORE_COPY_MUTANTS: readonly Mutant[] = [
     specs: ['test/integration/store-copy/interrupted-switch.int.spec.ts'],
   },
   {
+    name: 'a copy takes all the room of its source',
+    harm: 'Purchases fall to a fifth while it catches up.',
+    file: `${COPY}/store-copy.ts`,
+    guard: 'await this.pace.pauseBehind(window, signal, isFollowing);',
+    without: '',
+    specs: SPECS,
+  },
+  {
+    name: 'a copy pauses however much is written',
+    harm: 'It never ends.',
+    file: `${COPY}/copy-pace.ts`,
+    guard: 'isEnding && isHarmful ? longer',
+    without: 'isHarmful ? longer',
+    specs: [`${COPY}/copy-pace.spec.ts`],
+  },
+  {
     name: 'a switch opens the target at once when the source is closed',
     harm: 'What a program wrote that had not looked yet is missing in the target.',
     file: `${COPY}/ledger-switch.ts`,

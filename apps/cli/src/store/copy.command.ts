@@ -1,12 +1,15 @@
 import process from 'node:process';
 import { Option, SubCommand } from 'nest-commander';
 import type { Position } from '#domain/event';
+import type { NamespaceIdentity } from '#event-store';
 import { EXIT_INTERRUPTED, onStopSignals } from '#platform';
 import { CliError } from '../cli-error.js';
 import { print } from '../output.js';
 import { findEventStoreUrl, findNamespace } from '../data-dir.js';
 import { connectStore, StoreCommand, type StoreCommandOptions } from '../store-command.js';
 import { compareStores } from './copy/compare-stores.js';
+import { beginSamples } from './copy/append-sample.js';
+import { BoundedPace, ConsideratePace, type CopyPace, UNPACED } from './copy/copy-pace.js';
 import { CopyProgress } from './copy/copy-progress.js';
 import { type CopyReport, describeReport, toReport } from './copy/copy-report.js';
 import { readStoreUrl } from './copy/store-url.js';
@@ -25,6 +28,7 @@ interface CopyOptions extends StoreCommandOptions {
   readonly untilCaughtUp?: boolean;
   readonly switch?: boolean;
   readonly switchBack?: boolean;
+  readonly maxPerSecond?: number;
 }
 
 const SWITCHED_BACK =
@@ -83,6 +87,17 @@ export class CopyStore extends StoreCommand {
   }
 
   @Option({
+    flags: '--max-per-second <events>',
+    description:
+      'copy so many events a second at most, instead of as many as leave the appends of the source quick',
+  })
+  parseMaxPerSecond(value: string): number {
+    const events = Number(value);
+    if (Number.isInteger(events) && events >= 1) return events;
+    throw new CliError('--max-per-second must be a whole number from 1.', 'usage');
+  }
+
+  @Option({
     flags: '--switch',
     description:
       'the last copy, when all programs are stopped: where both hold the same, the target is the ledger',
@@ -117,15 +132,26 @@ async function runCopy(stores: CopiedStores, options: CopyOptions): Promise<Copy
   const isSwitch = options.switch === true;
   const { namespaces } = stores.source;
   const identity = await (isSwitch ? findSwitched(stores) : namespaces.require());
-  const copy = await StoreCopy.begin(stores, identity, progress);
-  const compare = (upTo: Position) => compareUpTo(stores, copy, progress, upTo);
+  const pace = isSwitch ? UNPACED : await choosePace(stores, identity, options);
+  const copy = await StoreCopy.begin(stores, identity, progress, pace);
+  const compare = (upTo: Position) => compareUpTo({ ...stores, pace }, copy, progress, upTo);
   if (isSwitch) return switchLedger({ stores, copy, compare });
   if (options.untilCaughtUp !== true) await follow(copy, progress, options);
   return compare(await copy.catchUp(NEVER));
 }
 
+/** Programs are at work on a source that is not switched. */
+async function choosePace(
+  { source }: CopiedStores,
+  { namespace }: NamespaceIdentity,
+  { maxPerSecond }: CopyOptions,
+): Promise<CopyPace> {
+  if (maxPerSecond !== undefined) return new BoundedPace(maxPerSecond);
+  return new ConsideratePace(source, await beginSamples(source, namespace));
+}
+
 async function compareUpTo(
-  stores: CopiedStores,
+  stores: CopiedStores & { readonly pace: CopyPace },
   { identity }: StoreCopy,
   progress: CopyProgress,
   upTo: Position,

@@ -1,6 +1,7 @@
 import type { Position } from '#domain/event';
 import { Fault, retry } from '#platform';
 import { type LedgerStore, START, type VerbatimEvent } from '#event-store';
+import { type CopyPace, UNPACED } from './copy-pace.js';
 import { readWindows } from './copy-windows.js';
 import {
   APPEND_EVENTS,
@@ -42,6 +43,8 @@ export interface CompareOptions extends CopiedStores {
   readonly signal: AbortSignal;
   /** Streams of the target that are left out: the switch's own, where it was interrupted. */
   readonly leftOut?: RegExp;
+  /** What it leaves to the source's programs. */
+  readonly pace?: CopyPace;
   readonly streamsAtOnce?: number;
   readonly onEvents?: (count: number) => void;
 }
@@ -90,18 +93,20 @@ function insist<T>(read: () => Promise<T>): Promise<T> {
 }
 
 async function digest(
-  { namespace, signal, upTo, leftOut, onEvents, ...stores }: CompareOptions,
+  { namespace, signal, upTo, leftOut, onEvents, pace = UNPACED, ...stores }: CompareOptions,
   which: 'source' | 'target',
   digests: StreamDigests,
 ): Promise<StreamDigests> {
-  for await (const window of readWindows(stores[which], namespace, START, signal)) {
-    const isSource = which === 'source';
+  const isSource = which === 'source';
+  const { windowEvents } = pace;
+  for await (const window of readWindows(stores[which], namespace, START, signal, windowEvents)) {
     const events = window.events.filter(({ position }) => !isSource || position <= upTo);
     for (const event of events) {
       if (isSource || leftOut?.test(event.streamName) !== true) digests.add(event);
     }
     onEvents?.(events.length);
     if (window.isCaughtUp || (isSource && window.upTo >= upTo)) break;
+    await pace.pauseBehind(window, signal, false);
   }
   return digests;
 }

@@ -15,6 +15,7 @@ export interface CopyWindow {
 /**
  * The streams of a namespace from a position on, in the source's order, with the streams of their metadata.
  *
+ * @param windowEvents the most events of a window.
  * @returns until the signal is aborted. @throws Fault when the connection is lost.
  */
 export async function* readWindows(
@@ -22,11 +23,12 @@ export async function* readWindows(
   namespace: string,
   after: Position,
   signal: AbortSignal,
+  windowEvents = WINDOW_EVENTS,
 ): AsyncGenerator<CopyWindow, void, undefined> {
   const left = new AbortController();
   const until = AbortSignal.any([signal, left.signal]);
   const items = source.verbatim.follow(after, namespacePattern(namespace), until);
-  let gathered = new Gathering(after);
+  let gathered = new Gathering(after, windowEvents);
   const ask = () => {
     const next = items.next();
     // It may fail while a window is written, and is looked at behind that.
@@ -44,7 +46,7 @@ export async function* readWindows(
       }
       if (gathered.hasNews) yield gathered;
       if (next?.done === true) return;
-      gathered = new Gathering(gathered.upTo);
+      gathered = new Gathering(gathered.upTo, windowEvents);
     }
   } finally {
     // The generator waits for the store, so that it is ended by its signal alone.
@@ -64,10 +66,15 @@ class Gathering implements CopyWindow {
   #bytes = 0;
   #timeIsUp: Promise<undefined> | undefined;
 
-  constructor(public upTo: Position) {}
+  constructor(
+    public upTo: Position,
+    private readonly windowEvents: number,
+  ) {}
 
   get isFull(): boolean {
-    return this.isCaughtUp || this.events.length >= WINDOW_EVENTS || this.#bytes >= WINDOW_BYTES;
+    return (
+      this.isCaughtUp || this.events.length >= this.windowEvents || this.#bytes >= WINDOW_BYTES
+    );
   }
 
   /** The next item; undefined when what was gathered has waited long enough for it. */

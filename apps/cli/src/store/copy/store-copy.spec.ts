@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { compareStores } from './compare-stores.js';
 import { Copier } from './copier.js';
+import type { CopyWindow } from './copy-windows.js';
 import { EVENTS_BEHIND_RECORD } from './limits.js';
 import { CopiedMemoryStore, toPosition } from './spec-support/copied-memory-store.js';
 import { StoreCopy } from './store-copy.js';
@@ -127,6 +128,24 @@ describe('a copy', () => {
     const written = target.log.map(({ streamName }) => streamName);
     expect(written.indexOf('sl.app-02.c')).toBe(2);
     expect(written.indexOf('sl.subscription-03.d')).toBe(3);
+  });
+});
+
+describe('a copy beside programs', () => {
+  it('pauses behind each window but the last, and so does the comparison of either store', async () => {
+    const paused: number[] = [];
+    const pace = {
+      windowEvents: 4,
+      pauseBehind: async ({ events }: CopyWindow) => void paused.push(events.length),
+    };
+    for (let n = 0; n < 10; n += 1) source.add(`sl.counter-00.${n}`);
+    const stores = { source: source.ledger, target: target.ledger };
+    await (await StoreCopy.begin(stores, IDENTITY, observer, pace)).catchUp(signal);
+    expect(paused).toEqual([4, 4]);
+    const upTo = toPosition(source.end);
+    const there = { source: source.ledger, target: target.ledger };
+    await compareStores({ ...there, namespace: 'sl', signal, upTo, pace });
+    expect(paused).toEqual([4, 4, 4, 4, 4, 4]);
   });
 });
 

@@ -4,6 +4,7 @@ import { Fault, jitteredDelayMs, sleepUnlessAborted } from '#platform';
 import { CliError } from '../../cli-error.js';
 import { Copier } from './copier.js';
 import { CopyLog } from './copy-log.js';
+import { type CopyPace, UNPACED } from './copy-pace.js';
 import { type CopyWindow, readWindows } from './copy-windows.js';
 import { OUT_OF_REACH_MS, RETRY_BASE_MS, RETRY_CAP_MS } from './limits.js';
 import type { CopiedStores } from './copied-stores.js';
@@ -24,21 +25,24 @@ export class StoreCopy {
     private readonly stores: CopiedStores,
     readonly identity: NamespaceIdentity,
     private readonly observer: CopyObserver,
+    private readonly pace: CopyPace = UNPACED,
   ) {}
 
   /**
    * @param identity of the ledger in the source.
+   * @param pace what it leaves to the source's programs; they are stopped unless it is given.
    * @throws CliError where the namespace is known in the target: programs may write there; Fault of a store.
    */
   static async begin(
     stores: CopiedStores,
     identity: NamespaceIdentity,
     observer: CopyObserver,
+    pace?: CopyPace,
   ): Promise<StoreCopy> {
     const known = await stores.target.namespaces.find();
     if (known !== undefined) throw new CliError(describeKnown(identity, known));
     await CopyLog.open(stores.target, identity);
-    return new StoreCopy(stores, identity, observer);
+    return new StoreCopy(stores, identity, observer, pace);
   }
 
   /** Copies what comes until the signal is aborted. @throws CliError; Fault. */
@@ -81,14 +85,18 @@ export class StoreCopy {
     const copier = new Copier(this.stores, log);
     const after = log.sourcePosition;
     this.observer.begins(after, await source.headPosition());
-    let upTo = after;
-    for await (const window of readWindows(source, this.identity.namespace, after, signal)) {
+    let [upTo, isFollowing] = [after, false];
+    const { namespace } = this.identity;
+    const { windowEvents } = this.pace;
+    for await (const window of readWindows(source, namespace, after, signal, windowEvents)) {
       await copier.write(window);
       ({ upTo } = window);
       this.eventsWritten += window.events.length;
       onWritten();
       this.observer.wrote(window);
       if (isEnd(window)) break;
+      isFollowing ||= window.isCaughtUp;
+      await this.pace.pauseBehind(window, signal, isFollowing);
     }
     return upTo;
   }
