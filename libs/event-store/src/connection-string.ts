@@ -1,4 +1,5 @@
 /** What is read of the event store's connection string before the client follows it. */
+import { findMisreading } from './connection-misreadings.js';
 import { GOSSIP_TIMEOUT_S } from './limits.js';
 
 /**
@@ -35,7 +36,7 @@ export function findProblem(connectionString: string): string | undefined {
   }
   const names = query.split('&').map((option) => option.split('=')[0] ?? '');
   const unknown = names.find((name) => name !== '' && !OPTIONS.has(comparable(name)));
-  if (unknown === undefined) return undefined;
+  if (unknown === undefined) return findMisreading(connectionString, comparable);
   // After a typing mistake, what looks like an option may be a part of the password.
   const shown = /^[A-Za-z_-]{1,30}$/.test(unknown) ? ` (${unknown})` : '';
   return `it has an option that the client does not follow${shown}`;
