@@ -2708,7 +2708,7 @@ export interface components {
             /** @description Of a line that is an item of an order. */
             item?: components["schemas"]["LineItemDto"];
             /** @enum {string} */
-            kind: "recurring" | "proration_charge" | "proration_credit" | "item" | "tax";
+            kind: "recurring" | "proration_charge" | "proration_credit" | "credit_forfeited" | "item" | "tax";
             /** @description Null in payments of releases that did not keep it, and for what an order consists of. */
             price: components["schemas"]["LinePriceDto"] | null;
             /** @description Null for a line that is no tax. */

@@ -106,8 +106,8 @@ export const PLAN_CHANGE_MUTANTS: readonly Mutant[] = [
     name: 'a credit is above the charge',
     harm: 'A change comes to less than nothing.',
     file: `${DOMAIN}/proration.ts`,
-    guard: '  const credit = isGreater(unused, charge) ? charge : unused;',
-    without: '  const credit = unused;',
+    guard: '  const used = isGreater(unused, charge) ? charge : unused;',
+    without: '  const used = unused;',
     specs: [`${DOMAIN}/proration`],
   },
   {

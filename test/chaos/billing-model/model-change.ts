@@ -95,7 +95,7 @@ export function takeChange(
   const covers = { start: now, end: Math.max(now, subscription.periodEnd) };
   const charged = { cents: charge, covers, plan: wanted };
   const unused = { start: now, end: Math.max(now, periodEnd) };
-  const credited = { cents: Math.min(credit, charge), covers: unused, plan: before };
+  const credited = { cents: credit, covers: unused, plan: before };
   // What the studio names is in the place of the difference.
   const isFree = named === null && trialEnd === periodEnd;
   const [charges, credits] =

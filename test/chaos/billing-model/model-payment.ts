@@ -18,7 +18,7 @@ interface PlanPrice {
 
 /** What one line of a payment says (rules/payments 8). */
 export interface ModelLine {
-  readonly kind: 'recurring' | 'proration_charge' | 'proration_credit' | 'tax';
+  readonly kind: 'recurring' | 'proration_charge' | 'proration_credit' | 'credit_forfeited' | 'tax';
   readonly cents: number;
   readonly covers: ModelInterval;
   readonly plan: PlanPrice;
@@ -80,16 +80,20 @@ export function changeLines(
   charged: ModelTime,
   credited: ModelTime,
 ): ModelLine[] {
-  const { cents, tax } = taxed(rate, charged.cents - credited.cents);
-  const taxInCredit = rate?.inclusive === true ? (taxed(rate, credited.cents).tax ?? 0) : 0;
-  const credit = credited.cents - taxInCredit;
+  const used = Math.min(credited.cents, charged.cents);
+  const { cents, tax } = taxed(rate, charged.cents - used);
+  const netPrice = (price: number) =>
+    rate?.inclusive === true ? price - (taxed(rate, price).tax ?? 0) : price;
   const { covers, plan } = charged;
-  const charge = cents - (tax ?? 0) + credit;
+  const charge = cents - (tax ?? 0) + netPrice(used);
   const about = { covers, plan };
   const lines: ModelLine[] = [{ kind: 'proration_charge', cents: charge, ...about, rate: null }];
-  if (credit > 0) {
-    lines.push({ ...credited, kind: 'proration_credit', cents: -credit, rate: null });
+  const unused = netPrice(credited.cents);
+  if (unused > 0) {
+    lines.push({ ...credited, kind: 'proration_credit', cents: -unused, rate: null });
   }
+  const lost = unused - netPrice(used);
+  if (lost > 0) lines.push({ ...credited, kind: 'credit_forfeited', cents: lost, rate: null });
   return [...lines, ...taxLines(tax, { ...about, rate })];
 }
 

@@ -49,6 +49,8 @@ export const CHECKOUT_TEXTS = {
     openPeriod: PLAIN,
     newTime: PLAIN,
     unusedTime: PLAIN,
+    /** What of the unused time the change does not pay for, and no one gives back. */
+    lostTime: PLAIN,
     confirm: PLAIN,
     notNow: PLAIN,
     methodChanged: PLAIN,

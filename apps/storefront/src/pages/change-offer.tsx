@@ -34,6 +34,8 @@ function chooseLabel(line: PaymentLine, { texts: { change, offer } }: PageLocale
       return change.newTime;
     case 'proration_credit':
       return change.unusedTime;
+    case 'credit_forfeited':
+      return change.lostTime;
     case 'item':
       // A change sells none.
       return line.item.itemId;

@@ -28,9 +28,12 @@ interface Explained {
   readonly origin: PriceOrigin | null;
 }
 
-/** A price, or the part of one that falls on the time covered, without tax; a credit is below zero. */
+/**
+ * A price, or the part of one that falls on the time covered, without tax; a credit is below zero. What of a credit
+ * is not kept is taken back by a line of its own.
+ */
 interface PriceLine extends Explained {
-  readonly kind: 'recurring' | 'proration_charge' | 'proration_credit';
+  readonly kind: 'recurring' | 'proration_charge' | 'proration_credit' | 'credit_forfeited';
   readonly amount: Money;
 }
 
@@ -56,6 +59,7 @@ export const LINE_KINDS = [
   'recurring',
   'proration_charge',
   'proration_credit',
+  'credit_forfeited',
   'item',
   'tax',
 ] as const satisfies readonly PaymentLine['kind'][];

@@ -8,6 +8,7 @@ import type {
   NotedPayment,
   PaymentLine,
 } from '../payment/index.js';
+import type { UnusedCredit } from './proration.js';
 
 /** The plan that a subscription changes to, at the price that it then keeps (rules/lifecycle 7). */
 export interface ChangedPlan {
@@ -28,6 +29,8 @@ export interface PlanAfterChange extends ChangedPlan {
   readonly currentPeriodEnd: Instant;
   /** Since when the price holds, as the lines of the change say it: the bank's answer may come hours later. */
   readonly priceLockedAt: Instant;
+  /** What of the former plan's unused time is lost with the change; null where nothing is. */
+  readonly unusedCredit: UnusedCredit | null;
 }
 
 /** Which link a change came by; empty for one that came by none. */

@@ -16,6 +16,7 @@ import {
   countFrom,
   countWithin,
   isDearer,
+  lostCredit,
   namedLines,
   type PricedTime,
   prorationLines,
@@ -199,9 +200,11 @@ function quoteUpgrade(
   const computed = isTrial ? [] : prorationLines(charged, credited, taxedAt);
   const change = named === null ? computed : namedLines(named, charged, taxedAt);
   const lines = [...open, ...change];
+  const unusedCredit = isTrial || named !== null ? null : lostCredit(charged, credited);
   return quoted({
-    ...{ effectiveAt: now, isScheduled: false, lines, amount: total(lines, paid) },
-    ...{ openPeriod, period: openPeriod ?? currentPeriod({ ...paid, ...after }), plan: after },
+    ...{ effectiveAt: now, isScheduled: false, lines, amount: total(lines, paid), openPeriod },
+    period: openPeriod ?? currentPeriod({ ...paid, ...after }),
+    plan: { ...after, unusedCredit },
   });
 }
 
@@ -242,7 +245,7 @@ export function keepPeriod(
   const { currentPeriodStart, currentPeriodEnd, periodsBeforeAnchor, periodsPaid } = state;
   const { planId, price, period } = plan;
   const { billingDay } = state;
-  const locked = { planId, price, period, priceLockedAt };
+  const locked = { planId, price, period, priceLockedAt, unusedCredit: null };
   const dates = { ...locked, billingDay, currentPeriodStart, currentPeriodEnd };
   if (isSamePeriod(period, state.period)) {
     return { ...dates, billingAnchor: state.billingAnchor, periodsBeforeAnchor, periodsPaid };
@@ -267,6 +270,7 @@ function restarted(state: StartedSubscription, plan: ChangedPlan, now: Instant):
     currentPeriodStart: now,
     currentPeriodEnd,
     priceLockedAt: now,
+    unusedCredit: null,
   };
 }
 

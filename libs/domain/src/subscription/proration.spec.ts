@@ -3,7 +3,14 @@ import fc from 'fast-check';
 import { PERIOD_UNITS, type Period } from '../calendar/index.js';
 import { type PaymentLine, sumLines } from '../payment/index.js';
 import { noTaxRates, type TaxRates } from '../pricing/index.js';
-import { countFrom, countWithin, isDearer, namedLines, prorationLines } from './proration.js';
+import {
+  countFrom,
+  countWithin,
+  isDearer,
+  lostCredit,
+  namedLines,
+  prorationLines,
+} from './proration.js';
 
 const usd = (amountMinor: string | number) => ({
   amountMinor: String(amountMinor),
@@ -70,9 +77,20 @@ describe('the lines of a change at once', () => {
     expect(print(lines)).toEqual(['proration_charge 52', 'proration_credit -50']);
   });
 
-  it('credit no more than is charged', () => {
-    const lines = prorationLines(priced('plan_2', 100), priced('plan_1', 1000), at());
-    expect(print(lines)).toEqual(['proration_charge 50', 'proration_credit -50']);
+  it('show what is unused, and take back what of it is lost', () => {
+    const times = [priced('plan_2', 100), priced('plan_1', 1000)] as const;
+    const plain = ['proration_charge 50', 'proration_credit -500', 'credit_forfeited 450'];
+    expect(print(prorationLines(...times, at()))).toEqual(plain);
+    const onTop = prorationLines(...times, at(makeRates('0.1', false)));
+    expect(print(onTop)).toEqual([...plain, 'tax 0']);
+    const within = prorationLines(...times, at(makeRates('0.25', true)));
+    expect(print(within)).toEqual([
+      ...['proration_charge 40', 'proration_credit -400', 'credit_forfeited 360', 'tax 0'],
+    ]);
+    expect(lostCredit(...times)).toEqual({
+      ...{ unused: usd(500), used: usd(50), forfeited: usd(450) },
+    });
+    expect(lostCredit(priced('plan_2', 1000), priced('plan_1', 1000))).toBeNull();
   });
 
   it('have the tax on the difference, on top of it or out of it', () => {
@@ -107,7 +125,7 @@ describe('the lines of a change at once', () => {
           BigInt(lines.find((line) => line.kind === kind)?.amount.amountMinor ?? 0);
         expect(sum >= 0n).toBe(true);
         expect(byKind('proration_charge') >= 0n && byKind('tax') >= 0n).toBe(true);
-        expect(byKind('proration_credit') <= 0n).toBe(true);
+        expect(byKind('proration_credit') <= 0n && byKind('credit_forfeited') >= 0n).toBe(true);
         expect(within ? sum : sum - byKind('tax')).toBe(BigInt(untaxed.amountMinor));
       }),
     );

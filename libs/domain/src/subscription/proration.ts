@@ -70,9 +70,25 @@ function priceInCycle({ price, period }: RecurringPrice): bigint {
   return BigInt(price.amountMinor) * UNITS_IN_CYCLE[period.unit];
 }
 
+/** Unused time of the former plan at its price, where some of it is lost (rules/lifecycle 11). */
+export interface UnusedCredit {
+  readonly unused: Money;
+  /** What of it pays for the new plan. */
+  readonly used: Money;
+  /** What of it is not kept. */
+  readonly forfeited: Money;
+}
+
+/** What of the unused time a change does not pay for; null where all of it is used. */
+export function lostCredit(charged: PricedTime, credited: PricedTime): UnusedCredit | null {
+  const used = costs(charged);
+  const unused = costs(credited);
+  return isGreater(unused, used) ? { unused, used, forfeited: subtract(unused, used) } : null;
+}
+
 /**
- * The lines of a change at once: the new time is charged and the unused time credited, to the second. A
- * credit is never above the charge, so that no sum is below zero.
+ * The lines of a change at once: the new time is charged and the unused time credited, to the second. What of the
+ * credit is above the charge is taken back, so that no sum is below zero.
  */
 export function prorationLines(
   charged: PricedTime,
@@ -81,36 +97,42 @@ export function prorationLines(
 ): PaymentLine[] {
   const charge = costs(charged);
   const unused = costs(credited);
-  const credit = isGreater(unused, charge) ? charge : unused;
-  return taxedLines({ charge, charged, credit, credited }, at);
+  return taxedLines({ charge, charged, unused, credited }, at);
 }
 
 /** The line of a change whose price the studio has named: it takes the place of the difference. */
 export function namedLines(charge: Money, charged: PricedTime, at: TaxedAt): PaymentLine[] {
-  return taxedLines({ charge, charged, credit: zero(charge.currency), credited: charged }, at);
+  return taxedLines({ charge, charged, unused: zero(charge.currency), credited: charged }, at);
 }
 
 interface Difference {
   readonly charge: Money;
   readonly charged: PricedTime;
-  /** Not above the charge. */
-  readonly credit: Money;
+  readonly unused: Money;
   readonly credited: PricedTime;
 }
 
-/** An inclusive tax is taken out of both lines; the charge takes what rounding leaves, so that they add up. */
-function taxedLines({ charge, charged, credit, credited }: Difference, at: TaxedAt): PaymentLine[] {
+/** An inclusive tax is taken out of all lines; the charge takes what rounding leaves, so that they add up. */
+function taxedLines({ charge, charged, unused, credited }: Difference, at: TaxedAt): PaymentLine[] {
   const taxed = (price: Money) => taxedCharge(price, at.regionCode, at.taxRates, at.now);
-  const { amount, tax } = taxed(subtract(charge, credit));
-  const taxInCredit = taxed(credit).tax;
-  const netCredit = taxInCredit?.inclusive === true ? subtract(credit, taxInCredit.amount) : credit;
+  const netPrice = (price: Money) => {
+    const { tax } = taxed(price);
+    return tax?.inclusive === true ? subtract(price, tax.amount) : price;
+  };
+  const used = isGreater(unused, charge) ? charge : unused;
+  const { amount, tax } = taxed(subtract(charge, used));
+  const [netUsed, netUnused] = [netPrice(used), netPrice(unused)];
   const net = tax === null ? amount : subtract(amount, tax.amount);
   const lines: PaymentLine[] = [
-    { kind: 'proration_charge', amount: add(net, netCredit), ...explain(charged) },
+    { kind: 'proration_charge', amount: add(net, netUsed), ...explain(charged) },
   ];
-  if (isPositive(netCredit)) {
-    const below = subtract(zero(netCredit.currency), netCredit);
+  if (isPositive(netUnused)) {
+    const below = subtract(zero(netUnused.currency), netUnused);
     lines.push({ kind: 'proration_credit', amount: below, ...explain(credited) });
+  }
+  const forfeited = subtract(netUnused, netUsed);
+  if (isPositive(forfeited)) {
+    lines.push({ kind: 'credit_forfeited', amount: forfeited, ...explain(credited) });
   }
   if (tax !== null) lines.push({ kind: 'tax', ...tax, ...explain(charged) });
   return lines;

@@ -41,6 +41,7 @@ export const checkout: Messages<typeof CHECKOUT_TEXTS> = {
     openPeriod: 'Der offene Zeitraum',
     newTime: 'Das neue Abo für den Rest des Zeitraums',
     unusedTime: 'Nicht genutzte Zeit des jetzigen Abos',
+    lostTime: 'Nicht genutzte Zeit, die mit dem Wechsel verfällt',
     confirm: 'Wechsel bestätigen',
     notNow:
       'Dieser Wechsel ist zurzeit nicht möglich. Es wurde nichts abgebucht. Geh zurück zum Spiel.',

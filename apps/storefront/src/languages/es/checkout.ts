@@ -41,6 +41,7 @@ export const checkout: Messages<typeof CHECKOUT_TEXTS> = {
     openPeriod: 'El periodo pendiente',
     newTime: 'El nuevo plan, por el resto del periodo',
     unusedTime: 'Tiempo no usado del plan actual',
+    lostTime: 'Tiempo no usado que se pierde con el cambio',
     confirm: 'Confirmar el cambio',
     notNow: 'Este cambio no es posible por ahora. No se cobró nada. Vuelve al juego.',
     methodChanged: '¡Gracias! Tu suscripción se paga así a partir de ahora.',

@@ -40,6 +40,7 @@ export const checkout: Messages<typeof CHECKOUT_TEXTS> = {
     openPeriod: 'La période impayée',
     newTime: 'La nouvelle formule, pour le reste de la période',
     unusedTime: 'Temps non utilisé de la formule actuelle',
+    lostTime: 'Temps non utilisé perdu avec le changement',
     confirm: 'Confirmer le changement',
     notNow:
       'Ce changement n’est pas possible pour le moment. Rien n’a été débité. Retournez au jeu.',

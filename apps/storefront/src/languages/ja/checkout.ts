@@ -38,6 +38,7 @@ export const checkout: Messages<typeof CHECKOUT_TEXTS> = {
     openPeriod: '未払いの期間',
     newTime: '残りの期間の新しいプラン',
     unusedTime: '現在のプランの未使用期間',
+    lostTime: '変更により失われる未使用期間',
     confirm: '変更を確定する',
     notNow: '現在この変更はできません。請求は発生していません。ゲームにお戻りください。',
     methodChanged: 'ありがとうございます。今後はこの方法でお支払いいただきます。',

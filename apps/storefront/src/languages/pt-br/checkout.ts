@@ -41,6 +41,7 @@ export const checkout: Messages<typeof CHECKOUT_TEXTS> = {
     openPeriod: 'O período em aberto',
     newTime: 'O novo plano, pelo resto do período',
     unusedTime: 'Tempo não usado do plano atual',
+    lostTime: 'Tempo não usado que se perde com a mudança',
     confirm: 'Confirmar a mudança',
     notNow: 'Esta mudança não é possível no momento. Nada foi cobrado. Volte ao jogo.',
     methodChanged: 'Obrigado! A partir de agora, sua assinatura é paga desta forma.',

@@ -41,6 +41,7 @@ export const checkout: Messages<typeof CHECKOUT_TEXTS> = {
     openPeriod: 'Ödenmemiş dönem',
     newTime: 'Dönemin kalanı için yeni plan',
     unusedTime: 'Şimdiki planın kullanılmayan süresi',
+    lostTime: 'Değişiklikle kaybedilen kullanılmamış süre',
     confirm: 'Değişikliği onayla',
     notNow: 'Bu değişiklik şu anda yapılamıyor ve hiçbir ücret alınmadı. Oyuna geri dön.',
     methodChanged: 'Teşekkürler! Aboneliğin bundan sonra bu yöntemle ödenecek.',

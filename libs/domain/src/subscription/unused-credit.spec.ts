@@ -1,0 +1,50 @@
+import { describe, expect, it } from '@jest/globals';
+import { noTaxRates } from '../pricing/index.js';
+import { quoteChange } from './change.quote.js';
+import { ask, decide, fold, gold, usd, wanted, yearly } from './spec-support/changes.js';
+import { created } from './spec-support/subscriptions.js';
+import type { SubscriptionEvent } from './subscription.events.js';
+
+/** What a player loses with a change that begins anew is shown (rules/lifecycle 11). */
+const bought: SubscriptionEvent = {
+  ...created,
+  data: {
+    ...created.data,
+    ...{ price: usd('13400'), period: yearly.period },
+    ...{ createdAt: '2027-01-31T10:00:00.000Z', currentPeriodEnd: '2028-01-31T10:00:00.000Z' },
+  },
+};
+/** 31 of 365 days are used. */
+const NOW = '2027-03-03T10:00:00.000Z';
+const monthly = { ...gold, price: usd('1700') };
+const anew = wanted(monthly, { restartsPeriod: true });
+const LOST = { unused: usd('12262'), used: usd('1700'), forfeited: usd('10562') };
+
+describe('a change that begins anew and does not use up what was paid', () => {
+  it('shows what is unused and what of it is lost', () => {
+    const quoted = quoteChange(fold(bought), anew, { taxRates: noTaxRates, now: NOW });
+    expect(quoted).toMatchObject({
+      quote: {
+        amount: usd('0'),
+        lines: [
+          { kind: 'proration_charge', amount: usd('1700') },
+          { kind: 'proration_credit', amount: usd('-12262') },
+          { kind: 'credit_forfeited', amount: usd('10562') },
+        ],
+      },
+    });
+  });
+
+  it('says so in its event', () => {
+    expect(decide([bought], ask(anew, { now: NOW }))).toMatchObject([
+      { type: 'subscription.plan_changed.v1', data: { payment: null, unusedCredit: LOST } },
+    ]);
+  });
+
+  it('loses nothing by the difference where the studio has named an amount', () => {
+    const named = { ...anew, amountMinor: '0' };
+    expect(decide([bought], ask(named, { now: NOW }))).toMatchObject([
+      { type: 'subscription.plan_changed.v1', data: { unusedCredit: null } },
+    ]);
+  });
+});
