@@ -72,6 +72,11 @@ describe('every bad field is named at once', () => {
     ],
     [
       ...(['backend', 'POST /sdk/server/checkout-links'] as const),
+      { ...order, currency: 'usd', items: [{ ...item, price: 'x' }] },
+      'currency items.0.price',
+    ],
+    [
+      ...(['backend', 'POST /sdk/server/checkout-links'] as const),
       { ...order, items: [{ ...item, name: '', price: '1.001' }] },
       'items.0.name items.0.price',
     ],

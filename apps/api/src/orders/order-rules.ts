@@ -1,5 +1,5 @@
 import type { Environment } from '#domain/event';
-import { addUp, isChargeable, MAX_AMOUNT_DIGITS, readMajor, zero } from '#domain/money';
+import { addUp, isChargeable, isMajor, MAX_AMOUNT_DIGITS, readMajor, zero } from '#domain/money';
 import { countPieces, MAX_FREE_PIECES, type OrderItem } from '#domain/order';
 import { checkTarget } from '#egress';
 import type { FieldViolation, WellFormed } from '#nest';
@@ -54,17 +54,24 @@ function itemViolations(
 ): FieldViolation[] {
   const { currency, environment } = read;
   const violations = metadataViolations(metadata, `${field}.metadata`);
-  const isRead = price === undefined || currency === undefined;
-  if (!isRead && readMajor(price, currency) === undefined) {
-    const description = `must be a decimal string such as "${exampleIn(currency)}", of at most 12 digits before the point and no more decimals than ${currency} has`;
-    violations.push({ field: `${field}.price`, description });
-  }
+  const description = price === undefined ? undefined : explainPrice(price, currency);
+  if (description !== undefined) violations.push({ field: `${field}.price`, description });
   const target =
     image === undefined ? undefined : checkTarget(image, { allowInsecure: environment === 'test' });
   if (target !== undefined && !target.ok) {
     violations.push({ field: `${field}.image`, description: target.reason });
   }
   return violations;
+}
+
+/** @returns what is wrong with a price, also where its currency is bad itself; undefined where nothing is. */
+function explainPrice(price: string, currency: string | undefined): string | undefined {
+  if (currency === undefined) {
+    if (isMajor(price)) return undefined;
+    return 'must be a decimal string such as "4.99", of at most 12 digits before the point';
+  }
+  if (readMajor(price, currency) !== undefined) return undefined;
+  return `must be a decimal string such as "${exampleIn(currency)}", of at most 12 digits before the point and no more decimals than ${currency} has`;
 }
 
 /** What is wrong with the items as a whole. */

@@ -11,6 +11,7 @@ export {
   money,
   proportion,
   prorate,
+  isMajor,
   readMajor,
   subtract,
   times,

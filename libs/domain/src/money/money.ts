@@ -140,6 +140,11 @@ export function readMajor(text: string, currency: string): Money | undefined {
   return money(whole + fraction.padEnd(decimals, '0'), currency);
 }
 
+/** Whether it is an amount of some currency. */
+export function isMajor(text: string): boolean {
+  return MAJOR.test(text);
+}
+
 /** Digits with a point: no sign, no exponent, no zero in front that says nothing. */
 const MAJOR = /^(0|[1-9]\d{0,11})(?:\.(\d{1,4}))?$/;
 
