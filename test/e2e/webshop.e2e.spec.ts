@@ -241,7 +241,9 @@ describe('what a browser has shown', () => {
     const tell = () => player.view(['sword']);
     const taken = await Promise.all(Array.from({ length: 120 }, tell));
     expect(new Set(taken.map(({ status }) => status))).toEqual(new Set([204]));
-    expect(refusal(await tell())).toEqual([429, 8, 'TOO_MANY_REQUESTS']);
+    const refused = await tell();
+    expect(refusal(refused)).toEqual([429, 8, 'TOO_MANY_REQUESTS']);
+    expect(refused.headers.get('retry-after')).toBe('30');
   });
 });
 

@@ -33,7 +33,7 @@ export {
   STATUS,
 } from './http/api-error.js';
 export { errorBody } from './http/error-body.js';
-export { answerError } from './http/error.filter.js';
+export { answerError, setErrorHeaders, toApiError } from './http/error.filter.js';
 export { FurtherChecks, listBadFields, type WellFormed } from './http/further-checks.js';
 export { answer, type AnswerNotes, answerWithoutBody, printed } from './http/answer.js';
 export type { BodyConfig } from './http/body-config.js';

@@ -64,15 +64,20 @@ export function answerError(
       'request failed',
     );
   }
-  if (error.retryAfterMs !== undefined) {
-    reply.header('retry-after', String(retryAfterSeconds(error.retryAfterMs)));
-  }
-  reply.headers(error.headers);
+  setErrorHeaders(reply, error);
   void reply
     .status(error.http)
     .header('content-type', 'application/json; charset=utf-8')
     .header('cache-control', 'no-store')
     .send(JSON.stringify(errorBody(error, request.id)));
+}
+
+/** What is said of an error beside its body: when to try again, and how to sign in. */
+export function setErrorHeaders(reply: FastifyReply, { retryAfterMs, headers }: ApiError): void {
+  if (retryAfterMs !== undefined) {
+    reply.header('retry-after', String(retryAfterSeconds(retryAfterMs)));
+  }
+  reply.headers(headers);
 }
 
 /**
@@ -82,7 +87,8 @@ function describeRoute(request: FastifyRequest): string {
   return request.routeOptions.url ?? UNKNOWN_ROUTE;
 }
 
-function toApiError(thrown: unknown, request: FastifyRequest): ApiError {
+/** The error that a caller gets for anything thrown. */
+export function toApiError(thrown: unknown, request: FastifyRequest): ApiError {
   if (thrown instanceof ApiError) return thrown;
   if (thrown instanceof Fault) return fromFault(thrown);
   const status = readStatus(thrown);

@@ -1,6 +1,6 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, Inject } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ApiError, addVary, answerError, LOG } from '#nest';
+import { ApiError, addVary, answerError, LOG, setErrorHeaders, toApiError } from '#nest';
 import { Fault, type Log } from '#platform';
 import { sendPage } from '../../http/send-page.js';
 import { wantsJson } from '../../http/wants-json.js';
@@ -31,8 +31,18 @@ export function answerShopError(
   const refusedAt = findRefusedAt(thrown, request);
   const page = wantsJson(request) ? undefined : renderError(thrown, request);
   if (page === undefined || isDefect(thrown)) answerError(thrown, request, reply, log);
-  else if (refusedAt === undefined) void sendPage(reply, page);
+  else if (refusedAt === undefined) sendErrorPage(toApiError(thrown, request), page, reply);
   else void reply.status(303).header('location', refusedAt).send('');
+}
+
+/** A page has the status and the headers that the same error has as JSON: 429 with Retry-After, for one. */
+function sendErrorPage(
+  error: ApiError,
+  page: RenderedPage<string | Buffer>,
+  reply: FastifyReply,
+): void {
+  setErrorHeaders(reply, error);
+  void sendPage(reply, { ...page, status: error.http });
 }
 
 /** A player can do nothing about a defect: it is logged, and answered with its request id. */
