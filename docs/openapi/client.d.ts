@@ -9686,7 +9686,52 @@ export interface operations {
                     "application/json": components["schemas"]["CreatedWebhookEndpointDto"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `HOST_AMBIGUOUS`: The request names its host more than once.
+             *     - `HOST_MISSING`: The request names no host.
+             *     - `INVALID_FIELDS`: Fields of the request are not valid: each is named.
+             *     - `MALFORMED_ADDRESS`: The address of the request cannot be read.
+             *     - `MALFORMED_JSON`: The body is no JSON.
+             *     - `MALFORMED_REQUEST`: The request is no HTTP that can be read.
+             *     - `TOO_MANY_WEBHOOK_ENDPOINTS`
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 3,
+                     *       "message": "Fields of the request are not valid: each is named.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "INVALID_FIELDS",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 3 | 9;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "HOST_AMBIGUOUS" | "HOST_MISSING" | "INVALID_FIELDS" | "MALFORMED_ADDRESS" | "MALFORMED_JSON" | "MALFORMED_REQUEST" | "TOO_MANY_WEBHOOK_ENDPOINTS";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenOfOperators"];
             404: components["responses"]["NotFoundOfOperators"];

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { checkTarget } from '#egress';
 import {
+  ApiError,
   APP_DIRECTORY,
   CommandContexts,
   cut,
@@ -29,28 +30,29 @@ export class EndpointRules {
     @Inject(CONFIG) private readonly config: ApiConfig,
   ) {}
 
-  /** As `requireSettings`, and one more has to be allowed. @throws ApiError 3 with every bad field. */
+  /**
+   * As `requireSettings`, and one more has to be allowed.
+   *
+   * @throws ApiError 3 with every bad field, or 9 where the app has as many endpoints as an app can have.
+   */
   async requireNew(appId: string, body: WellFormed<CreateWebhookEndpointBody>): Promise<void> {
-    const violations: FieldViolation[] = [];
-    if ((await this.apps.listEndpoints(appId)).length >= MAX_ENDPOINTS) {
-      const description = `the app has ${MAX_ENDPOINTS} endpoints already`;
-      violations.push({ field: 'url', description });
-    }
-    await this.requireSettings(appId, body, violations);
+    await this.requireSettings(appId, body);
+    if ((await this.apps.listEndpoints(appId)).length < MAX_ENDPOINTS) return;
+    throw new ApiError('FAILED_PRECONDITION', {
+      reason: 'TOO_MANY_WEBHOOK_ENDPOINTS',
+      message: 'The app has as many webhook endpoints as an app can have. Delete one first.',
+      metadata: { limit: String(MAX_ENDPOINTS) },
+    });
   }
 
-  /**
-   * @param others what else is wrong already.
-   * @throws ApiError 3 with every bad field.
-   */
+  /** @throws ApiError 3 with every bad field. */
   async requireSettings(
     appId: string,
     { url, eventTypes = [] }: WellFormed<ChangeWebhookEndpointBody>,
-    others: readonly FieldViolation[] = [],
   ): Promise<void> {
     const typeViolations = violationsOfTypes(eventTypes);
     const urlViolations = url === undefined ? [] : await this.violationsOfUrl(appId, url);
-    const violations = [...urlViolations, ...typeViolations, ...others];
+    const violations = [...urlViolations, ...typeViolations];
     if (violations.length === 0) return;
     const metadata = typeViolations.length > 0 ? { validEventTypes: SELECTORS.join(', ') } : {};
     throw invalidFields(violations, { metadata });

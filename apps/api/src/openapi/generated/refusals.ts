@@ -66,7 +66,7 @@ export const REFUSALS: Readonly<Record<string, Refusals>> = {
   webhookDeliveries_list: {"errors":[["INVALID_ARGUMENT","INVALID_FIELDS"]],"rejections":[],"missing":["webhook endpoint"]},
   webhookEndpoints_byId: {"errors":[],"rejections":[],"missing":["webhook endpoint"]},
   webhookEndpoints_change: {"errors":[["INVALID_ARGUMENT","INVALID_FIELDS"]],"rejections":["command/key_reused","command/not_found","command/precondition_failed","webhook_endpoint/not_found"],"missing":["app","webhook endpoint"]},
-  webhookEndpoints_create: {"errors":[["INVALID_ARGUMENT","INVALID_FIELDS"]],"rejections":["command/not_found"],"missing":["app"]},
+  webhookEndpoints_create: {"errors":[["FAILED_PRECONDITION","TOO_MANY_WEBHOOK_ENDPOINTS"],["INVALID_ARGUMENT","INVALID_FIELDS"]],"rejections":["command/not_found"],"missing":["app"]},
   webhookEndpoints_delete: {"errors":[],"rejections":["command/not_found","command/precondition_failed","webhook_endpoint/not_found"],"missing":["app","webhook endpoint"]},
   webhookEndpoints_disable: {"errors":[["INVALID_ARGUMENT","INVALID_FIELDS"]],"rejections":["command/key_reused","command/not_found","command/precondition_failed","webhook_endpoint/not_found"],"missing":["app","webhook endpoint"]},
   webhookEndpoints_enable: {"errors":[["INVALID_ARGUMENT","INVALID_FIELDS"]],"rejections":["command/key_reused","command/not_found","command/precondition_failed","webhook_endpoint/not_found"],"missing":["app","webhook endpoint"]},
