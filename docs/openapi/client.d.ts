@@ -1803,7 +1803,10 @@ export interface components {
             termsUrl?: string;
         };
         BuyerDto: {
-            /** Format: email */
+            /**
+             * Format: email
+             * @description Where the player can be written to: it stands in the order.
+             */
             email?: string;
             /** @description The studio's own id of the player. */
             id: string;
@@ -2029,7 +2032,7 @@ export interface components {
                 [key: string]: string;
             };
             plan: components["schemas"]["PlanReferenceDto"];
-            /** @description The studio's own reference. */
+            /** @description The studio's own reference: it stands in the subscription, its payments and their webhooks. */
             referenceId?: string;
             /** @description A CLDR region: a country, or a country and its part. */
             regionCode?: string;
@@ -2366,6 +2369,8 @@ export interface components {
             /** @enum {string} */
             paymentContext: "PAYMENT_CONTEXT_INITIAL" | "PAYMENT_CONTEXT_RENEWAL" | "PAYMENT_CONTEXT_RENEWAL_RETRY" | "PAYMENT_CONTEXT_PLAN_CHANGE" | "PAYMENT_CONTEXT_PAYMENT_METHOD_UPDATE" | "PAYMENT_CONTEXT_UNSPECIFIED";
             paymentId: string;
+            /** @description The studio's own reference, of the subscription's checkout link; empty where there is none. */
+            referenceId: string;
             /** @enum {string} */
             status: "SUBSCRIPTION_PAYMENT_STATUS_UNSPECIFIED" | "SUBSCRIPTION_PAYMENT_STATUS_PENDING" | "SUBSCRIPTION_PAYMENT_STATUS_SUCCEEDED" | "SUBSCRIPTION_PAYMENT_STATUS_FAILED" | "SUBSCRIPTION_PAYMENT_STATUS_PARTIALLY_REFUNDED" | "SUBSCRIPTION_PAYMENT_STATUS_REFUNDED" | "SUBSCRIPTION_PAYMENT_STATUS_DISPUTED";
             /** @description Stays true once captured, also after a refund. */
@@ -2622,6 +2627,8 @@ export interface components {
             total: string;
             /** @description The backend's own id of it, or else the order's; empty for an order of the webshop. */
             transactionId: string;
+            /** @description Where the player can be written to, as the link said it; empty where it did not. */
+            userEmail: string;
             /** @description The studio's own id of the player. */
             userId: string;
         };
@@ -2679,6 +2686,8 @@ export interface components {
             /** @enum {string} */
             paymentContext: "PAYMENT_CONTEXT_INITIAL" | "PAYMENT_CONTEXT_RENEWAL" | "PAYMENT_CONTEXT_RENEWAL_RETRY" | "PAYMENT_CONTEXT_PLAN_CHANGE" | "PAYMENT_CONTEXT_PAYMENT_METHOD_UPDATE" | "PAYMENT_CONTEXT_UNSPECIFIED";
             paymentId: string;
+            /** @description The studio's own reference, of the subscription's checkout link; empty where there is none. */
+            referenceId: string;
             /** @enum {string} */
             status: "SUBSCRIPTION_PAYMENT_STATUS_UNSPECIFIED" | "SUBSCRIPTION_PAYMENT_STATUS_PENDING" | "SUBSCRIPTION_PAYMENT_STATUS_SUCCEEDED" | "SUBSCRIPTION_PAYMENT_STATUS_FAILED" | "SUBSCRIPTION_PAYMENT_STATUS_PARTIALLY_REFUNDED" | "SUBSCRIPTION_PAYMENT_STATUS_REFUNDED" | "SUBSCRIPTION_PAYMENT_STATUS_DISPUTED";
             /** @description Stays true once captured, also after a refund. */
@@ -3005,6 +3014,8 @@ export interface components {
             next_billing_date: string;
             period: components["schemas"]["PeriodDto"];
             plan_id: string;
+            /** @description The studio's own reference, of the checkout link; empty where there is none. */
+            reference_id: string;
             /** @enum {string} */
             status: "active" | "past_due" | "canceled" | "expired";
             /**
@@ -3244,7 +3255,7 @@ export interface components {
         WebshopUserDto: {
             /**
              * Format: email
-             * @description Where the player can be written to.
+             * @description Where the player can be written to: it stands in the orders of the session.
              */
             email?: string;
             /** @description The studio's own id of the player. */
@@ -5850,6 +5861,7 @@ export interface operations {
                      *       "status": "SUBSCRIPTION_PAYMENT_STATUS_PARTIALLY_REFUNDED",
                      *       "paymentContext": "PAYMENT_CONTEXT_INITIAL",
                      *       "checkoutLinkId": "cl_01m8cmvepr449b699tvd60zjpnw2",
+                     *       "referenceId": "",
                      *       "enrichmentFields": {
                      *         "subscriptionId": "sub_01m8cmvetr442rn9ypheezneybxw",
                      *         "externalAccountId": "player-1",
@@ -6079,6 +6091,7 @@ export interface operations {
                      *         "status": "SUBSCRIPTION_PAYMENT_STATUS_PARTIALLY_REFUNDED",
                      *         "paymentContext": "PAYMENT_CONTEXT_INITIAL",
                      *         "checkoutLinkId": "cl_01m8cmvepr449b699tvd60zjpnw2",
+                     *         "referenceId": "",
                      *         "enrichmentFields": {
                      *           "subscriptionId": "sub_01m8cmvetr442rn9ypheezneybxw",
                      *           "externalAccountId": "player-1",
@@ -8875,6 +8888,7 @@ export interface operations {
                      *       "subscription": {
                      *         "id": "sub_01m8cmvetr442rn9ypheezneybxw",
                      *         "external_account_id": "player-1",
+                     *         "reference_id": "",
                      *         "plan_id": "plan_01m8cmva01677sy133bv6f6ynms4",
                      *         "status": "active",
                      *         "period": {
@@ -12150,6 +12164,7 @@ export interface operations {
                      *       "paymentId": "pay_01m88nkag65615hrt240xfm9c1kg",
                      *       "checkoutLinkId": "co_01m88nkabm56ngj37bxk8jc36wr4",
                      *       "userId": "player-4",
+                     *       "userEmail": "",
                      *       "items": [
                      *         {
                      *           "id": "gems-100",
@@ -12254,6 +12269,7 @@ export interface operations {
                      *       "status": "SUBSCRIPTION_PAYMENT_STATUS_SUCCEEDED",
                      *       "paymentContext": "PAYMENT_CONTEXT_INITIAL",
                      *       "checkoutLinkId": "cl_01m88gc2b68bw6wwnwg3xqngawme",
+                     *       "referenceId": "",
                      *       "enrichmentFields": {
                      *         "subscriptionId": "sub_01m88gc2nb8bdmg5xkrbtm9exvw8",
                      *         "externalAccountId": "player-1",
@@ -12383,6 +12399,7 @@ export interface operations {
                      *       "status": "SUBSCRIPTION_PAYMENT_STATUS_PARTIALLY_REFUNDED",
                      *       "paymentContext": "PAYMENT_CONTEXT_INITIAL",
                      *       "checkoutLinkId": "cl_01m88gc2b68bw6wwnwg3xqngawme",
+                     *       "referenceId": "",
                      *       "enrichmentFields": {
                      *         "subscriptionId": "sub_01m88gc2nb8bdmg5xkrbtm9exvw8",
                      *         "externalAccountId": "player-1",
@@ -12876,6 +12893,7 @@ export interface operations {
                      *         {
                      *           "id": "sub_01m88gc2nb8bdmg5xkrbtm9exvw8",
                      *           "external_account_id": "player-1",
+                     *           "reference_id": "",
                      *           "plan_id": "plan_01m88gbzhp98ehycadqethzvg97b",
                      *           "status": "active",
                      *           "period": {
@@ -12936,6 +12954,7 @@ export interface operations {
                      * @example {
                      *       "id": "sub_01m88gc2nb8bdmg5xkrbtm9exvw8",
                      *       "external_account_id": "player-1",
+                     *       "reference_id": "",
                      *       "plan_id": "plan_01m88gbzhp98ehycadqethzvg97b",
                      *       "status": "active",
                      *       "period": {
@@ -13043,6 +13062,7 @@ export interface operations {
                      * @example {
                      *       "id": "sub_01m88gc2nb8bdmg5xkrbtm9exvw8",
                      *       "external_account_id": "player-1",
+                     *       "reference_id": "",
                      *       "plan_id": "plan_01m88gbzhp98ehycadqethzvg97b",
                      *       "status": "canceled",
                      *       "period": {
@@ -13514,6 +13534,7 @@ export interface operations {
                      *           "status": "SUBSCRIPTION_PAYMENT_STATUS_SUCCEEDED",
                      *           "paymentContext": "PAYMENT_CONTEXT_INITIAL",
                      *           "checkoutLinkId": "cl_01m88gc2b68bw6wwnwg3xqngawme",
+                     *           "referenceId": "",
                      *           "enrichmentFields": {
                      *             "subscriptionId": "sub_01m88gc2nb8bdmg5xkrbtm9exvw8",
                      *             "externalAccountId": "player-1",
@@ -13619,6 +13640,7 @@ export interface operations {
                      * @example {
                      *       "id": "sub_01m8cnb0tddcfz3y4qppwavzh8bj",
                      *       "external_account_id": "player-1",
+                     *       "reference_id": "",
                      *       "plan_id": "plan_01m8cnb02s40cfz02phwxw19cyh5",
                      *       "status": "active",
                      *       "period": {
@@ -14229,6 +14251,7 @@ export interface operations {
                  *         "subscription_id": "sub_01gold",
                  *         "total_disputed": "5.99",
                  *         "won": false,
+                 *         "reference_id": "order-7",
                  *         "metadata": {
                  *           "campaign": "launch"
                  *         }
@@ -14243,6 +14266,7 @@ export interface operations {
                         metadata?: {
                             [key: string]: unknown;
                         };
+                        reference_id?: string;
                         subscription_id?: string;
                         total_disputed: string;
                         won: boolean;
@@ -14300,6 +14324,7 @@ export interface operations {
                  *         "currency": "USD",
                  *         "subscription_id": "sub_01gold",
                  *         "total_disputed": "5.99",
+                 *         "reference_id": "order-7",
                  *         "metadata": {
                  *           "campaign": "launch"
                  *         }
@@ -14314,6 +14339,7 @@ export interface operations {
                         metadata?: {
                             [key: string]: unknown;
                         };
+                        reference_id?: string;
                         subscription_id?: string;
                         total_disputed: string;
                     };
@@ -14607,6 +14633,7 @@ export interface operations {
                  *         "reason": "insufficient_funds",
                  *         "tax": "0.77",
                  *         "total": "9.99",
+                 *         "reference_id": "order-7",
                  *         "metadata": {
                  *           "campaign": "launch"
                  *         }
@@ -14624,6 +14651,7 @@ export interface operations {
                             [key: string]: unknown;
                         };
                         reason: string;
+                        reference_id?: string;
                         subscription_id?: string;
                         tax?: string;
                         total: string;
@@ -14682,6 +14710,7 @@ export interface operations {
                  *         "subscription_id": "sub_01gold",
                  *         "refunded_at": "2027-03-10T12:30:00.000Z",
                  *         "total_refunded": "4.00",
+                 *         "reference_id": "order-7",
                  *         "metadata": {
                  *           "campaign": "launch"
                  *         }
@@ -14696,6 +14725,7 @@ export interface operations {
                         metadata?: {
                             [key: string]: unknown;
                         };
+                        reference_id?: string;
                         /** Format: date-time */
                         refunded_at: string;
                         subscription_id?: string;
@@ -14756,6 +14786,7 @@ export interface operations {
                  *         "succeeded_at": "2027-01-31T10:00:00.000Z",
                  *         "tax": "0.77",
                  *         "total": "9.99",
+                 *         "reference_id": "order-7",
                  *         "metadata": {
                  *           "campaign": "launch"
                  *         }
@@ -14770,6 +14801,7 @@ export interface operations {
                         metadata?: {
                             [key: string]: unknown;
                         };
+                        reference_id?: string;
                         subscription_id?: string;
                         /** Format: date-time */
                         succeeded_at: string;
@@ -15163,6 +15195,7 @@ export interface operations {
                  *       "data": {
                  *         "id": "sub_01gold",
                  *         "external_account_id": "player-42",
+                 *         "reference_id": "order-7",
                  *         "plan_id": "plan_01gold",
                  *         "status": "canceled",
                  *         "period": {
@@ -15231,6 +15264,7 @@ export interface operations {
                  *       "data": {
                  *         "id": "sub_01gold",
                  *         "external_account_id": "player-42",
+                 *         "reference_id": "order-7",
                  *         "plan_id": "plan_01gold",
                  *         "status": "active",
                  *         "period": {
@@ -15299,6 +15333,7 @@ export interface operations {
                  *       "data": {
                  *         "id": "sub_01gold",
                  *         "external_account_id": "player-42",
+                 *         "reference_id": "order-7",
                  *         "plan_id": "plan_01gold",
                  *         "status": "expired",
                  *         "period": {
@@ -15354,6 +15389,8 @@ export interface operations {
                         plan_id: string;
                         /** @enum {string} */
                         reason: "canceled_at_once" | "canceled_while_past_due" | "period_ended" | "grace_ended" | "dispute_lost";
+                        /** @description The studio's own reference, of the checkout link; empty where there is none. */
+                        reference_id: string;
                         /** @enum {string} */
                         status: "active" | "past_due" | "canceled" | "expired";
                         /**
@@ -15412,6 +15449,7 @@ export interface operations {
                  *       "data": {
                  *         "id": "sub_01gold",
                  *         "external_account_id": "player-42",
+                 *         "reference_id": "order-7",
                  *         "plan_id": "plan_01gold",
                  *         "status": "past_due",
                  *         "period": {
@@ -15480,6 +15518,7 @@ export interface operations {
                  *       "data": {
                  *         "id": "sub_01gold",
                  *         "external_account_id": "player-42",
+                 *         "reference_id": "order-7",
                  *         "plan_id": "plan_01gold",
                  *         "status": "active",
                  *         "period": {
@@ -15548,6 +15587,7 @@ export interface operations {
                  *       "data": {
                  *         "id": "sub_01gold",
                  *         "external_account_id": "player-42",
+                 *         "reference_id": "order-7",
                  *         "plan_id": "plan_01gold",
                  *         "status": "active",
                  *         "period": {
@@ -15616,6 +15656,7 @@ export interface operations {
                  *       "data": {
                  *         "id": "sub_01gold",
                  *         "external_account_id": "player-42",
+                 *         "reference_id": "order-7",
                  *         "plan_id": "plan_01plat",
                  *         "status": "active",
                  *         "period": {

@@ -9,6 +9,8 @@ import { PlayerKey } from '../../libs/tenancy/src/player-key.js';
 
 const [ANN, BOB] = ['5f2a9c04d1e84b7796ab30c2d4e5f601', '77aa9c04d1e84b7796ab30c2d4e5f602'];
 const seal = createSeal(Buffer.alloc(32, 7));
+/** What a studio calls the player, and what the player has bought. */
+const NAMES = { accountId: 'player-1' };
 const TEXTS = { referenceId: 'order-7', metadata: { campaign: 'launch' } };
 
 let store: MemoryEventStore;
@@ -61,10 +63,8 @@ describe('what a studio tells of a player', () => {
     const events = await readPlayer(ANN);
     expect(events.map(({ type }) => type)).toEqual(['player.registered.v1']);
     expect(JSON.stringify([events, personal])).not.toMatch(/player-1|order-7|launch/);
-    expect(await data.open(ownerFor(ANN, personal))).toEqual({
-      accountId: 'player-1',
-      metadata: { campaign: 'launch' },
-    });
+    expect(await data.open(ownerFor(ANN, personal))).toEqual({ ...NAMES, ...TEXTS });
+    expect(await data.names(ownerFor(ANN, personal))).toEqual({ ...NAMES, referenceId: 'order-7' });
     expect(await data.open(ownerFor(ANN, again))).toEqual({ accountId: 'player-1' });
     expect(await data.accountId(ownerFor(ANN, personal))).toBe('player-1');
   });
@@ -135,7 +135,7 @@ describe('what a studio tells of a player', () => {
     for (const status of ['erased', 'none']) {
       const behind = loadingPersonalData(commandsOn(store), seal, { status });
       expect(await behind.open(ownerFor(ANN, personal))).toMatchObject({ accountId: 'player-1' });
-      expect(behind.recallAccountId(ownerFor(ANN, personal))).toBeUndefined();
+      expect(behind.recallNames(ownerFor(ANN, personal))).toBeUndefined();
     }
   });
 
@@ -175,17 +175,17 @@ describe('what a studio tells of a player', () => {
     // The key is cut off: the erasure is the first event that is left.
     store.truncate(`player-${ANN}`, 1);
     await data.seal(contextFor(ANN), 'player-1', {});
-    expect(await data.open(old)).toEqual({ accountId: 'player-1' });
-    expect(await data.accountId(old)).toBe('player-1');
+    expect(await data.open(old)).toEqual(NAMES);
+    expect(await data.names(old)).toEqual(NAMES);
     expect(await data.sealPlain(contextFor(ANN), old)).toEqual({});
   });
 
   it('of before there were keys is not shown from memory where the player seems to be erased', async () => {
     const owner = ownerFor(ANN, { accountId: 'plain:player-1' });
     const recalling = (status: string) => loadingPersonalData(commandsOn(store), seal, { status });
-    expect(recalling('none').recallAccountId(owner)).toBe('player-1');
-    expect(recalling('erased').recallAccountId(owner)).toBeUndefined();
-    expect(data.recallAccountId(owner)).toBeUndefined();
+    expect(recalling('none').recallNames(owner)).toEqual(NAMES);
+    expect(recalling('erased').recallNames(owner)).toBeUndefined();
+    expect(data.recallNames(owner)).toBeUndefined();
   });
 
   it('goes on sealed where it was in the clear, under a key of its player, unless that was erased', async () => {
@@ -193,10 +193,8 @@ describe('what a studio tells of a player', () => {
     const old = ownerFor(ANN, { ...plain, referenceId: 'plain:order-7' });
     const personal = await data.sealPlain(contextFor(ANN), old);
     expect(JSON.stringify(personal)).not.toMatch(/plain:|player-1|launch|order-7/);
-    expect(await data.open(ownerFor(ANN, personal))).toEqual({
-      accountId: 'player-1',
-      metadata: { campaign: 'launch' },
-    });
+    expect(await data.open(ownerFor(ANN, personal))).toEqual({ ...NAMES, ...TEXTS });
+    expect(await data.names(old)).toEqual({ ...NAMES, referenceId: 'order-7' });
     expect(Object.keys(personal).sort()).toEqual(['metadata', 'referenceId']);
     expect(await data.sealPlain(contextFor(ANN), ownerFor(ANN, personal))).toBe(personal);
     await erase(ANN);

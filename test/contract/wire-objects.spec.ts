@@ -56,7 +56,7 @@ const unexplained = charge.lines.map((line) => ({
 interface Story {
   readonly events: readonly PaymentEvent[];
 }
-const ACCOUNT = 'player-42';
+const ACCOUNT = { accountId: 'player-42', referenceId: 'order-7' };
 const yen = { amountMinor: '980', currency: 'JPY' };
 
 const objects: Readonly<Record<string, unknown>> = {

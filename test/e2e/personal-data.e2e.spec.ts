@@ -43,20 +43,22 @@ describe('personal data', () => {
     await receiver.until((received) => received.length >= 2);
     for (const { type, data } of receiver.received) {
       expect(data['external_account_id']).toBe(ACCOUNT);
+      expect([type, data['reference_id']]).toEqual([type, REFERENCE]);
       if (type === 'payment.succeeded') expect(data['metadata']).toEqual({ campaign: CAMPAIGN });
     }
     const shown = await ledger.backend.get(`/sdk/subscriptions/${subscriptionId}`, { headers });
-    expect(shown.body).toMatchObject({ external_account_id: ACCOUNT });
+    const named = { external_account_id: ACCOUNT, reference_id: REFERENCE };
+    expect(shown.body).toMatchObject(named);
     const { baseUrl, dataDir } = ledger.standalone;
     const player = bearer(baseUrl, await issuePlayerToken(ledger.backend, ACCOUNT));
     const listed = await player.get('/sdk/subscriptions', { headers });
-    expect(listed.body).toMatchObject({ subscriptions: [{ external_account_id: ACCOUNT }] });
+    expect(listed.body).toMatchObject({ subscriptions: [named] });
     const payments = await player.get(`/sdk/subscriptions/${subscriptionId}/payments`, { headers });
     expect(payments.body).toMatchObject({
-      payments: [{ enrichmentFields: { externalAccountId: ACCOUNT } }],
+      payments: [{ referenceId: REFERENCE, enrichmentFields: { externalAccountId: ACCOUNT } }],
     });
     const canceled = await player.post(`/sdk/subscriptions/${subscriptionId}/cancel`);
-    expect(canceled.body).toMatchObject({ external_account_id: ACCOUNT });
+    expect(canceled.body).toMatchObject(named);
 
     const files = await Promise.all((await listFiles(dataDir)).map(read));
     const events = Buffer.from(await readEvents(dataDir));

@@ -127,11 +127,11 @@ export const PERSONAL_DATA_MUTANTS: readonly Mutant[] = [
     specs: ['test/contract/personal-data.spec.ts'],
   },
   {
-    name: 'the id of an erased player of an old ledger is shown from memory',
-    harm: 'Lists show for good who a player is who was erased.',
+    name: 'an erasure of a player of an old ledger is believed from memory',
+    harm: 'A player who came back is shown as erased.',
     file: 'libs/tenancy/src/personal-data.ts',
-    guard: "return state?.status === 'none' && personal.accountId !== undefined",
-    without: 'return personal.accountId !== undefined',
+    guard: "return state?.status === 'none' && isPlain(owner)",
+    without: 'return state !== undefined && isPlain(owner)',
     specs: ['test/contract/personal-data.spec.ts'],
   },
   {

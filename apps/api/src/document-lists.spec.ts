@@ -33,7 +33,7 @@ const readModels = {
 const contexts = { requireApp: async () => ({}) } as unknown as CommandContexts;
 const tokens = createPageTokens(() => [Buffer.alloc(32, 1)]);
 
-const personalData = { accountId: async () => 'player-1' } as unknown as PersonalData;
+const personalData = { names: async () => ({ accountId: 'player-1' }) } as unknown as PersonalData;
 
 const handlers = {
   subscriptions: new ListSubscriptionsHandler(readModels, tokens, personalData, {} as Players),

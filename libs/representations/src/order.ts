@@ -24,6 +24,8 @@ export interface WireOrder {
   readonly paymentId: string;
   readonly checkoutLinkId: string;
   readonly userId: string;
+  /** Empty where the studio gave none. */
+  readonly userEmail: string;
   readonly items: readonly (WireItem & { readonly name: string })[];
   readonly currency: string;
   readonly tax: string;
@@ -43,6 +45,7 @@ export function renderOrder(order: CreatedOrder, opened: OpenedPersonalData): Wi
     paymentId: paidBy ?? lastOrderAttempt(order)?.paymentId ?? '',
     checkoutLinkId,
     userId: opened.accountId,
+    userEmail: opened.email ?? '',
     items: renderOrderItems(items, opened).map(({ id, ...others }, index) => ({
       ...{ id, name: items[index]?.name ?? '', ...others },
     })),

@@ -1,13 +1,14 @@
 import type { ItemOrigin, PaymentLine, PaymentSummary } from '#domain/payment';
+import type { StudioNames } from '#domain/personal-data';
 import { printPayment } from './payment.js';
 
 /** Prints a payment with its lines, as one that is asked for by its id is answered (rules/payments 8). */
 export function printExplainedPayment(
   state: PaymentSummary,
-  accountId: string,
+  names: StudioNames,
   lines: readonly PaymentLine[],
 ): string {
-  const payment = printPayment(state, accountId);
+  const payment = printPayment(state, names);
   return `${payment.slice(0, -1)},"lines":${JSON.stringify(lines.map(renderLine))}}`;
 }
 

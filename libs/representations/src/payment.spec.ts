@@ -30,7 +30,7 @@ function requested(number: number, attempt: number) {
 
 /** What a reader of the JSON finds. */
 function read(state: PaymentSummary, accountId = 'player-1') {
-  const json = printPayment(state, accountId);
+  const json = printPayment(state, { accountId });
   const object = JSON.parse(json) as {
     paymentContext: string;
     enrichmentFields: Record<string, string>;

@@ -1,4 +1,4 @@
-import type { OpenedPersonalData } from '#domain/personal-data';
+import type { OpenedPersonalData, StudioNames } from '#domain/personal-data';
 import { toMajor, zero } from '#domain/money';
 import {
   findSubscriptionId,
@@ -17,7 +17,10 @@ import {
  * making objects and printing these. Text that is not our own is quoted; ids, amounts, instants and
  * words of ours have nothing to escape.
  */
-export function printPayment(state: PaymentSummary, accountId: string): string {
+export function printPayment(
+  state: PaymentSummary,
+  { accountId, referenceId = '' }: StudioNames,
+): string {
   const { paymentId, amount, tax, method, decline } = state;
   return (
     `{"paymentId":"${paymentId}"` +
@@ -31,6 +34,7 @@ export function printPayment(state: PaymentSummary, accountId: string): string {
     `,"status":"SUBSCRIPTION_PAYMENT_STATUS_${state.status}"` +
     `,"paymentContext":"PAYMENT_CONTEXT_${paymentContext(state.purpose)}"` +
     `,"checkoutLinkId":"${state.checkoutLinkId}"` +
+    `,"referenceId":${quote(referenceId)}` +
     `,"enrichmentFields":{"subscriptionId":"${listedSubscriptionId(state)}"` +
     `,"externalAccountId":${quote(accountId)}` +
     `,"normalizedDeclineClass":"${decline?.declineClass ?? ''}"` +
@@ -91,7 +95,7 @@ type PaymentType =
 export function renderPaymentObject(
   state: RequestedPayment,
   type: PaymentType,
-  { accountId, metadata }: OpenedPersonalData,
+  { accountId, referenceId, metadata }: OpenedPersonalData,
 ): WirePaymentObject {
   return {
     id: state.paymentId,
@@ -99,6 +103,7 @@ export function renderPaymentObject(
     currency: state.amount.currency,
     ...(isOfSubscription(state) && { subscription_id: findSubscriptionId(state.purpose) }),
     ...renderOutcome(state, type),
+    ...(referenceId !== undefined && { reference_id: referenceId }),
     ...(metadata !== undefined && { metadata }),
   };
 }

@@ -1,9 +1,12 @@
+import type { StudioNames } from '#domain/personal-data';
 import { accessEndsAt, nextBillingDate, type StartedSubscription } from '#domain/subscription';
 
 /** The subscription object (rules/lifecycle 10): the same in REST answers and in webhooks. */
 export interface WireSubscription {
   readonly id: string;
   readonly external_account_id: string;
+  /** Empty where the studio gave none. */
+  readonly reference_id: string;
   readonly plan_id: string;
   readonly status: string;
   readonly period: { readonly value: number; readonly unit: string };
@@ -19,11 +22,12 @@ export interface WireSubscription {
 /** Renders a subscription in the order of rules/lifecycle 10. */
 export function renderSubscription(
   state: StartedSubscription,
-  accountId: string,
+  { accountId, referenceId = '' }: StudioNames,
 ): WireSubscription {
   return {
     id: state.subscriptionId,
     external_account_id: accountId,
+    reference_id: referenceId,
     plan_id: state.planId,
     status: state.status,
     period: { value: state.period.value, unit: state.period.unit },

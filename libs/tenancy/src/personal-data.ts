@@ -3,7 +3,7 @@ import {
   type OpenedPersonalData,
   type PersonalOwner,
   type PersonalTexts,
-  PLAIN,
+  type StudioNames,
 } from '#domain/personal-data';
 import { type Player, playerAggregate } from '#domain/player';
 import type { CommandContext, CommandExecutor, LiveAggregates } from '#event-store';
@@ -12,6 +12,7 @@ import { type Answers, createAnswers } from './answers.js';
 import { KnownPlayers } from './known-players.js';
 import { LastErasures } from './last-erasures.js';
 import { ERASED, type OpenedPlayer, OpenedPlayers, sealedFor } from './opened-players.js';
+import { isPlain, openPlain, parseMetadata } from './plain-texts.js';
 import { PlayerKey } from './player-key.js';
 
 /** A studio's own texts about a purchase of a player. */
@@ -76,8 +77,10 @@ export interface PersonalData extends Answers {
   access(owner: PersonalOwner): PlayerAccess | Promise<PlayerAccess>;
   /** The studio's own id of a player. @throws as `open`. */
   accountId(owner: PersonalOwner): Promise<string>;
-  /** The same where memory has it, without waiting; undefined says nothing. @throws Fault `undecodable`. */
-  recallAccountId(owner: PersonalOwner): string | undefined;
+  /** The studio's own names of a player and of a purchase. @throws as `open`. */
+  names(owner: PersonalOwner): Promise<StudioNames>;
+  /** The same where memory has them, without waiting; undefined says nothing. @throws Fault `undecodable`. */
+  recallNames(owner: PersonalOwner): StudioNames | undefined;
 }
 
 /** What one look at a player gave. */
@@ -118,6 +121,10 @@ export function createPersonalData({ live, commands, seal }: Options): PersonalD
     const key = await register({ live, commands, seal }, opened, context, accountId);
     return sealPurchase(key, texts);
   };
+  const findNames: PersonalData['names'] = async (owner) => {
+    const state = await players.findForAnswer(owner.player, isPlain(owner));
+    return readNames(owner, state, opened);
+  };
   return {
     ...createAnswers(players, erasures, opened),
     seal: sealTexts,
@@ -131,27 +138,19 @@ export function createPersonalData({ live, commands, seal }: Options): PersonalD
       const { state } = await players.find(owner.player, true);
       // What is of before an erasure stays gone; and a key anew would be that of a player who came back.
       if (wasEverErased(state)) return {};
-      const { accountId, ...shown } = openPlain(owner.personal);
-      const { referenceId } = owner.personal;
-      const texts = referenceId === undefined ? {} : { referenceId: plainText(referenceId) };
-      return sealTexts(context, accountId, { ...shown, ...texts });
+      const { accountId, ...texts } = openPlain(owner.personal);
+      return sealTexts(context, accountId, texts);
     },
     access,
     open: async (owner) => (await access(owner)).open(owner),
-    accountId: async (owner) => {
-      const { appId, player, personal } = owner;
-      const state = await players.findForAnswer(player, isPlain(owner));
-      if (state.status === 'erased') return ERASED;
-      if (personal.accountId !== undefined) return plainText(personal.accountId);
-      return opened.open(appId, player, state)?.accountId ?? ERASED;
-    },
-    recallAccountId: (owner) => {
-      const { appId, player, personal } = owner;
-      const state = live.recall(playerAggregate, player)?.state;
-      if (state?.status === 'registered') return opened.open(appId, player, state)?.accountId;
+    accountId: async (owner) => (await findNames(owner)).accountId,
+    names: findNames,
+    recallNames: (owner) => {
+      const state = live.recall(playerAggregate, owner.player)?.state;
+      if (state?.status === 'registered') return readNames(owner, state, opened);
       // Of one who seems to be erased the store knows better: the player may have come back.
-      return state?.status === 'none' && personal.accountId !== undefined
-        ? plainText(personal.accountId)
+      return state?.status === 'none' && isPlain(owner)
+        ? readNames(owner, state, opened)
         : undefined;
     },
   };
@@ -182,11 +181,6 @@ function accessPlayer(
       return isPlain(owner) ? { accountId } : openSealed(found, owner.personal);
     },
   };
-}
-
-/** Whether what is said of the player is of before decision 0097, and in plain text. */
-function isPlain({ personal }: PersonalOwner): boolean {
-  return personal.accountId !== undefined;
 }
 
 /** The player's key: a new one, where there is none. Of several that come at once the first one counts. */
@@ -244,15 +238,31 @@ function sealPurchase(key: PlayerKey, texts: PurchaseTexts): PersonalTexts {
   };
 }
 
+/** What of before an erasure was in the clear stays gone. */
+function readNames(owner: PersonalOwner, state: Player, players: OpenedPlayers): StudioNames {
+  if (state.status === 'erased') return { accountId: ERASED };
+  if (isPlain(owner)) {
+    const { accountId, referenceId } = openPlain(owner.personal);
+    const isGone = referenceId === undefined || wasEverErased(state);
+    return isGone ? { accountId } : { accountId, referenceId };
+  }
+  const found = players.open(owner.appId, owner.player, state);
+  if (found === undefined) return { accountId: ERASED };
+  const sealed = owner.personal.referenceId;
+  const referenceId = sealed === undefined ? undefined : found.key.open('referenceId', sealed);
+  return { accountId: found.accountId, ...(referenceId !== undefined && { referenceId }) };
+}
+
 function openSealed({ key, accountId }: OpenedPlayer, personal: PersonalTexts): OpenedPersonalData {
-  const open = (field: 'metadata' | 'itemMetadata' | 'email' | 'ipAddress') => {
+  const open = (field: 'referenceId' | 'metadata' | 'itemMetadata' | 'email' | 'ipAddress') => {
     const sealed = personal[field];
     return sealed === undefined ? undefined : key.open(field, sealed);
   };
   const [metadata, email, ipAddress] = [open('metadata'), open('email'), open('ipAddress')];
-  const itemMetadata = open('itemMetadata');
+  const [referenceId, itemMetadata] = [open('referenceId'), open('itemMetadata')];
   return {
     accountId,
+    ...(referenceId !== undefined && { referenceId }),
     ...(metadata !== undefined && { metadata: parseMetadata(metadata) }),
     ...(itemMetadata !== undefined && { itemMetadata: parseItemMetadata(itemMetadata) }),
     ...(email !== undefined && { email }),
@@ -260,22 +270,7 @@ function openSealed({ key, accountId }: OpenedPlayer, personal: PersonalTexts): 
   };
 }
 
-/** Events of before decision 0097. */
-function openPlain({ accountId = '', metadata }: PersonalTexts): OpenedPersonalData {
-  if (metadata === undefined) return { accountId: plainText(accountId) };
-  return { accountId: plainText(accountId), metadata: parseMetadata(plainText(metadata)) };
-}
-
-function plainText(text: string): string {
-  return text.slice(PLAIN.length);
-}
-
 /** As `parseMetadata`, for each item. */
 function parseItemMetadata(text: string): readonly Readonly<Record<string, string>>[] {
   return JSON.parse(text) as readonly Readonly<Record<string, string>>[];
-}
-
-/** We sealed it ourselves, as strings by name. */
-function parseMetadata(text: string): Readonly<Record<string, string>> {
-  return JSON.parse(text) as Readonly<Record<string, string>>;
 }

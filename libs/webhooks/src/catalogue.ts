@@ -48,7 +48,7 @@ export const CATALOGUE: readonly WebhookRow[] = [
     type: 'subscription.expired',
     stream: subscriptionAggregate,
     render: ({ event, state, open }) => ({
-      data: { ...renderSubscription(state, open(state).accountId), reason: event.data.cause },
+      data: { ...renderSubscription(state, open(state)), reason: event.data.cause },
     }),
   }),
   ownPaymentRow('payment.declined.v1', 'payment.failed'),
@@ -90,7 +90,7 @@ function subscriptionRow(on: SubscriptionEvent['type'], type: SubscriptionType):
     family: 'v2',
     type,
     stream: subscriptionAggregate,
-    render: ({ state, open }) => ({ data: renderSubscription(state, open(state).accountId) }),
+    render: ({ state, open }) => ({ data: renderSubscription(state, open(state)) }),
   });
 }
 

@@ -2,10 +2,11 @@ import type { OpenedPersonalData, PersonalOwner } from '#domain/personal-data';
 
 /** What the webhooks and answers of the stories show of their player. */
 export function openStory({
-  personal: { metadata, ipAddress, itemMetadata },
+  personal: { referenceId, metadata, ipAddress, itemMetadata },
 }: PersonalOwner): OpenedPersonalData {
   return {
     accountId: 'player-42',
+    ...(referenceId !== undefined && { referenceId: 'order-7' }),
     ...(ipAddress !== undefined && { ipAddress: '203.0.113.7' }),
     ...(itemMetadata !== undefined && { itemMetadata: [{ chest: 'gold' }, {}] }),
     ...(metadata !== undefined && { metadata: { campaign: 'launch' } }),

@@ -215,7 +215,7 @@ export const charge: ChargeRequest = {
     { planId: 'plan_01gold', price, lockedAt: BOUGHT },
   ),
   paymentMethod: 'pm_ok',
-  personal: { metadata: personal.metadata },
+  personal,
 };
 export const request = { kind: 'RequestPayment', charge, now: BOUGHT } as const;
 export const capture = { kind: 'CapturePayment', method, now: BOUGHT } as const;

@@ -64,7 +64,7 @@ export class CreateCheckoutLinkBody {
   @IsLine(1, 2048)
   returnUrl?: string;
 
-  /** The studio's own reference. */
+  /** The studio's own reference: it stands in the subscription, its payments and their webhooks. */
   @Omittable()
   @IsLine(0, 255)
   referenceId?: string;

@@ -108,7 +108,7 @@ function webhookData(type: V2, subscription: ObjectSchema): Schema {
   const [fields, optional] = own;
   return object(
     { id: text, external_account_id: text, currency: text, ...fields },
-    { subscription_id: text, ...optional, metadata: anything },
+    { subscription_id: text, ...optional, reference_id: text, metadata: anything },
   );
 }
 

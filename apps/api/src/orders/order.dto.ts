@@ -65,6 +65,7 @@ export class BuyerDto {
   @IsLine(1, 255)
   id!: string;
 
+  /** Where the player can be written to: it stands in the order. */
   @Omittable()
   @IsEmail()
   email?: string;
@@ -139,6 +140,8 @@ export class OrderDto {
   checkoutLinkId!: string;
   /** The studio's own id of the player. */
   userId!: string;
+  /** Where the player can be written to, as the link said it; empty where it did not. */
+  userEmail!: string;
   items!: OrderItemDto[];
   /** @example "USD" */
   currency!: string;

@@ -52,6 +52,8 @@ export class PaymentDto {
   @OneOf(CONTEXTS)
   paymentContext!: string;
   checkoutLinkId!: string;
+  /** The studio's own reference, of the subscription's checkout link; empty where there is none. */
+  referenceId!: string;
   enrichmentFields!: EnrichmentFieldsDto;
 }
 

@@ -20,6 +20,8 @@ export class SubscriptionDto {
   id!: string;
   /** The studio's own id of the player. */
   external_account_id!: string;
+  /** The studio's own reference, of the checkout link; empty where there is none. */
+  reference_id!: string;
   plan_id!: string;
   @OneOf(SUBSCRIPTION_STATUSES)
   status!: string;

@@ -6,7 +6,7 @@ export class WebshopUserDto {
   @IsLine(1, 255)
   id!: string;
 
-  /** Where the player can be written to. */
+  /** Where the player can be written to: it stands in the orders of the session. */
   @Omittable()
   @IsEmail()
   email?: string;

@@ -3,6 +3,6 @@ export {
   type PersonalOwner,
   PLAIN,
   type PersonalTexts,
-  withoutReference,
+  type StudioNames,
 } from './personal-texts.js';
 export { PERSONAL_DATA_UPCASTERS } from './upcasters.js';

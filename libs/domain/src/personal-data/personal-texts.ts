@@ -30,6 +30,8 @@ export interface PersonalOwner {
 export interface OpenedPersonalData {
   /** The studio's own id of the player; `erased` once it is (rules/storage 15). */
   readonly accountId: string;
+  /** The studio's own name of what was bought. */
+  readonly referenceId?: string;
   readonly metadata?: Readonly<Record<string, string>>;
   readonly email?: string;
   /** By the items of an order; absent where none has any. */
@@ -37,10 +39,8 @@ export interface OpenedPersonalData {
   readonly ipAddress?: string;
 }
 
+/** What a studio calls a player, and what the player has bought. */
+export type StudioNames = Pick<OpenedPersonalData, 'accountId' | 'referenceId'>;
+
 /** What stands before a text that is not sealed, of an event of before decision 0097. */
 export const PLAIN = 'plain:';
-
-/** What a payment has of its subscription's texts. */
-export function withoutReference({ referenceId: _, ...texts }: PersonalTexts): PersonalTexts {
-  return texts;
-}

@@ -9,7 +9,6 @@ import {
   type PaymentGivenUp,
   type RequestedPayment,
 } from '../payment/index.js';
-import { withoutReference } from '../personal-data/index.js';
 import {
   type ChangeDeclined,
   changeEndsAt,
@@ -69,7 +68,7 @@ export function chargeOnChangeRequest({
       {
         ...{ paymentId, appId, player, checkoutLinkId: linkId, lines, paymentMethod },
         purpose: { kind, subscriptionId, period, attempt },
-        personal: withoutReference(personal),
+        personal,
       },
       { clock: 'app', at: changeEndsAt(requested) },
     ),

@@ -19,7 +19,6 @@ import {
   type RequestedPayment,
   startsSubscription,
 } from '../payment/index.js';
-import { withoutReference } from '../personal-data/index.js';
 import type { SubscriptionTerms } from '../subscription/index.js';
 import { chargeStep } from './charge-step.js';
 import { returnLate } from './refund.process.js';
@@ -64,7 +63,7 @@ export function chargeOnCheckoutAttempt({
       lockedAt: attemptedAt,
     }),
     paymentMethod: data.paymentMethod,
-    personal: withoutReference(link.personal),
+    personal: link.personal,
   };
   return [chargeStep(charge, { clock: 'wall', at: attemptEndsAt(data) })];
 }

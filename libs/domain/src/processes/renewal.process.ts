@@ -12,7 +12,6 @@ import {
   renewsSubscription,
   type RequestedPayment,
 } from '../payment/index.js';
-import { withoutReference } from '../personal-data/index.js';
 import { taxedCharge } from '../pricing/index.js';
 import type {
   LateOutcomeRecorded,
@@ -51,7 +50,7 @@ export function chargeOnRenewalRequest({
         purpose: { kind: 'subscription_period', subscriptionId, period, attempt },
         lines: periodLines(charge, period, { planId, price, lockedAt }),
         paymentMethod: subscription.paymentMethod,
-        personal: withoutReference(subscription.personal),
+        personal: subscription.personal,
       },
       { clock: 'app', at: requested.graceEndsAt },
     ),

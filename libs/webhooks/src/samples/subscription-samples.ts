@@ -3,6 +3,8 @@ import { SAMPLE_PLAYER } from './purchase-samples.js';
 
 type Data = Readonly<Record<string, unknown>>;
 
+/** The studio's own, of the checkout link. */
+const REFERENCE = 'reference-sample';
 const BEGAN = '2027-01-31T10:00:00.000Z';
 const FIRST_END = '2027-02-28T10:00:00.000Z';
 const SECOND_END = '2027-03-31T10:00:00.000Z';
@@ -11,6 +13,7 @@ const SECOND_END = '2027-03-31T10:00:00.000Z';
 const BOUGHT = {
   id: 'sub_sample',
   external_account_id: SAMPLE_PLAYER,
+  reference_id: REFERENCE,
   plan_id: 'plan_sample',
   status: 'active',
   period: { value: 1, unit: 'month' },
@@ -36,7 +39,7 @@ const PAYMENT = {
 };
 const CHARGED = { tax: '0.77', total: '9.99' };
 /** What the studio gave with the checkout link. */
-const GIVEN = { metadata: { campaign: 'launch' } };
+const GIVEN = { reference_id: REFERENCE, metadata: { campaign: 'launch' } };
 const DISPUTED = { ...PAYMENT, total_disputed: '9.99' };
 
 /** The data of v2 messages, with the fields in the order of real ones. */

@@ -46,7 +46,9 @@ async function ask() {
 }
 
 const outcome = () => {
-  const personal: Partial<PersonalData> = { accountId: async () => Promise.resolve('player-1') };
+  const personal: Partial<PersonalData> = {
+    names: async () => Promise.resolve({ accountId: 'player-1' }),
+  };
   const ledger = { load: commands.load.bind(commands) };
   // It asks the ledger and the names of players for no more than this.
   return new RefundOutcome(ledger as never, personal as PersonalData, new AbortController().signal);

@@ -100,7 +100,7 @@ export class RefundOutcome {
   ): Promise<PaymentDto> {
     assertDefect(state.status !== 'none', 'a refund of no payment');
     const { revision, position, bucket } = notes;
-    const json = printPayment(asShown(state), await this.personalData.accountId(state));
+    const json = printPayment(asShown(state), await this.personalData.names(state));
     return printed(json, { revision, position, bucket, replayed });
   }
 }

@@ -35,12 +35,12 @@ export class GetPaymentHandler implements IQueryHandler<GetPayment> {
   async execute({ id, caller }: GetPayment): Promise<ExplainedPaymentDto> {
     const found = await this.readModels.ask(payments).byId(id);
     if (found?.state.appId !== caller.appId) throw notFound('payment', id);
-    const [accountId, { state: payment }] = await Promise.all([
-      this.personalData.accountId(found.state),
-      this.ledger.load(paymentAggregate, id, { toRevision: found.revision }),
-    ]);
+    const { state: payment } = await this.ledger.load(paymentAggregate, id, {
+      toRevision: found.revision,
+    });
     assertDefect(payment.status !== 'none', 'a payment in the read model that the store has not');
-    const json = printExplainedPayment(found.state, accountId, payment.lines);
+    const names = await this.personalData.names(payment);
+    const json = printExplainedPayment(found.state, names, payment.lines);
     return printed(json, { revision: found.revision });
   }
 }

@@ -25,6 +25,6 @@ export async function answerSubscription(
   personalData: PersonalData,
 ): Promise<SubscriptionDto> {
   assertDefect(result.state.status !== 'none', 'a command accepted by no subscription');
-  const accountId = await personalData.accountId(result.state);
-  return answer(renderSubscription(result.state, accountId), result);
+  const names = await personalData.names(result.state);
+  return answer(renderSubscription(result.state, names), result);
 }

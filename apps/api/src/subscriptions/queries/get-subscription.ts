@@ -28,7 +28,7 @@ export class GetSubscriptionHandler implements IQueryHandler<GetSubscription> {
   async execute({ id, caller }: GetSubscription): Promise<SubscriptionDto> {
     const { state, revision } = await findSubscription(this.readModels, id, caller);
     const { personalData } = this;
-    const accountId = personalData.recallAccountId(state) ?? (await personalData.accountId(state));
-    return printed(JSON.stringify(renderSubscription(state, accountId)), { revision });
+    const names = personalData.recallNames(state) ?? (await personalData.names(state));
+    return printed(JSON.stringify(renderSubscription(state, names)), { revision });
   }
 }

@@ -1,6 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { type AppCaller, printed } from '#nest';
+import type { StudioNames } from '#domain/personal-data';
 import type { PaymentSummary } from '#domain/payment';
 import type { ReadModels } from '#projection-engine';
 import type { Document } from '#projection-engine/define';
@@ -38,9 +39,9 @@ export class ListSubscriptionPaymentsHandler implements IQueryHandler<ListSubscr
     const listing = this.#list(id, caller.appId, page);
     listing.catch(() => undefined);
     const { state } = await findSubscription(this.readModels, id, caller);
-    const accountId = await this.personalData.accountId(state);
+    const names = await this.personalData.names(state);
     const { documents, nextPageToken } = await listing;
-    const payments = printPayments(documents, accountId);
+    const payments = printPayments(documents, JSON.stringify(names));
     return printed(`{"payments":[${payments}],"nextPageToken":"${nextPageToken}"}`);
   }
 
@@ -53,7 +54,8 @@ export class ListSubscriptionPaymentsHandler implements IQueryHandler<ListSubscr
   }
 }
 
-/** All of a subscription are of one player. */
-const printPayments = printingOnce(({ state }: Document<PaymentSummary>, accountId) =>
-  printPayment(state, accountId),
+/** All of a subscription are of one player, and of one purchase. */
+const printPayments = printingOnce(({ state }: Document<PaymentSummary>, names) =>
+  // They were printed above.
+  printPayment(state, JSON.parse(names) as StudioNames),
 );

@@ -4,7 +4,7 @@ import type { AppCaller } from '#nest';
 import type { ReadModels } from '#projection-engine';
 import { subscriptions } from '#projections';
 import { renderSubscription } from '#representations';
-import { ERASED, type PersonalData } from '#tenancy';
+import type { PersonalData } from '#tenancy';
 import { Players } from '../../commands/players.js';
 import { nameDocumentList, type PageTokens } from '../../http/page-token.js';
 import { PAGE_TOKENS, PERSONAL_DATA, READ_MODELS } from '../../tokens.js';
@@ -43,13 +43,13 @@ export class ListSubscriptionsHandler implements IQueryHandler<ListSubscriptions
       ...(status !== undefined && { status }),
       ...(after !== undefined && { after }),
     });
-    const accountIds = await Promise.all(
-      documents.map(({ state }) => this.personalData.accountId(state)),
+    const shown = await Promise.all(
+      documents.map(async ({ state }) =>
+        renderSubscription(state, await this.personalData.names(state)),
+      ),
     );
     return {
-      subscriptions: documents.map(({ state }, index) =>
-        renderSubscription(state, accountIds[index] ?? ERASED),
-      ),
+      subscriptions: shown,
       nextPageToken: this.pageTokens.next(list, nextAfter),
     };
   }

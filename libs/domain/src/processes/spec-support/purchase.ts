@@ -82,7 +82,7 @@ export const charge = {
   amount: price,
   lines: [{ kind: 'recurring', amount: price, ...explainedFrom(FIRST_MONTH) }],
   paymentMethod: 'pm_ok',
-  personal: { metadata: 'sealed-2' },
+  personal: { referenceId: 'sealed-1', metadata: 'sealed-2' },
 } as const;
 const pending: RequestedPayment = {
   ...charge,

@@ -32,8 +32,8 @@ export class GetPaymentTimelineHandler implements IQueryHandler<GetPaymentTimeli
     const { state, events } = told;
     if (state.status === 'none' || state.appId !== appId) throw notFound('payment', id);
     const shown = { ...state, tax: totalTax(state.lines) };
-    const accountId = await this.personalData.accountId(state);
-    const payment = printExplainedPayment(shown, accountId, state.lines);
+    const names = await this.personalData.names(state);
+    const payment = printExplainedPayment(shown, names, state.lines);
     const rest = JSON.stringify({ player: state.player, events });
     return printed(`{"payment":${payment},${rest.slice(1)}`);
   }

@@ -37,7 +37,7 @@ export class GetSubscriptionTimelineHandler implements IQueryHandler<GetSubscrip
     const told = await readTimeline(store, subscriptionAggregate, id, describeSubscriptionEvent);
     const { state, events } = told;
     if (state.status === 'none' || state.appId !== appId) throw notFound('subscription', id);
-    const subscription = renderSubscription(state, await this.personalData.accountId(state));
+    const subscription = renderSubscription(state, await this.personalData.names(state));
     const { at, why } = describeNext(state);
     return { subscription, player: state.player, next: { at: at ?? '', why }, events: [...events] };
   }
