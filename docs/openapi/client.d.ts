@@ -403,7 +403,7 @@ export interface paths {
         get: operations["priceSheet_current"];
         /**
          * Takes a whole price sheet, which is in force from now on, or nothing of it: every bad row is named
-         * @description Takes a whole price sheet, which is in force from now on, or nothing of it: every bad row is named. What is in force already makes no new version.
+         * @description Takes a whole price sheet, which is in force from now on, or nothing of it: every bad row is named. What is in force already makes no new version. Rows that a spreadsheet may have changed are taken where `confirm` says how many they are.
          */
         put: operations["priceSheet_upload"];
         post?: never;
@@ -7496,7 +7496,10 @@ export interface operations {
     };
     priceSheet_upload: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description How many rows the upload was refused for that a spreadsheet may have changed, where they are meant. */
+                confirm?: string;
+            };
             header?: {
                 /** @description The same key and the same body give the same answer. */
                 "Idempotency-Key"?: string;
@@ -7557,6 +7560,7 @@ export interface operations {
              *     - `MALFORMED_ADDRESS`: The address of the request cannot be read.
              *     - `MALFORMED_JSON`: The body is no JSON.
              *     - `MALFORMED_REQUEST`: The request is no HTTP that can be read.
+             *     - `PRICE_SHEET_DOUBTFUL`: The price sheet has rows that a spreadsheet may have changed: each is named, and nothing of it was taken.
              */
             400: {
                 headers: {
@@ -7566,12 +7570,12 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "code": 3,
-                     *       "message": "The body ended before its content-length.",
+                     *       "code": 9,
+                     *       "message": "The price sheet has rows that a spreadsheet may have changed: each is named, and nothing of it was taken.",
                      *       "details": [
                      *         {
                      *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "BODY_INCOMPLETE",
+                     *           "reason": "PRICE_SHEET_DOUBTFUL",
                      *           "domain": "subledger",
                      *           "metadata": {}
                      *         }
@@ -7580,14 +7584,14 @@ export interface operations {
                      */
                     "application/json": {
                         /** @enum {integer} */
-                        code: 3;
+                        code: 3 | 9;
                         details: ({
                             /** @enum {string} */
                             "@type": "type.googleapis.com/google.rpc.ErrorInfo";
                             domain: components["schemas"]["ErrorDomain"];
                             metadata: components["schemas"]["ErrorMetadata"];
                             /** @enum {string} */
-                            reason: "BODY_INCOMPLETE" | "HOST_AMBIGUOUS" | "HOST_MISSING" | "INVALID_FIELDS" | "INVALID_PRICE_SHEET" | "MALFORMED_ADDRESS" | "MALFORMED_JSON" | "MALFORMED_REQUEST";
+                            reason: "BODY_INCOMPLETE" | "HOST_AMBIGUOUS" | "HOST_MISSING" | "INVALID_FIELDS" | "INVALID_PRICE_SHEET" | "MALFORMED_ADDRESS" | "MALFORMED_JSON" | "MALFORMED_REQUEST" | "PRICE_SHEET_DOUBTFUL";
                         } | components["schemas"]["ErrorDetail"])[];
                         message: components["schemas"]["ErrorMessage"];
                     };
@@ -7602,6 +7606,7 @@ export interface operations {
              *
              *     - `CONCURRENT_CHANGE`: Others kept changing it at the same time. Try again.
              *     - `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used before with another request. Use a new key.
+             *     - `PRICE_SHEET_CHANGED`: Another price sheet came into force meanwhile. Try again.
              */
             409: {
                 headers: {
@@ -7633,7 +7638,7 @@ export interface operations {
                             domain: components["schemas"]["ErrorDomain"];
                             metadata: components["schemas"]["ErrorMetadata"];
                             /** @enum {string} */
-                            reason: "CONCURRENT_CHANGE" | "IDEMPOTENCY_KEY_REUSED";
+                            reason: "CONCURRENT_CHANGE" | "IDEMPOTENCY_KEY_REUSED" | "PRICE_SHEET_CHANGED";
                         } | components["schemas"]["ErrorDetail"])[];
                         message: components["schemas"]["ErrorMessage"];
                     };

@@ -36,7 +36,7 @@ const AT = '2026-06-01T00:00:00.000Z';
 const content = { contentHash: 'a', rowCount: 2, priceIdCount: 1, rowsStream: 'a', chunkCount: 1 };
 const prices = play(
   { initialState: noPriceSheet, evolve: evolvePriceSheet, decide: decidePriceSheet },
-  { kind: 'UploadPriceSheet', content, uploadedBy: 'operator:fin', now: AT },
+  { kind: 'UploadPriceSheet', content, comparedWith: null, uploadedBy: 'operator:fin', now: AT },
 );
 const rates = [{ country: 'DE', rate: '0.19', inclusive: true }];
 const taxes = play(taxRatesAggregate.decider, {

@@ -128,6 +128,30 @@ describe('subledger price-sheets', () => {
   });
 });
 
+describe('subledger price-sheets, with a sheet that went through a spreadsheet', () => {
+  it('refuses the upload and the dry run, unless its doubtful rows are confirmed', async () => {
+    const saved = fileWith('saved.csv', sheet('7,US,USD,1.00', 'gems,US,USD,999.00'));
+    const first = fileWith('first.csv', sheet('007,US,USD,1.00', 'gems,US,USD,9.99'));
+    await run('price-sheets', 'upload', first);
+    for (const command of ['upload', 'dry-run']) {
+      const refused = await run('price-sheets', command, saved, '--json');
+      expect(refused.code).toBe(1);
+      expect(JSON.parse(refused.stderr)).toMatchObject({
+        error: {
+          reason: 'PRICE_SHEET_DOUBTFUL',
+          details: [
+            'line 2: priceId: 7 is new, and 007, which is in force, is gone',
+            'line 3: amount: 999.00 is 100 times the 9.99 in force',
+          ],
+        },
+      });
+      expect((await run('price-sheets', command, saved, '--confirm', '3')).code).toBe(1);
+    }
+    expect((await run('price-sheets', 'dry-run', saved, '--confirm', '2')).code).toBe(0);
+    expect((await run('price-sheets', 'upload', saved, '--confirm', '2')).code).toBe(0);
+  });
+});
+
 describe('subledger', () => {
   it('explains itself, and what was typed wrongly with an exit code of 2', async () => {
     const help = await run('price-sheets', 'upload', '--help');

@@ -20,6 +20,8 @@ export const REASON_MEANINGS: Readonly<Record<string, string>> = {
   MALFORMED_REQUEST: 'The request is no HTTP that can be read.',
   NOTICE_NOT_VERIFIED: 'The notice is not signed by the gateway of the app.',
   NOT_A_TEST_APP: 'Only apps of the environment test can do this.',
+  PRICE_SHEET_DOUBTFUL:
+    'The price sheet has rows that a spreadsheet may have changed: each is named, and nothing of it was taken.',
   RATE_LIMITED: 'The app, or the player, asks too often. Try again after the time that is named.',
   REFUND_REFUSED: 'The gateway did not take the refund.',
   REQUEST_TOO_SLOW: 'The request did not come in time.',

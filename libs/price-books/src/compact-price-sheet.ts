@@ -26,6 +26,10 @@ export class CompactPriceSheet implements PriceSheet {
     return this.ids.size;
   }
 
+  priceIds(): Iterable<string> {
+    return this.ids.keys();
+  }
+
   *rows(): Generator<SheetRow> {
     for (const [priceId, id] of this.ids) {
       const end = this.offsets[id + 1] ?? 0;

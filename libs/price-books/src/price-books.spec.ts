@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { ConversionRequest } from '#domain/price-sheet';
-import { priceSheetAggregate } from '#domain/price-sheet';
+import { currentPriceSheet, priceSheetAggregate } from '#domain/price-sheet';
 import { taxRatesAggregate } from '#domain/pricing';
 import { createCommandExecutor, type CommandContext, openLiveAggregates } from '#event-store';
 import { createLogger, Fault } from '#platform';
@@ -56,7 +56,16 @@ async function upload(amount: string): Promise<void> {
   if (!reading.accepted) throw new Error('a bad sheet');
   const { sheet } = reading;
   const content = await storeRows(store, sheet, await hashContent(sheet), context);
-  const command = { kind: 'UploadPriceSheet', content, uploadedBy: 'spec', now: NOW } as const;
+  const { state } = await commands.load(priceSheetAggregate, APP);
+  const comparedWith = currentPriceSheet(state)?.version ?? null;
+  const uploadedBy = 'spec';
+  const command = {
+    kind: 'UploadPriceSheet',
+    content,
+    comparedWith,
+    uploadedBy,
+    now: NOW,
+  } as const;
   await commands.execute(priceSheetAggregate, APP, command, context);
 }
 

@@ -5,13 +5,19 @@ import {
   type PriceSheet,
   SheetCheck,
   type SheetRecord,
+  type SheetRow,
 } from '#domain/price-sheet';
 import { CompactPriceSheetBuilder } from './compact-price-sheet-builder.js';
 import { CsvReader } from './csv-reader.js';
 
-export type PriceSheetReading =
-  | { readonly accepted: true; readonly sheet: PriceSheet }
-  | ({ readonly accepted: false } & BadRows);
+/** A good sheet, and the line that each of its rows stands on. */
+export interface SheetThatWasRead {
+  readonly accepted: true;
+  readonly sheet: PriceSheet;
+  readonly findLine: (row: SheetRow) => number;
+}
+
+export type PriceSheetReading = SheetThatWasRead | ({ readonly accepted: false } & BadRows);
 
 /**
  * Reads a price sheet as it arrives and judges it as a whole (rules/prices 3): the sheet comes out
@@ -47,7 +53,8 @@ export class PriceSheetReader {
     }
     const bad = this.check.finish();
     if (bad.badRowCount > 0) return { accepted: false, ...bad };
-    return { accepted: true, sheet: this.builder.build() };
+    const findLine = (row: SheetRow) => this.check.findLine(row);
+    return { accepted: true, sheet: this.builder.build(), findLine };
   }
 
   private take(record: SheetRecord): void {

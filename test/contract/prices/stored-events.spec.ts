@@ -20,6 +20,7 @@ describe('the stored form', () => {
     const content = { contentHash, rowCount: 2, priceIdCount: 1, rowsStream, chunkCount: 1 };
     const upload = {
       kind: 'UploadPriceSheet',
+      comparedWith: null,
       content,
       uploadedBy: 'operator:fin',
       now: NOW,

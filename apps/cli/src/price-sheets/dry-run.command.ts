@@ -3,15 +3,24 @@ import { Option, SubCommand } from 'nest-commander';
 import { badRowViolation, dryRun, type PriceChange, type PriceSheet } from '#domain/price-sheet';
 import type { Rounding, TaxRate, TaxRates } from '#domain/pricing';
 import { wallClock } from '#platform';
-import { csvField, PriceSheetReader } from '#price-books';
+import {
+  collectDoubtfulRows,
+  csvField,
+  describeDoubtfulRows,
+  PriceSheetReader,
+  type SheetThatWasRead,
+} from '#price-books';
 import type { Api } from '../api.js';
 import { ApiCommand, type ApiCommandOptions } from '../api-command.js';
+import { wholeNumber } from '../arguments.js';
 import { CliError } from '../cli-error.js';
 import { readBytes } from '../files.js';
 import { print, table } from '../output.js';
+import { CONFIRM_DESCRIPTION, CONFIRM_FLAG } from './confirm-option.js';
 
 interface DryRunOptions extends ApiCommandOptions {
   readonly csv?: string;
+  readonly confirm?: number;
 }
 
 /** Both of what conversions may ask for: players see either. */
@@ -26,9 +35,11 @@ export class DryRunPriceSheet extends ApiCommand {
   async run([file = '']: string[], options: DryRunOptions): Promise<void> {
     const api = this.api(options);
     const now = wallClock.now();
-    const next = readSheet(readBytes(file), now, file);
+    const read = readSheet(readBytes(file), now, file);
+    const next = read.sheet;
     const taxRates = await fetchTaxRates(api, now);
     const current = await fetchCurrentSheet(api);
+    await refuseDoubtfulRows(current, read, options.confirm);
     const changes = ROUNDINGS.map((rounding) => {
       const side = (sheet: PriceSheet | undefined) => ({
         basis: sheet && { sheet, sheetVersion: 0, taxRates },
@@ -44,6 +55,11 @@ export class DryRunPriceSheet extends ApiCommand {
   parseCsv(value: string): string {
     return value;
   }
+
+  @Option({ flags: CONFIRM_FLAG, description: CONFIRM_DESCRIPTION })
+  parseConfirm(value: string): number {
+    return wholeNumber('--confirm', value);
+  }
 }
 
 interface UploadedVersion {
@@ -58,16 +74,31 @@ interface DryRun {
 }
 
 /** The same reader as the service's: what it refuses is refused here, before anything is sent. */
-function readSheet(bytes: Buffer, at: string, name: string): PriceSheet {
+function readSheet(bytes: Buffer, at: string, name: string): SheetThatWasRead {
   const reader = new PriceSheetReader(at);
   reader.write(bytes);
   const reading = reader.finish();
-  if (reading.accepted) return reading.sheet;
+  if (reading.accepted) return reading;
   const rows = reading.badRows.map(badRowViolation);
   const lines = rows.map(({ field, description }) => `${field}: ${description}`);
   const unnamed = reading.badRowCount - rows.length;
   if (unnamed > 0) lines.push(`and ${unnamed} more bad rows`);
   throw new CliError(`${name} is no good price sheet; it would be refused.`, 'refused', lines);
+}
+
+/** As the upload would (rules/prices 9). @throws CliError. */
+async function refuseDoubtfulRows(
+  current: PriceSheet | undefined,
+  read: SheetThatWasRead,
+  confirmed = 0,
+): Promise<void> {
+  const doubtful = await collectDoubtfulRows(current, read);
+  const { count, violations } = doubtful;
+  if (count === 0 || count === confirmed) return;
+  const lines = violations.map(({ field, description }) => `${field}: ${description}`);
+  if (count > lines.length) lines.push(`and ${count - lines.length} more rows`);
+  const message = describeDoubtfulRows(doubtful, `--confirm ${count}`);
+  throw new CliError(message, 'refused', lines, 'PRICE_SHEET_DOUBTFUL');
 }
 
 /** The rates in force, as the one version that there is: a dry run is of this moment. */
@@ -83,7 +114,7 @@ async function fetchCurrentSheet(api: Api): Promise<PriceSheet | undefined> {
   const current = versions.find((version) => version.current);
   if (current === undefined) return undefined;
   const { text } = await api.send(`price-sheet/versions/${current.version}`);
-  return readSheet(Buffer.from(text), current.uploadedAt, 'The sheet in force');
+  return readSheet(Buffer.from(text), current.uploadedAt, 'The sheet in force').sheet;
 }
 
 function describeDryRun({ rounding, changes }: DryRun): string {

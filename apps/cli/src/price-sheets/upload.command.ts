@@ -1,11 +1,17 @@
 import { createReadStream } from 'node:fs';
 import process from 'node:process';
 import { pipeline } from 'node:stream';
-import { SubCommand } from 'nest-commander';
+import { Option, SubCommand } from 'nest-commander';
 import { ApiCommand, type ApiCommandOptions } from '../api-command.js';
+import { wholeNumber } from '../arguments.js';
 import { fileSize } from '../files.js';
 import { print } from '../output.js';
 import { UploadProgressBar } from '../progress-bar.js';
+import { CONFIRM_DESCRIPTION, CONFIRM_FLAG } from './confirm-option.js';
+
+interface UploadOptions extends ApiCommandOptions {
+  readonly confirm?: number;
+}
 
 interface Uploaded {
   readonly version: number;
@@ -19,15 +25,22 @@ interface Uploaded {
   description: 'upload a price sheet (CSV), which is in force from then on',
 })
 export class UploadPriceSheet extends ApiCommand {
-  async run([file = '']: string[], options: ApiCommandOptions): Promise<void> {
+  async run([file = '']: string[], options: UploadOptions): Promise<void> {
+    const { confirm } = options;
+    const query = confirm === undefined ? '' : `?confirm=${confirm}`;
     const bar = new UploadProgressBar('uploading', fileSize(file), process.stderr);
     const api = this.api(options);
     // Whatever breaks off ends the request, and the request says why.
     pipeline(createReadStream(file), bar, () => undefined);
     const request = { method: 'PUT', contentType: 'text/csv', body: bar } as const;
-    const uploaded = await api.json<Uploaded>('price-sheet', request);
+    const uploaded = await api.json<Uploaded>(`price-sheet${query}`, request);
     const { version, rowCount, priceIdCount } = uploaded;
     const text = `Version ${version} is in force: ${rowCount} rows, ${priceIdCount} priceIds.`;
     print(options.json, uploaded, text);
+  }
+
+  @Option({ flags: CONFIRM_FLAG, description: CONFIRM_DESCRIPTION })
+  parseConfirm(value: string): number {
+    return wholeNumber('--confirm', value);
   }
 }

@@ -4,6 +4,7 @@ export {
   type ConversionRequest,
   conversionViolations,
 } from './conversion-request.js';
+export { findDoubtfulRows } from './doubtful-row.js';
 export { dryRun, type PriceChange } from './dry-run.js';
 export { explainQuote, type ExplainRejection } from './explain.js';
 export {

@@ -24,6 +24,8 @@ export type PriceSheetCommand =
       /** The sheet was judged good and its rows are stored: now it becomes a version, and current. */
       readonly kind: 'UploadPriceSheet';
       readonly content: UploadedContent;
+      /** The version in force that its rows were compared with; null before the first. */
+      readonly comparedWith: number | null;
       readonly uploadedBy: string;
       readonly now: Instant;
     }
@@ -36,7 +38,7 @@ export type PriceSheetCommand =
     };
 
 export interface PriceSheetRejection extends AnyRejection {
-  readonly code: 'price_sheet/unknown_version';
+  readonly code: 'price_sheet/outdated_comparison' | 'price_sheet/unknown_version';
 }
 
 /** Decides over the versions of one app's price sheet; what is current already changes nothing. */
@@ -47,8 +49,11 @@ export function decidePriceSheet(
   const current = currentPriceSheet(state);
   switch (command.kind) {
     case 'UploadPriceSheet': {
-      const { content, uploadedBy, now } = command;
+      const { content, comparedWith, uploadedBy, now } = command;
       if (current?.contentHash === content.contentHash) return accept();
+      if ((current?.version ?? null) !== comparedWith) {
+        return reject('price_sheet/outdated_comparison');
+      }
       const version = state.versions.length + 1;
       return accept<PriceSheetEvent>(
         {

@@ -23,7 +23,7 @@ describe('uploading a price sheet', () => {
   });
 
   it('counts versions on', () => {
-    expect(when(uploaded(1, 'a', MONDAY), upload('b', TUESDAY))).toEqual({
+    expect(when(uploaded(1, 'a', MONDAY), upload('b', TUESDAY, 1))).toEqual({
       accepted: true,
       events: uploaded(2, 'b', TUESDAY),
     });
@@ -38,9 +38,18 @@ describe('uploading a price sheet', () => {
 
   it('is a new version when the same content was current once', () => {
     const given = [...uploaded(1, 'a', MONDAY), ...uploaded(2, 'b', TUESDAY)];
-    expect(when(given, upload('a', WEDNESDAY))).toEqual({
+    expect(when(given, upload('a', WEDNESDAY, 2))).toEqual({
       accepted: true,
       events: uploaded(3, 'a', WEDNESDAY),
+    });
+  });
+});
+
+describe('uploading a price sheet that was compared with another one than is in force', () => {
+  it.each([null, 1, 3])('is refused: with %p', (comparedWith) => {
+    const given = [...uploaded(1, 'a', MONDAY), ...uploaded(2, 'b', TUESDAY)];
+    expect(when(given, upload('c', WEDNESDAY, comparedWith))).toMatchObject({
+      rejection: { code: 'price_sheet/outdated_comparison' },
     });
   });
 });
@@ -96,8 +105,18 @@ function content(contentHash: string): UploadedContent {
   return { contentHash, rowCount: 2, priceIdCount: 1, rowsStream, chunkCount: 1 };
 }
 
-function upload(contentHash: string, now: string): PriceSheetCommand {
-  return { kind: 'UploadPriceSheet', content: content(contentHash), uploadedBy: 'ops', now };
+function upload(
+  contentHash: string,
+  now: string,
+  comparedWith: number | null = null,
+): PriceSheetCommand {
+  return {
+    kind: 'UploadPriceSheet',
+    content: content(contentHash),
+    comparedWith,
+    uploadedBy: 'ops',
+    now,
+  };
 }
 
 function activate(version: number, now: string): PriceSheetCommand {

@@ -15,6 +15,8 @@ export interface PriceColumn {
 export interface PriceSheet {
   readonly rowCount: number;
   readonly priceIdCount: number;
+  /** Every priceId once, sorted. */
+  priceIds(): Iterable<string>;
   /** Every row in canonical order: by priceId, then country, then currency. */
   rows(): Iterable<SheetRow>;
   /** The prices of a country in a currency; empty when the sheet has none. */

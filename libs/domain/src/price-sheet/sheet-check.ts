@@ -68,6 +68,11 @@ export class SheetCheck {
     return undefined;
   }
 
+  /** The line of a row that was taken. */
+  findLine(row: SheetRow): number {
+    return this.lineByCell.get(cellName(row)) ?? 0;
+  }
+
   /** Refuses the sheet at this line; what follows is not looked at. */
   stop(line: number, reason: string): void {
     this.blame(line, { column: 'row', reason });
@@ -101,9 +106,9 @@ export class SheetCheck {
     return undefined;
   }
 
-  private isFirst({ priceId, country, currency }: SheetRow, line: number): boolean {
-    // Countries and currencies that were checked hold no blank, so that no two cells share a key.
-    const cell = `${country} ${currency} ${priceId}`;
+  private isFirst(row: SheetRow, line: number): boolean {
+    const { priceId, country, currency } = row;
+    const cell = cellName(row);
     const first = this.lineByCell.get(cell);
     if (first === undefined) {
       this.lineByCell.set(cell, line);
@@ -145,6 +150,11 @@ export class SheetCheck {
 export function badRowViolation({ line, problems }: BadRow): FieldViolation {
   const description = problems.map(({ column, reason }) => `${column}: ${reason}`).join('; ');
   return { field: `line ${line}`, description };
+}
+
+/** Countries and currencies that were checked hold no blank, so that no two cells share a key. */
+function cellName({ priceId, country, currency }: SheetRow): string {
+  return `${country} ${currency} ${priceId}`;
 }
 
 function isBlank({ fields, malformed }: SheetRecord): boolean {

@@ -50,6 +50,7 @@ const EXPECTED: Readonly<Record<RejectionCode, readonly [number, string, string]
   'plan/not_found': [404, 'NOT_FOUND', 'PLAN_NOT_FOUND'],
   'plan/invalid_availability_window': [400, 'INVALID_ARGUMENT', 'INVALID_AVAILABILITY_WINDOW'],
   'price_sheet/not_uploaded': [400, 'FAILED_PRECONDITION', 'PRICE_SHEET_NOT_UPLOADED'],
+  'price_sheet/outdated_comparison': [409, 'ABORTED', 'PRICE_SHEET_CHANGED'],
   'price_sheet/unknown_version': [404, 'NOT_FOUND', 'PRICE_SHEET_VERSION_NOT_FOUND'],
   'prices/invalid_request': [400, 'INVALID_ARGUMENT', 'INVALID_FIELDS'],
   'prices/price_not_found': [404, 'NOT_FOUND', 'PRICE_NOT_FOUND'],

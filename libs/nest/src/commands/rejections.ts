@@ -1,26 +1,14 @@
-import {
-  ApiError,
-  type FieldViolation,
-  invalidFields,
-  type StatusName,
-} from '../http/api-error.js';
+import { ApiError, type FieldViolation, invalidFields } from '../http/api-error.js';
 import { dottedFields } from './dotted-fields.js';
 import type { RejectionCode } from './rejection-code.js';
+import { missing, refused, type RejectionRow } from './rejection-row.js';
 import { describeRejection, type RejectionDetails } from './rejection-metadata.js';
-
-interface Row {
-  readonly status: StatusName;
-  readonly reason: string;
-  readonly message: string;
-  readonly http?: number;
-  readonly retryAfterMs?: number;
-}
 
 /** By then what is on its way has its outcome; a request with a key that was used before gets it. */
 const KEYS_RETRY_MS = 10_000;
 
 /** The row of rejections that name their bad fields; `invalidFields` adds those. */
-const INVALID_FIELDS: Row = {
+const INVALID_FIELDS: RejectionRow = {
   status: 'INVALID_ARGUMENT',
   reason: 'INVALID_FIELDS',
   message: 'Fields of the request are not valid.',
@@ -41,7 +29,7 @@ const PAYMENT_PENDING = refused(
  * What a caller sees of each rejection (rules/api 12). The type asks for a row for every code of
  * every context: a rejection without one does not compile.
  */
-const ROWS: Readonly<Record<RejectionCode, Row>> = {
+const ROWS: Readonly<Record<RejectionCode, RejectionRow>> = {
   'app/key_of_other_mode': INVALID_FIELDS,
   'app/not_found': missing('APP', 'app'),
   'app/retry_beyond_grace': INVALID_FIELDS,
@@ -163,6 +151,11 @@ const ROWS: Readonly<Record<RejectionCode, Row>> = {
     'PRICE_SHEET_NOT_UPLOADED',
     'The app had no price sheet at that moment. Upload one first.',
   ),
+  'price_sheet/outdated_comparison': {
+    status: 'ABORTED',
+    reason: 'PRICE_SHEET_CHANGED',
+    message: 'Another price sheet came into force meanwhile. Try again.',
+  },
   'price_sheet/unknown_version': missing('PRICE_SHEET_VERSION', 'version of the price sheet'),
   'prices/invalid_request': INVALID_FIELDS,
   'prices/price_not_found': missing('PRICE', 'price in the sheet of that moment'),
@@ -284,16 +277,4 @@ function namedObject(code: RejectionCode, what: string): { reason?: string; mess
     reason: `${what.toUpperCase().replaceAll(/[ -]/g, '_')}_NOT_FOUND`,
     message: `There is no such ${what}.`,
   };
-}
-
-function missing(reason: string, what: string): Row {
-  return {
-    status: 'NOT_FOUND',
-    reason: `${reason}_NOT_FOUND`,
-    message: `There is no such ${what}.`,
-  };
-}
-
-function refused(reason: string, message: string): Row {
-  return { status: 'FAILED_PRECONDITION', reason, message };
 }

@@ -25,6 +25,7 @@ import {
   ExplanationDto,
   PriceSheetVersionListDto,
   UploadedPriceSheetDto,
+  UploadQuery,
 } from './price-sheet.dto.js';
 import { DownloadPriceSheet, DownloadPriceSheetHandler } from './queries/download-price-sheet.js';
 import { ExplainPrice, ExplainPriceHandler } from './queries/explain-price.js';
@@ -57,7 +58,8 @@ export class PriceSheetController {
 
   /**
    * Takes a whole price sheet, which is in force from now on, or nothing of it: every bad row is named
-   * (rules/prices 3). What is in force already makes no new version.
+   * (rules/prices 3). What is in force already makes no new version. Rows that a spreadsheet may have changed are
+   * taken where `confirm` says how many they are (rules/prices 9).
    */
   @Put()
   @RouteConfig(SHEET)
@@ -66,10 +68,12 @@ export class PriceSheetController {
   @ApiBody({ schema: { type: 'string', example: 'priceId,country,currency,amount\n' } })
   upload(
     @Param('appId') _appId: string,
+    @Query() { confirm }: UploadQuery,
     @SheetUpload() upload: SheetUpload,
     @CommandContext() context: CommandContext,
   ): Promise<UploadedPriceSheetDto> {
-    return this.commands.execute(new UploadPriceSheet(upload, context));
+    const confirmed = confirm === undefined ? 0 : Number(confirm);
+    return this.commands.execute(new UploadPriceSheet(upload, confirmed, context));
   }
 
   /** The sheet in force, as CSV. */

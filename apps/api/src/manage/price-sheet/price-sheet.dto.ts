@@ -1,4 +1,4 @@
-import { IsIn } from 'class-validator';
+import { IsIn, Matches } from 'class-validator';
 import { ROUNDINGS } from '#domain/pricing';
 import { IsCountryCode, IsLine, IsTimestamp, Omittable } from '#nest/dto';
 
@@ -34,6 +34,17 @@ export class PriceSheetVersionListDto {
   /** Newest first. */
   versions!: PriceSheetVersionDto[];
   nextPageToken!: string;
+}
+
+export class UploadQuery {
+  /**
+   * How many rows the upload was refused for that a spreadsheet may have changed, where they are meant
+   * (rules/prices 9).
+   * @example "2"
+   */
+  @Omittable()
+  @Matches(/^[1-9]\d{0,5}$/, { message: 'must be a number of rows, such as 2' })
+  confirm?: string;
 }
 
 export class ExplainQuery {

@@ -3,14 +3,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { Instant } from '#domain/event';
-import {
-  type BadRow,
-  badRowViolation,
-  MAX_SHEET_BYTES,
-  type PriceSheet,
-} from '#domain/price-sheet';
+import { type BadRow, badRowViolation, MAX_SHEET_BYTES } from '#domain/price-sheet';
 import { ApiError, unsupported } from '#nest';
-import { PriceSheetReader } from '#price-books';
+import { PriceSheetReader, type SheetThatWasRead } from '#price-books';
 
 /** An upload: its body is a stream that nothing has read yet. */
 export type SheetUpload = Pick<FastifyRequest, 'body' | 'headers' | 'routeOptions'>;
@@ -28,7 +23,7 @@ export const SheetUpload = createParamDecorator(
  * @param at the moment whose countries and currencies apply.
  * @throws ApiError, for a bad sheet with a violation for every bad row, up to a hundred.
  */
-export async function readPriceSheet(upload: SheetUpload, at: Instant): Promise<PriceSheet> {
+export async function readPriceSheet(upload: SheetUpload, at: Instant): Promise<SheetThatWasRead> {
   if (!(upload.body instanceof Readable)) throw unsupported(upload);
   if (Number(upload.headers['content-length'] ?? 0) > MAX_SHEET_BYTES) throw tooLong();
   const reader = new PriceSheetReader(at);
@@ -41,7 +36,7 @@ export async function readPriceSheet(upload: SheetUpload, at: Instant): Promise<
   }
   const reading = reader.finish();
   if (!reading.accepted) throw badSheet(reading.badRows, reading.badRowCount);
-  return reading.sheet;
+  return reading;
 }
 
 /** Left early, the stream stays open: closing it would close the connection before our answer. */

@@ -11,6 +11,7 @@ export function sheetOfRows(amounts: Readonly<Record<string, bigint>>): PriceShe
   return {
     rowCount: rows.length,
     priceIdCount: new Set(rows.map(({ priceId }) => priceId)).size,
+    priceIds: () => new Set(rows.map(({ priceId }) => priceId)),
     rows: () => rows,
     column: (country, currency) => ({
       isEmpty: !rows.some((row) => row.country === country && row.currency === currency),

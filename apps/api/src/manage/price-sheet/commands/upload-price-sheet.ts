@@ -1,9 +1,17 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { type PriceSheet, priceSheetAggregate } from '#domain/price-sheet';
+import { currentPriceSheet, type PriceSheet, priceSheetAggregate } from '#domain/price-sheet';
 import type { EventStore } from '#event-store';
-import { type CommandContext, EVENT_STORE, Ledger } from '#nest';
-import { hashContent, type PriceBooks, storeRows } from '#price-books';
+import { ApiError, type CommandContext, EVENT_STORE, Ledger } from '#nest';
+import {
+  collectDoubtfulRows,
+  describeDoubtfulRows,
+  type DoubtfulRows,
+  hashContent,
+  type PriceBooks,
+  type SheetThatWasRead,
+  storeRows,
+} from '#price-books';
 import { PRICE_BOOKS } from '../../../tokens.js';
 import type { UploadedPriceSheetDto } from '../price-sheet.dto.js';
 import { readPriceSheet, type SheetUpload } from '../read-price-sheet.js';
@@ -11,10 +19,19 @@ import { type AcceptedSheet, answerCurrent } from '../sheet-answers.js';
 
 const OPTIONS = { what: 'price sheet' };
 
+/** A sheet whose rows were compared with those of a version. */
+interface ComparedSheet {
+  readonly sheet: PriceSheet;
+  readonly contentHash: string;
+  readonly comparedWith: number | null;
+}
+
 /** Takes a whole price sheet, which is in force from now on, or nothing of it (rules/prices 3). */
 export class UploadPriceSheet extends Command<UploadedPriceSheetDto> {
   constructor(
     readonly upload: SheetUpload,
+    /** How many doubtful rows are meant (rules/prices 9). */
+    readonly confirmed: number,
     readonly context: CommandContext,
   ) {
     super();
@@ -29,15 +46,37 @@ export class UploadPriceSheetHandler implements ICommandHandler<UploadPriceSheet
     @Inject(PRICE_BOOKS) private readonly books: PriceBooks,
   ) {}
 
-  async execute({ upload, context: keyed }: UploadPriceSheet): Promise<UploadedPriceSheetDto> {
+  async execute({
+    upload,
+    confirmed,
+    context: keyed,
+  }: UploadPriceSheet): Promise<UploadedPriceSheetDto> {
     // With a key, If-Match waits for the content: a repetition is answered whatever the revision is.
     if (keyed.commandId === undefined) await this.answerBefore(keyed);
-    const sheet = await readPriceSheet(upload, keyed.now);
-    const contentHash = await hashContent(sheet);
+    const read = await readPriceSheet(upload, keyed.now);
+    const contentHash = await hashContent(read.sheet);
     const context = withContent(keyed, contentHash);
     const earlier = await this.answerBefore(context);
-    const result = earlier ?? (await this.storeAndRun(sheet, contentHash, context));
+    const result = earlier ?? (await this.compareAndRun(read, contentHash, confirmed, context));
     return answerCurrent(this.books, keyed.appId, result);
+  }
+
+  /** What is in force already is nothing to compare. @throws ApiError 9 for rows in doubt. */
+  private async compareAndRun(
+    read: SheetThatWasRead,
+    contentHash: string,
+    confirmed: number,
+    context: CommandContext,
+  ): Promise<AcceptedSheet> {
+    const { state } = await this.ledger.load(priceSheetAggregate, context.appId);
+    const current = currentPriceSheet(state);
+    if (current !== undefined && current.contentHash !== contentHash) {
+      const inForce = await this.books.loadSheet(context.appId, current);
+      const doubtful = await collectDoubtfulRows(inForce, read);
+      if (doubtful.count !== 0 && doubtful.count !== confirmed) throw doubtfulSheet(doubtful);
+    }
+    const comparedWith = current?.version ?? null;
+    return this.storeAndRun({ sheet: read.sheet, contentHash, comparedWith }, context);
   }
 
   /** @throws ApiError 9 or 10 where If-Match or the key refuses the request whatever it says. */
@@ -47,14 +86,19 @@ export class UploadPriceSheetHandler implements ICommandHandler<UploadPriceSheet
 
   /** The rows are stored last: what is refused leaves none (rules/http 6). */
   private async storeAndRun(
-    sheet: PriceSheet,
-    contentHash: string,
+    { sheet, contentHash, comparedWith }: ComparedSheet,
     context: CommandContext,
   ): Promise<AcceptedSheet> {
     const { commandId: _id, commandHash: _hash, ifMatch: _ifMatch, ...unkeyed } = context;
     const content = await storeRows(this.store, sheet, contentHash, unkeyed);
     const { appId, now, actor: uploadedBy } = context;
-    const command = { kind: 'UploadPriceSheet', content, uploadedBy, now } as const;
+    const command = {
+      kind: 'UploadPriceSheet',
+      content,
+      comparedWith,
+      uploadedBy,
+      now,
+    } as const;
     return this.ledger.execute(priceSheetAggregate, appId, command, context, OPTIONS);
   }
 }
@@ -68,4 +112,15 @@ function withContent(context: CommandContext, contentHash: string): CommandConte
     commandHash: `${commandHash}.${contentHash}`,
     formerCommandHash: `${formerCommandHash}.${contentHash}`,
   };
+}
+
+function doubtfulSheet(doubtful: DoubtfulRows): ApiError {
+  const { count, violations } = doubtful;
+  return new ApiError('FAILED_PRECONDITION', {
+    reason: 'PRICE_SHEET_DOUBTFUL',
+    message: describeDoubtfulRows(doubtful, `confirm=${count}`),
+    fieldViolations: violations,
+    violationCount: count,
+    metadata: { confirm: String(count) },
+  });
 }

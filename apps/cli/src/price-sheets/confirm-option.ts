@@ -1,0 +1,4 @@
+/** Of the upload and of its dry run, which refuse the same rows (rules/prices 9). */
+export const CONFIRM_FLAG = '--confirm <rows>';
+export const CONFIRM_DESCRIPTION =
+  'how many rows are meant that a spreadsheet may have changed, as the refusal says';

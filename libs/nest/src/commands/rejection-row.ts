@@ -1,0 +1,24 @@
+import type { StatusName } from '../http/api-error.js';
+
+/** What a caller sees of a rejection (rules/api 12). */
+export interface RejectionRow {
+  readonly status: StatusName;
+  readonly reason: string;
+  readonly message: string;
+  readonly http?: number;
+  readonly retryAfterMs?: number;
+}
+
+/** An object that is not there. */
+export function missing(reason: string, what: string): RejectionRow {
+  return {
+    status: 'NOT_FOUND',
+    reason: `${reason}_NOT_FOUND`,
+    message: `There is no such ${what}.`,
+  };
+}
+
+/** A state in which the act is not possible. */
+export function refused(reason: string, message: string): RejectionRow {
+  return { status: 'FAILED_PRECONDITION', reason, message };
+}
