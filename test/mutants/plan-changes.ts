@@ -33,8 +33,8 @@ export const PLAN_CHANGE_MUTANTS: readonly Mutant[] = [
     name: 'a change is quoted while a charge is pending',
     harm: 'Two changes are charged at once, each as if the other were not.',
     file: `${DOMAIN}/change.quote.ts`,
-    guard: 'isStepDue(state, at.now) || awaitedCharge(state) !== null',
-    without: 'isStepDue(state, at.now)',
+    guard: 'isStepDue(state, now) || awaitedCharge(state) !== null',
+    without: 'isStepDue(state, now)',
     specs: [`${DOMAIN}/change.quote`, 'test/contract/plan-changes'],
   },
   {

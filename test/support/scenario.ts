@@ -41,9 +41,13 @@ export async function buy(
     plan,
     player,
     paymentMethod = 'pm_ok',
-  }: { plan: string; player: string; paymentMethod?: string },
+    regionCode,
+  }: { plan: string; player: string; paymentMethod?: string; regionCode?: string },
 ): Promise<{ subscriptionId: string; token: string; linkId: string }> {
-  const { id: linkId } = await checkoutLink(backend, { plan, player });
+  const { id: linkId } = await checkoutLink(backend, {
+    ...{ plan, player },
+    ...(regionCode !== undefined && { regionCode }),
+  });
   const completed = requireOk(
     await backend.post(`/checkout/${linkId}/complete`, { paymentMethod }),
   );

@@ -17,6 +17,8 @@ export interface WireSubscription {
   readonly cancel_at_period_end: boolean;
   readonly canceled_at: string | null;
   readonly created_at: string;
+  /** Where the player lives: tax goes by it. Empty where no region is known. */
+  readonly region_code: string;
 }
 
 /** Renders a subscription in the order of rules/lifecycle 10. */
@@ -38,5 +40,6 @@ export function renderSubscription(
     cancel_at_period_end: state.cancelAtPeriodEnd,
     canceled_at: state.canceledAt,
     created_at: state.createdAt,
+    region_code: state.regionCode,
   };
 }

@@ -39,6 +39,7 @@ export const CATALOGUE: readonly WebhookRow[] = [
   ),
   notedPaymentRow('subscription.plan_changed.v1', 'payment.succeeded', (data) => data.payment),
   subscriptionRow('subscription.plan_changed.v1', 'subscription.updated'),
+  subscriptionRow('subscription.region_changed.v1', 'subscription.updated'),
   notedPaymentRow('subscription.change_declined.v1', 'payment.failed', (data) => data),
   subscriptionRow('subscription.canceled.v1', 'subscription.canceled'),
   subscriptionRow('subscription.reactivated.v1', 'subscription.reactivated'),

@@ -80,6 +80,11 @@ describe('answers are as the document says:', () => {
     const change = `${subscription}/change-checkout-links`;
     await ok(ledger.backend, 'POST', change, { body: { preview: true } });
     await ok(ledger.backend, 'POST', change, { body: {} });
+    const server = subscription.replace('/sdk', '/sdk/server');
+    const region = { regionCode: 'DE' };
+    await ok(ledger.backend, 'PATCH', server, { body: region });
+    await ok(ledger.backend, 'PATCH', server, { body: { ...region, preview: true } });
+    await call(ledger.backend, 'PATCH', server, { body: region, headers: { 'if-match': '"99"' } });
     const headers = { 'idempotency-key': 'cancel' };
     await ok(player, 'POST', `${subscription}/cancel`, { body: {}, headers });
     await ok(player, 'POST', `${subscription}/cancel`, { body: {}, headers });

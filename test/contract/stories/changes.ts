@@ -52,6 +52,7 @@ export const changedSubscription = play(
   },
   { kind: 'SchedulePlanChange', wanted: { ...wanted, plan: silver }, now: NEXT },
   { kind: 'SchedulePlanChange', wanted, now: NEXT },
+  { kind: 'ChangeRegion', regionCode: 'DE', now: NEXT },
 );
 
 /** The payments of both attempts, by their ids. */

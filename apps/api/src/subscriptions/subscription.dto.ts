@@ -1,9 +1,10 @@
 import { IsBoolean, IsIn } from 'class-validator';
 import { PERIOD_UNITS } from '#domain/calendar';
 import { SUBSCRIPTION_STATUSES, type SubscriptionStatus } from '#domain/subscription';
-import { IsLine, Omittable } from '#nest/dto';
-import { Default, OneOf, Timestamp } from '#openapi';
+import { IsLine, IsRegionCodeOrEmpty, Omittable } from '#nest/dto';
+import { Default, MinorUnits, OneOf, Timestamp } from '#openapi';
 import { PageQuery } from '../http/page.dto.js';
+import { PaymentLineDto } from '../payments/payment.dto.js';
 
 export class PeriodDto {
   /**
@@ -42,6 +43,11 @@ export class SubscriptionDto {
   canceled_at!: string | null;
   @Timestamp()
   created_at!: string;
+  /**
+   * Where the player lives, a CLDR region: tax goes by it. Empty where no region is known.
+   * @example "DE"
+   */
+  region_code!: string;
 }
 
 export class SubscriptionListDto {
@@ -68,4 +74,30 @@ export class CancelSubscriptionBody {
   @Omittable()
   @IsBoolean({ message: 'must be true or false' })
   cancel_at_period_end: boolean = true;
+}
+
+/** rules/lifecycle 13 */
+export class ChangeRegionBody {
+  /** A CLDR region: a country, or a country and its part; `""` where none is known. */
+  @IsRegionCodeOrEmpty()
+  regionCode!: string;
+
+  /** Only says what the next charge would be: nothing is changed. */
+  @Omittable()
+  @IsBoolean({ message: 'must be true or false' })
+  preview?: boolean;
+}
+
+/** What a subscription would be charged next, by the prices and tax rates of now. */
+export class NextChargeDto {
+  /** When it is charged. */
+  @Timestamp()
+  effectiveAt!: string;
+  /** @example "USD" */
+  currency!: string;
+  /** The whole amount, with its tax. */
+  @MinorUnits()
+  amountCents!: string;
+  /** What the amount consists of. */
+  lines!: PaymentLineDto[];
 }

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { REGION_HANDLERS, RegionController } from './region.controller.js';
 import {
   SUBSCRIPTION_COMMAND_HANDLERS,
   SubscriptionCommandsController,
@@ -9,7 +10,7 @@ import {
 } from './subscriptions.controller.js';
 
 @Module({
-  controllers: [SubscriptionCommandsController, SubscriptionsController],
-  providers: [...SUBSCRIPTION_COMMAND_HANDLERS, ...SUBSCRIPTION_QUERY_HANDLERS],
+  controllers: [SubscriptionCommandsController, SubscriptionsController, RegionController],
+  providers: [...SUBSCRIPTION_COMMAND_HANDLERS, ...SUBSCRIPTION_QUERY_HANDLERS, ...REGION_HANDLERS],
 })
 export class SubscriptionsModule {}

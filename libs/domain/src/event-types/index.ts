@@ -168,6 +168,7 @@ const KNOWN: { readonly [Type in StoredEvent['type']]: RepeatedFields<DataOf<Typ
   'subscription.plan_changed.v1': { at: 'changedAt' },
   'subscription.reactivated.v1': { at: 'reactivatedAt' },
   'subscription.refund_recorded.v1': { at: 'recordedAt' },
+  'subscription.region_changed.v1': { at: 'changedAt' },
   'subscription.late_outcome_recorded.v1': { at: 'recordedAt' },
   'subscription.renewal_failed.v2': { at: 'failedAt' },
   'subscription.renewal_requested.v1': { at: 'requestedAt' },

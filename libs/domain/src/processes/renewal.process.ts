@@ -8,15 +8,14 @@ import {
   type PaymentGivenUp,
   type PaymentRefunded,
   paysOrder,
-  periodLines,
   renewsSubscription,
   type RequestedPayment,
 } from '../payment/index.js';
-import { taxedCharge } from '../pricing/index.js';
-import type {
-  LateOutcomeRecorded,
-  RenewalRequested,
-  StartedSubscription,
+import {
+  type LateOutcomeRecorded,
+  renewalLines,
+  type RenewalRequested,
+  type StartedSubscription,
 } from '../subscription/index.js';
 import { chargeStep } from './charge-step.js';
 import type { ProcessInput } from './process-route.js';
@@ -37,9 +36,8 @@ export function chargeOnRenewalRequest({
   state: subscription,
   taxRates,
 }: ProcessInput<RenewalRequested, StartedSubscription, 'taxRates'>): ProcessStep[] {
-  const { paymentId, period, attempt, amount: price } = requested;
-  const { subscriptionId, regionCode, planId, priceLockedAt: lockedAt } = subscription;
-  const charge = taxedCharge(price, regionCode, taxRates, period.start);
+  const { paymentId, period, attempt } = requested;
+  const { subscriptionId } = subscription;
   return [
     chargeStep(
       {
@@ -48,7 +46,7 @@ export function chargeOnRenewalRequest({
         player: subscription.player,
         checkoutLinkId: subscription.checkoutLinkId,
         purpose: { kind: 'subscription_period', subscriptionId, period, attempt },
-        lines: periodLines(charge, period, { planId, price, lockedAt }),
+        lines: renewalLines(subscription, period, taxRates),
         paymentMethod: subscription.paymentMethod,
         personal: subscription.personal,
       },

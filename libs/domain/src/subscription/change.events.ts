@@ -109,6 +109,12 @@ export type PaymentMethodChanged = DomainEvent<
   ByLink & { readonly paymentMethod: string; readonly changedAt: Instant }
 >;
 
+/** The player lives somewhere else: tax goes by that from the next charge on (rules/lifecycle 13). */
+export type RegionChanged = DomainEvent<
+  'subscription.region_changed.v1',
+  { readonly regionCode: string; readonly changedAt: Instant }
+>;
+
 export type ChangeEvent =
   | ChangeRequested
   | ChangeDeclined

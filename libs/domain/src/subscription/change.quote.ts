@@ -9,8 +9,8 @@ import {
 import { type AnyRejection, type FieldViolation, reject, rejectFields } from '../decider/index.js';
 import type { Instant } from '../event/index.js';
 import { isPositive, type Money, money, zero } from '../money/index.js';
-import { type BillingPeriod, type PaymentLine, periodLines, sumLines } from '../payment/index.js';
-import { taxedCharge, type TaxRates } from '../pricing/index.js';
+import { type BillingPeriod, type PaymentLine, sumLines } from '../payment/index.js';
+import type { TaxRates } from '../pricing/index.js';
 import type { ChangedPlan, PlanAfterChange } from './change.events.js';
 import {
   countFrom,
@@ -21,6 +21,7 @@ import {
   type PricedTime,
   prorationLines,
 } from './proration.js';
+import { renewalLines } from './renewal-lines.js';
 import {
   awaitedCharge,
   isStepDue,
@@ -80,19 +81,27 @@ export function quoteChange(
   wanted: WantedChange,
   at: At,
 ): QuotedChange {
-  if (state.status === 'expired') return reject('subscription/expired');
-  if (state.status === 'canceled') return reject('subscription/canceled');
-  if (isStepDue(state, at.now) || awaitedCharge(state) !== null) {
-    return reject('subscription/charge_pending');
-  }
+  const obstacle = findObstacle(state, at.now);
+  if (obstacle !== null) return reject(obstacle);
   const openPeriod = state.status === 'past_due' ? nextPeriod(state) : null;
   const paid = openPeriod === null ? state : withPaid(state, openPeriod);
-  const open = openPeriod === null ? [] : openLines(state, openPeriod, at);
+  const open = openPeriod === null ? [] : renewalLines(state, openPeriod, at.taxRates);
   const { plan } = wanted;
   if (plan === null) return quoteMethod(paid, open, openPeriod, at.now);
   if (plan.planId === state.planId) return reject('subscription/plan_unchanged');
   if (!isDearer(plan, state)) return quoteDowngrade(paid, wanted);
   return quoteUpgrade(paid, { ...wanted, plan }, { open, openPeriod }, at);
+}
+
+/** Why a subscription takes no change now; null where it takes one. */
+export function findObstacle(
+  state: StartedSubscription,
+  now: Instant,
+): 'subscription/canceled' | 'subscription/charge_pending' | 'subscription/expired' | null {
+  if (state.status === 'expired') return 'subscription/expired';
+  if (state.status === 'canceled') return 'subscription/canceled';
+  const isCharged = isStepDue(state, now) || awaitedCharge(state) !== null;
+  return isCharged ? 'subscription/charge_pending' : null;
 }
 
 /**
@@ -116,15 +125,6 @@ function withPaid(state: StartedSubscription, { start, end }: BillingPeriod): St
   const periodsPaid = state.periodsPaid + 1;
   const billingDay = billingDayAt(end, state.period, state.billingDay);
   return { ...state, currentPeriodStart: start, currentPeriodEnd: end, billingDay, periodsPaid };
-}
-
-function openLines(
-  { price, planId, priceLockedAt: lockedAt, regionCode }: StartedSubscription,
-  period: BillingPeriod,
-  { taxRates }: At,
-): PaymentLine[] {
-  const charge = taxedCharge(price, regionCode, taxRates, period.start);
-  return periodLines(charge, period, { planId, price, lockedAt });
 }
 
 function quoteMethod(

@@ -12,8 +12,7 @@ import {
 import type { Instant } from '../event/index.js';
 import { derivePeriodPaymentId } from '../ids/index.js';
 import { type Decline, GIVEN_UP, type NotedPayment } from '../payment/index.js';
-import type { PlanChanged } from './change.events.js';
-import { keepPeriod } from './change.quote.js';
+import { dueChange } from './next-charge.js';
 import type {
   LateOutcomeRecorded,
   RenewalRequested,
@@ -97,17 +96,6 @@ function processDueDate(command: ProcessDueDate, state: StartedSubscription): Re
   const after = evolveSubscription(state, change);
   if (after.status === 'none') return accept();
   return accept<SubscriptionEvent>(change, requestCharge(command, after));
-}
-
-/** The plan that was to change with the period's end (rules/lifecycle 11), before the next one is charged. */
-function dueChange(state: StartedSubscription, now: Instant): PlanChanged | null {
-  const { scheduledChange: scheduled, paymentMethod } = state;
-  if (scheduled === null || scheduled.effectiveAt > state.currentPeriodEnd) return null;
-  const plan = keepPeriod(state, scheduled.plan, now);
-  return {
-    type: 'subscription.plan_changed.v1',
-    data: { linkId: '', ...plan, payment: null, paymentMethod, changedAt: now },
-  };
 }
 
 /** Asks for the charge of the next period, or for that of an unpaid one again. */

@@ -9,6 +9,7 @@ import {
 import type { Instant } from '../event/index.js';
 import type { NotedPayment } from '../payment/index.js';
 import { type ChangeCommand, type ChangeCommandRejection, decideChange } from './change.decide.js';
+import { type ChangeRegion, changeRegion } from './region.decide.js';
 import { decideRenewal, type RenewalCommand } from './renewal.decide.js';
 import type {
   SubscriptionEvent,
@@ -65,6 +66,7 @@ export type SubscriptionCommand =
   | ReactivateSubscription
   | RenewalCommand
   | ChangeCommand
+  | ChangeRegion
   | RecordRefund
   | RecordDispute;
 
@@ -100,6 +102,8 @@ function decideSubscription(
     }
     case 'RecordDispute':
       return recordDispute(command, state);
+    case 'ChangeRegion':
+      return changeRegion(command, state);
     case 'SchedulePlanChange':
     case 'RequestChange':
     case 'SettleChange':

@@ -1,12 +1,12 @@
 import type { Period } from '../calendar/index.js';
-import type { ChangeEvent } from './change.events.js';
+import type { ChangeEvent, RegionChanged } from './change.events.js';
 import type { RetrySchedule } from '../dunning/index.js';
 import type { DomainEvent, Instant } from '../event/index.js';
 import type { Money } from '../money/index.js';
 import type { PersonalTexts } from '../personal-data/index.js';
 import type { BillingPeriod, DeclineClass, DeclineReason, NotedPayment } from '../payment/index.js';
 
-/** What a subscription is bought as; price and currency stay locked to it (rules/lifecycle 7). */
+/** What a subscription is bought as; its price is locked (rules/lifecycle 7). */
 export interface SubscriptionTerms {
   readonly subscriptionId: string;
   readonly appId: string;
@@ -126,4 +126,5 @@ export type SubscriptionEvent =
   | SubscriptionCanceled
   | SubscriptionReactivated
   | SubscriptionExpired
-  | ChangeEvent;
+  | ChangeEvent
+  | RegionChanged;

@@ -19,6 +19,7 @@ export function countMessages(event: SubscriptionEvent): number {
     case 'subscription.late_outcome_recorded.v1':
     case 'subscription.refund_recorded.v1':
     case 'subscription.dispute_recorded.v1':
+    case 'subscription.region_changed.v1':
     case 'subscription.canceled.v1':
     case 'subscription.reactivated.v1':
     case 'subscription.expired.v1':

@@ -106,6 +106,8 @@ function evolveTerms(state: StartedSubscription, event: SubscriptionEvent): Star
     }
     case 'subscription.payment_method_changed.v1':
       return { ...state, paymentMethod: event.data.paymentMethod };
+    case 'subscription.region_changed.v1':
+      return { ...state, regionCode: event.data.regionCode };
     case 'subscription.late_outcome_recorded.v1': {
       const { paymentId, captured } = event.data;
       return captured ? { ...state, lateCaptures: [...state.lateCaptures, paymentId] } : state;
@@ -272,6 +274,7 @@ function changes(
       return state.pendingCharge?.paymentId === event.data.paymentId ? { pendingCharge: null } : {};
     case 'subscription.refund_recorded.v1':
     case 'subscription.dispute_recorded.v1':
+    case 'subscription.region_changed.v1':
       return {};
     case 'subscription.canceled.v1':
       return { canceledAt: event.data.canceledAt, cancelAtPeriodEnd: true, scheduledChange: null };

@@ -49,6 +49,10 @@ const WORDS: Words<SubscriptionEvent> = {
   'subscription.plan_change_dropped.v1': () => 'keeps its plan: the change that waited was dropped',
   'subscription.plan_changed.v1': ({ planId, price, currentPeriodEnd }) =>
     `changed to plan ${planId} for ${sayMoney(price)}, paid until ${currentPeriodEnd}`,
+  'subscription.region_changed.v1': ({ regionCode }) =>
+    regionCode === ''
+      ? 'is in no known region from its next charge on'
+      : `is in region ${regionCode} from its next charge on`,
   'subscription.payment_method_changed.v1': ({ paymentMethod }) => `pays by ${paymentMethod}`,
   'subscription.canceled.v1': ({ accessEndsAt: until }) => `canceled, access until ${until}`,
   'subscription.reactivated.v1': () => 'the cancellation was taken back',

@@ -22,6 +22,7 @@ const BOUGHT = {
   cancel_at_period_end: false,
   canceled_at: null,
   created_at: BEGAN,
+  region_code: 'US',
 };
 const RENEWED = { ...BOUGHT, ...endsAt(SECOND_END) };
 const CANCELED = {
