@@ -14,7 +14,15 @@ const FIRST = new Set([
 ]);
 /** What something is agreed for, of the wall clock, or of another event (rules/events 3). */
 const OTHER_TIMES = new Set([
-  ...['expiresAt', 'wallExpiresAt', 'linkExpiresAt', 'oldExpiresAt', 'accessEndsAt', 'dueAt'],
+  ...[
+    'expiresAt',
+    'wallExpiresAt',
+    'linkExpiresAt',
+    'oldExpiresAt',
+    'useFrom',
+    'accessEndsAt',
+    'dueAt',
+  ],
   ...['quotedAt', 'lockedAt', 'priceLockedAt', 'wallAttemptedAt', 'wallGivenUpAt', 'wallOpenedAt'],
 ]);
 /** Of events whose own time is one of those, or is held to the state by their decider. */

@@ -197,6 +197,20 @@ describe('the secret of an endpoint', () => {
     await remove(at);
   });
 
+  it('signs behind the former one until the time that is given, not after the end of the former', async () => {
+    const { at, secret: first } = await create({ url: receiver.url });
+    const useFrom = new Date(Date.now() + 3_600_000).toISOString();
+    const second = String(requireOk(await post(`${at}/rotate-secret`, { useFrom })).body['secret']);
+    expect(await findFirstSigner('player-3', [first, second])).toBe(0);
+    const third = String(requireOk(await post(`${at}/rotate-secret`, {})).body['secret']);
+    expect(await findFirstSigner('player-4', [first, second, third])).toBe(2);
+    const late = new Date(Date.now() + 10_000).toISOString();
+    const refused = await post(`${at}/rotate-secret`, { expireOldAfterSeconds: 5, useFrom: late });
+    expect(badFields(refused)).toEqual(['useFrom']);
+    expect(badFields(await post(`${at}/rotate-secret`, { useFrom: 'soon' }))).toEqual(['useFrom']);
+    await remove(at);
+  });
+
   it('is exchanged a few times while the former ones are valid, and no more', async () => {
     const { at } = await create();
     const rotate = async (body = {}) => post(`${at}/rotate-secret`, body);
@@ -209,10 +223,22 @@ describe('the secret of an endpoint', () => {
 
 /** Which of these secrets the next purchase's webhook is signed with. */
 async function findSigners(player: string, secrets: readonly string[]): Promise<boolean[]> {
+  const { headers, body } = await nextWebhook(player);
+  return secrets.map((secret) => verifyWebhook(secret, headers, body, Date.now() / 1000));
+}
+
+/** The place of the secret that a receiver verifies by which looks at the first signature alone. */
+async function findFirstSigner(player: string, secrets: readonly string[]): Promise<number> {
+  const { headers, body } = await nextWebhook(player);
+  const [first = ''] = String(headers['webhook-signature']).split(' ');
+  const alone = { ...headers, 'webhook-signature': first };
+  return secrets.findIndex((secret) => verifyWebhook(secret, alone, body, Date.now() / 1000));
+}
+
+async function nextWebhook(player: string) {
   const { subscriptionId } = await buy(ledger.backend, { plan: 'gold', player });
   await receiver.until(() => receiver.sentFor(subscriptionId).length > 0);
   const [webhook] = receiver.sentFor(subscriptionId);
   const { headers = {}, bytes = Buffer.alloc(0) } = webhook ?? {};
-  const now = Date.now() / 1000;
-  return secrets.map((secret) => verifyWebhook(secret, headers, String(bytes), now));
+  return { headers, body: String(bytes) };
 }

@@ -35,9 +35,9 @@ describe("an app's secrets", () => {
     const endpoint = (appId: string) => ({
       appId,
       secrets: [
-        { sealed: newest.sealed, expiresAt: null },
-        { sealed: former.sealed, expiresAt: '2026-01-31T10:00:00.001Z' },
-        { sealed: gone.sealed, expiresAt: NOW },
+        { sealed: newest.sealed, useFrom: '', expiresAt: null },
+        { sealed: former.sealed, useFrom: '', expiresAt: '2026-01-31T10:00:00.001Z' },
+        { sealed: gone.sealed, useFrom: '', expiresAt: NOW },
       ],
     });
     const valid = secrets.webhookSecrets(endpoint('app_victim'), NOW);

@@ -3,7 +3,7 @@ import { exportJWK, generateKeyPair } from 'jose';
 import { LRUCache } from 'lru-cache';
 import type { AppCreated, CreatedApp } from '#domain/app';
 import type { Instant } from '#domain/event';
-import { type CreatedWebhookEndpoint, validSecrets } from '#domain/webhook-endpoint';
+import { type CreatedWebhookEndpoint, signingSecrets } from '#domain/webhook-endpoint';
 import { type Seal, upTo } from '#platform';
 
 /** A secret of an endpoint, as its state has it. */
@@ -117,7 +117,7 @@ export function createAppSecrets(seal: Seal): AppSecrets {
         .filter(({ expiresAt }) => expiresAt === null || wallNow < expiresAt)
         .map(({ sealed }) => ingressKey(app, sealed)),
     webhookSecrets: ({ appId, secrets }, wallNow) =>
-      validSecrets(secrets, wallNow).map((secret) => webhookSecret(appId, secret)),
+      signingSecrets(secrets, wallNow).map((secret) => webhookSecret(appId, secret)),
     apiKey: ({ appId, sealedApiKey }) => open(appId, 'API key', sealedApiKey),
     pseudonym: ({ appId, sealedPseudonymKey }, externalAccountId) => {
       const key = Buffer.from(open(appId, 'pseudonym key', sealedPseudonymKey), 'base64');

@@ -177,6 +177,7 @@ export const webhookEndpoint = play(
     kind: 'RotateWebhookSecret',
     sealedSecret: 'v3.sealed.newer.secret',
     overlapMs: 86_400_000,
+    useFrom: '2027-01-31T22:00:00.000Z',
     wallNow: NOW,
   },
   {

@@ -19,9 +19,9 @@ describe('an attempt to deliver', () => {
   const create = () => secrets.create(APP, 'webhook secret');
   const [newest, former, expired] = [create(), create(), create()];
   const valid = [
-    { sealed: newest.sealed, expiresAt: null },
-    { sealed: former.sealed, expiresAt: '2031-05-05T10:00:01.000Z' },
-    { sealed: expired.sealed, expiresAt: '2031-05-05T10:00:00.000Z' },
+    { sealed: newest.sealed, useFrom: '', expiresAt: null },
+    { sealed: former.sealed, useFrom: '', expiresAt: '2031-05-05T10:00:01.000Z' },
+    { sealed: expired.sealed, useFrom: '', expiresAt: '2031-05-05T10:00:00.000Z' },
   ];
   const message = { id: 'msg_1', sequence: 3 };
   let receiver: MisbehavingReceiver;

@@ -17,6 +17,7 @@ export {
 export {
   type CreatedWebhookEndpoint,
   isRunning,
+  signingSecrets,
   validSecrets,
   type WebhookEndpoint,
 } from './webhook-endpoint.state.js';

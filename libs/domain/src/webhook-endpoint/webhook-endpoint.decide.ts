@@ -4,9 +4,11 @@ import {
   type Aggregate,
   type AnyRejection,
   type Decision,
+  type FieldViolation,
   reject,
+  rejectFields,
 } from '../decider/index.js';
-import { addMilliseconds } from '../calendar/index.js';
+import { addMilliseconds, laterInstant } from '../calendar/index.js';
 import type { Instant } from '../event/index.js';
 import type {
   DisableReason,
@@ -53,6 +55,8 @@ export type WebhookEndpointCommand =
       readonly sealedSecret: string;
       /** How long the former one stays valid; 0: not at all. */
       readonly overlapMs: number;
+      /** Until then a former one signs first; undefined: the new one signs first at once. */
+      readonly useFrom?: Instant | undefined;
       readonly wallNow: Instant;
     }
   | {
@@ -81,7 +85,10 @@ export interface WebhookEndpointRejection extends AnyRejection {
     | 'webhook_endpoint/message_not_found'
     | 'webhook_endpoint/not_found'
     | 'webhook_endpoint/player_erased'
-    | 'webhook_endpoint/too_many_secrets';
+    | 'webhook_endpoint/too_many_secrets'
+    /** The secret would be used only after the former ones have ended. */
+    | 'webhook_endpoint/used_too_late';
+  readonly violations?: readonly FieldViolation[];
 }
 
 /** A message is signed with each of them, and its header grows by each. */
@@ -151,7 +158,7 @@ function disable(command: Of<'DisableWebhookEndpoint'>, state: CreatedWebhookEnd
 }
 
 function rotate(
-  { sealedSecret, overlapMs, wallNow }: Of<'RotateWebhookSecret'>,
+  { sealedSecret, overlapMs, useFrom = '', wallNow }: Of<'RotateWebhookSecret'>,
   state: CreatedWebhookEndpoint,
 ): Decided {
   // The wall clocks of two processes differ; a secret is not made before the one that it follows.
@@ -159,7 +166,11 @@ function rotate(
   const former = overlapMs === 0 ? [] : validSecrets(state.secrets, rotatedAt);
   if (former.length >= MAX_VALID_SECRETS) return reject('webhook_endpoint/too_many_secrets');
   const oldExpiresAt = addMilliseconds(rotatedAt, overlapMs);
-  const data = { sealedSecret, rotatedAt, oldExpiresAt };
+  if (useFrom > oldExpiresAt) {
+    const description = `must not be after the end of the former secrets, ${oldExpiresAt}`;
+    return rejectFields('webhook_endpoint/used_too_late', [{ field: 'useFrom', description }]);
+  }
+  const data = { sealedSecret, rotatedAt, useFrom: laterInstant(useFrom, rotatedAt), oldExpiresAt };
   return accept({ type: 'webhook_endpoint.secret_rotated.v1', data });
 }
 

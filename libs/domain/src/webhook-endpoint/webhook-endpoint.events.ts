@@ -42,12 +42,16 @@ type WebhookEndpointEnabled = DomainEvent<
   'webhook_endpoint.enabled.v1',
   { readonly enabledAt: Instant }
 >;
-/** The former secrets are valid until `oldExpiresAt` at the latest. Both times are of the wall clock. */
+/**
+ * The former secrets are valid until `oldExpiresAt` at the latest, and sign first until `useFrom`. All times are of the
+ * wall clock.
+ */
 type WebhookEndpointSecretRotated = DomainEvent<
   'webhook_endpoint.secret_rotated.v1',
   {
     readonly sealedSecret: string;
     readonly rotatedAt: Instant;
+    readonly useFrom: Instant;
     readonly oldExpiresAt: Instant;
   }
 >;

@@ -10,6 +10,7 @@ import {
   type WebhookEndpointCreated,
   type WebhookEndpointEvent,
 } from './webhook-endpoint.events.js';
+import { signingSecrets } from './webhook-endpoint.state.js';
 
 const T0 = '2027-01-31T10:00:00.000Z';
 const T1 = '2027-01-31T11:00:00.000Z';
@@ -133,10 +134,15 @@ describe('disabling and enabling', () => {
 });
 
 describe('the secrets of an endpoint', () => {
-  const rotated = (sealedSecret: string, rotatedAt: string, oldExpiresAt: string) =>
+  const rotated = (
+    sealedSecret: string,
+    rotatedAt: string,
+    oldExpiresAt: string,
+    useFrom = rotatedAt,
+  ) =>
     ({
       type: 'webhook_endpoint.secret_rotated.v1',
-      data: { sealedSecret, rotatedAt, oldExpiresAt },
+      data: { sealedSecret, rotatedAt, useFrom, oldExpiresAt },
     }) as const;
   const secretsAfter = (...events: WebhookEndpointEvent[]) => {
     const { state } = given(decider, created, ...events);
@@ -177,6 +183,26 @@ describe('the secrets of an endpoint', () => {
   it('are not made before the one that they follow, by a clock that is behind', () => {
     const after = given(decider, created, rotated('new', T1, T1));
     expect(after.when(rotate('newer', T0, 0))).toEqual([rotated('newer', T1, T1)]);
+  });
+
+  it('sign in the order in which receivers that look at one signature alone want them', () => {
+    const useFrom = '2027-01-31T10:20:00.000Z';
+    const { state } = given(decider, created, rotated('new', T0, T1, useFrom));
+    if (state.status === 'none') throw new Error('no endpoint');
+    const signing = (now: string) => signingSecrets(state.secrets, now).map(({ sealed }) => sealed);
+    expect(signing(T0)).toEqual(['sealed', 'new']);
+    expect(signing('2027-01-31T10:19:59.999Z')).toEqual(['sealed', 'new']);
+    expect(signing(useFrom)).toEqual(['new', 'sealed']);
+    expect(signing(T1)).toEqual(['new']);
+  });
+
+  it('are used from a moment on that is not after the end of the former ones', () => {
+    const rotation = { ...rotate('new'), useFrom: T1 } as const;
+    expect(given(decider, created).when(rotation)).toEqual([rotated('new', T0, T1, T1)]);
+    const late = { ...rotation, useFrom: '2027-01-31T11:00:00.001Z' } as const;
+    expect(given(decider, created).when(late)).toBe('webhook_endpoint/used_too_late');
+    const past = { ...rotation, useFrom: '2026-01-01T00:00:00.000Z' } as const;
+    expect(given(decider, created).when(past)).toEqual([rotated('new', T0, T1)]);
   });
 
   it('are bounded in number while they are valid', () => {

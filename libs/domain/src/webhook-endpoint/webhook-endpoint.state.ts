@@ -9,7 +9,8 @@ import type {
 /** A signing secret, sealed; the newest one does not expire. */
 export interface EndpointSecret {
   readonly sealed: string;
-  /** By the wall clock. */
+  /** Until then a former one signs first; empty for the first one. Both times are by the wall clock. */
+  readonly useFrom: Instant;
   readonly expiresAt: Instant | null;
 }
 
@@ -47,6 +48,19 @@ export function validSecrets<Secret extends EndpointSecret>(
   wallNow: Instant,
 ): readonly Secret[] {
   return secrets.filter(({ expiresAt }) => expiresAt === null || wallNow < expiresAt);
+}
+
+/**
+ * The same in the order in which their signatures are sent: those that are in use, newest first, then those that are
+ * used from later on. Some receivers look at the first signature alone (rules/webhooks 4).
+ */
+export function signingSecrets<Secret extends EndpointSecret>(
+  secrets: readonly Secret[],
+  wallNow: Instant,
+): readonly Secret[] {
+  const valid = validSecrets(secrets, wallNow);
+  const isUsed = ({ useFrom }: Secret) => useFrom <= wallNow;
+  return [...valid.filter(isUsed), ...valid.filter((secret) => !isUsed(secret))];
 }
 
 /** Folds one event of an endpoint. */
@@ -90,7 +104,7 @@ function created({
   return {
     ...data,
     status: 'enabled',
-    secrets: [{ sealed: sealedSecret, expiresAt: null }],
+    secrets: [{ sealed: sealedSecret, useFrom: '', expiresAt: null }],
     rotatedAt: '',
     enabledAt: data.createdAt,
     changedAt: data.createdAt,
@@ -114,13 +128,13 @@ function enabled(state: CreatedWebhookEndpoint, enabledAt: Instant): CreatedWebh
 /** None of the former ones outlives what was said last: a secret that leaked is ended by it. */
 function rotated(
   state: CreatedWebhookEndpoint,
-  { sealedSecret, rotatedAt, oldExpiresAt }: DataOf<'webhook_endpoint.secret_rotated.v1'>,
+  { sealedSecret, rotatedAt, useFrom, oldExpiresAt }: DataOf<'webhook_endpoint.secret_rotated.v1'>,
 ): CreatedWebhookEndpoint {
-  const former = state.secrets.map(({ sealed, expiresAt }) => ({
-    sealed,
+  const former = state.secrets.map(({ expiresAt, ...secret }) => ({
+    ...secret,
     expiresAt: expiresAt === null || oldExpiresAt < expiresAt ? oldExpiresAt : expiresAt,
   }));
-  const newest = { sealed: sealedSecret, expiresAt: null };
+  const newest = { sealed: sealedSecret, useFrom, expiresAt: null };
   return { ...state, secrets: [newest, ...validSecrets(former, rotatedAt)], rotatedAt };
 }
 

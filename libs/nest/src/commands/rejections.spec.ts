@@ -6,6 +6,7 @@ import { rejected } from './rejections.js';
 const EXPECTED: Readonly<Record<RejectionCode, readonly [number, string, string]>> = {
   'app/key_of_other_mode': [400, 'INVALID_ARGUMENT', 'INVALID_FIELDS'],
   'app/not_found': [404, 'NOT_FOUND', 'APP_NOT_FOUND'],
+  'webhook_endpoint/used_too_late': [400, 'INVALID_ARGUMENT', 'INVALID_FIELDS'],
   'app/retry_beyond_grace': [400, 'INVALID_ARGUMENT', 'INVALID_FIELDS'],
   'app/segment_exists': [409, 'ALREADY_EXISTS', 'SEGMENT_EXISTS'],
   'app/too_many_ingress_secrets': [400, 'FAILED_PRECONDITION', 'TOO_MANY_INGRESS_SECRETS'],

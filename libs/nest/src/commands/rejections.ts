@@ -240,6 +240,7 @@ const ROWS: Readonly<Record<RejectionCode, RejectionRow>> = {
     http: 410,
   },
   'webhook_endpoint/not_found': missing('WEBHOOK_ENDPOINT', 'webhook endpoint'),
+  'webhook_endpoint/used_too_late': INVALID_FIELDS,
   'webhook_endpoint/too_many_secrets': refused(
     'TOO_MANY_WEBHOOK_SECRETS',
     'The endpoint has as many valid secrets as it can have. Wait until one expires, or end them all at once: rotate with expireOldAfterSeconds 0.',

@@ -11,7 +11,7 @@ import {
   Min,
 } from 'class-validator';
 import { ACCEPTED_ANSWERS, type AcceptedAnswers } from '#domain/webhook-endpoint';
-import { IsLine, IsPlainText, Omittable, OmittableOrNull } from '#nest/dto';
+import { IsLine, IsPlainText, Omittable, OmittableOrNull, IsTimestamp } from '#nest/dto';
 import { Default, OneOf, Timestamp, TimestampOrEmpty } from '#openapi';
 
 /** More than this is no bound: an endpoint has no more attempts in flight than it answers in time. */
@@ -105,6 +105,11 @@ export class RotateWebhookSecretBody {
   @Min(0, EXPIRY_MESSAGE)
   @Max(604_800, EXPIRY_MESSAGE)
   expireOldAfterSeconds: number = 86_400;
+
+  /** From when on the new secret signs first; at once where it is omitted, and not after the former ones end. */
+  @Omittable()
+  @IsTimestamp()
+  useFrom?: string;
 }
 
 /** Where an app's webhooks are sent, without the secrets. */

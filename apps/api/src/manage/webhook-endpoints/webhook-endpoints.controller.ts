@@ -155,7 +155,7 @@ export class WebhookEndpointsController {
     @Body() body: RotateWebhookSecretBody,
     @CommandContextWithIfMatch() context: CommandContext,
   ): Promise<WebhookSecretDto> {
-    return this.commands.execute(new RotateWebhookSecret(id, body.expireOldAfterSeconds, context));
+    return this.commands.execute(new RotateWebhookSecret(id, body, context));
   }
 
   /** Has a sample of a type sent to an endpoint, whether or not it takes the type (rules/webhooks 7). */

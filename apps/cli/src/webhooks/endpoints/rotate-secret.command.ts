@@ -6,6 +6,7 @@ import { endpointPath, jsonRequest } from '../endpoint-call.js';
 
 interface RotateOptions extends ApiCommandOptions {
   readonly expireOldAfter?: number;
+  readonly useFrom?: string;
 }
 
 interface RotatedSecret {
@@ -19,7 +20,8 @@ interface RotatedSecret {
 })
 export class RotateEndpointSecret extends ApiCommand {
   async run([id = '']: string[], options: RotateOptions): Promise<void> {
-    const request = jsonRequest('POST', { expireOldAfterSeconds: options.expireOldAfter });
+    const { expireOldAfter: expireOldAfterSeconds, useFrom } = options;
+    const request = jsonRequest('POST', { expireOldAfterSeconds, useFrom });
     const rotated = await this.api(options).json<RotatedSecret>(
       endpointPath(id, 'rotate-secret'),
       request,
@@ -34,5 +36,13 @@ export class RotateEndpointSecret extends ApiCommand {
   parseExpireOldAfter(value: string): number {
     if (/^\d{1,9}$/.test(value)) return Number(value);
     throw new CliError('--expire-old-after must be a number of seconds from 0 on.', 'usage');
+  }
+
+  @Option({
+    flags: '--use-from <time>',
+    description: 'when the new one signs first, such as 2027-01-31T10:00:00Z; at once without it',
+  })
+  parseUseFrom(value: string): string {
+    return value;
   }
 }

@@ -1,19 +1,20 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { parseInstant } from '#domain/calendar';
 import { answer, CLOCK, type CommandContext } from '#nest';
 import type { Clock } from '#platform';
 import type { AppSecrets } from '#tenancy';
 import { showSecret } from '#webhooks';
 import { APP_SECRETS } from '../../../tokens.js';
 import { FollowedLedger } from '../../followed-ledger.js';
-import type { WebhookSecretDto } from '../webhook-endpoint.dto.js';
+import type { RotateWebhookSecretBody, WebhookSecretDto } from '../webhook-endpoint.dto.js';
 import { executeOnEndpoint } from './endpoint-answer.js';
 
 /** Gives an endpoint a new secret; the former ones stay valid for a while (rules/webhooks 7). */
 export class RotateWebhookSecret extends Command<WebhookSecretDto> {
   constructor(
     readonly id: string,
-    readonly expireOldAfterSeconds: number,
+    readonly body: RotateWebhookSecretBody,
     readonly context: CommandContext,
   ) {
     super();
@@ -28,16 +29,14 @@ export class RotateWebhookSecretHandler implements ICommandHandler<RotateWebhook
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  async execute({
-    id,
-    expireOldAfterSeconds,
-    context,
-  }: RotateWebhookSecret): Promise<WebhookSecretDto> {
+  async execute({ id, body, context }: RotateWebhookSecret): Promise<WebhookSecretDto> {
+    const { expireOldAfterSeconds, useFrom } = body;
     const { shown, sealed } = this.secrets.create(context.appId, 'webhook secret');
     const command = {
       kind: 'RotateWebhookSecret',
       sealedSecret: sealed,
       overlapMs: expireOldAfterSeconds * 1000,
+      useFrom: parseInstant(useFrom ?? ''),
       // Signatures are made by the wall clock, whatever a test clock shows.
       wallNow: this.clock.now(),
     } as const;
