@@ -1093,6 +1093,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/sdk/server/subscriptions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Changes the region of a subscription: tax goes by it from the next charge on
+         * @description Changes the region of a subscription: tax goes by it from the next charge on. With `preview` the answer says what that charge would be, and nothing is changed.
+         */
+        patch: operations["region_change"];
+        trace?: never;
+    };
     "/sdk/server/webshop-links": {
         parameters: {
             query?: never;
@@ -1918,6 +1938,12 @@ export interface components {
             /** @description The hosted page, absolute. */
             url?: string;
         };
+        ChangeRegionBody: {
+            /** @description Only says what the next charge would be: nothing is changed. */
+            preview?: boolean;
+            /** @description A CLDR region: a country, or a country and its part; `""` where none is known. */
+            regionCode: string;
+        };
         ChangeWebhookEndpointBody: {
             /** @enum {string} */
             accept?: "2xx" | "200";
@@ -2555,6 +2581,24 @@ export interface components {
             points: number;
             rewards: components["schemas"]["RewardDto"][];
         };
+        NextChargeDto: {
+            /**
+             * Format: int64
+             * @description The whole amount, with its tax.
+             * @example 999
+             */
+            amountCents: string;
+            /** @example USD */
+            currency: string;
+            /**
+             * Format: date-time
+             * @description When it is charged.
+             * @example 2026-01-31T10:00:00.000Z
+             */
+            effectiveAt: string;
+            /** @description What the amount consists of. */
+            lines: components["schemas"]["PaymentLineDto"][];
+        };
         NextStepDto: {
             /**
              * @description Empty where nothing does.
@@ -2969,6 +3013,8 @@ export interface components {
              * @default 86400
              */
             expireOldAfterSeconds: number;
+            /** @description From when on the new secret signs first; at once where it is omitted, and not after the former ones end. */
+            useFrom?: string;
         };
         SegmentDto: {
             name: string;
@@ -3016,6 +3062,11 @@ export interface components {
             plan_id: string;
             /** @description The studio's own reference, of the checkout link; empty where there is none. */
             reference_id: string;
+            /**
+             * @description Where the player lives, a CLDR region: tax goes by it. Empty where no region is known.
+             * @example DE
+             */
+            region_code: string;
             /** @enum {string} */
             status: "active" | "past_due" | "canceled" | "expired";
             /**
@@ -8906,7 +8957,8 @@ export interface operations {
                      *         "next_billing_date": "2026-12-26T19:20:54.485Z",
                      *         "cancel_at_period_end": false,
                      *         "canceled_at": null,
-                     *         "created_at": "2026-11-26T19:20:54.485Z"
+                     *         "created_at": "2026-11-26T19:20:54.485Z",
+                     *         "region_code": ""
                      *       },
                      *       "player": "44c0718da8dfb28eec82aa7f2d8b985d",
                      *       "next": {
@@ -12723,6 +12775,246 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    region_change: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and the same body give the same answer. */
+                "Idempotency-Key"?: string;
+                /** @description The ETag that the caller has seen; 412 when the object has changed since. */
+                "If-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "regionCode": "DE"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChangeRegionBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "x-consistency-token": components["headers"]["x-consistency-token"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "sub_01m8gn1mw2a9zyeygcjf8wtb18c3",
+                     *       "external_account_id": "player-1",
+                     *       "plan_id": "plan_01m8gn1hy89486j95e8czbr4yy29",
+                     *       "status": "active",
+                     *       "period": {
+                     *         "value": 1,
+                     *         "unit": "month"
+                     *       },
+                     *       "trial_end": null,
+                     *       "access_end_date": "2026-12-28T08:41:14.971Z",
+                     *       "current_period_end": "2026-12-28T08:41:14.971Z",
+                     *       "next_billing_date": "2026-12-28T08:41:14.971Z",
+                     *       "cancel_at_period_end": false,
+                     *       "canceled_at": null,
+                     *       "created_at": "2026-11-28T08:41:14.971Z",
+                     *       "region_code": "DE"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SubscriptionDto"] | components["schemas"]["NextChargeDto"];
+                };
+            };
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `CHARGE_PENDING`: A charge of this subscription has no outcome yet. Try again when it has.
+             *     - `HOST_AMBIGUOUS`: The request names its host more than once.
+             *     - `HOST_MISSING`: The request names no host.
+             *     - `INVALID_FIELDS`: Fields of the request are not valid: each is named.
+             *     - `MALFORMED_ADDRESS`: The address of the request cannot be read.
+             *     - `MALFORMED_JSON`: The body is no JSON.
+             *     - `MALFORMED_REQUEST`: The request is no HTTP that can be read.
+             *     - `SUBSCRIPTION_CANCELED`: The subscription is canceled. Reactivate it before you change it.
+             *     - `SUBSCRIPTION_EXPIRED`: The subscription has expired; nothing can change it any more.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 3,
+                     *       "message": "Fields of the request are not valid: each is named.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "INVALID_FIELDS",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 3 | 9;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "CHARGE_PENDING" | "HOST_AMBIGUOUS" | "HOST_MISSING" | "INVALID_FIELDS" | "MALFORMED_ADDRESS" | "MALFORMED_JSON" | "MALFORMED_REQUEST" | "SUBSCRIPTION_CANCELED" | "SUBSCRIPTION_EXPIRED";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `SUBSCRIPTION_NOT_FOUND`
+             */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 5,
+                     *       "message": "There is no such subscription.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "SUBSCRIPTION_NOT_FOUND",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 5;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "SUBSCRIPTION_NOT_FOUND";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `CONCURRENT_CHANGE`: Others kept changing it at the same time. Try again.
+             *     - `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used before with another request. Use a new key.
+             */
+            409: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 10,
+                     *       "message": "This Idempotency-Key was used before with another request. Use a new key.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "IDEMPOTENCY_KEY_REUSED",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 10;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "CONCURRENT_CHANGE" | "IDEMPOTENCY_KEY_REUSED";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `REVISION_MISMATCH`: The object has changed since: If-Match does not match. Read it again.
+             */
+            412: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 9,
+                     *       "message": "The object has changed since: If-Match does not match. Read it again.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "REVISION_MISMATCH",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 9;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "REVISION_MISMATCH";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["URITooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
+            429: components["responses"]["TooManyRequestsOfApps"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     webshopLinks_create: {
         parameters: {
             query?: never;
@@ -12911,7 +13203,8 @@ export interface operations {
                      *           "next_billing_date": "2026-12-25T04:45:38.647Z",
                      *           "cancel_at_period_end": false,
                      *           "canceled_at": null,
-                     *           "created_at": "2026-11-25T04:45:38.647Z"
+                     *           "created_at": "2026-11-25T04:45:38.647Z",
+                     *           "region_code": ""
                      *         }
                      *       ],
                      *       "nextPageToken": ""
@@ -12972,7 +13265,8 @@ export interface operations {
                      *       "next_billing_date": "2026-12-25T04:45:38.647Z",
                      *       "cancel_at_period_end": false,
                      *       "canceled_at": null,
-                     *       "created_at": "2026-11-25T04:45:38.647Z"
+                     *       "created_at": "2026-11-25T04:45:38.647Z",
+                     *       "region_code": ""
                      *     }
                      */
                     "application/json": components["schemas"]["SubscriptionDto"];
@@ -13080,7 +13374,8 @@ export interface operations {
                      *       "next_billing_date": "2026-12-25T04:45:38.647Z",
                      *       "cancel_at_period_end": true,
                      *       "canceled_at": "2026-11-25T04:45:51.383Z",
-                     *       "created_at": "2026-11-25T04:45:38.647Z"
+                     *       "created_at": "2026-11-25T04:45:38.647Z",
+                     *       "region_code": ""
                      *     }
                      */
                     "application/json": components["schemas"]["SubscriptionDto"];
@@ -13658,7 +13953,8 @@ export interface operations {
                      *       "next_billing_date": "2026-12-26T19:29:24.364Z",
                      *       "cancel_at_period_end": false,
                      *       "canceled_at": null,
-                     *       "created_at": "2026-11-26T19:29:24.364Z"
+                     *       "created_at": "2026-11-26T19:29:24.364Z",
+                     *       "region_code": ""
                      *     }
                      */
                     "application/json": components["schemas"]["SubscriptionDto"];
@@ -15213,7 +15509,8 @@ export interface operations {
                  *         "next_billing_date": "2027-03-31T10:00:00.000Z",
                  *         "cancel_at_period_end": true,
                  *         "canceled_at": "2027-03-10T12:30:00.000Z",
-                 *         "created_at": "2027-01-31T10:00:00.000Z"
+                 *         "created_at": "2027-01-31T10:00:00.000Z",
+                 *         "region_code": "US"
                  *       }
                  *     }
                  */
@@ -15282,7 +15579,8 @@ export interface operations {
                  *         "next_billing_date": "2027-02-28T10:00:00.000Z",
                  *         "cancel_at_period_end": false,
                  *         "canceled_at": null,
-                 *         "created_at": "2027-01-31T10:00:00.000Z"
+                 *         "created_at": "2027-01-31T10:00:00.000Z",
+                 *         "region_code": "US"
                  *       }
                  *     }
                  */
@@ -15352,6 +15650,7 @@ export interface operations {
                  *         "cancel_at_period_end": true,
                  *         "canceled_at": "2027-03-10T12:30:00.000Z",
                  *         "created_at": "2027-01-31T10:00:00.000Z",
+                 *         "region_code": "US",
                  *         "reason": "period_ended"
                  *       }
                  *     }
@@ -15396,6 +15695,11 @@ export interface operations {
                         reason: "canceled_at_once" | "canceled_while_past_due" | "period_ended" | "grace_ended" | "dispute_lost";
                         /** @description The studio's own reference, of the checkout link; empty where there is none. */
                         reference_id: string;
+                        /**
+                         * @description Where the player lives, a CLDR region: tax goes by it. Empty where no region is known.
+                         * @example DE
+                         */
+                        region_code: string;
                         /** @enum {string} */
                         status: "active" | "past_due" | "canceled" | "expired";
                         /**
@@ -15467,7 +15771,8 @@ export interface operations {
                  *         "next_billing_date": "2027-03-01T10:00:00.000Z",
                  *         "cancel_at_period_end": false,
                  *         "canceled_at": null,
-                 *         "created_at": "2027-01-31T10:00:00.000Z"
+                 *         "created_at": "2027-01-31T10:00:00.000Z",
+                 *         "region_code": "US"
                  *       }
                  *     }
                  */
@@ -15536,7 +15841,8 @@ export interface operations {
                  *         "next_billing_date": "2027-03-31T10:00:00.000Z",
                  *         "cancel_at_period_end": false,
                  *         "canceled_at": null,
-                 *         "created_at": "2027-01-31T10:00:00.000Z"
+                 *         "created_at": "2027-01-31T10:00:00.000Z",
+                 *         "region_code": "US"
                  *       }
                  *     }
                  */
@@ -15605,7 +15911,8 @@ export interface operations {
                  *         "next_billing_date": "2027-03-31T10:00:00.000Z",
                  *         "cancel_at_period_end": false,
                  *         "canceled_at": null,
-                 *         "created_at": "2027-01-31T10:00:00.000Z"
+                 *         "created_at": "2027-01-31T10:00:00.000Z",
+                 *         "region_code": "US"
                  *       }
                  *     }
                  */
@@ -15674,7 +15981,8 @@ export interface operations {
                  *         "next_billing_date": "2027-02-28T10:00:00.000Z",
                  *         "cancel_at_period_end": false,
                  *         "canceled_at": null,
-                 *         "created_at": "2027-01-31T10:00:00.000Z"
+                 *         "created_at": "2027-01-31T10:00:00.000Z",
+                 *         "region_code": "US"
                  *       }
                  *     }
                  */

@@ -73,7 +73,7 @@ export const REFUSALS: Readonly<Record<string, Refusals>> = {
   webhookEndpoints_enable: {"errors":[["INVALID_ARGUMENT","INVALID_FIELDS"]],"rejections":["command/key_reused","command/not_found","command/precondition_failed","webhook_endpoint/not_found"],"missing":["app","webhook endpoint"]},
   webhookEndpoints_list: {"errors":[["INVALID_ARGUMENT","INVALID_FIELDS"]],"rejections":[],"missing":["app"]},
   webhookEndpoints_resend: {"errors":[["INVALID_ARGUMENT","INVALID_FIELDS"]],"rejections":["command/key_reused","command/not_found","command/precondition_failed","webhook_endpoint/disabled","webhook_endpoint/message_not_found","webhook_endpoint/not_found","webhook_endpoint/player_erased"],"missing":["app","webhook endpoint"]},
-  webhookEndpoints_rotateSecret: {"errors":[],"rejections":["command/not_found","command/precondition_failed","webhook_endpoint/not_found","webhook_endpoint/too_many_secrets"],"missing":["app","webhook endpoint"]},
+  webhookEndpoints_rotateSecret: {"errors":[],"rejections":["command/not_found","command/precondition_failed","webhook_endpoint/not_found","webhook_endpoint/too_many_secrets","webhook_endpoint/used_too_late"],"missing":["app","webhook endpoint"]},
   webhookEndpoints_test: {"errors":[["INVALID_ARGUMENT","INVALID_FIELDS"]],"rejections":["command/key_reused","command/not_found","command/precondition_failed","webhook_endpoint/disabled","webhook_endpoint/not_found"],"missing":["app","webhook endpoint"]},
   webhookStatus_failures: {"errors":[["INVALID_ARGUMENT","INVALID_FIELDS"]],"rejections":[],"missing":["app","webhook endpoint"]},
   webhookStatus_list: {"errors":[["INVALID_ARGUMENT","INVALID_FIELDS"]],"rejections":[],"missing":[]},
