@@ -8942,50 +8942,50 @@ export interface operations {
                     /**
                      * @example {
                      *       "subscription": {
-                     *         "id": "sub_01m8cmvetr442rn9ypheezneybxw",
+                     *         "id": "sub_01m8gqs27y41rtrcs5y3438m96y8",
                      *         "external_account_id": "player-1",
                      *         "reference_id": "",
-                     *         "plan_id": "plan_01m8cmva01677sy133bv6f6ynms4",
+                     *         "plan_id": "plan_01m8gqrztpfdaf3x40vrgjpjn4ve",
                      *         "status": "active",
                      *         "period": {
                      *           "value": 1,
                      *           "unit": "month"
                      *         },
                      *         "trial_end": null,
-                     *         "access_end_date": "2026-12-26T19:20:54.485Z",
-                     *         "current_period_end": "2026-12-26T19:20:54.485Z",
-                     *         "next_billing_date": "2026-12-26T19:20:54.485Z",
+                     *         "access_end_date": "2026-12-28T09:28:59.408Z",
+                     *         "current_period_end": "2026-12-28T09:28:59.408Z",
+                     *         "next_billing_date": "2026-12-28T09:28:59.408Z",
                      *         "cancel_at_period_end": false,
                      *         "canceled_at": null,
-                     *         "created_at": "2026-11-26T19:20:54.485Z",
+                     *         "created_at": "2026-11-28T09:28:59.408Z",
                      *         "region_code": ""
                      *       },
-                     *       "player": "44c0718da8dfb28eec82aa7f2d8b985d",
+                     *       "player": "4127b4138e9ad648401feb09827e4d70",
                      *       "next": {
-                     *         "at": "2026-12-26T19:20:54.485Z",
+                     *         "at": "2026-12-28T09:28:59.408Z",
                      *         "why": "the next period is charged: 9.99 USD"
                      *       },
                      *       "events": [
                      *         {
                      *           "revision": 0,
-                     *           "at": "2026-11-26T19:20:54.594Z",
+                     *           "at": "2026-11-28T09:28:59.413Z",
                      *           "by": "process:subscribe_on_paid_link",
                      *           "type": "subscription.created.v2",
-                     *           "what": "bought plan plan_01m8cmva01677sy133bv6f6ynms4 for 9.99 USD, paid until 2026-12-26T19:20:54.485Z"
+                     *           "what": "bought plan plan_01m8gqrztpfdaf3x40vrgjpjn4ve for 9.99 USD, paid until 2026-12-28T09:28:59.408Z"
                      *         },
                      *         {
                      *           "revision": 1,
-                     *           "at": "2026-11-26T19:20:59.023Z",
+                     *           "at": "2026-11-28T09:29:01.305Z",
                      *           "by": "process:record_refund_on_refund",
                      *           "type": "subscription.refund_recorded.v1",
-                     *           "what": "money of pay_01m8cmvetr44tys2c90kme53x14z was given back"
+                     *           "what": "money of pay_01m8gqs27y41f5m06r4h0qty2ewz was given back"
                      *         },
                      *         {
                      *           "revision": 2,
-                     *           "at": "2026-11-26T19:20:59.617Z",
+                     *           "at": "2026-11-28T09:29:01.510Z",
                      *           "by": "process:record_refund_on_refund",
                      *           "type": "subscription.refund_recorded.v1",
-                     *           "what": "money of pay_01m8cmvetr44tys2c90kme53x14z was given back"
+                     *           "what": "money of pay_01m8gqs27y41f5m06r4h0qty2ewz was given back"
                      *         }
                      *       ]
                      *     }
@@ -12812,21 +12812,22 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "sub_01m8gn1mw2a9zyeygcjf8wtb18c3",
+                     *       "id": "sub_01m8gqsx8k1bf6259h9npr6t07ya",
                      *       "external_account_id": "player-1",
-                     *       "plan_id": "plan_01m8gn1hy89486j95e8czbr4yy29",
+                     *       "reference_id": "",
+                     *       "plan_id": "plan_01m8gqstf09ajg0f0a2cpp848gcw",
                      *       "status": "active",
                      *       "period": {
                      *         "value": 1,
                      *         "unit": "month"
                      *       },
                      *       "trial_end": null,
-                     *       "access_end_date": "2026-12-28T08:41:14.971Z",
-                     *       "current_period_end": "2026-12-28T08:41:14.971Z",
-                     *       "next_billing_date": "2026-12-28T08:41:14.971Z",
+                     *       "access_end_date": "2026-12-28T09:29:27.141Z",
+                     *       "current_period_end": "2026-12-28T09:29:27.141Z",
+                     *       "next_billing_date": "2026-12-28T09:29:27.141Z",
                      *       "cancel_at_period_end": false,
                      *       "canceled_at": null,
-                     *       "created_at": "2026-11-28T08:41:14.971Z",
+                     *       "created_at": "2026-11-28T09:29:27.141Z",
                      *       "region_code": "DE"
                      *     }
                      */
