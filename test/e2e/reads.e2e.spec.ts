@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { Answer } from '../support/api-client.js';
 import { eventually } from '../support/eventually.js';
 import { useLedger } from '../support/fixture.js';
-import { advanceTo, buy, createPlan, requireOk } from '../support/scenario.js';
+import { advanceTo, buy, createPlan, requireOk, tokenIn } from '../support/scenario.js';
 
 const HOUR_MS = 3_600_000;
 const ledger = useLedger();
@@ -45,5 +46,52 @@ describe('a payment', () => {
     expect(lines).toMatchObject([{ kind: 'recurring', amountCents: '999' }]);
     // It was asked for and captured.
     expect(read.headers.get('etag')).toBe('"1"');
+  });
+});
+
+/** rules/api 15: the order notes what becomes of its payment a little later, and the read waits for that. */
+describe('an order that is read with the token of an act on its payment', () => {
+  const AT_ONCE = 8;
+  const read = async (orderId: string, act: Answer) => {
+    const headers = { 'x-consistency-token': tokenIn(requireOk(act)) };
+    return requireOk(await ledger.backend.get(`/sdk/server/orders/${orderId}`, { headers })).body;
+  };
+
+  async function pay(transactionId: string) {
+    const items = [{ id: 'gems', name: 'Gems', quantity: 1, price: '9.98' }];
+    const body = { transactionId, items, currency: 'USD', user: { id: transactionId } };
+    const { id } = requireOk(await ledger.backend.post('/sdk/server/checkout-links', body)).body;
+    const complete = `/checkout/${String(id)}/complete`;
+    const paid = await ledger.backend.post(complete, { paymentMethod: 'pm_ok' });
+    const orderId = String(requireOk(paid).body['orderId']);
+    return { orderId, paymentId: String((await read(orderId, paid))['paymentId']) };
+  }
+
+  /** Acts on the payment of an order, and reads the order after each act. */
+  async function act(transactionId: string): Promise<unknown[]> {
+    const { orderId, paymentId } = await pay(transactionId);
+    const { status } = await read(
+      orderId,
+      await ledger.backend.post(`/sdk/server/payments/${paymentId}/refunds`, {
+        amountCents: '400',
+      }),
+    );
+    const disputes = `/manage/apps/${ledger.appId}/sandbox/disputes`;
+    const opened = await ledger.operator.post(disputes, { paymentId });
+    const disputed = await read(orderId, opened);
+    const close = `${disputes}/${String(opened.body['disputeId'])}/close`;
+    const lost = await read(orderId, await ledger.operator.post(close, { won: false }));
+    return [status, disputed['status'], lost['status']];
+  }
+
+  it('shows what the act led to, however many acts there are at once', async () => {
+    const players = Array.from({ length: AT_ONCE }, (_, index) => `acts-${String(index)}`);
+    const purchases = players.map((player) =>
+      buy(ledger.backend, { plan: 'gold', player: `${player}-buys` }),
+    );
+    const shown = await Promise.all(players.map(act));
+    await Promise.all(purchases);
+    const expected = ['PARTIALLY_REFUNDED', 'DISPUTED', 'REFUNDED'];
+    expect(shown).toEqual(Array(AT_ONCE).fill(expected));
   });
 });

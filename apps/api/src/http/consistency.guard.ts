@@ -1,6 +1,7 @@
 import {
   applyDecorators,
   type CanActivate,
+  createParamDecorator,
   type ExecutionContext,
   Inject,
   Injectable,
@@ -17,10 +18,15 @@ import { Players } from '../commands/players.js';
 import { READ_MODELS } from '../tokens.js';
 import { findReadBucket, planWait, type ReadScope, waitUntilShown } from './consistent-wait.js';
 
-/**
- * How long a read waits for the read models to show a write; then 503, and the client asks again.
- */
+/** How long a read waits for a write to be shown, and what it leads to; then 503, and the client asks again. */
 const CONSISTENCY_LIMIT_MS = 5000;
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** When a read with a token is answered at the latest, by `performance.now()`. */
+    consistentBy?: number;
+  }
+}
 
 const TOKEN_HEADER = ApiHeader({
   name: 'x-consistency-token',
@@ -62,6 +68,7 @@ class ConsistencyGuard implements CanActivate {
       await findReadBucket(scope, request, findPlayer),
     );
     if (partitions.length > 0) {
+      request.consistentBy = performance.now() + CONSISTENCY_LIMIT_MS;
       const limit = { timeoutMs: CONSISTENCY_LIMIT_MS, partitions };
       await waitUntilShown(this, token.position, limit);
     }
@@ -90,3 +97,9 @@ export function ConsistentRead(scope: ReadScope) {
 export function ConsistentDirectoryRead() {
   return applyDecorators(UseGuards(DirectoryConsistencyGuard), TOKEN_HEADER);
 }
+
+/** Until when a read may wait for what the token's write leads to; undefined without a token that it waits for. */
+export const ConsistentBy = createParamDecorator(
+  (_options: unknown, context: ExecutionContext): number | undefined =>
+    context.switchToHttp().getRequest<FastifyRequest>().consistentBy,
+);

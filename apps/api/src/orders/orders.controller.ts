@@ -6,7 +6,7 @@ import { type AppCaller, type BodyConfig, Caller, CommandContext } from '#nest';
 import { AnswersWith } from '#openapi';
 import { Allow, ApiCreationHeaders } from '../auth/allow.decorator.js';
 import { CheckoutLinkDto } from '../checkout-links/checkout-link.dto.js';
-import { ConsistentRead } from '../http/consistency.guard.js';
+import { ConsistentBy, ConsistentRead } from '../http/consistency.guard.js';
 import { CreatePaymentLink, CreatePaymentLinkHandler } from './commands/create-payment-link.js';
 import { CreatePaymentLinkBody, OrderDto } from './order.dto.js';
 import { GetOrder, GetOrderHandler } from './queries/get-order.js';
@@ -44,7 +44,11 @@ export class OrdersController {
   @Get('orders/:id')
   @ConsistentRead('id')
   @AnswersWith('ETag')
-  byId(@Caller() caller: AppCaller, @Param('id') id: string): Promise<OrderDto> {
-    return this.queries.execute(new GetOrder(id, caller));
+  byId(
+    @Caller() caller: AppCaller,
+    @Param('id') id: string,
+    @ConsistentBy() waitUntil?: number,
+  ): Promise<OrderDto> {
+    return this.queries.execute(new GetOrder(id, caller, waitUntil));
   }
 }

@@ -46,6 +46,7 @@ export {
   attemptSeries,
   type CreatedOrder,
   findOrderChallenge,
+  hasNoted,
   isAttempting,
   lastOrderAttempt,
   type Order,

@@ -217,6 +217,17 @@ function recorded(
   return { status: statusBy(paymentStatus), totalRefunded };
 }
 
+/** Whether the order has noted what became of its payment: refunds, and disputes with their ends. */
+export function hasNoted(
+  { status, totalRefunded }: Pick<OrderProgress, 'status' | 'totalRefunded'>,
+  payment: { readonly status: PaymentStatus; readonly totalRefunded: Money },
+): boolean {
+  return (
+    status === statusBy(payment.status) &&
+    totalRefunded.amountMinor === payment.totalRefunded.amountMinor
+  );
+}
+
 /** What an order that was paid is by its payment. */
 function statusBy(paymentStatus: PaymentStatus): OrderStatus {
   switch (paymentStatus) {
