@@ -16,7 +16,6 @@ export {
   quoteWithoutPage,
   type WantedChange,
 } from './change.quote.js';
-export { type NextCharge, quoteNextCharge } from './next-charge.js';
 export { quoteRegion } from './region.decide.js';
 export { renewalLines } from './renewal-lines.js';
 export type {
