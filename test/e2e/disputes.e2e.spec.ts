@@ -168,4 +168,17 @@ describe('a lost dispute in an app that ends subscriptions with it', () => {
     const again = await ledger.backend.post(`/sdk/subscriptions/${bought.subscriptionId}/cancel`);
     expect(refusal(again)).toEqual([400, 9, 'SUBSCRIPTION_EXPIRED']);
   });
+
+  it('is answered when the subscription has ended, so that its token shows that, also of many', async () => {
+    const players = Array.from({ length: 8 }, (_, index) => `ends-${String(index)}`);
+    const statuses = players.map(async (player) => {
+      const bought = await buy(ledger.backend, { plan: 'gold', player });
+      const opened = requireOk(await open({ paymentId: await findPayment(bought) }));
+      const lost = requireOk(await close(opened.body['disputeId'], false));
+      const headers = { 'x-consistency-token': tokenIn(lost) };
+      const path = `/sdk/subscriptions/${bought.subscriptionId}`;
+      return requireOk(await ledger.backend.get(path, { headers })).body['status'];
+    });
+    expect(await Promise.all(statuses)).toEqual(players.map(() => 'expired'));
+  });
 });

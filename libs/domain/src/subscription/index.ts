@@ -26,7 +26,11 @@ export type {
   PaymentMethodChanged,
   PlanChanged,
 } from './change.events.js';
-export type { SubscriptionCommand, SubscriptionRejection } from './subscription.decide.js';
+export {
+  canEndByDispute,
+  type SubscriptionCommand,
+  type SubscriptionRejection,
+} from './subscription.decide.js';
 export {
   type DisputeRecorded,
   EXPIRY_CAUSES,

@@ -160,17 +160,26 @@ function reactivate(
   return accept({ type: 'subscription.reactivated.v1', data: { reactivatedAt: command.now } });
 }
 
-/** A payment that came too late bought nothing of the subscription: that it is lost ends nothing. */
+/**
+ * Whether a lost dispute of the payment can end the subscription: one that has ended does not end again, and a
+ * payment that came too late bought nothing of it.
+ */
+export function canEndByDispute(
+  { status, lateCaptures }: Pick<StartedSubscription, 'status' | 'lateCaptures'>,
+  paymentId: string,
+): boolean {
+  return status !== 'expired' && !lateCaptures.includes(paymentId);
+}
+
 function recordDispute(
   { paymentId, paymentRevision, closed, endsSubscription, now: recordedAt }: RecordDispute,
-  { status, lateCaptures }: StartedSubscription,
+  subscription: StartedSubscription,
 ): SubscriptionDecision {
   const recorded: SubscriptionEvent = {
     type: 'subscription.dispute_recorded.v1',
     data: { paymentId, paymentRevision, closed, recordedAt },
   };
-  const isOver = status === 'expired' || lateCaptures.includes(paymentId);
-  if (!endsSubscription || isOver) return accept(recorded);
+  if (!endsSubscription || !canEndByDispute(subscription, paymentId)) return accept(recorded);
   const data = { cause: 'dispute_lost', expiredAt: recordedAt, canceledAt: null } as const;
   return accept<SubscriptionEvent>(recorded, { type: 'subscription.expired.v1', data });
 }

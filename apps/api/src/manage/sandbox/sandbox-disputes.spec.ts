@@ -10,6 +10,7 @@ import { MemoryEventStore } from '../../../../../test/support/memory-event-store
 import type { ReceiveNotice } from '../../gateway-notices/commands/receive-notice.js';
 import { CloseDispute, CloseDisputeHandler } from './commands/close-dispute.js';
 import { OpenDispute, OpenDisputeHandler } from './commands/open-dispute.js';
+import type { EndsByDispute } from './ends-by-dispute.js';
 import { SandboxDisputes } from './sandbox-disputes.js';
 
 const NOW = '2027-02-03T08:00:00.000Z';
@@ -17,6 +18,8 @@ const PAYMENT = 'pay_01kg9qxg805fd9zf3vcz2q1fb6nq';
 const DISPUTE = 'dsp_01kg9qxg805fd9zf3vcz2q1fb6nq.1';
 const amount = { amountMinor: '999', currency: 'USD' };
 const clock = { now: () => NOW };
+// Of an app that keeps its subscriptions.
+const ends = { await: async (_payment, lostAt) => lostAt } as EndsByDispute;
 const contextOnce = (commandId: string): CommandContext => ({
   ...{ appId: 'app_1', environment: 'test', actor: 'operator:x', correlationId: 'c', now: NOW },
   ...{ commandId, commandHash: 'hash' },
@@ -65,7 +68,7 @@ async function begin() {
     ...([new Ledger(commands), { execute } as unknown as CommandBus] as const),
     ...([gateways as never, notices, clock] as const),
   );
-  const [open, close] = [new OpenDisputeHandler(disputes), new CloseDisputeHandler(disputes)];
+  const [open, close] = [new OpenDisputeHandler(disputes), new CloseDisputeHandler(disputes, ends)];
   return { open, close, told, loseNext: () => void (isLost = true) };
 }
 

@@ -3,6 +3,7 @@ import { readBucket } from '#domain/ids';
 import { readChargeKey } from '#gateway';
 import { answer, type CommandContext, notFound } from '#nest';
 import { assertDefect } from '#platform';
+import { EndsByDispute } from '../ends-by-dispute.js';
 import { SandboxDisputes } from '../sandbox-disputes.js';
 import type { ClosedDisputeDto } from '../sandbox.dto.js';
 
@@ -19,7 +20,10 @@ export class CloseDispute extends Command<ClosedDisputeDto> {
 
 @CommandHandler(CloseDispute)
 export class CloseDisputeHandler implements ICommandHandler<CloseDispute> {
-  constructor(private readonly disputes: SandboxDisputes) {}
+  constructor(
+    private readonly disputes: SandboxDisputes,
+    private readonly ends: EndsByDispute,
+  ) {}
 
   async execute({ disputeId, won, context }: CloseDispute): Promise<ClosedDisputeDto> {
     const paymentId = readChargeKey(disputeId);
@@ -34,7 +38,8 @@ export class CloseDisputeHandler implements ICommandHandler<CloseDispute> {
     assertDefect(dispute !== undefined, 'a dispute that was closed and is in no books');
     const { chargeKey, amount } = dispute;
     const notice = { kind: 'dispute_closed', chargeKey, disputeId, amount, won } as const;
-    const position = await this.disputes.tell(notice, context);
+    const closedAt = await this.disputes.tell(notice, context);
+    const position = won ? closedAt : await this.ends.await(payment, closedAt);
     return answer({ disputeId, won }, { position, bucket: readBucket(paymentId), replayed });
   }
 }
