@@ -2044,6 +2044,12 @@ export interface components {
             restartPeriod?: boolean;
             /** @description Where the page leads back to the game, as for a checkout link. */
             returnUrl?: string;
+            /**
+             * @description What becomes of paid time that the change does not use up: it is lost, or the change is refused. `forfeit`
+             *     where it is omitted; page, preview and lines show what is lost.
+             * @enum {string}
+             */
+            unusedCredit?: "forfeit" | "refuse";
         };
         CreateCheckoutLinkBody: {
             /** @example USD */
@@ -13165,7 +13171,7 @@ export interface operations {
                 /** @description The nextPageToken of the page before; omitted for the first page. */
                 pageToken?: string;
                 /** @description Only subscriptions of this status. */
-                status?: "expired" | "canceled" | "active" | "past_due";
+                status?: "expired" | "active" | "past_due" | "canceled";
             };
             header?: {
                 /** @description The app of a player whose token is of its issuer and does not name it by the claim `app`. */
@@ -13620,6 +13626,7 @@ export interface operations {
              *     - `PLAN_UNCHANGED`: The subscription has this plan already.
              *     - `SUBSCRIPTION_CANCELED`: The subscription is canceled. Reactivate it before you change it.
              *     - `SUBSCRIPTION_EXPIRED`: The subscription has expired; nothing can change it any more.
+             *     - `UNUSED_CREDIT`: The plan does not use up the paid time that is left, and nothing of that is to be lost.
              */
             400: {
                 headers: {
@@ -13650,7 +13657,7 @@ export interface operations {
                             domain: components["schemas"]["ErrorDomain"];
                             metadata: components["schemas"]["ErrorMetadata"];
                             /** @enum {string} */
-                            reason: "CHARGE_PENDING" | "GATEWAY_NOT_CONFIGURED" | "HOST_AMBIGUOUS" | "HOST_MISSING" | "INVALID_FIELDS" | "MALFORMED_ADDRESS" | "MALFORMED_JSON" | "MALFORMED_REQUEST" | "PLAN_NOT_AVAILABLE" | "PLAN_UNCHANGED" | "SUBSCRIPTION_CANCELED" | "SUBSCRIPTION_EXPIRED";
+                            reason: "CHARGE_PENDING" | "GATEWAY_NOT_CONFIGURED" | "HOST_AMBIGUOUS" | "HOST_MISSING" | "INVALID_FIELDS" | "MALFORMED_ADDRESS" | "MALFORMED_JSON" | "MALFORMED_REQUEST" | "PLAN_NOT_AVAILABLE" | "PLAN_UNCHANGED" | "SUBSCRIPTION_CANCELED" | "SUBSCRIPTION_EXPIRED" | "UNUSED_CREDIT";
                         } | components["schemas"]["ErrorDetail"])[];
                         message: components["schemas"]["ErrorMessage"];
                     };

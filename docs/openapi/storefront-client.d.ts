@@ -1515,6 +1515,7 @@ export interface operations {
              *     - `QUANTITY_EXCEEDED`: That is more of the item than the player can buy.
              *     - `SUBSCRIPTION_CANCELED`: The subscription is canceled. Reactivate it before you change it.
              *     - `SUBSCRIPTION_EXPIRED`: The subscription has expired; nothing can change it any more.
+             *     - `UNUSED_CREDIT`: The plan does not use up the paid time that is left, and nothing of that is to be lost.
              */
             400: {
                 headers: {
@@ -1545,7 +1546,7 @@ export interface operations {
                             domain: components["schemas"]["ErrorDomain"];
                             metadata: components["schemas"]["ErrorMetadata"];
                             /** @enum {string} */
-                            reason: "AMOUNT_CHANGED" | "CHARGE_PENDING" | "CHECKOUT_LINK_EXPIRED" | "CHECKOUT_LINK_LOCKED" | "GATEWAY_NOT_CONFIGURED" | "HOST_AMBIGUOUS" | "HOST_MISSING" | "INVALID_FIELDS" | "ITEM_UNAVAILABLE" | "MALFORMED_ADDRESS" | "MALFORMED_JSON" | "MALFORMED_REQUEST" | "ORDER_CANCELED" | "ORDER_NOT_FREE" | "ORDER_PAID" | "PAYMENT_DECLINED" | "PAYMENT_PENDING" | "PLAN_NOT_AVAILABLE" | "PLAN_UNCHANGED" | "PLAYER_ERASED" | "QUANTITY_EXCEEDED" | "SUBSCRIPTION_CANCELED" | "SUBSCRIPTION_EXPIRED";
+                            reason: "AMOUNT_CHANGED" | "CHARGE_PENDING" | "CHECKOUT_LINK_EXPIRED" | "CHECKOUT_LINK_LOCKED" | "GATEWAY_NOT_CONFIGURED" | "HOST_AMBIGUOUS" | "HOST_MISSING" | "INVALID_FIELDS" | "ITEM_UNAVAILABLE" | "MALFORMED_ADDRESS" | "MALFORMED_JSON" | "MALFORMED_REQUEST" | "ORDER_CANCELED" | "ORDER_NOT_FREE" | "ORDER_PAID" | "PAYMENT_DECLINED" | "PAYMENT_PENDING" | "PLAN_NOT_AVAILABLE" | "PLAN_UNCHANGED" | "PLAYER_ERASED" | "QUANTITY_EXCEEDED" | "SUBSCRIPTION_CANCELED" | "SUBSCRIPTION_EXPIRED" | "UNUSED_CREDIT";
                         } | components["schemas"]["ErrorDetail"])[];
                         message: components["schemas"]["ErrorMessage"];
                     };

@@ -101,6 +101,11 @@ describe('every bad field is named at once', () => {
       'plan.code returnUrl',
     ],
     [
+      ...(['backend', `POST ${change}`] as const),
+      { unusedCredit: 'refuse', amountCents: '1', plan: { code: '!' } },
+      'plan.code unusedCredit',
+    ],
+    [
       ...(['backend', 'POST /sdk/server/prices/convert?x=1'] as const),
       { sourceCurrency: 'XXQ', priceIds: [], destinationCountry: 1 },
       'destinationCountry priceIds sourceCurrency x',

@@ -103,6 +103,14 @@ export const PLAN_CHANGE_MUTANTS: readonly Mutant[] = [
     specs: [DECIDE, 'test/contract/plan-changes'],
   },
   {
+    name: 'a change that is to lose nothing loses paid time',
+    harm: 'A studio said that nothing may be lost, and its player loses paid time.',
+    file: `${DOMAIN}/change.quote.ts`,
+    guard: "  if (unusedCredit !== null && wanted.unusedCredit === 'refuse') {",
+    without: '  if (unusedCredit !== null && now < taxedAt.now) {',
+    specs: [`${DOMAIN}/unused-credit`],
+  },
+  {
     name: 'a credit is above the charge',
     harm: 'A change comes to less than nothing.',
     file: `${DOMAIN}/proration.ts`,

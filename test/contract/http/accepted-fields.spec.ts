@@ -46,6 +46,7 @@ const ON_PAGES = ['items.image', 'returnUrl'];
 const OF_THE_CALL = [
   ...['csrf', 'expireOldAfterSeconds', 'expiresInSeconds', 'formId', 'itemIds', 'pageToken'],
   ...['preview', 'quotedAt', 'restartPeriod', 'rounding', 'eventType', 'since', 'types'],
+  'unusedCredit',
 ];
 /** Credentials of others: no answer shows them. */
 const SECRET = ['catalog.apiKey', 'gateway.secretKey', 'gateway.webhookSecret'];

@@ -19,7 +19,12 @@ const decline = {
   rawDeclineCode: '51',
 } as const;
 const method = { paymentMethodSubType: 'visa', issuerBank: 'Example Bank' };
-const wanted = { plan: platinum, amountMinor: null, restartsPeriod: false };
+const wanted = {
+  plan: platinum,
+  amountMinor: null,
+  restartsPeriod: false,
+  unusedCredit: 'forfeit',
+} as const;
 const request = {
   kind: 'RequestChange',
   linkId: 'cl_01change',
@@ -84,6 +89,7 @@ export const changeLink = play(
       change: {
         ...{ kind: 'plan', subscriptionId: 'sub_01gold', amountMinor: null },
         restartsPeriod: false,
+        unusedCredit: 'forfeit',
       },
       ...{
         regionCode: 'US',

@@ -65,7 +65,13 @@ export class Life {
 
   /** Makes a link to a plan, or to another payment method where there is none, and pays on its page. */
   change(plan: ChangedPlan | null, paymentMethod = 'pm_ok', more: Partial<WantedChange> = {}) {
-    const wanted = { plan, amountMinor: null, restartsPeriod: false, ...more };
+    const wanted = {
+      plan,
+      amountMinor: null,
+      restartsPeriod: false,
+      unusedCredit: 'forfeit' as const,
+      ...more,
+    };
     const { now } = this.#world;
     const taxRates = noTaxRates;
     const quoted = quoteChange(this.subscription(), wanted, { taxRates, now });
@@ -172,14 +178,14 @@ export class Life {
 function changeLink(
   linkId: string,
   { appId, player, subscriptionId, planId, price, period }: StartedSubscription,
-  { plan, amountMinor, restartsPeriod }: WantedChange,
+  { plan, amountMinor, restartsPeriod, unusedCredit }: WantedChange,
 ) {
   const kind = plan === null ? ('payment_method' as const) : ('plan' as const);
   const offered = plan ?? { planId, price, period };
   return {
     ...{ linkId, appId, player, personal: {}, regionCode: 'US', language: '', returnUrl: '' },
     offer: { ...offered, planName: 'Gold', planDescription: '', trial: null },
-    change: { kind, subscriptionId, amountMinor, restartsPeriod },
+    change: { kind, subscriptionId, amountMinor, restartsPeriod, unusedCredit },
     ...{ createdAt: BOUGHT, expiresAt: '9999-01-01T00:00:00.000Z' },
   };
 }

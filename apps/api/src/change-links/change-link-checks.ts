@@ -31,9 +31,8 @@ export class ChangeLinkChecks extends FurtherChecks<CreateChangeLinkBody> {
     const context = await this.contexts.ofRequest(request);
     const { plan } = body;
     // Where the plan is bad itself, the fields that a change of the plan has are in their place.
-    const { amountCents: _amount, restartPeriod: _restart, ...others } = body;
-    const isPlanBad = plan === undefined && isNamedIn(request.body);
-    const found = changeLinkViolations(isPlanBad ? others : body, context.environment);
+    const changesPlan = plan !== undefined || isNamedIn(request.body);
+    const found = changeLinkViolations(body, context.environment, changesPlan);
     const { id } = request.params as { readonly id: string };
     const ofPlan = await listBadFields(async () => {
       const { state } = await this.ledger.load(subscriptionAggregate, id);

@@ -6,16 +6,21 @@ import type { CreateChangeLinkBody } from './change-link.dto.js';
 
 /** What is wrong with a wanted change that depends on several fields, or on the app (rules/payments 18). */
 export function changeLinkViolations(
-  { plan, amountCents, restartPeriod, returnUrl }: WellFormed<CreateChangeLinkBody>,
+  { plan, amountCents, restartPeriod, unusedCredit, returnUrl }: WellFormed<CreateChangeLinkBody>,
   environment: Environment,
+  changesPlan = plan !== undefined,
 ): FieldViolation[] {
   const violations = [...returnUrlViolations(returnUrl, environment), ...planViolations(plan)];
   const description = 'is for a change of the plan';
-  if (plan === undefined && amountCents !== undefined) {
+  if (!changesPlan && amountCents !== undefined) {
     violations.push({ field: 'amountCents', description });
   }
-  if (plan === undefined && restartPeriod === true) {
+  if (!changesPlan && restartPeriod === true) {
     violations.push({ field: 'restartPeriod', description });
+  }
+  if (unusedCredit !== undefined && (!changesPlan || amountCents !== undefined)) {
+    const ofComputed = 'is for a change of the plan whose difference is computed';
+    violations.push({ field: 'unusedCredit', description: ofComputed });
   }
   return violations;
 }

@@ -1,4 +1,5 @@
-import { IsBoolean } from 'class-validator';
+import { IsBoolean, IsIn } from 'class-validator';
+import { UNUSED_CREDIT_POLICIES, type UnusedCreditPolicy } from '#domain/subscription';
 import { IsAmountCents, IsLanguageTag, IsLine, NestedObject, Omittable } from '#nest/dto';
 import { MinorUnits, Timestamp } from '#openapi';
 import { PlanReferenceDto } from '../checkout-links/checkout-link.dto.js';
@@ -21,6 +22,14 @@ export class CreateChangeLinkBody {
   @Omittable()
   @IsBoolean({ message: 'must be true or false' })
   restartPeriod?: boolean;
+
+  /**
+   * What becomes of paid time that the change does not use up: it is lost, or the change is refused. `forfeit`
+   * where it is omitted; page, preview and lines show what is lost.
+   */
+  @Omittable()
+  @IsIn(UNUSED_CREDIT_POLICIES, { message: `must be one of ${UNUSED_CREDIT_POLICIES.join(', ')}` })
+  unusedCredit?: UnusedCreditPolicy;
 
   /** Where the page leads back to the game, as for a checkout link. */
   @Omittable()

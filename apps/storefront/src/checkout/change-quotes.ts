@@ -30,6 +30,7 @@ export class ChangeQuotes {
       plan: change.kind === 'plan' ? { planId, price, period } : null,
       amountMinor: change.amountMinor,
       restartsPeriod: change.restartsPeriod,
+      unusedCredit: change.unusedCredit,
     };
     // Its own attempt does not stand in its way: once that is declined, the next click is priced so.
     const isOwn = status === 'attempting' && state.pendingChange?.linkId === linkId;

@@ -82,7 +82,12 @@ describe('the checkout page', () => {
     // The bank still waits for the player then; the link sells nothing more.
     expect(readState(waiting, EXPIRES)).toBe('challenged');
     expect(html(waiting, { wallNow: EXPIRES })).not.toContain('<form');
-    const change = { kind: 'plan', subscriptionId: 'sub_1', amountMinor: null } as const;
+    const change = {
+      kind: 'plan',
+      subscriptionId: 'sub_1',
+      amountMinor: null,
+      unusedCredit: 'forfeit',
+    } as const;
     expect(html({ ...waiting, change: { ...change, restartsPeriod: false } })).not.toContain(
       '<form',
     );
@@ -227,7 +232,12 @@ describe('a page without JavaScript', () => {
     const challenge = { attempt: 1, sealedUrl: 'v3.x', challengedAt: BEFORE };
     const waiting = { status: 'attempting', attempts: [{ ...attempt, challenge }] } as const;
     expect(html(waiting)).not.toContain('refresh');
-    const change = { kind: 'plan', subscriptionId: 'sub_1', amountMinor: null } as const;
+    const change = {
+      kind: 'plan',
+      subscriptionId: 'sub_1',
+      amountMinor: null,
+      unusedCredit: 'forfeit',
+    } as const;
     const ofChange = { ...waiting, change: { ...change, restartsPeriod: false } };
     expect(html(ofChange)).toContain('http-equiv="refresh"');
     expect(html(waiting, { wallNow: EXPIRES })).toContain('http-equiv="refresh"');

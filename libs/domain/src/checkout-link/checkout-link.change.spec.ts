@@ -17,7 +17,13 @@ const created: CheckoutLinkEvent = {
       ...{ price: usd('1999'), period: { value: 1, unit: 'month' } },
     },
     change: {
-      ...{ kind: 'plan', subscriptionId: 'sub_1', amountMinor: null, restartsPeriod: false },
+      ...{
+        kind: 'plan',
+        subscriptionId: 'sub_1',
+        amountMinor: null,
+        restartsPeriod: false,
+        unusedCredit: 'forfeit',
+      },
     },
     ...{ personal: {}, createdAt: T0, expiresAt: '2027-02-01T10:00:00.000Z' },
   },

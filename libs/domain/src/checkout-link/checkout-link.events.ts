@@ -4,6 +4,7 @@ import type { Money } from '../money/index.js';
 import type { Decline, NotedPayment } from '../payment/index.js';
 import type { PersonalTexts } from '../personal-data/index.js';
 import type { TaxedCharge } from '../pricing/index.js';
+import type { UnusedCreditPolicy } from '../subscription/index.js';
 
 /** What the link sells: a copy of the plan as it was when the link was made, price included. */
 export interface Offer {
@@ -41,6 +42,7 @@ export interface LinkedChange {
   /** What the studio wants for it; null where the difference is computed. */
   readonly amountMinor: string | null;
   readonly restartsPeriod: boolean;
+  readonly unusedCredit: UnusedCreditPolicy;
 }
 
 /** A link of a change; it offers the new plan, or for a payment method the plan that there is. */

@@ -48,6 +48,7 @@ export function requestOnChangeAttempt({
     plan: change?.kind === 'plan' ? { planId, price, period } : null,
     amountMinor: change?.amountMinor ?? null,
     restartsPeriod: change?.restartsPeriod ?? false,
+    unusedCredit: change?.unusedCredit ?? 'forfeit',
   };
   const payer = { linkId, attempt, paymentId, paymentMethod };
   const agreed = { wanted, shown, quotedAt, taxRates, now };

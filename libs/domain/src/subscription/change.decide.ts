@@ -5,13 +5,9 @@ import type { Decline, NotedPayment } from '../payment/index.js';
 import { noTaxRates, type TaxRates } from '../pricing/index.js';
 import type { ChangeEvent, ChangeRequested } from './change.events.js';
 import { quoteAsShown } from './change.hold.js';
-import {
-  type ChangeRejection,
-  isSamePeriod,
-  quoteWithoutPage,
-  type WantedChange,
-} from './change.quote.js';
+import { type ChangeRejection, isSamePeriod, quoteWithoutPage } from './change.quote.js';
 import type { ScheduledChange } from './change.state.js';
+import type { WantedChange } from './change.wanted.js';
 import type { SubscriptionEvent } from './subscription.events.js';
 import type { StartedSubscription } from './subscription.state.js';
 

@@ -1,7 +1,8 @@
 import { addMilliseconds, laterInstant } from '../calendar/index.js';
 import type { Instant } from '../event/index.js';
 import type { TaxRates } from '../pricing/index.js';
-import { type QuotedChange, quoteChange, type WantedChange } from './change.quote.js';
+import { type QuotedChange, quoteChange } from './change.quote.js';
+import type { WantedChange } from './change.wanted.js';
 import { isStepDue, nextPeriod, type StartedSubscription } from './subscription.state.js';
 
 /** How long a shown quote holds: time to read a page and to choose a card (rules/lifecycle 11). */

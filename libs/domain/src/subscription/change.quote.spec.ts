@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { type PaymentLine, sumLines } from '../payment/index.js';
 import { noTaxRates, type TaxRates } from '../pricing/index.js';
 import type { ChangeEvent } from './change.events.js';
-import { quoteChange, type WantedChange } from './change.quote.js';
+import { quoteChange } from './change.quote.js';
+import type { WantedChange } from './change.wanted.js';
 import {
   ask,
   asked,

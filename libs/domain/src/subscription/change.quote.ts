@@ -12,6 +12,7 @@ import { isPositive, type Money, money, zero } from '../money/index.js';
 import { type BillingPeriod, type PaymentLine, sumLines } from '../payment/index.js';
 import type { TaxRates } from '../pricing/index.js';
 import type { ChangedPlan, PlanAfterChange } from './change.events.js';
+import type { WantedChange } from './change.wanted.js';
 import {
   countFrom,
   countWithin,
@@ -28,16 +29,6 @@ import {
   nextPeriod,
   type StartedSubscription,
 } from './subscription.state.js';
-
-/** What a link, or a call, asks to change (rules/lifecycle 11). */
-export interface WantedChange {
-  /** Null where only the payment method is to change. */
-  readonly plan: ChangedPlan | null;
-  /** What the studio wants for the change, in the place of the computed difference. */
-  readonly amountMinor: string | null;
-  /** Whether the period begins anew with the change. */
-  readonly restartsPeriod: boolean;
-}
 
 /** What a change comes to at a moment: the same for a preview, the page and the charge. */
 export interface ChangeQuote {
@@ -58,8 +49,11 @@ export interface ChangeRejection extends AnyRejection {
     | 'subscription/charge_pending'
     | 'subscription/expired'
     | 'subscription/invalid_change'
-    | 'subscription/plan_unchanged';
+    | 'subscription/plan_unchanged'
+    | 'subscription/unused_credit';
   readonly violations?: readonly FieldViolation[];
+  /** What would be lost, as a plan's price is meant. */
+  readonly amount?: Money;
 }
 
 /** A quote, or why there is none. */
@@ -201,6 +195,10 @@ function quoteUpgrade(
   const change = named === null ? computed : namedLines(named, charged, taxedAt);
   const lines = [...open, ...change];
   const unusedCredit = isTrial || named !== null ? null : lostCredit(charged, credited);
+  if (unusedCredit !== null && wanted.unusedCredit === 'refuse') {
+    const { forfeited: amount } = unusedCredit;
+    return { accepted: false, rejection: { code: 'subscription/unused_credit', amount } };
+  }
   return quoted({
     ...{ effectiveAt: now, isScheduled: false, lines, amount: total(lines, paid), openPeriod },
     period: openPeriod ?? currentPeriod({ ...paid, ...after }),

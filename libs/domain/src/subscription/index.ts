@@ -14,10 +14,14 @@ export {
   type QuotedChange,
   quoteChange,
   quoteWithoutPage,
-  type WantedChange,
 } from './change.quote.js';
 export { quoteRegion } from './region.decide.js';
 export { renewalLines } from './renewal-lines.js';
+export {
+  UNUSED_CREDIT_POLICIES,
+  type UnusedCreditPolicy,
+  type WantedChange,
+} from './change.wanted.js';
 export type {
   ChangedPlan,
   ChangeDeclined,

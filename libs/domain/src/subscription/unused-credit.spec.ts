@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { noTaxRates } from '../pricing/index.js';
 import { quoteChange } from './change.quote.js';
-import { ask, decide, fold, gold, usd, wanted, yearly } from './spec-support/changes.js';
-import { created } from './spec-support/subscriptions.js';
+import { ask, bronze, decide, fold, gold, usd, wanted, yearly } from './spec-support/changes.js';
+import { BOUGHT, created, createdOnTrial } from './spec-support/subscriptions.js';
 import type { SubscriptionEvent } from './subscription.events.js';
 
 /** What a player loses with a change that begins anew is shown (rules/lifecycle 11). */
@@ -46,5 +46,37 @@ describe('a change that begins anew and does not use up what was paid', () => {
     expect(decide([bought], ask(named, { now: NOW }))).toMatchObject([
       { type: 'subscription.plan_changed.v1', data: { unusedCredit: null } },
     ]);
+  });
+});
+
+describe('a change that is to lose nothing', () => {
+  const refusing = { ...anew, unusedCredit: 'refuse' } as const;
+  const at = (now: string) => ({ taxRates: noTaxRates, now });
+
+  it('is refused with what would be lost, also by the click', () => {
+    expect(quoteChange(fold(bought), refusing, at(NOW))).toEqual({
+      accepted: false,
+      rejection: { code: 'subscription/unused_credit', amount: LOST.forfeited },
+    });
+    expect(decide([bought], ask(refusing, { now: NOW }))).toMatchObject([
+      {
+        type: 'subscription.change_refused.v1',
+        data: { refusal: 'subscription/unused_credit' },
+      },
+    ]);
+  });
+
+  it.each([
+    ['what is left is used up', { ...refusing, plan: { ...gold, price: usd('17000') } }, NOW],
+    ['little is left', refusing, '2028-01-01T10:00:00.000Z'],
+    ['the studio has named an amount', { ...refusing, amountMinor: '0' }, NOW],
+    ['the plan waits for the end of the period', wanted(bronze, { unusedCredit: 'refuse' }), NOW],
+  ])('is had where %s', (_where, change, now) => {
+    expect(quoteChange(fold(bought), change, at(now))).toMatchObject({ accepted: true });
+  });
+
+  it('is had during a trial, which nothing was paid for', () => {
+    const change = wanted(monthly, { unusedCredit: 'refuse' });
+    expect(quoteChange(fold(createdOnTrial), change, at(BOUGHT))).toMatchObject({ accepted: true });
   });
 });

@@ -69,6 +69,7 @@ const EXPECTED: Readonly<Record<RejectionCode, readonly [number, string, string]
   'subscription/invalid_change': [400, 'INVALID_ARGUMENT', 'INVALID_FIELDS'],
   'subscription/not_a_downgrade': [409, 'ABORTED', 'SUBSCRIPTION_CHANGED'],
   'subscription/plan_unchanged': [400, 'FAILED_PRECONDITION', 'PLAN_UNCHANGED'],
+  'subscription/unused_credit': [400, 'FAILED_PRECONDITION', 'UNUSED_CREDIT'],
   'subscription/expired': [400, 'FAILED_PRECONDITION', 'SUBSCRIPTION_EXPIRED'],
   'subscription/not_canceled': [400, 'FAILED_PRECONDITION', 'SUBSCRIPTION_NOT_CANCELED'],
   'subscription/not_found': [404, 'NOT_FOUND', 'SUBSCRIPTION_NOT_FOUND'],

@@ -203,6 +203,10 @@ const ROWS: Readonly<Record<RejectionCode, RejectionRow>> = {
     'PLAN_UNCHANGED',
     'The subscription has this plan already.',
   ),
+  'subscription/unused_credit': refused(
+    'UNUSED_CREDIT',
+    'The plan does not use up the paid time that is left, and nothing of that is to be lost.',
+  ),
   'subscription/expired': refused(
     'SUBSCRIPTION_EXPIRED',
     'The subscription has expired; nothing can change it any more.',

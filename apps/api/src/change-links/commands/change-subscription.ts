@@ -71,6 +71,7 @@ export class ChangeSubscriptionHandler implements ICommandHandler<ChangeSubscrip
       subscriptionId: id,
       amountMinor: wanted.amountMinor,
       restartsPeriod: wanted.restartsPeriod,
+      unusedCredit: wanted.unusedCredit,
     };
     return this.links.make(creation, subscription, { body, offer, change });
   }

@@ -22,7 +22,7 @@ export class WantedPlans {
 
   /** @throws ApiError for a plan that is not for sale, or not in this currency. */
   async find(
-    body: Pick<CreateChangeLinkBody, 'plan' | 'amountCents' | 'restartPeriod'>,
+    body: Pick<CreateChangeLinkBody, 'plan' | 'amountCents' | 'restartPeriod' | 'unusedCredit'>,
     subscription: StartedSubscription,
     { appId, now }: CommandContext,
   ): Promise<OfferedChange> {
@@ -36,6 +36,7 @@ export class WantedPlans {
       plan: { planId, price, period },
       amountMinor: body.amountCents ?? null,
       restartsPeriod: body.restartPeriod ?? false,
+      unusedCredit: body.unusedCredit ?? 'forfeit',
     };
     return { wanted, offer };
   }
@@ -45,7 +46,7 @@ export class WantedPlans {
     const { state: plan } = await this.ledger.load(planAggregate, planId);
     const named = plan.status === 'none' ? { name: '', description: '' } : plan;
     return {
-      wanted: { plan: null, amountMinor: null, restartsPeriod: false },
+      wanted: { plan: null, amountMinor: null, restartsPeriod: false, unusedCredit: 'forfeit' },
       offer: {
         ...{ planId, planName: named.name, planDescription: named.description },
         ...{ price, period, trial: null },

@@ -57,7 +57,12 @@ const PLATINUM = {
 } as const;
 
 /** What the change link of `makeChangeLink` is for: it costs 10.00 at once. */
-export const WANTED = { plan: PLATINUM, amountMinor: null, restartsPeriod: false } as const;
+export const WANTED = {
+  plan: PLATINUM,
+  amountMinor: null,
+  restartsPeriod: false,
+  unusedCredit: 'forfeit',
+} as const;
 
 /** A subscription that was bought for 9.99 just now, and a link to a dearer plan. */
 export async function makeChangeLink(
@@ -86,6 +91,7 @@ export async function makeChangeLink(
     subscriptionId,
     amountMinor: null,
     restartsPeriod: false,
+    unusedCredit: 'forfeit',
   } as const;
   const link = {
     ...{ linkId, ...owner, change, language: '', returnUrl: '' },

@@ -1,5 +1,5 @@
 import { noTaxRates } from '../../pricing/index.js';
-import type { WantedChange } from '../change.quote.js';
+import type { WantedChange } from '../change.wanted.js';
 import { subscriptionDecider } from '../subscription.decide.js';
 import type { SubscriptionEvent } from '../subscription.events.js';
 import type { StartedSubscription } from '../subscription.state.js';
@@ -17,7 +17,7 @@ export const yearly = {
 } as const;
 
 export function wanted(plan: WantedChange['plan'], more: Partial<WantedChange> = {}): WantedChange {
-  return { plan, amountMinor: null, restartsPeriod: false, ...more };
+  return { plan, amountMinor: null, restartsPeriod: false, unusedCredit: 'forfeit', ...more };
 }
 
 export function fold(...events: SubscriptionEvent[]): StartedSubscription {
