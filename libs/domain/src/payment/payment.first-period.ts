@@ -1,12 +1,20 @@
 import { addPeriods, type Interval } from '../calendar/index.js';
+import type { Instant } from '../event/index.js';
 import type { PaymentLine } from './payment.lines.js';
-import type { RequestedPayment } from './payment.state.js';
+import type { PaymentPurpose } from './payment.purpose.js';
+
+/** What of a payment says which time it pays for. */
+interface Dated {
+  readonly purpose: PaymentPurpose;
+  readonly capturedAt: Instant | null;
+  readonly lines: readonly PaymentLine[];
+}
 
 /**
  * The first period begins with the capture, as its subscription does: a bank may have the player confirm hours
  * after the click. Until then period and lines say what the click foresees (decision 0191).
  */
-export function datedAtCapture(payment: RequestedPayment): RequestedPayment {
+export function datedAtCapture<Payment extends Dated>(payment: Payment): Payment {
   const { purpose, capturedAt, lines } = payment;
   if (capturedAt === null || purpose.kind !== 'subscription_period') return payment;
   const { length, period } = purpose;

@@ -1,18 +1,10 @@
-import type { PageBrand } from '../../brand/page-brand.js';
-import type { PageLocale } from '../../languages/page-locale.js';
 import { Button } from '../../pages/button.js';
 import { Card } from '../../pages/card.js';
 import { PageDocument } from '../../pages/page-document.js';
-
-export interface EntrancePageProps {
-  readonly locale: PageLocale;
-  readonly brand: PageBrand;
-  /** Of the link. */
-  readonly token: string;
-}
+import type { EntranceView } from '../session/show-entrance.js';
 
 /** The way into the shop: one button, which the page's script presses at once (rules/webshop 1). */
-export function EntrancePage({ locale, brand, token }: EntrancePageProps) {
+export function EntrancePage({ locale, brand, token }: EntranceView) {
   const { title, text, enter } = locale.texts.entrance;
   return (
     <PageDocument locale={locale} state="entrance" title={title} brand={brand} script="entrance">

@@ -10,8 +10,9 @@ import {
   type RenderedPage,
   renderNotice,
 } from '../../pages/render-page.js';
+import type { EntranceView } from '../session/show-entrance.js';
 import { CartPage, type CartPageProps } from './cart-page.js';
-import { EntrancePage, type EntrancePageProps } from './entrance-page.js';
+import { EntrancePage } from './entrance-page.js';
 import { ItemPage, type ItemPageProps } from './item-page.js';
 import { OrdersPage, type OrdersPageProps } from './orders-page.js';
 import { PageTemplate } from './page-template.js';
@@ -42,7 +43,7 @@ export function renderOrdersPage({ imagesFrom, visitor, ...props }: OrdersPagePr
 }
 
 /** The page of a link into the shop: there is no session yet, whose forms could carry its token. */
-export function renderEntrancePage(props: EntrancePageProps): RenderedPage {
+export function renderEntrancePage(props: EntranceView): RenderedPage {
   const html = DOCTYPE + renderToStaticMarkup(<EntrancePage {...props} />);
   return { status: 200, html, imagesFrom: listBrandSources(props.brand) };
 }

@@ -1,17 +1,23 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { Instant } from '#domain/event';
 import { CommandContexts } from '#nest';
-import { choosePageBrand } from '../../brand/page-brand.js';
-import { choosePageLocale } from '../../languages/page-locale.js';
+import { choosePageBrand, type PageBrand } from '../../brand/page-brand.js';
+import { choosePageLocale, type PageLocale } from '../../languages/page-locale.js';
 import type { PlayerOrigin } from '../../origin/player-origin.js';
 import { chooseRegion } from '../../origin/player-region.js';
-import type { EntrancePageProps } from '../pages/entrance-page.js';
 import { ShopSessions } from './shop-sessions.js';
 
 /** The page at a link into the shop: its button uses the link, and the page itself does not (rules/webshop 1). */
 export interface Entrance {
   readonly expiresAt: Instant;
-  readonly page: EntrancePageProps;
+  readonly page: EntranceView;
+}
+
+export interface EntranceView {
+  readonly locale: PageLocale;
+  readonly brand: PageBrand;
+  /** Of the link. */
+  readonly token: string;
 }
 
 export class ShowEntrance extends Query<Entrance> {
