@@ -94,7 +94,7 @@ describe('a purchase that the player has to confirm', () => {
     expect([sent.status, bank.origin]).toEqual([303, new URL(url).origin]);
     const page = await fetch(bank);
     expect(page.headers.get('content-security-policy')).not.toContain('unsafe');
-    expect(page.headers.get('cache-control')).toBe('no-store');
+    expect(page.headers.get('cache-control')).toBe('no-store, no-transform');
     expect(await page.text()).toContain('Decline the payment');
     expect(await decide(bank.href, 'accept')).toBe(`/checkout/${id}`);
     expect(await (await fetch(bank)).text()).toContain('You have confirmed this payment.');

@@ -38,7 +38,7 @@ describe('every answer', () => {
     ]);
     for (const { headers } of answers) {
       expect(headers.get('x-request-id')).toMatch(/^[\w-]{36}$/);
-      expect(headers.get('cache-control')).toBe('no-store');
+      expect(headers.get('cache-control')).toBe('no-store, no-transform');
       expect(headers.get('x-content-type-options')).toBe('nosniff');
     }
   });

@@ -69,7 +69,7 @@ describe('the storefront is an origin of its own', () => {
   it('lets a browser keep its files for a while, and its pages not at all', async () => {
     const { url } = await makeLink();
     const page = await fetch(url);
-    expect(page.headers.get('cache-control')).toBe('no-store');
+    expect(page.headers.get('cache-control')).toBe('no-store, no-transform');
     const policy = page.headers.get('content-security-policy') ?? '';
     expect(policy).toContain("default-src 'none'");
     expect(policy).not.toContain('unsafe');

@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { Log } from '#platform';
 import { malformedAddress } from './address.js';
+import { FOR_ITS_CALLER_ALONE } from './cache-control.js';
 import { answerError } from './error.filter.js';
 
 /**
@@ -9,7 +10,7 @@ import { answerError } from './error.filter.js';
  */
 export function setCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
   reply.header('x-request-id', request.id);
-  reply.header('cache-control', 'no-store');
+  reply.header('cache-control', FOR_ITS_CALLER_ALONE);
   reply.header('x-content-type-options', 'nosniff');
 }
 

@@ -26,24 +26,34 @@ declare module 'fastify' {
  */
 export function compressAnswers(fastify: FastifyInstance): void {
   fastify.addHook('onSend', (request, reply, payload, done) => {
+    if (variesByCoding(request, reply)) addVary(reply, 'accept-encoding');
     if (!isEligible(request, reply)) {
       done(null, payload);
       return;
     }
-    addVary(reply, 'accept-encoding');
     if (!acceptsGzip(request.headers['accept-encoding'])) done(null, payload);
     else if (payload instanceof Readable) done(null, compressedStream(reply, payload));
     else compress(reply, payload, done);
   });
 }
 
-function isEligible({ method, routeOptions }: FastifyRequest, reply: FastifyReply): boolean {
-  if (method !== 'GET' || reply.statusCode !== 200) return false;
+function isEligible(request: FastifyRequest, reply: FastifyReply): boolean {
+  if (request.method !== 'GET' || reply.statusCode !== 200) return false;
+  return variesByCoding(request, reply);
+}
+
+/**
+ * Whether another client might get this answer compressed. That holds for a HEAD and for a 304 as well,
+ * which a cache takes for the state of the answer that it keeps (RFC 9110, 15.4.5); a 304 has no length and no type.
+ */
+function variesByCoding({ method, routeOptions }: FastifyRequest, reply: FastifyReply): boolean {
+  if (method !== 'GET' && method !== 'HEAD') return false;
   if (routeOptions.config.holdsCredential === true) return false;
   if (reply.hasHeader('content-encoding')) return false;
   if (String(reply.getHeader('etag') ?? '').startsWith('"')) return false;
+  if (reply.statusCode === 304) return true;
   const length = reply.getHeader('content-length');
-  if (length !== undefined && Number(length) < MIN_BYTES) return false;
+  if (reply.statusCode !== 200 || Number(length ?? MIN_BYTES) < MIN_BYTES) return false;
   return COMPRESSIBLE.test(String(reply.getHeader('content-type') ?? ''));
 }
 

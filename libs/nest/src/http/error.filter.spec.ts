@@ -39,7 +39,7 @@ describe('what is thrown', () => {
     expect(answer.body).not.toContain('sub_1');
     expect(answer.body).not.toContain('10.0.0.7');
     expect(answer.body).not.toContain('at Object.');
-    expect(answer.headers['cache-control']).toBe('no-store');
+    expect(answer.headers['cache-control']).toBe('no-store, no-transform');
     expect(answer.body.includes('google.rpc.RequestInfo')).toBe(status >= 500);
   });
 

@@ -9,6 +9,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Fault, type Log } from '#platform';
 import { ApiError } from './api-error.js';
 import { unsupported } from './content-types.js';
+import { FOR_ITS_CALLER_ALONE } from './cache-control.js';
 import { errorBody, retryAfterSeconds } from './error-body.js';
 import { UNKNOWN_ROUTE } from './request-tally.js';
 
@@ -68,7 +69,7 @@ export function answerError(
   void reply
     .status(error.http)
     .header('content-type', 'application/json; charset=utf-8')
-    .header('cache-control', 'no-store')
+    .header('cache-control', FOR_ITS_CALLER_ALONE)
     .send(JSON.stringify(errorBody(error, request.id)));
 }
 

@@ -56,15 +56,18 @@ describe('Idempotency-Key', () => {
     expect(readCommandKey(request({}), openHashKey)).toBeUndefined();
   });
 
-  it.each(['a b', ' ', '~', '"', 'k'.repeat(255)])('may be %j', (key) => {
+  it.each(['a b', ' ', '~', '"', 'a,b', 'a,', 'k'.repeat(255)])('may be %j', (key) => {
     const read = readCommandKey(request({ 'idempotency-key': key }), () => KEY);
     expect(read).toMatchObject({ commandId: key });
   });
 
-  it.each(['', 'k'.repeat(256), 'snow☃', 'tab\t', 'line\n'])('%j is refused', (key) => {
-    const read = () => readCommandKey(request({ 'idempotency-key': key }), () => KEY);
-    expect(read).toThrow(ApiError);
-  });
+  it.each(['', 'k'.repeat(256), 'snow☃', 'tab\t', 'line\n', 'a, b', 'a, a', ', '])(
+    '%j is refused',
+    (key) => {
+      const read = () => readCommandKey(request({ 'idempotency-key': key }), () => KEY);
+      expect(read).toThrow(ApiError);
+    },
+  );
 });
 
 describe('If-Match', () => {
@@ -74,8 +77,18 @@ describe('If-Match', () => {
     ['"3"', [3]],
     ['"0"', [0]],
     ['"3", "4"', [3, 4]],
-    ['"3",W/"4"', [3]],
-    ['W/"3"', []],
+    ['"3",W/"4"', [3, 4]],
+    ['W/"3"', [3]],
+    ['"3-gzip"', [3]],
+    ['"3-br"', [3]],
+    ['"3;gzip"', [3]],
+    ['W/"3-gzip"', [3]],
+    ['W/"3;gzip"', [3]],
+    ['w/"3"', []],
+    ['W/3', []],
+    ['"3-7"', []],
+    ['"3-gzip-gzip"', []],
+    ['"3gzip"', []],
     ['3', []],
     ['"03"', []],
     ['"-1"', []],

@@ -5,7 +5,10 @@ import { invalidFields } from './api-error.js';
 
 /** The headers of rules/api 13 to 15: idempotency keys, revisions as ETags, consistency tokens. */
 const KEY = /^[\x20-\x7e]{1,255}$/;
-const ETAG = /^"(0|[1-9]\d{0,14})"$/;
+/** Stands where Node has joined several headers, or where a client's retries have made a list of keys. */
+const LIST_SEPARATOR = ', ';
+/** A revision, with what a compressing proxy makes of its tag: `W/` before it, its encoding behind it. */
+const ETAG = /^(?:W\/)?"(0|[1-9]\d{0,14})(?:[-;](?:gzip|br|deflate|zstd))?"$/;
 const TOKEN = /^c1\.(?:([0-9a-f]{2})\.)?(\d{20})$/;
 
 /** What a command asked, as it is stored: a guess at it cannot be compared with these (rules/storage 15). */
@@ -42,18 +45,22 @@ export function readCommandKey(
 ): CommandKey | undefined {
   const key = header(request, 'idempotency-key');
   if (key === undefined) return undefined;
-  if (!KEY.test(key)) {
-    throw invalidFields([
-      { field: 'Idempotency-Key', description: 'must be 1 to 255 printable ASCII characters' },
-    ]);
+  if (!KEY.test(key)) throw invalidKey('must be 1 to 255 printable ASCII characters');
+  if (key.includes(LIST_SEPARATOR)) {
+    throw invalidKey('must be one key in one header, without a comma followed by a space');
   }
   const asked = [`${request.method} ${request.url}\n`, request.rawBody ?? ''];
   return { commandId: key, ...hashAsked(asked, openHashKey()) };
 }
 
+function invalidKey(description: string): Error {
+  return invalidFields([{ field: 'Idempotency-Key', description }]);
+}
+
 /**
- * The revisions of `If-Match`, any of which will do; undefined when every one will. Tags that we
- * cannot have given, weak ones among them, never match (RFC 9110, 13.1.1).
+ * The revisions of `If-Match`, any of which will do; undefined when every one will. A revision names
+ * a state and no bytes: the tag that a compressing proxy makes of ours names the same revision
+ * (rules/api 14). Any other tag never matches.
  */
 export function readIfMatch(
   request: Pick<FastifyRequest, 'headers'>,

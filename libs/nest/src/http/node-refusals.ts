@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { listOwed } from './acts.js';
 import { ApiError } from './api-error.js';
+import { FOR_ITS_CALLER_ALONE } from './cache-control.js';
 import { errorBody } from './error-body.js';
 import { tooSlow } from './time-limits.js';
 
@@ -133,7 +134,7 @@ function endWith(socket: Duplex, refusal: ApiError, isHead = false): void {
     `HTTP/1.1 ${refusal.http} ${STATUS_CODES[refusal.http] ?? ''}`,
     'content-type: application/json; charset=utf-8',
     `content-length: ${Buffer.byteLength(body)}`,
-    'cache-control: no-store',
+    `cache-control: ${FOR_ITS_CALLER_ALONE}`,
     'x-content-type-options: nosniff',
     `x-request-id: ${requestId}`,
     ...Object.entries(refusal.headers).map(([name, value]) => `${name}: ${value}`),

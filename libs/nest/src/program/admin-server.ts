@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { collectProcessMetrics, metrics, type Shutdown } from '#platform';
 import { ApiError } from '../http/api-error.js';
+import { FOR_ITS_CALLER_ALONE } from '../http/cache-control.js';
 import { errorBody, retryAfterSeconds } from '../http/error-body.js';
 import { noPath } from '../http/routes.js';
 import type { Readiness } from './readiness.js';
@@ -35,7 +36,7 @@ export async function startAdminServer(
     void answer(request.url ?? '', readiness)
       .catch(refusal)
       .then(({ status, headers, body }) => {
-        response.writeHead(status, { ...headers, 'cache-control': 'no-store' }).end(body);
+        response.writeHead(status, { ...headers, 'cache-control': FOR_ITS_CALLER_ALONE }).end(body);
       });
   });
   await new Promise<void>((resolve, reject) => {
