@@ -12,8 +12,7 @@ export {
 } from './commands/caller.js';
 export {
   CommandContext,
-  CommandContextWithIfMatch,
-  CommandContextWithoutIdempotency,
+  CommandContextShowingSecret,
 } from './commands/command-context.decorator.js';
 export { CommandContexts } from './commands/command-contexts.js';
 export { CommandSource } from './commands/command-source.js';

@@ -61,7 +61,20 @@ export function ApiCommandHeaders(...more: AnswerHeader[]) {
   );
 }
 
-/** Documents the headers of a call that changes something and takes no key (rules/api 13, rules/api 14). */
-export function ApiUnkeyedCommandHeaders() {
-  return applyDecorators(IF_MATCH, AnswersWith('ETag', 'x-consistency-token'));
+const SECRETS_KEY = ApiHeader({
+  name: 'Idempotency-Key',
+  required: false,
+  description:
+    'A second use of the key makes nothing and is 409 SECRET_SHOWN_ALREADY. A request without a body needs a key.',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+});
+
+/** Documents the headers of a call that shows the secret of a new object once (rules/api 13). */
+export function ApiSecretCreationHeaders() {
+  return applyDecorators(SECRETS_KEY, AnswersWith('ETag', 'x-consistency-token'));
+}
+
+/** Documents the headers of a call that shows the new secret of an object once (rules/api 13, rules/api 14). */
+export function ApiSecretRotationHeaders() {
+  return applyDecorators(SECRETS_KEY, IF_MATCH, AnswersWith('ETag', 'x-consistency-token'));
 }

@@ -51,14 +51,22 @@ export class Creations {
     });
   }
 
-  /** @param bucket that of the app, or of the player whom the object is for. */
-  async begin(prefix: string, keyed: CommandContext, bucket: string): Promise<Creation> {
+  /**
+   * @param bucket that of the app, or of the player whom the object is for.
+   * @param scope in which the key is one of its own: the app, unless there is none yet.
+   */
+  async begin(
+    prefix: string,
+    keyed: CommandContext,
+    bucket: string,
+    scope = keyed.appId,
+  ): Promise<Creation> {
     const { commandId, commandHash: _hash, ifMatch: _ifMatch, ...context } = keyed;
     const id = newId(prefix, keyed.now, bucket);
     if (commandId === undefined) return { id, at: keyed.now, context, isRepeated: false };
     const { state, replayed } = await this.ledger.execute(
       idempotencyKeyAggregate,
-      reservationId(keyed.appId, commandId),
+      reservationId(scope, commandId),
       { kind: 'ReserveIdempotencyKey', id, at: keyed.now },
       keyed,
       { what: 'creation' },

@@ -10,8 +10,11 @@ const FOLLOW_LIMIT_MS = 5000;
 export class FollowedLedger {
   /** As `Ledger.execute`. @throws Fault `unavailable` also where the memory does not follow in time. */
   readonly execute: Ledger['execute'];
+  /** As `Ledger.load`. */
+  readonly load: Ledger['load'];
 
   constructor(ledger: Ledger, @Inject(APP_DIRECTORY) apps: AppDirectory) {
+    this.load = (...stream) => ledger.load(...stream);
     this.execute = async (...command) => {
       const result = await ledger.execute(...command);
       if (result.position !== null) await apps.waitFor(result.position, FOLLOW_LIMIT_MS);

@@ -19,20 +19,11 @@ class ContextWithIdempotency implements PipeTransform<CommandSource, Promise<Con
 }
 
 @Injectable()
-class ContextWithIfMatch implements PipeTransform<CommandSource, Promise<Context>> {
+class ContextShowingSecret implements PipeTransform<CommandSource, Promise<Context>> {
   constructor(private readonly contexts: CommandContexts) {}
 
   transform(source: CommandSource): Promise<Context> {
-    return this.contexts.withIfMatch(source, appIdFor(source));
-  }
-}
-
-@Injectable()
-class ContextWithoutIdempotency implements PipeTransform<CommandSource, Promise<Context>> {
-  constructor(private readonly contexts: CommandContexts) {}
-
-  transform(source: CommandSource): Promise<Context> {
-    return this.contexts.withoutIdempotency(source, appIdFor(source));
+    return this.contexts.showingSecret(source, appIdFor(source));
   }
 }
 
@@ -49,14 +40,9 @@ export function CommandContext(): ParameterDecorator {
   return decorate(ContextWithIdempotency);
 }
 
-/** The same with `If-Match` alone: a deletion says the same twice, and a secret is shown once (rules/api 13). */
-export function CommandContextWithIfMatch(): ParameterDecorator {
-  return decorate(ContextWithIfMatch);
-}
-
-/** The same without either, for what creates something and shows its secret. */
-export function CommandContextWithoutIdempotency(): ParameterDecorator {
-  return decorate(ContextWithoutIdempotency);
+/** The same for a command whose answer shows a secret once: its request has a body or a key (rules/api 13). */
+export function CommandContextShowingSecret(): ParameterDecorator {
+  return decorate(ContextShowingSecret);
 }
 
 export type CommandContext = Context;

@@ -3,7 +3,7 @@ import type { CreatedApp } from '#domain/app';
 import type { CommandContext } from '#event-store';
 import { assertDefect } from '#platform';
 import type { AppDirectory, AppSecrets } from '#tenancy';
-import { notFound } from '../http/api-error.js';
+import { invalidFields, notFound } from '../http/api-error.js';
 import { hashAsked, readCommandKey, readIfMatch } from '../http/headers.js';
 import { APP_DIRECTORY, COMMAND_HASH_KEYS } from '../tokens.js';
 import { nameActor } from './caller.js';
@@ -37,14 +37,18 @@ export class CommandContexts {
     return (await this.apps.findFresh(appId))?.segments.some(isAsked) === true;
   }
 
-  /** For the command that creates an app: there is none yet to go by. */
+  /**
+   * For the command that creates an app: there is none yet to go by. Its request holds nothing but a name
+   * and an environment, so that the hash under no key of an app tells nothing.
+   */
   forNewApp(
     source: CommandSource,
     app: Pick<CreatedApp, 'appId' | 'environment' | 'createdAt'>,
   ): CommandContext {
     const { appId, environment, createdAt } = app;
     const actor = source.caller === undefined ? 'app' : nameActor(source.caller);
-    return { appId, environment, actor, correlationId: source.id, now: createdAt };
+    const key = readCommandKey(source, () => NO_APPS_KEY);
+    return { appId, environment, actor, correlationId: source.id, now: createdAt, ...key };
   }
 
   /** For what is looked at beside the command of a request: of the same app, caller and time. */
@@ -54,17 +58,22 @@ export class CommandContexts {
 
   /** For the one command of a request: with its Idempotency-Key and If-Match (rules/api 13, rules/api 14). */
   async withIdempotency(source: CommandSource, appId: string): Promise<CommandContext> {
-    const context = await this.withIfMatch(source, appId);
+    const context = await this.withoutIdempotency(source, appId);
     const app = await this.requireApp(appId);
     const key = readCommandKey(source, () => this.hashKeys.commandHashKey(app));
-    return { ...context, ...key };
+    const ifMatch = readIfMatch(source);
+    return { ...context, ...key, ...(ifMatch !== undefined && { ifMatch }) };
   }
 
-  /** For the one command of a request that takes no key: with its If-Match alone (rules/api 14). */
-  async withIfMatch(source: CommandSource, appId: string): Promise<CommandContext> {
-    const context = await this.withoutIdempotency(source, appId);
-    const ifMatch = readIfMatch(source);
-    return ifMatch === undefined ? context : { ...context, ifMatch };
+  /**
+   * For the one command of a request whose answer shows a secret once (rules/api 13).
+   *
+   * @throws ApiError 3 for a request with neither a body nor a key: clients send such a request again by
+   *   themselves, and each would make another secret.
+   */
+  async showingSecret(source: CommandSource, appId: string): Promise<CommandContext> {
+    requireBodyOrKey(source);
+    return this.withIdempotency(source, appId);
   }
 
   /**
@@ -95,6 +104,16 @@ export class CommandContexts {
       ...(caller?.kind === 'player' && { player: caller.player }),
     };
   }
+}
+
+/** In the place of an app's key, where no app exists yet. */
+const NO_APPS_KEY = Buffer.alloc(32);
+
+function requireBodyOrKey({ headers, rawBody }: CommandSource): void {
+  if (headers['idempotency-key'] !== undefined || (rawBody?.length ?? 0) > 0) return;
+  const description =
+    'is required without a body, since clients send such requests again by themselves';
+  throw invalidFields([{ field: 'Idempotency-Key', description }]);
 }
 
 /** The caller's own app or, for operators, the one in the path. */

@@ -11,10 +11,14 @@ import {
 } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
-import { CommandContext, CommandContextWithIfMatch, CommandSource, Operator } from '#nest';
-import { AnswersWith } from '#openapi';
+import { CommandContext, CommandContextShowingSecret, CommandSource, Operator } from '#nest';
 import type { OperatorIdentity } from '#tenancy';
-import { Allow, ApiCommandHeaders, ApiUnkeyedCommandHeaders } from '../../auth/allow.decorator.js';
+import {
+  Allow,
+  ApiCommandHeaders,
+  ApiSecretCreationHeaders,
+  ApiSecretRotationHeaders,
+} from '../../auth/allow.decorator.js';
 import { ConsistentDirectoryRead, ConsistentRead } from '../../http/consistency.guard.js';
 import { PageQuery } from '../../http/page.dto.js';
 import {
@@ -63,7 +67,7 @@ export class AppsController {
   /** Creates an app; its secrets are shown in this answer and never again. */
   @Post()
   @HttpCode(200)
-  @AnswersWith('ETag', 'x-consistency-token')
+  @ApiSecretCreationHeaders()
   create(
     @Body() body: CreateAppBody,
     @CommandSource() source: CommandSource,
@@ -100,11 +104,11 @@ export class AppsController {
   /** A new ingress secret; the old one stays valid for a while (rules/api 11). */
   @Post(':appId/ingress-secrets')
   @HttpCode(200)
-  @ApiUnkeyedCommandHeaders()
+  @ApiSecretRotationHeaders()
   rotateIngressSecret(
     @Param('appId') _appId: string,
     @Body() body: RotateIngressSecretBody,
-    @CommandContextWithIfMatch() context: CommandContext,
+    @CommandContextShowingSecret() context: CommandContext,
   ): Promise<IngressSecretDto> {
     return this.commands.execute(new RotateIngressSecret(body.expireOldAfterSeconds, context));
   }

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type OperatorTokenCommand, operatorTokensAggregate } from '#domain/operator-tokens';
-import { type AnswerNotes, type CommandContext, Ledger } from '#nest';
+import { type CommandContext, Ledger } from '#nest';
 import type { OperatorTokens } from '#tenancy';
 import { OPERATOR_TOKENS } from '../../tokens.js';
 
@@ -12,7 +12,8 @@ export class OperatorTokenRegister {
     @Inject(OPERATOR_TOKENS) private readonly tokens: OperatorTokens,
   ) {}
 
-  async execute(command: OperatorTokenCommand, context: CommandContext): Promise<AnswerNotes> {
+  /** @throws ApiError for every rejection. */
+  async execute(command: OperatorTokenCommand, context: CommandContext) {
     const { appId } = context;
     const options = { what: 'operator token' };
     try {
@@ -21,5 +22,11 @@ export class OperatorTokenRegister {
       // Also where the outcome is not known: it may be in the store.
       this.tokens.forget(appId);
     }
+  }
+
+  /** Whether a token of an app was revoked, as far back as its register tells. */
+  async hasRevoked(appId: string, tokenId: string): Promise<boolean> {
+    const { state } = await this.ledger.load(operatorTokensAggregate, appId);
+    return state.revoked.some((token) => token.tokenId === tokenId);
   }
 }

@@ -1,9 +1,8 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
-import { CommandContext, CommandContextWithIfMatch, CommandContextWithoutIdempotency } from '#nest';
-import { AnswersWith } from '#openapi';
-import { Allow, ApiUnkeyedCommandHeaders } from '../../auth/allow.decorator.js';
+import { CommandContext, CommandContextShowingSecret } from '#nest';
+import { Allow, ApiCommandHeaders, ApiSecretCreationHeaders } from '../../auth/allow.decorator.js';
 import { AdminsOnly } from '../../auth/operator-scope.js';
 import { PageQuery } from '../../http/page.dto.js';
 import { IssueOperatorToken, IssueOperatorTokenHandler } from './commands/issue-operator-token.js';
@@ -45,24 +44,24 @@ export class OperatorTokensController {
   @Post('operator-tokens')
   @AdminsOnly()
   @HttpCode(200)
-  @AnswersWith('ETag', 'x-consistency-token')
+  @ApiSecretCreationHeaders()
   issue(
     @Param('appId') _appId: string,
     @Body() body: IssueOperatorTokenBody,
-    @CommandContextWithoutIdempotency() context: CommandContext,
+    @CommandContextShowingSecret() context: CommandContext,
   ): Promise<IssuedOperatorTokenDto> {
     return this.commands.execute(new IssueOperatorToken(body, context));
   }
 
-  /** Revokes a token: at once here, within about a second everywhere else. */
+  /** Revokes a token: at once here, within about a second everywhere else. One that was revoked before is 204 again. */
   @Delete('operator-tokens/:id')
   @AdminsOnly()
   @HttpCode(204)
-  @ApiUnkeyedCommandHeaders()
+  @ApiCommandHeaders()
   revoke(
     @Param('appId') _appId: string,
     @Param('id') tokenId: string,
-    @CommandContextWithIfMatch() context: CommandContext,
+    @CommandContext() context: CommandContext,
   ): Promise<void> {
     return this.commands.execute(new RevokeOperatorToken(tokenId, context));
   }

@@ -12,9 +12,13 @@ import {
 } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
-import { CommandContext, CommandContextWithIfMatch, CommandContextWithoutIdempotency } from '#nest';
-import { AnswersWith } from '#openapi';
-import { Allow, ApiCommandHeaders, ApiUnkeyedCommandHeaders } from '../../auth/allow.decorator.js';
+import { CommandContext, CommandContextShowingSecret } from '#nest';
+import {
+  Allow,
+  ApiCommandHeaders,
+  ApiSecretCreationHeaders,
+  ApiSecretRotationHeaders,
+} from '../../auth/allow.decorator.js';
 import { ConsistentDirectoryRead } from '../../http/consistency.guard.js';
 import { EmptyBody } from '../../http/empty-body.dto.js';
 import { PageQuery } from '../../http/page.dto.js';
@@ -82,12 +86,12 @@ export class WebhookEndpointsController {
   /** Creates an endpoint; its secret is shown in this answer and never again (rules/webhooks 7). */
   @Post()
   @HttpCode(200)
-  @AnswersWith('ETag', 'x-consistency-token')
+  @ApiSecretCreationHeaders()
   @UseInterceptors(NewEndpointChecks)
   create(
     @Param('appId') _appId: string,
     @Body() body: CreateWebhookEndpointBody,
-    @CommandContextWithoutIdempotency() context: CommandContext,
+    @CommandContextShowingSecret() context: CommandContext,
   ): Promise<CreatedWebhookEndpointDto> {
     return this.commands.execute(new CreateWebhookEndpoint(body, context));
   }
@@ -148,12 +152,12 @@ export class WebhookEndpointsController {
   /** A new secret, shown in this answer and never again; the former ones stay valid for a while. */
   @Post(':id/rotate-secret')
   @HttpCode(200)
-  @ApiUnkeyedCommandHeaders()
+  @ApiSecretRotationHeaders()
   rotateSecret(
     @Param('appId') _appId: string,
     @Param('id') id: string,
     @Body() body: RotateWebhookSecretBody,
-    @CommandContextWithIfMatch() context: CommandContext,
+    @CommandContextShowingSecret() context: CommandContext,
   ): Promise<WebhookSecretDto> {
     return this.commands.execute(new RotateWebhookSecret(id, body, context));
   }
@@ -184,14 +188,14 @@ export class WebhookEndpointsController {
     return this.commands.execute(new RequestResend(id, body, context));
   }
 
-  /** Deletes an endpoint; what it has not received yet is dropped. */
+  /** Deletes an endpoint; what it has not received yet is dropped. One that was deleted before is 204 again. */
   @Delete(':id')
   @HttpCode(204)
-  @ApiUnkeyedCommandHeaders()
+  @ApiCommandHeaders()
   delete(
     @Param('appId') _appId: string,
     @Param('id') id: string,
-    @CommandContextWithIfMatch() context: CommandContext,
+    @CommandContext() context: CommandContext,
   ): Promise<void> {
     return this.commands.execute(new DeleteWebhookEndpoint(id, context));
   }

@@ -5,6 +5,7 @@ import { addMilliseconds } from '#domain/calendar';
 import { answer, CLOCK, type CommandContext } from '#nest';
 import type { Clock } from '#platform';
 import type { AppSecrets } from '#tenancy';
+import { secretShownAlready } from '../../../commands/shown-secrets.js';
 import { APP_SECRETS } from '../../../tokens.js';
 import { FollowedLedger } from '../../followed-ledger.js';
 import type { IngressSecretDto } from '../app.dto.js';
@@ -39,6 +40,7 @@ export class RotateIngressSecretHandler implements ICommandHandler<RotateIngress
     const command = { kind: 'RotateIngressSecret', secret, wallNow } as const;
     const options = { what: 'app' };
     const result = await this.ledger.execute(appAggregate, appId, command, context, options);
+    if (result.replayed) throw secretShownAlready(appId);
     return answer({ ingressSecret: shown }, result);
   }
 }

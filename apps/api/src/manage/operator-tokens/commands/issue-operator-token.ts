@@ -1,7 +1,10 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { OperatorTokenEvent } from '#domain/operator-tokens';
 import { answer, type CommandContext } from '#nest';
+import { assertDefect } from '#platform';
 import { newOperatorToken, type OperatorTokens } from '#tenancy';
+import { secretShownAlready } from '../../../commands/shown-secrets.js';
 import { OPERATOR_TOKENS } from '../../../tokens.js';
 import type { IssuedOperatorTokenDto, IssueOperatorTokenBody } from '../operator-token.dto.js';
 import { OperatorTokenRegister } from '../operator-token-register.js';
@@ -27,8 +30,17 @@ export class IssueOperatorTokenHandler implements ICommandHandler<IssueOperatorT
     const { appId, actor: issuedBy } = context;
     const identity = { roles: [...new Set(wanted.roles)], apps: [appId], issuedBy };
     const token = newOperatorToken(identity, wanted.expiresInSeconds);
-    const notes = await this.register.execute({ kind: 'IssueOperatorToken', token }, context);
+    const command = { kind: 'IssueOperatorToken', token } as const;
+    const { ifMatch: _ifMatch, ...keyed } = context;
+    const notes = await this.register.execute(command, keyed);
+    if (notes.replayed) throw secretShownAlready(findIssued(notes.events));
     const { tokenId, expiresAt } = token;
     return answer({ id: tokenId, token: await this.tokens.sign(token), expiresAt }, notes);
   }
+}
+
+function findIssued(events: readonly OperatorTokenEvent[]): string {
+  const issued = events.find((event) => event.type === 'operator_token.issued.v1');
+  assertDefect(issued !== undefined, 'a token that was issued by no event');
+  return issued.data.tokenId;
 }

@@ -21,10 +21,16 @@ export class RevokeOperatorTokenHandler implements ICommandHandler<RevokeOperato
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
+  /** Clients send a DELETE again by themselves, with the If-Match of the first (rules/api 14). */
   async execute({ tokenId, context }: RevokeOperatorToken): Promise<undefined> {
     const [revokedBy, wallNow] = [context.actor, this.clock.now()];
     const command = { kind: 'RevokeOperatorToken', tokenId, revokedBy, wallNow } as const;
-    // eslint-disable-next-line @typescript-eslint/no-confusing-void-expression -- no body, but headers
-    return answerWithoutBody(await this.register.execute(command, context));
+    try {
+      // eslint-disable-next-line @typescript-eslint/no-confusing-void-expression -- no body, but headers
+      return answerWithoutBody(await this.register.execute(command, context));
+    } catch (error) {
+      if (await this.register.hasRevoked(context.appId, tokenId)) return undefined;
+      throw error;
+    }
   }
 }

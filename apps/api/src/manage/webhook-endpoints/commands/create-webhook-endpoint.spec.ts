@@ -1,8 +1,10 @@
 import { expect, it } from '@jest/globals';
+import type { Ledger } from '#nest';
 import { Fault } from '#platform';
 import type { AppDirectory, AppSecrets } from '#tenancy';
 import type { FollowedLedger } from '../../followed-ledger.js';
 import type { EndpointRules } from '../endpoint-rules.js';
+import { Creations } from '../../../commands/creations.js';
 import { CreateWebhookEndpoint, CreateWebhookEndpointHandler } from './create-webhook-endpoint.js';
 
 const NOW = '2027-01-31T10:00:00.000Z';
@@ -21,12 +23,13 @@ function create(failing?: string) {
         `${category}-${id.slice(0, 4)} ${JSON.stringify('gone' in command && command.gone)}`,
       );
       if (category === failing) throw new Fault('unavailable', 'away', { retryable: true });
-      return { accepted: true, state: {}, events: [], revision: 0, position: null };
+      return { accepted: true, state: {}, events: [{}], revision: 0, position: null };
     },
   };
   const handler = new CreateWebhookEndpointHandler(
     ledger as unknown as FollowedLedger,
     { requireNew: async () => undefined } as unknown as EndpointRules,
+    new Creations(ledger as unknown as Ledger),
     { findGoneEndpoints: async () => ['whe_gone'] } as Partial<AppDirectory> as AppDirectory,
     { create: () => ({ shown: 'shown', sealed: 'sealed' }) } as Partial<AppSecrets> as AppSecrets,
   );

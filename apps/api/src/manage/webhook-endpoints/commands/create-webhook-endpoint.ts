@@ -4,9 +4,10 @@ import { endpointListAggregate } from '#domain/endpoint-list';
 import { readBucket } from '#domain/ids';
 import { webhookEndpointAggregate } from '#domain/webhook-endpoint';
 import { answer, APP_DIRECTORY, type CommandContext } from '#nest';
-import { newId } from '#platform';
 import type { AppDirectory, AppSecrets } from '#tenancy';
 import { showSecret } from '#webhooks';
+import { type Creation, Creations } from '../../../commands/creations.js';
+import { secretShownAlready } from '../../../commands/shown-secrets.js';
 import { APP_SECRETS } from '../../../tokens.js';
 import { FollowedLedger } from '../../followed-ledger.js';
 import { EndpointRules } from '../endpoint-rules.js';
@@ -31,15 +32,32 @@ export class CreateWebhookEndpointHandler implements ICommandHandler<CreateWebho
   constructor(
     private readonly ledger: FollowedLedger,
     private readonly rules: EndpointRules,
+    private readonly creations: Creations,
     @Inject(APP_DIRECTORY) private readonly apps: AppDirectory,
     @Inject(APP_SECRETS) private readonly secrets: AppSecrets,
   ) {}
 
-  async execute({ endpoint, context }: CreateWebhookEndpoint): Promise<CreatedWebhookEndpointDto> {
-    const { appId, now: createdAt } = context;
+  /** @throws ApiError 10 SECRET_SHOWN_ALREADY where the key has made an endpoint before (rules/api 13). */
+  async execute({
+    endpoint,
+    context: keyed,
+  }: CreateWebhookEndpoint): Promise<CreatedWebhookEndpointDto> {
+    const { appId } = keyed;
+    const bucket = readBucket(appId);
+    const repeated = await this.creations.repeated('whe', keyed, bucket);
+    if (repeated !== undefined && (await this.isCreated(repeated.id))) {
+      throw secretShownAlready(repeated.id);
+    }
     await this.rules.requireNew(appId, endpoint);
+    return this.create(repeated ?? (await this.creations.begin('whe', keyed, bucket)), endpoint);
+  }
+
+  private async create(
+    { id: endpointId, at: createdAt, context }: Creation,
+    endpoint: CreateWebhookEndpointBody,
+  ): Promise<CreatedWebhookEndpointDto> {
+    const { appId } = context;
     const secret = this.secrets.create(appId, 'webhook secret');
-    const endpointId = newId('whe', createdAt, readBucket(appId));
     await this.list(endpointId, context);
     const { url, eventTypes, accept, description, maxPerSecond } = endpoint;
     const settings = { url, eventTypes, accept, description, maxPerSecond };
@@ -56,8 +74,15 @@ export class CreateWebhookEndpointHandler implements ICommandHandler<CreateWebho
       context,
       options,
     );
+    // Of two requests with one key at once, the other one has created it and shows its secret.
+    if (result.events.length === 0) throw secretShownAlready(endpointId);
     const rendered = renderEndpoint({ ...shown, state: 'enabled', disabled: null });
     return answer({ ...rendered, secret: showSecret(secret.shown) }, result);
+  }
+
+  private async isCreated(endpointId: string): Promise<boolean> {
+    const { state } = await this.ledger.load(webhookEndpointAggregate, endpointId);
+    return state.status !== 'none';
   }
 
   /** First, so that no endpoint is in no list, whatever ends this process when (decision 0095). */

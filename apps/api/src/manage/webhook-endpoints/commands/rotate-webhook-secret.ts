@@ -5,6 +5,7 @@ import { answer, CLOCK, type CommandContext } from '#nest';
 import type { Clock } from '#platform';
 import type { AppSecrets } from '#tenancy';
 import { showSecret } from '#webhooks';
+import { secretShownAlready } from '../../../commands/shown-secrets.js';
 import { APP_SECRETS } from '../../../tokens.js';
 import { FollowedLedger } from '../../followed-ledger.js';
 import type { RotateWebhookSecretBody, WebhookSecretDto } from '../webhook-endpoint.dto.js';
@@ -41,6 +42,7 @@ export class RotateWebhookSecretHandler implements ICommandHandler<RotateWebhook
       wallNow: this.clock.now(),
     } as const;
     const result = await executeOnEndpoint(this.ledger, id, command, context);
+    if (result.replayed) throw secretShownAlready(id);
     return answer({ secret: showSecret(shown) }, result);
   }
 }
