@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { EventStore } from '#event-store';
 import { EVENT_STORE } from '#nest';
 import { Readiness } from '#nest/program';
-import { type Redis, redisReply } from '#redis';
+import { type Redis, requireMaster } from '#redis';
 import { ProjectorLoop } from './projector-loop.js';
 import { REDIS } from './tokens.js';
 
@@ -16,9 +16,7 @@ export class ProjectorReadiness extends Readiness {
   ) {
     super({
       eventStore: () => store.ping(),
-      redis: async () => {
-        await redisReply(redis.ping());
-      },
+      redis: () => requireMaster(redis),
       projections: () => loop.requireCaughtUp(),
     });
   }

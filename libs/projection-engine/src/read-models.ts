@@ -1,6 +1,6 @@
 import type { Position } from '#domain/event';
 import { Partitions } from '#event-store';
-import { type Redis, redisReply } from '#redis';
+import { type Redis, redisReply, requireMaster } from '#redis';
 import { decodeCheckpoint, requireBuilt } from './checkpoint.js';
 import type { Projection } from './define/index.js';
 import { DocumentReader } from './document-reader.js';
@@ -89,9 +89,7 @@ export function createReadModels(options: ReadModelsOptions): ReadModels {
     requireBuilt: async () => {
       await Promise.all(readModels.map((readModel) => readCheckpoints(redis, readModel)));
     },
-    ping: async () => {
-      await redisReply(redis.ping());
-    },
+    ping: () => requireMaster(redis),
     close: async () => {
       watermark.close();
       redis.disconnect();

@@ -1,4 +1,5 @@
 export { listMasters } from './cluster.js';
 export { openRedis, type Redis } from './open-redis.js';
+export { requireMaster } from './require-master.js';
 export { redisFault, redisReply } from './reply.js';
 export { loadScript, type Script } from './script.js';

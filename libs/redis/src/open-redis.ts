@@ -1,6 +1,7 @@
 import { Redis as Server, type RedisOptions } from 'ioredis';
 import { jitteredDelayMs, parseRedisAddress } from '#platform';
 import { type ClusterAddress, LedgerCluster } from './cluster.js';
+import { DemotionWatch } from './demotion.js';
 import { GatheringServer } from './gathering-server.js';
 import { noteConnectionProblem } from './reply.js';
 
@@ -13,7 +14,7 @@ export interface Patience extends Pick<
   'commandTimeout' | 'connectTimeout' | 'maxRetriesPerRequest'
 > {
   /** Whether what is asked of one server in one turn of the event loop leaves in one write. */
-  readonly gathersWrites?: boolean;
+  readonly gathersWrites?: boolean | undefined;
 }
 
 /** Between attempts to connect: soon enough to be back with Redis, seldom enough not to hammer it. */
@@ -35,18 +36,25 @@ const SLOTS_ASKED_EVERY_MS = 5_000;
  */
 export function openRedis(url: string, { gathersWrites, ...patience }: Patience): Redis {
   const address = parseRedisAddress(url);
-  const OneServer = gathersWrites === true ? GatheringServer : Server;
   const redis =
     address.kind === 'cluster'
       ? openCluster(address, patience)
-      : new OneServer(address.url.replace(/^unix:(\/\/)?/, ''), {
-          ...patience,
-          retryStrategy: delayReconnect,
-          maxLoadingRetryTime: LOADING_ASKED_EVERY_MS,
-        });
+      : openServer(address.url, { gathersWrites, ...patience });
   // Every command that fails says so to its caller; without a listener the library prints as well.
   redis.on('error', noteConnectionProblem);
   return redis;
+}
+
+function openServer(url: string, { gathersWrites, ...patience }: Patience): Server {
+  const OneServer = gathersWrites === true ? GatheringServer : Server;
+  // A connection that never waits for another one would lose the refusal for an error of its own.
+  const demotion = new DemotionWatch(patience.maxRetriesPerRequest !== 0);
+  return new OneServer(url.replace(/^unix:(\/\/)?/, ''), {
+    ...patience,
+    retryStrategy: (times) => delayReconnect(Math.max(times, demotion.attempts)),
+    reconnectOnError: demotion.reconnectOnError,
+    maxLoadingRetryTime: LOADING_ASKED_EVERY_MS,
+  });
 }
 
 function openCluster(

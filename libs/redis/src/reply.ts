@@ -9,7 +9,7 @@ const WITHOUT_CONNECTION =
 
 /** Replies by which Redis says that it understood, and cannot serve now, or not this client. */
 const PASSING_REPLIES =
-  /^(NOAUTH|WRONGPASS|NOPERM|LOADING|READONLY|OOM|MISCONF|BUSY|NOREPLICAS|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|UNKILLABLE|MOVED|ASK) /;
+  /^(NOAUTH|WRONGPASS|NOPERM|LOADING|OOM|MISCONF|BUSY|NOREPLICAS|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|UNKILLABLE|MOVED|ASK) |(?:^|-)READONLY /;
 
 /** A command that is late after a connection failed is late for that reason, if it was not long ago. */
 const PROBLEM_EXPLAINS_MS = 10_000;
