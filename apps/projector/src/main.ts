@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import { Readiness, runProgram, startAdminServer } from '#nest/program';
+import { requireUsableRedis } from '#redis';
 import { readProjectorConfig } from './config.js';
 import { ProjectorLoop } from './projector-loop.js';
 import { ProjectorModule } from './projector.module.js';
@@ -13,6 +14,7 @@ void runProgram({
   readConfig: readProjectorConfig,
   stopLimitMs: STOP_LIMIT_MS,
   start: async ({ config, log, shutdown }) => {
+    await requireUsableRedis(config.redisUrl, { hasQueues: false });
     const module = ProjectorModule.with(config, log, shutdown);
     const app = await NestFactory.createApplicationContext(module, {
       logger: ['error', 'warn', 'fatal'],

@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import { Readiness, runProgram, startAdminServer } from '#nest/program';
+import { requireUsableRedis } from '#redis';
 import { readWorkerConfig } from './config.js';
 import { STOP_LIMIT_MS } from './limits.js';
 import { WorkerLoops } from './worker-loops.js';
@@ -11,6 +12,7 @@ void runProgram({
   readConfig: readWorkerConfig,
   stopLimitMs: STOP_LIMIT_MS,
   start: async ({ config, log, shutdown }) => {
+    await requireUsableRedis(config.redisUrl, { hasQueues: true });
     const module = await WorkerModule.with(config, log, shutdown);
     const app = await NestFactory.createApplicationContext(module, {
       logger: ['error', 'warn', 'fatal'],

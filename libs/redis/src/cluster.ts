@@ -12,11 +12,12 @@ export type ClusterAddress = Extract<RedisAddress, { kind: 'cluster' }>;
  * times; for a pipeline it does so only if all of its commands failed alike.
  */
 export class LedgerCluster extends Cluster {
+  callLimitMs: number | undefined;
+
   /** The library limits a command where it is sent to a node, and not while it waits for one. */
   override sendCommand(...sent: Parameters<Cluster['sendCommand']>): unknown {
     const [command] = sent;
-    const limitMs = this.options.redisOptions?.commandTimeout;
-    if (limitMs !== undefined) command.setTimeout(limitMs);
+    if (this.callLimitMs !== undefined) command.setTimeout(this.callLimitMs);
     return super.sendCommand(...sent);
   }
 }

@@ -3,6 +3,7 @@ import { jitteredDelayMs, parseRedisAddress } from '#platform';
 import { type ClusterAddress, LedgerCluster } from './cluster.js';
 import { DemotionWatch } from './demotion.js';
 import { GatheringServer } from './gathering-server.js';
+import { LimitedServer } from './limited-server.js';
 import { noteConnectionProblem } from './reply.js';
 
 /** A connection to one server, or to all masters of a Redis Cluster: commands are the same for both. */
@@ -15,6 +16,8 @@ export interface Patience extends Pick<
 > {
   /** Whether what is asked of one server in one turn of the event loop leaves in one write. */
   readonly gathersWrites?: boolean | undefined;
+  /** As `commandTimeout`, for a connection that BullMQ duplicates for a call that blocks: that one has no limit. */
+  readonly callLimitMs?: number | undefined;
 }
 
 /** Between attempts to connect: soon enough to be back with Redis, seldom enough not to hammer it. */
@@ -34,32 +37,40 @@ const SLOTS_ASKED_EVERY_MS = 5_000;
  *
  * @param url as `parseRedisAddress` reads it: of one server, or of the nodes of a cluster.
  */
-export function openRedis(url: string, { gathersWrites, ...patience }: Patience): Redis {
+export function openRedis(url: string, patience: Patience): Redis {
   const address = parseRedisAddress(url);
   const redis =
     address.kind === 'cluster'
       ? openCluster(address, patience)
-      : openServer(address.url, { gathersWrites, ...patience });
+      : openServer(address.url.replace(/^unix:(\/\/)?/, ''), patience);
   // Every command that fails says so to its caller; without a listener the library prints as well.
   redis.on('error', noteConnectionProblem);
   return redis;
 }
 
-function openServer(url: string, { gathersWrites, ...patience }: Patience): Server {
-  const OneServer = gathersWrites === true ? GatheringServer : Server;
+function openServer(
+  address: string,
+  { gathersWrites, callLimitMs, ...patience }: Patience,
+): Server {
   // A connection that never waits for another one would lose the refusal for an error of its own.
   const demotion = new DemotionWatch(patience.maxRetriesPerRequest !== 0);
-  return new OneServer(url.replace(/^unix:(\/\/)?/, ''), {
+  const options = {
     ...patience,
-    retryStrategy: (times) => delayReconnect(Math.max(times, demotion.attempts)),
+    retryStrategy: (times: number) => delayReconnect(Math.max(times, demotion.attempts)),
     reconnectOnError: demotion.reconnectOnError,
     maxLoadingRetryTime: LOADING_ASKED_EVERY_MS,
-  });
+  };
+  if (callLimitMs !== undefined) {
+    return Object.assign(new LimitedServer(address, options), { callLimitMs });
+  }
+  return gathersWrites === true
+    ? new GatheringServer(address, options)
+    : new Server(address, options);
 }
 
 function openCluster(
   { nodes, username, password, isSecure }: ClusterAddress,
-  patience: Omit<Patience, 'gathersWrites'>,
+  { gathersWrites: _gathersWrites, callLimitMs, ...patience }: Patience,
 ): LedgerCluster {
   const credentials = { ...(username && { username }), ...(password && { password }) };
   const cluster = new LedgerCluster([...nodes], {
@@ -72,6 +83,7 @@ function openCluster(
       maxLoadingRetryTime: LOADING_ASKED_EVERY_MS,
     },
   });
+  cluster.callLimitMs = callLimitMs ?? patience.commandTimeout;
   cluster.on('node error', noteConnectionProblem);
   return cluster;
 }

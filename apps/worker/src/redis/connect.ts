@@ -14,7 +14,14 @@ export function connectRedis(url: string): Redis {
   return openRedis(url, { ...patience, gathersWrites: true });
 }
 
-/** A connection for BullMQ's workers, which block on it and must wait for Redis to come back. */
+/**
+ * A connection for BullMQ's workers, which must wait for Redis to come back. The call that blocks has a connection that
+ * BullMQ duplicates; each other call ends within its limit.
+ */
 export function connectWorkers(url: string): Redis {
-  return openRedis(url, { connectTimeout, maxRetriesPerRequest: null });
+  return openRedis(url, {
+    connectTimeout,
+    maxRetriesPerRequest: null,
+    callLimitMs: REDIS_LIMIT_MS,
+  });
 }
