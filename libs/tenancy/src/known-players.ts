@@ -55,9 +55,12 @@ export class KnownPlayers {
     const nowMs = performance.now();
     if (known !== undefined && nowMs - known.atMs < LOOK_SHARED_FOR_MS) return known.found;
     const found = this.#look(player, false);
-    this.#looks.set(state, { atMs: nowMs, found });
-    // What failed says nothing to others.
-    found.catch(() => this.#looks.delete(state));
+    const look = { atMs: nowMs, found };
+    this.#looks.set(state, look);
+    // A failure says nothing to others; one that comes late leaves a newer look alone.
+    found.catch(() => {
+      if (this.#looks.get(state) === look) this.#looks.delete(state);
+    });
     return found;
   }
 

@@ -16,10 +16,16 @@ export class LastErasures {
     // Nothing follows an erasure but that the player comes back.
     if (state.status === 'erased') return known.position;
     if (state.status !== 'registered' || !state.wasErased) return null;
-    const before = this.#ofReturned.get(state) ?? this.#findBefore(player, known);
-    this.#ofReturned.set(state, before);
-    // What failed says nothing to others.
-    before.catch(() => this.#ofReturned.delete(state));
+    return this.#ofReturned.get(state) ?? this.#lookUp(player, known);
+  }
+
+  #lookUp(player: string, known: KnownPlayer): Promise<Position | null> {
+    const before = this.#findBefore(player, known);
+    this.#ofReturned.set(known.state, before);
+    // A failure says nothing to others; a later look-up of one of them stays.
+    before.catch(() => {
+      if (this.#ofReturned.get(known.state) === before) this.#ofReturned.delete(known.state);
+    });
     return before;
   }
 
