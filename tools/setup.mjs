@@ -5,7 +5,7 @@
  *
  * Options: --no-services (redis is not needed), --no-build (the built programs are not needed),
  * --browser-alone (Chromium and nothing else, for the tests that look at pages: they ask themselves),
- * --go-alone (the same for the test of the documented Go).
+ * --go-alone and --php-alone (the same for the tests of the documented Go and PHP).
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -23,6 +23,7 @@ const installedStamp = path.join(root, 'node_modules', '.subledger-installed');
 try {
   if (options.has('--browser-alone')) installChromium();
   else if (options.has('--go-alone')) installGo();
+  else if (options.has('--php-alone')) installPhp();
   else {
     checkNode();
     installPackages();
@@ -78,6 +79,14 @@ function installGo() {
   installByApt(
     'golang-go',
     'The test of what docs/webhooks.md shows in Go needs a compiler. Install Go 1.19 or newer (Debian: "apt-get install golang-go").',
+  );
+}
+
+function installPhp() {
+  if (found('php')) return;
+  installByApt(
+    'php-cli',
+    'The test of what docs/webhooks.md shows in PHP needs it. Install PHP 8.1 or newer (Debian: "apt-get install php-cli").',
   );
 }
 

@@ -34,6 +34,8 @@ const CASES = [
   ['one of the former secret', { secret: text('formerSecret') }, at, false],
   ['one while both are valid', { secret: text('formerSecret'), signature: text(BOTH) }, at, true],
   ['one under the newer of both', { signature: text(BOTH) }, at, true],
+  ['one whose names come in another case', { isCapital: true }, at, true],
+  ['a body that was encoded again', { body: JSON.stringify(JSON.parse(text('body'))) }, at, false],
   ['an altered body', { body: text('body').replace('9.99', '0.99') }, at, false],
   ['another id', { id: 'msg_other' }, at, false],
   ['one of five minutes ago', {}, at + 300, true],
@@ -41,13 +43,18 @@ const CASES = [
   ['one of more than five minutes ahead', {}, at - 301, false],
 ] as const;
 
+interface Given {
+  readonly signature?: string;
+  readonly isCapital?: boolean;
+}
+
 const requests = CASES.map(([, more, nowSeconds]) => {
   const given = { secret: text('secret'), body: text('body'), id: text('webhook-id'), ...more };
-  const { signature = text('webhook-signature') } = more as { signature?: string };
+  const { signature = text('webhook-signature'), isCapital = false } = more as Given;
   const headers = {
-    'webhook-id': given.id,
-    'webhook-timestamp': text('webhook-timestamp'),
-    'webhook-signature': signature,
+    [isCapital ? 'Webhook-Id' : 'webhook-id']: given.id,
+    [isCapital ? 'Webhook-Timestamp' : 'webhook-timestamp']: text('webhook-timestamp'),
+    [isCapital ? 'WEBHOOK-SIGNATURE' : 'webhook-signature']: signature,
   };
   return { secret: given.secret, body: given.body, headers, nowSeconds };
 });
@@ -93,8 +100,8 @@ describe('docs/webhooks.md', () => {
     expect(headers['service-hmac-signature']).toBe(vector['service-hmac-signature']);
     const both = webhookHeaders({ ...attempt, secrets: [...secrets, keyBase64('formerSecret')] });
     expect(both['webhook-signature']).toBe(vector[BOTH]);
-    expect(Buffer.byteLength(attempt.body)).toBe(96);
-    expect(DOCUMENT).toContain('has 96 bytes');
+    expect(Buffer.byteLength(attempt.body)).toBe(180);
+    expect(DOCUMENT).toContain('has 180 bytes');
   });
 
   it('verifies in Node as it stands there', () => {
@@ -147,6 +154,21 @@ func main() {
 }`;
       const imports = code.replace('import (', 'import (\n\t"encoding/json"\n\t"os"');
       expect(run(['go', 'run'], 'verify.go', imports + main)).toEqual(expected);
+    },
+    INSTALLED_WITHIN_MS,
+  );
+
+  it(
+    'verifies in PHP as it stands there',
+    () => {
+      execFileSync(process.execPath, ['tools/setup.mjs', '--php-alone'], { stdio: 'pipe' });
+      const code = `${snippet('php', 'function verify')}
+$answers = [];
+foreach (json_decode(stream_get_contents(STDIN), true) as $r) {
+    $answers[] = verify($r['secret'], $r['headers'], $r['body'], $r['nowSeconds']);
+}
+echo json_encode($answers);`;
+      expect(run(['php'], 'verify.php', code)).toEqual(expected);
     },
     INSTALLED_WITHIN_MS,
   );
