@@ -11,6 +11,7 @@ const MODULES: Readonly<Record<string, () => Promise<ChaosModule>>> = {
   gates: async () => import('./gates.chaos.js'),
   kills: async () => import('./kills.chaos.js'),
   'redis-cluster': async () => import('./redis-cluster.chaos.js'),
+  'redis-demotion': async () => import('./redis-demotion.chaos.js'),
   'rolling-deploy': async () => import('./rolling-deploy.chaos.js'),
   'shop-model': async () => import('./shop-model.chaos.js'),
   webhooks: async () => import('./webhooks.chaos.js'),

@@ -7,12 +7,13 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '../support/eventually.js';
+import { type RunningCluster, startRedisCluster } from '../support/redis-cluster.js';
 import type { ChaosOptions, ChaosResult } from './chaos.js';
 import { Findings } from './full-disk/findings.js';
 import { untilInterrupted } from './full-disk/until-interrupted.js';
 import { type Death, failOver, makeWhole } from './redis-cluster/fail-over.js';
 import { countMissingWebhooks, findSubscriptions, inspect } from './redis-cluster/inspection.js';
-import { ClusteredLedger } from './redis-cluster/ledger.js';
+import { LedgerOnRedis } from './redis-cluster/ledger-on-redis.js';
 import { untilReadsAnswer } from './redis-cluster/reads.js';
 
 export const description =
@@ -34,7 +35,7 @@ export async function run({
   rounds = DEFAULT_ROUNDS,
   progress,
 }: ChaosOptions): Promise<ChaosResult> {
-  const ledger = new ClusteredLedger();
+  const ledger = new LedgerOnRedis(await startRedisCluster(1));
   try {
     return await untilInterrupted(play(ledger, rounds, progress));
   } finally {
@@ -43,7 +44,7 @@ export async function run({
 }
 
 async function play(
-  ledger: ClusteredLedger,
+  ledger: LedgerOnRedis<RunningCluster>,
   rounds: number,
   progress: ChaosOptions['progress'],
 ): Promise<ChaosResult> {
@@ -88,11 +89,11 @@ async function play(
 
 /** @returns how long after the death of the master reads in all partitions answered again. */
 async function loseOne(
-  ledger: ClusteredLedger,
+  ledger: LedgerOnRedis<RunningCluster>,
   round: number,
   load: () => Promise<void>,
 ): Promise<number> {
-  const { cluster } = ledger;
+  const { redis: cluster } = ledger;
   await sleep(BEFORE_MS);
   const masters = await cluster.masters();
   const master = masters[round % masters.length];

@@ -3,7 +3,7 @@ import { createCommandExecutor } from '#event-store';
 import { payments, subscriptions } from '#projections';
 import type { Findings } from '../full-disk/findings.js';
 import type { ReceivedWebhook } from '../../support/webhook-receiver.js';
-import type { ClusteredLedger } from './ledger.js';
+import type { LedgerOnRedis } from './ledger-on-redis.js';
 
 /** What a purchase tells the studio. */
 const TYPES = ['payment.succeeded', 'subscription.created'];
@@ -37,7 +37,7 @@ export function countMissingWebhooks(
 
 /** Which subscription each acknowledged attempt led to; those that led to none are findings. */
 export async function findSubscriptions(
-  { store, purchases }: ClusteredLedger,
+  { store, purchases }: LedgerOnRedis,
   findings: Findings,
 ): Promise<string[]> {
   const commands = createCommandExecutor(store, { cacheSize: 0 });
@@ -55,7 +55,7 @@ export async function findSubscriptions(
 /** Each of them was charged once, has its webhooks, and is shown as the store has it. */
 export async function inspect(
   subscriptionIds: readonly string[],
-  { store, readModels, receiver }: ClusteredLedger,
+  { store, readModels, receiver }: LedgerOnRedis,
   findings: Findings,
 ): Promise<void> {
   await readModels.waitFor(await store.headPosition(), WAIT);

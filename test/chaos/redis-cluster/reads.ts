@@ -1,9 +1,9 @@
 import { eventually } from '../../support/eventually.js';
-import type { ClusteredLedger } from './ledger.js';
+import type { LedgerOnRedis } from './ledger-on-redis.js';
 
 /** Resolves when every partition answers with what the store had when this was asked. */
 export async function untilReadsAnswer(
-  { store, readModels }: ClusteredLedger,
+  { store, readModels }: LedgerOnRedis,
   limitMs: number,
 ): Promise<void> {
   // The store answers whatever Redis does.

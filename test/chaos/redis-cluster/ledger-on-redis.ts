@@ -6,17 +6,23 @@ import { documentProjections } from '#projections';
 import { type RunningProgram, startProgram } from '../../bench/program.js';
 import { Purchases } from '../../bench/purchases.js';
 import { readConnectionString } from '../../support/connection-string.js';
-import { type RunningCluster, startRedisCluster } from '../../support/redis-cluster.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhook-receiver.js';
 
 const PARTITIONS = 16;
 /** Of workers and projectors: partitions are spread over processes as over masters. */
 const OF_EACH = 2;
 
-/** A ledger with all of its programs on a Redis Cluster of three masters with a replica each. */
-export class ClusteredLedger {
+/** What Redis a ledger is on: a cluster, or servers behind one address. */
+interface RedisPlace {
+  readonly url: string;
+  stop(): unknown;
+}
+
+/** A ledger with all of its programs on a Redis that a chaos run breaks. */
+export class LedgerOnRedis<Place extends RedisPlace = RedisPlace> {
   readonly #stops: (() => unknown)[] = [];
-  cluster!: RunningCluster;
+  /** The programs that use Redis. */
+  readonly programs: RunningProgram[] = [];
   store!: LedgerStore;
   identity!: NamespaceIdentity;
   readModels!: ReadModels;
@@ -25,10 +31,12 @@ export class ClusteredLedger {
   /** Where the API answers. */
   apiUrl = '';
 
+  /** @param redis runs already, and is stopped with the ledger. */
+  constructor(readonly redis: Place) {}
+
   async start(): Promise<void> {
     const masterKey = randomBytes(32);
-    this.cluster = await startRedisCluster(1);
-    this.#stops.push(() => this.cluster.stop());
+    this.#stops.push(() => this.redis.stop());
     this.receiver = await startWebhookReceiver();
     this.#stops.push(() => this.receiver.close());
     const store = await this.#startProgram('event-store', {}, true);
@@ -39,14 +47,14 @@ export class ClusteredLedger {
     this.purchases = await Purchases.open(this.store, masterKey, this.receiver.url);
     this.#stops.push(() => this.purchases.close());
     this.readModels = createReadModels({
-      redis: this.cluster.url,
+      redis: this.redis.url,
       identity: this.identity,
       projections: documentProjections,
     });
     this.#stops.push(() => this.readModels.close());
     const env = {
       EVENTSTOREDB_URL: eventStoreUrl,
-      REDIS_URL: this.cluster.url,
+      REDIS_URL: this.redis.url,
       MASTER_KEY: masterKey.toString('base64'),
       ALLOW_INSECURE_TARGETS: 'test-apps',
       LOG_LEVEL: process.env['CHAOS_LOG_LEVEL'] ?? 'silent',
@@ -71,6 +79,7 @@ export class ClusteredLedger {
     keepsData = false,
   ): Promise<RunningProgram> {
     const program = await startProgram(`programs/${name}.js`, env, keepsData);
+    if ('REDIS_URL' in env) this.programs.push(program);
     this.#stops.push(() => program.stop());
     return program;
   }
