@@ -5,7 +5,8 @@
  *
  * Options: --no-services (redis is not needed), --no-build (the built programs are not needed),
  * --browser-alone (Chromium and nothing else, for the tests that look at pages: they ask themselves),
- * --go-alone and --php-alone (the same for the tests of the documented Go and PHP).
+ * --go-alone and --php-alone (the same for the tests of the documented Go and PHP), --nginx-alone and
+ * its like (the same for the tests behind proxies, each by the name of its program).
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -17,13 +18,27 @@ import { build } from './build.mjs';
 const root = path.resolve(import.meta.dirname, '..');
 /** Any of them does; the first has no windows of its own, starts in half the time, and is what we install. */
 const CHROMIUMS = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'];
+/** The programs of the proxies in `docs/operations.md`, and the Debian packages that have them. */
+const PROXIES = {
+  nginx: 'nginx-light',
+  apache2: 'apache2',
+  haproxy: 'haproxy',
+  varnishd: 'varnish',
+  lighttpd: 'lighttpd',
+  caddy: 'caddy',
+  squid: 'squid',
+};
+/** Debian has its servers here, which is on the PATH of root alone. */
+const SERVERS = '/usr/sbin';
 const options = new Set(process.argv.slice(2));
+const proxy = Object.keys(PROXIES).find((program) => options.has(`--${program}-alone`));
 const installedStamp = path.join(root, 'node_modules', '.subledger-installed');
 
 try {
   if (options.has('--browser-alone')) installChromium();
   else if (options.has('--go-alone')) installGo();
   else if (options.has('--php-alone')) installPhp();
+  else if (proxy) installProxy(proxy);
   else {
     checkNode();
     installPackages();
@@ -87,6 +102,15 @@ function installPhp() {
   installByApt(
     'php-cli',
     'The test of what docs/webhooks.md shows in PHP needs it. Install PHP 8.1 or newer (Debian: "apt-get install php-cli").',
+  );
+}
+
+function installProxy(program) {
+  if (found(program) || existsSync(path.join(SERVERS, program))) return;
+  const debianPackage = PROXIES[program];
+  installByApt(
+    debianPackage,
+    `The test behind ${program} needs it. Install it (Debian: "apt-get install ${debianPackage}").`,
   );
 }
 
