@@ -10,6 +10,7 @@ const MODULES: Readonly<Record<string, () => Promise<ChaosModule>>> = {
   'full-disk': async () => import('./full-disk.chaos.js'),
   gates: async () => import('./gates.chaos.js'),
   kills: async () => import('./kills.chaos.js'),
+  proxies: async () => import('./proxies.chaos.js'),
   'redis-cluster': async () => import('./redis-cluster.chaos.js'),
   'redis-demotion': async () => import('./redis-demotion.chaos.js'),
   'rolling-deploy': async () => import('./rolling-deploy.chaos.js'),

@@ -16,7 +16,7 @@ const LIMIT_MS = 240_000;
 /** The API's process is there again within this. */
 const BACK_LIMIT_MS = 60_000;
 
-/** What nobody should do, and many have done for all that their nginx serves. */
+/** Against the page's advice, and usual all the same. */
 const COMPRESSION = 'gzip on; gzip_types application/json; gzip_proxied any; gzip_min_length 1;';
 
 /** As docs/operations.md has nginx, with a server behind it that stops, starts and dies. */
@@ -73,20 +73,20 @@ describe('behind nginx', () => {
   };
 
   it('a plan is read, changed if unchanged and read, with the tag as it came', async () => {
-    const tag = tagOf(await operator.get(plan));
+    const tag = readTag(await operator.get(plan));
     expect(tag).toMatch(/^"\d+"$/);
-    expect(tag).toBe(tagOf(await direct.get(plan)));
+    expect(tag).toBe(readTag(await direct.get(plan)));
     const changed = await rename(operator, 'Changed', tag);
     expect(await readName(operator, changed)).toBe('Changed');
     expect((await rename(operator, 'Too late', tag)).status).toBe(412);
-    expect((await rename(operator, 'Weak', `W/${tagOf(changed)}`)).status).toBe(200);
+    expect((await rename(operator, 'Weak', `W/${readTag(changed)}`)).status).toBe(200);
   });
 
   it('the same goes through one that compresses and weakens our tags', async () => {
     const read = await compressed.get(plan);
     expect(read.headers.get('content-encoding')).toBe('gzip');
-    const tag = tagOf(read);
-    expect(tag).toBe(`W/${tagOf(await direct.get(plan))}`);
+    const tag = readTag(read);
+    expect(tag).toBe(`W/${readTag(await direct.get(plan))}`);
     const changed = await rename(compressed, 'Compressed', tag);
     expect(await readName(compressed, changed)).toBe('Compressed');
     expect((await rename(compressed, 'Too late', tag)).status).toBe(412);
@@ -117,10 +117,10 @@ describe('behind nginx', () => {
   it(
     'while we are stopped its answer is JSON that says when to come again, and then all goes on',
     async () => {
-      const tag = tagOf(await operator.get(plan));
+      const tag = readTag(await operator.get(plan));
       expect(await standalone.stop()).toBe(0);
       expect(byNginx(await operator.get(plan))).toEqual(AWAY);
-      expect(byNginx(await rename(operator, 'Nobody there', tag))).toEqual(AWAY);
+      expect(byNginx(await rename(operator, 'Lost', tag))).toEqual(AWAY);
       standalone = await startStandalone(folder.dataDir, env);
       // It remembers nothing of a server that was away: the first call is answered.
       const changed = await rename(operator, 'Back', tag);
@@ -151,7 +151,7 @@ function byNginx({ status, headers, body }: Answer): typeof AWAY | object {
   };
 }
 
-function tagOf(answer: Answer): string {
+function readTag(answer: Answer): string {
   return requireOk(answer).headers.get('etag') ?? '';
 }
 

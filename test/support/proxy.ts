@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
@@ -28,7 +28,9 @@ interface ProxyOptions {
 /** Finds the program of a proxy, or installs it. @throws Error that says what to install. */
 export function requireProxy(name: ProxyName): void {
   const { command } = PROXY_PROGRAMS[name];
-  execFileSync(process.execPath, ['tools/setup.mjs', `--${command}-alone`], { stdio: 'pipe' });
+  const args = ['tools/setup.mjs', `--${command}-alone`];
+  const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+  if (status !== 0) throw new Error(stderr.trim());
 }
 
 /** Starts a proxy in front of a port of this machine. Resolves when it accepts connections. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
-/** The proxies of `docs/operations.md`, each under the name that its block has there. */
-export type ProxyName = 'nginx' | 'apache' | 'haproxy' | 'vcl' | 'lighttpd' | 'caddy' | 'squid';
+/** The proxies of `docs/operations.md`. */
+export type ProxyName = 'nginx' | 'apache' | 'haproxy' | 'varnish' | 'lighttpd' | 'caddy' | 'squid';
 
 const PAGE = 'docs/operations.md';
 
@@ -18,7 +18,7 @@ const LISTENING: Readonly<Record<ProxyName, (port: number) => readonly [string, 
   apache: (port) => ['*:80', `127.0.0.1:${port}`],
   haproxy: (port) => ['bind :80\n', `bind 127.0.0.1:${port}\n`],
   // Varnish takes it from its command line.
-  vcl: () => ['vcl 4.1;', 'vcl 4.1;'],
+  varnish: () => ['vcl 4.1;', 'vcl 4.1;'],
   lighttpd: (port) => ['server.port = 80\n', `server.port = ${port}\n`],
   caddy: (port) => [':80 {', `:${port} {`],
   squid: (port) => ['http_port 80 ', `http_port 127.0.0.1:${port} `],
@@ -29,7 +29,9 @@ export function readConfiguration(
   name: ProxyName,
   { port, upstreamPort, dir }: ProxyPlace,
 ): string {
-  const [, block] = new RegExp(`^\`\`\`${name}\n(.*?)^\`\`\`$`, 'ms').exec(readPage()) ?? [];
+  // The language of Varnish has another name.
+  const language = name === 'varnish' ? 'vcl' : name;
+  const [, block] = new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, 'ms').exec(readPage()) ?? [];
   const [listens, listensHere] = LISTENING[name](port);
   if (!block?.includes(listens) || !block.includes('8080')) {
     throw new Error(`${PAGE} has no configuration of ${name} with "${listens}" and 8080`);

@@ -59,7 +59,7 @@ export const PROXY_PROGRAMS: Readonly<Record<ProxyName, ProxyProgram>> = {
     files: () => ({ 'away.json': readAwayFile() }),
   },
   haproxy: { command: 'haproxy', args: (file) => ['-db', '-f', file], wrap: asItIs },
-  vcl: {
+  varnish: {
     command: 'varnishd',
     args: (file, { dir, port }) => [
       ...['-F', '-j', 'none', '-n', `${dir}/work`, '-s', 'malloc,16m'],
