@@ -45,8 +45,7 @@ export async function startAll(
 
 /** An answer in one line, with what tells ours from a proxy's. */
 export function describeAnswer({ status, headers, body, text }: Answer): string {
-  const { code } = body;
-  const kind = code === undefined ? `${headers.get('content-type')}` : `code ${String(code)}`;
+  const kind = 'code' in body ? `code ${Number(body['code'])}` : headers.get('content-type');
   const from = headers.has('x-request-id') ? 'ours' : `its own: ${text.slice(0, 40)}`;
   return `${status}, ${kind}, Retry-After ${headers.get('retry-after')}, ${from}`;
 }
