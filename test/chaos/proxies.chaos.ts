@@ -108,18 +108,16 @@ class Scene {
 
   async #restart(port: number, subject: Subject, seen: ReadonlyMap<Behind, Seen>): Promise<void> {
     const findings = this.#findings;
-    // Each has a connection that it keeps.
-    for (const behind of seen.keys()) await checkBack(behind, subject, findings);
     await this.#standalone?.stop();
     const looks = [...seen].map(async ([behind, { stopped }]) => {
       const send = () => behind.operator.get(subject.plan);
       stopped.push(await checkAway(behind, send, { mayEndConnection: false, findings }));
     });
     await Promise.all(looks);
+    const back = checkBack([...seen.keys()], subject, findings);
     await this.#start(port);
-    for (const [behind, { worksAfterMs }] of seen) {
-      worksAfterMs.push(await checkBack(behind, subject, findings));
-    }
+    const tookMs = await back;
+    [...seen.values()].forEach(({ worksAfterMs }, n) => worksAfterMs.push(tookMs[n] ?? Infinity));
   }
 
   #toResult(seen: ReadonlyMap<Behind, Seen>): ChaosResult {
