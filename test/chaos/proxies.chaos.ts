@@ -19,7 +19,7 @@ import { untilInterrupted } from './full-disk/until-interrupted.js';
 import { GateFile } from './kills/gate.js';
 import { checkAway, checkBack, checkDoneOnce, createKeyed } from './proxies/away.js';
 import { type Behind, startAll } from './proxies/behind.js';
-import { checkCalm, type Subject } from './proxies/calm.js';
+import { checkCalm, checkOwnUnavailable, type Subject } from './proxies/calm.js';
 
 export const description =
   'seven proxies with the configurations of docs/operations.md, and restarts behind them (--rounds)';
@@ -68,6 +68,9 @@ class Scene {
       seen.set(behind, { broken: [], stopped: [], worksAfterMs: [] });
       await checkCalm(behind, subject, this.#findings);
     }
+    const goOn = await this.#standalone?.pausePart('projector');
+    await checkOwnUnavailable(this.#proxies, subject, this.#findings);
+    goOn?.();
     for (let n = 1; n <= rounds; n += 1) {
       for (const [behind, { broken }] of seen) {
         broken.push(await this.#breakConnection(behind, subject, `${behind.name}-${n}`));

@@ -11,12 +11,9 @@ export interface Subject {
   readonly direct: ApiClient;
 }
 
-/** A position that no read model reaches, for an answer of ours that is 503. */
-const NEVER = 'c1.99999999999999999999';
-
 /** While nothing goes wrong, a proxy passes on what it is given. What it does otherwise is a finding. */
 export async function checkCalm(behind: Behind, subject: Subject, findings: Findings) {
-  const checks = { tags: checkTags, list: checkList, refusals: checkRefusals };
+  const checks = { tags: checkTags, list: checkList, refusal: checkRefusal };
   for (const [name, check] of Object.entries(checks)) {
     try {
       const wrong = await check(behind, subject);
@@ -54,18 +51,32 @@ async function checkList({ name, operator }: Behind, { plans, plan }: Subject) {
   return again.text === list.text ? undefined : `the next one shows ${again.text}`;
 }
 
-/** A refusal of ours, and a 503 of ours, come as they are. */
-async function checkRefusals({ operator }: Behind, { plan, direct }: Subject) {
-  for (const headers of [{ 'if-none-match': 'x', 'x-consistency-token': 'bad' }, WAITS]) {
-    const [through, own] = await Promise.all(
-      [operator, direct].map(async (client) => describeAnswer(await client.get(plan, { headers }))),
-    );
-    if (through !== own) return `${own} became ${through}`;
-  }
-  return undefined;
+/** A refusal of ours comes as it is. */
+async function checkRefusal({ operator }: Behind, { plan, direct }: Subject) {
+  const headers = { 'x-consistency-token': 'no token' };
+  const own = describeAnswer(await direct.get(plan, { headers }));
+  const through = describeAnswer(await operator.get(plan, { headers }));
+  return through === own ? undefined : `${own} became ${through}`;
 }
 
-const WAITS = { 'x-consistency-token': NEVER };
+/** While the projector stands still, a read that waits is a 503 of ours, and comes as it is. */
+export async function checkOwnUnavailable(
+  all: readonly Behind[],
+  { plans, plan, direct }: Subject,
+  findings: Findings,
+) {
+  const written = await rename(direct, plan, 'not projected', readTag(await direct.get(plan)));
+  const callers = [{ name: 'direct', operator: direct }, ...all];
+  const [own = '', ...through] = await Promise.all(
+    callers.map(async ({ operator }) =>
+      describeAnswer(await operator.get(plans, waitingFor(written))),
+    ),
+  );
+  if (!own.startsWith('503, code 14')) findings.add('direct: a read does not wait', own);
+  for (const [n, seen] of through.entries()) {
+    if (seen !== own) findings.add(`${all[n]?.name}: changes our 503`, `${own} became ${seen}`);
+  }
+}
 
 async function rename(operator: ApiClient, plan: string, name: string, tag: string) {
   const headers = { 'if-match': tag };
@@ -77,6 +88,6 @@ function waitingFor(written: Answer) {
 }
 
 /** The tag of an answer, as a client gets it. */
-export function readTag(answer: Answer): string {
+function readTag(answer: Answer): string {
   return requireOk(answer).headers.get('etag') ?? '';
 }
