@@ -42,7 +42,7 @@ async function requireAnnouncedNodes(address: ClusterAddress): Promise<void> {
     const silent = findSilentNode(slots);
     if (silent === undefined) return;
     throw new Error(
-      `Node ${silent} of the Redis Cluster at REDIS_URL announces no address, so that nobody can be sent to it. Set cluster-announce-ip or cluster-announce-hostname there.`,
+      `Node ${silent} of the Redis Cluster at REDIS_URL announces no address, so that no client can be sent to it. Set cluster-announce-ip or cluster-announce-hostname there.`,
     );
   }
 }

@@ -237,6 +237,7 @@ function buildBody({ id, body }: Operation, app: AppScene, scene: Scene, unique:
     priceSheet_upload: Buffer.from(
       `priceId,country,currency,amount\ngems,US,USD,9.99\ngems,DE,EUR,9.49\n${unique},US,USD,1.00\n`,
     ),
+    region_change: { regionCode: 'DE', preview: true },
     sandbox_open: { paymentId: app.paymentId, amountCents: '1' },
     sandbox_close: { won: true },
     subscriptionCommands_cancel: { cancel_at_period_end: true },
@@ -248,7 +249,7 @@ function buildBody({ id, body }: Operation, app: AppScene, scene: Scene, unique:
     timelines_refund: { amountCents: '1' },
     webhookEndpoints_create: endpoint,
     webhookEndpoints_change: endpoint,
-    webhookEndpoints_rotateSecret: { expireOldAfterSeconds: 0 },
+    webhookEndpoints_rotateSecret: { expireOldAfterSeconds: 0, useFrom: at(-1) },
     webhookEndpoints_test: { eventType: 'payment.refunded' },
     webhookEndpoints_resend: { since: at(-1), until: at(0), types: ['payment.*'] },
   };

@@ -46,7 +46,7 @@ const ON_PAGES = ['items.image', 'returnUrl'];
 const OF_THE_CALL = [
   ...['csrf', 'expireOldAfterSeconds', 'expiresInSeconds', 'formId', 'itemIds', 'pageToken'],
   ...['preview', 'quotedAt', 'restartPeriod', 'rounding', 'eventType', 'since', 'types'],
-  'unusedCredit',
+  ...['unusedCredit', 'useFrom'],
 ];
 /** Credentials of others: no answer shows them. */
 const SECRET = ['catalog.apiKey', 'gateway.secretKey', 'gateway.webhookSecret'];

@@ -22,7 +22,7 @@ export class NewEndpointChecks extends FurtherChecks<CreateWebhookEndpointBody> 
     request: FastifyRequest,
   ): Promise<void> {
     const { appId } = await this.contexts.ofRequest(request);
-    await this.rules.requireNew(appId, body);
+    await this.rules.requireSettings(appId, body);
   }
 }
 
