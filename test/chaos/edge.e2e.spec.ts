@@ -25,8 +25,10 @@ describe('on every operation of the document', () => {
         .filter(({ path }) => path.length > 0 && valueAt(body, path) === undefined)
         .map((place) => `${operation.id}: ${fieldName(place)}`);
     });
-    // A plan is named by its code or by its id, not by both; what is resent is named in one of three ways.
+    // A plan is named by its code or by its id, not by both; an amount that is named leaves no unused credit to decide
+    // about; what is resent is named in one of three ways.
     expect(unset).toEqual([
+      'changeLinks_create: unusedCredit',
       'checkoutLinks_create: plan.id',
       'webhookEndpoints_resend: webhookId',
       'webhookEndpoints_resend: streamName',

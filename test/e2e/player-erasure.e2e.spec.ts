@@ -140,11 +140,14 @@ describe('subledger players erase', () => {
   });
 });
 
+const PERSONAL = new Set([
+  ...['externalAccountId', 'external_account_id', 'metadata'],
+  ...['referenceId', 'reference_id', 'userEmail'],
+]);
+
 /** What of an answer must stay as it is. */
 function withoutPersonal(answer: unknown): unknown {
   return JSON.parse(
-    JSON.stringify(answer, (key, value: unknown) =>
-      ['externalAccountId', 'external_account_id', 'metadata'].includes(key) ? undefined : value,
-    ),
+    JSON.stringify(answer, (key, value: unknown) => (PERSONAL.has(key) ? undefined : value)),
   );
 }
