@@ -213,7 +213,7 @@ export interface paths {
         post?: never;
         /**
          * Revokes a token: at once here, within about a second everywhere else
-         * @description Revokes a token: at once here, within about a second everywhere else.
+         * @description Revokes a token: at once here, within about a second everywhere else. One that was revoked before is 204 again.
          */
         delete: operations["operatorTokens_revoke"];
         options?: never;
@@ -721,7 +721,7 @@ export interface paths {
         post?: never;
         /**
          * Deletes an endpoint; what it has not received yet is dropped
-         * @description Deletes an endpoint; what it has not received yet is dropped.
+         * @description Deletes an endpoint; what it has not received yet is dropped. One that was deleted before is 204 again.
          */
         delete: operations["webhookEndpoints_delete"];
         options?: never;
@@ -4197,7 +4197,10 @@ export interface operations {
     apps_create: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A second use of the key makes nothing and is 409 SECRET_SHOWN_ALREADY. A request without a body needs a key. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -4238,7 +4241,49 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenOfOperatorsOfNoApp"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["Conflict"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `CONCURRENT_CHANGE`: Others kept changing it at the same time. Try again.
+             *     - `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used before with another request. Use a new key.
+             *     - `SECRET_SHOWN_ALREADY`
+             */
+            409: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 10,
+                     *       "message": "This Idempotency-Key was used before with another request. Use a new key.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "IDEMPOTENCY_KEY_REUSED",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 10;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "CONCURRENT_CHANGE" | "IDEMPOTENCY_KEY_REUSED" | "SECRET_SHOWN_ALREADY";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
             413: components["responses"]["PayloadTooLarge"];
             414: components["responses"]["URITooLong"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -4836,6 +4881,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description A second use of the key makes nothing and is 409 SECRET_SHOWN_ALREADY. A request without a body needs a key. */
+                "Idempotency-Key"?: string;
                 /** @description The ETag that the caller has seen; 412 when the object has changed since. */
                 "If-Match"?: string;
             };
@@ -4892,12 +4939,12 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "code": 9,
-                     *       "message": "The former ingress secret is still valid. Wait until it expires, or end it at once: rotate with expireOldAfterSeconds 0.",
+                     *       "code": 3,
+                     *       "message": "Fields of the request are not valid: each is named.",
                      *       "details": [
                      *         {
                      *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "TOO_MANY_INGRESS_SECRETS",
+                     *           "reason": "INVALID_FIELDS",
                      *           "domain": "subledger",
                      *           "metadata": {}
                      *         }
@@ -4923,7 +4970,49 @@ export interface operations {
             403: components["responses"]["ForbiddenOfOperators"];
             404: components["responses"]["NotFoundOfOperators"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["Conflict"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `CONCURRENT_CHANGE`: Others kept changing it at the same time. Try again.
+             *     - `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used before with another request. Use a new key.
+             *     - `SECRET_SHOWN_ALREADY`
+             */
+            409: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 10,
+                     *       "message": "This Idempotency-Key was used before with another request. Use a new key.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "IDEMPOTENCY_KEY_REUSED",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 10;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "CONCURRENT_CHANGE" | "IDEMPOTENCY_KEY_REUSED" | "SECRET_SHOWN_ALREADY";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
             /**
              * @description Refused; nothing was changed.
              *
@@ -5585,7 +5674,10 @@ export interface operations {
     operatorTokens_issue: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A second use of the key makes nothing and is 409 SECRET_SHOWN_ALREADY. A request without a body needs a key. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 appId: string;
             };
@@ -5643,12 +5735,12 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "code": 9,
-                     *       "message": "The app has as many valid operator tokens as an app can have. Revoke some.",
+                     *       "code": 3,
+                     *       "message": "Fields of the request are not valid: each is named.",
                      *       "details": [
                      *         {
                      *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "TOO_MANY_OPERATOR_TOKENS",
+                     *           "reason": "INVALID_FIELDS",
                      *           "domain": "subledger",
                      *           "metadata": {}
                      *         }
@@ -5674,7 +5766,89 @@ export interface operations {
             403: components["responses"]["ForbiddenOfOperators"];
             404: components["responses"]["NotFoundOfOperators"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["Conflict"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `CONCURRENT_CHANGE`: Others kept changing it at the same time. Try again.
+             *     - `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used before with another request. Use a new key.
+             *     - `SECRET_SHOWN_ALREADY`
+             */
+            409: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 10,
+                     *       "message": "This Idempotency-Key was used before with another request. Use a new key.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "IDEMPOTENCY_KEY_REUSED",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 10;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "CONCURRENT_CHANGE" | "IDEMPOTENCY_KEY_REUSED" | "SECRET_SHOWN_ALREADY";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `REVISION_MISMATCH`: The object has changed since: If-Match does not match. Read it again.
+             */
+            412: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 9,
+                     *       "message": "The object has changed since: If-Match does not match. Read it again.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "REVISION_MISMATCH",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 9;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "REVISION_MISMATCH";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
             413: components["responses"]["PayloadTooLarge"];
             414: components["responses"]["URITooLong"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -5687,6 +5861,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description The same key and the same body give the same answer. */
+                "Idempotency-Key"?: string;
                 /** @description The ETag that the caller has seen; 412 when the object has changed since. */
                 "If-Match"?: string;
             };
@@ -5702,6 +5878,7 @@ export interface operations {
             204: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "x-consistency-token": components["headers"]["x-consistency-token"];
                     "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
@@ -5753,7 +5930,48 @@ export interface operations {
                 };
             };
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["Conflict"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `CONCURRENT_CHANGE`: Others kept changing it at the same time. Try again.
+             *     - `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used before with another request. Use a new key.
+             */
+            409: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 10,
+                     *       "message": "This Idempotency-Key was used before with another request. Use a new key.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "IDEMPOTENCY_KEY_REUSED",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 10;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "CONCURRENT_CHANGE" | "IDEMPOTENCY_KEY_REUSED";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
             /**
              * @description Refused; nothing was changed.
              *
@@ -9717,7 +9935,10 @@ export interface operations {
     webhookEndpoints_create: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A second use of the key makes nothing and is 409 SECRET_SHOWN_ALREADY. A request without a body needs a key. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 appId: string;
             };
@@ -9813,7 +10034,89 @@ export interface operations {
             403: components["responses"]["ForbiddenOfOperators"];
             404: components["responses"]["NotFoundOfOperators"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["Conflict"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `CONCURRENT_CHANGE`: Others kept changing it at the same time. Try again.
+             *     - `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used before with another request. Use a new key.
+             *     - `SECRET_SHOWN_ALREADY`
+             */
+            409: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 10,
+                     *       "message": "This Idempotency-Key was used before with another request. Use a new key.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "IDEMPOTENCY_KEY_REUSED",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 10;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "CONCURRENT_CHANGE" | "IDEMPOTENCY_KEY_REUSED" | "SECRET_SHOWN_ALREADY";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `REVISION_MISMATCH`: The object has changed since: If-Match does not match. Read it again.
+             */
+            412: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 9,
+                     *       "message": "The object has changed since: If-Match does not match. Read it again.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "REVISION_MISMATCH",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 9;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "REVISION_MISMATCH";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
             413: components["responses"]["PayloadTooLarge"];
             414: components["responses"]["URITooLong"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -9918,6 +10221,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description The same key and the same body give the same answer. */
+                "Idempotency-Key"?: string;
                 /** @description The ETag that the caller has seen; 412 when the object has changed since. */
                 "If-Match"?: string;
             };
@@ -9933,6 +10238,7 @@ export interface operations {
             204: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "x-consistency-token": components["headers"]["x-consistency-token"];
                     "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
@@ -9984,7 +10290,48 @@ export interface operations {
                 };
             };
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["Conflict"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `CONCURRENT_CHANGE`: Others kept changing it at the same time. Try again.
+             *     - `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used before with another request. Use a new key.
+             */
+            409: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 10,
+                     *       "message": "This Idempotency-Key was used before with another request. Use a new key.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "IDEMPOTENCY_KEY_REUSED",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 10;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "CONCURRENT_CHANGE" | "IDEMPOTENCY_KEY_REUSED";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
             /**
              * @description Refused; nothing was changed.
              *
@@ -11048,6 +11395,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description A second use of the key makes nothing and is 409 SECRET_SHOWN_ALREADY. A request without a body needs a key. */
+                "Idempotency-Key"?: string;
                 /** @description The ETag that the caller has seen; 412 when the object has changed since. */
                 "If-Match"?: string;
             };
@@ -11101,12 +11450,12 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "code": 9,
-                     *       "message": "The endpoint has as many valid secrets as it can have. Wait until one expires, or end them all at once: rotate with expireOldAfterSeconds 0.",
+                     *       "code": 3,
+                     *       "message": "Fields of the request are not valid: each is named.",
                      *       "details": [
                      *         {
                      *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "TOO_MANY_WEBHOOK_SECRETS",
+                     *           "reason": "INVALID_FIELDS",
                      *           "domain": "subledger",
                      *           "metadata": {}
                      *         }
@@ -11172,7 +11521,49 @@ export interface operations {
                 };
             };
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["Conflict"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `CONCURRENT_CHANGE`: Others kept changing it at the same time. Try again.
+             *     - `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used before with another request. Use a new key.
+             *     - `SECRET_SHOWN_ALREADY`
+             */
+            409: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 10,
+                     *       "message": "This Idempotency-Key was used before with another request. Use a new key.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "IDEMPOTENCY_KEY_REUSED",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 10;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "CONCURRENT_CHANGE" | "IDEMPOTENCY_KEY_REUSED" | "SECRET_SHOWN_ALREADY";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
             /**
              * @description Refused; nothing was changed.
              *
