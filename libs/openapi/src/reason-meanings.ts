@@ -27,7 +27,11 @@ export const REASON_MEANINGS: Readonly<Record<string, string>> = {
   REQUEST_TOO_SLOW: 'The request did not come in time.',
   ROLE_NOT_SUFFICIENT: 'The token has no role that may do this.',
   SCOPE_NOT_SUFFICIENT: 'The token is for other apps.',
+  SECRET_SHOWN_ALREADY:
+    'The key was used before, and its secret is shown only once. Ask for another secret with a new key.',
   STOPPING: 'The service is about to stop. Try again: another one answers.',
+  TOO_MANY_WEBHOOK_ENDPOINTS:
+    'The app has as many webhook endpoints as an app can have. Delete one first.',
   UNAUTHENTICATED: 'The credentials are missing or not valid.',
   UNAVAILABLE: 'The service cannot answer at present. Try again.',
   UNSUPPORTED_CONTENT_TYPE: 'The body has another content-type than this operation takes.',

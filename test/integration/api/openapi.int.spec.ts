@@ -35,6 +35,7 @@ const OF_PAGES = [
   'GET /checkout/:linkId',
   '/checkout/:linkId/card',
   'GET /checkout/:linkId/challenge/:paymentId',
+  '/checkout/:linkId/opened',
   '/checkout/:linkId/pay',
   '/shop/signed-out',
   '/assets/accent/:file',
@@ -47,6 +48,9 @@ const storefront = describeDocument('the OpenAPI document of the storefront', {
   // The address of a link is all that it takes.
   takesNoCredentials: (name) => / \/(checkout|shop\/enter)\//.test(name),
 });
+
+/** Of calls that show a secret, and take a key once. */
+const SHOWN_ONCE = ['CONCURRENT_CHANGE', 'IDEMPOTENCY_KEY_REUSED', 'SECRET_SHOWN_ALREADY'];
 
 describe('the document of the API', () => {
   it('says which reasons an operation can give, and no others (decision 0141)', () => {
@@ -81,8 +85,8 @@ describe('the document of the API', () => {
   });
 
   it.each([
-    ['POST /manage/apps', '409', ['CONCURRENT_CHANGE']],
-    ['POST /manage/apps/{appId}/ingress-secrets', '409', ['CONCURRENT_CHANGE']],
+    ['POST /manage/apps', '409', SHOWN_ONCE],
+    ['POST /manage/apps/{appId}/ingress-secrets', '409', SHOWN_ONCE],
     ['POST /manage/apps/{appId}/ingress-secrets', '412', ['REVISION_MISMATCH']],
     ['POST /manage/apps/{appId}/webhook-endpoints', '412', []],
     ['POST /manage/apps/{appId}/sandbox/disputes', '401', ['UNAUTHENTICATED']],
@@ -137,9 +141,8 @@ describe('the document of the storefront', () => {
       expect(storefront.reasonsIn(buy, '400')).not.toContain(ofCarts);
     }
     const enter = storefront.find('POST /shop/enter/{token}');
-    expect(['409', '412', '429'].flatMap((status) => storefront.reasonsIn(enter, status))).toEqual(
-      [],
-    );
+    const conflicts = ['409', '412', '429'].flatMap((at) => storefront.reasonsIn(enter, at));
+    expect(conflicts).toEqual(['CONCURRENT_CHANGE']);
     const add = storefront.find('POST /shop/cart/items');
     expect(storefront.reasonsIn(add, '400')).toContain('QUANTITY_EXCEEDED');
     expect(storefront.reasonsIn(add, '400')).not.toContain('CART_CHANGED');

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
-import { cpSync, existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { cpSync, existsSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { useLedger } from '../support/fixture.js';
+import { useOwnLedger } from '../support/fixture.js';
 import { temporaryDataDir } from '../support/standalone.js';
 
 /** It compiles a program with its types, twice. */
@@ -13,17 +13,8 @@ const CLONED = [
   ...['apps/cli', 'libs', 'projections', 'package.json'],
   ...['nest-cli.json', 'tsconfig.json', 'tsconfig.build.json'],
 ];
-const ledger = useLedger();
+const ledger = useOwnLedger();
 const clone = temporaryDataDir();
-
-interface NestConfiguration {
-  readonly projects: Readonly<Record<string, NestProject>>;
-}
-interface NestProject {
-  readonly entryFile: string;
-  readonly compilerOptions?: { readonly assets: readonly string[] };
-}
-const { projects } = JSON.parse(readFileSync('nest-cli.json', 'utf8')) as NestConfiguration;
 
 beforeAll(() => {
   for (const name of CLONED) {
@@ -46,17 +37,6 @@ function nest(...args: string[]): Promise<{ code: number | null; output: string 
 const emitted = (file: string) => existsSync(path.join(clone.dataDir, 'dist/apps/cli', file));
 
 describe('the command line of Nest', () => {
-  it('knows each program by the name of its folder', () => {
-    expect(Object.keys(projects).sort()).toEqual(readdirSync('apps').sort());
-    for (const [name, { entryFile, compilerOptions }] of Object.entries(projects)) {
-      // What a program serves from files is copied beside what is compiled.
-      const assets = existsSync(`apps/${name}/assets`) ? ['../assets/**/*'] : undefined;
-      expect([name, compilerOptions?.assets]).toEqual([name, assets]);
-      expect(entryFile).toBe(`apps/${name}/src/main`);
-      expect([name, existsSync(`${entryFile}.ts`)]).toEqual([name, true]);
-    }
-  });
-
   it(
     'builds a program, and starts it',
     async () => {
