@@ -4246,7 +4246,7 @@ export interface operations {
              *
              *     - `CONCURRENT_CHANGE`: Others kept changing it at the same time. Try again.
              *     - `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used before with another request. Use a new key.
-             *     - `SECRET_SHOWN_ALREADY`
+             *     - `SECRET_SHOWN_ALREADY`: The key was used before, and its secret is shown only once. Ask for another secret with a new key.
              */
             409: {
                 headers: {
@@ -4258,11 +4258,11 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": 10,
-                     *       "message": "This Idempotency-Key was used before with another request. Use a new key.",
+                     *       "message": "The key was used before, and its secret is shown only once. Ask for another secret with a new key.",
                      *       "details": [
                      *         {
                      *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "IDEMPOTENCY_KEY_REUSED",
+                     *           "reason": "SECRET_SHOWN_ALREADY",
                      *           "domain": "subledger",
                      *           "metadata": {}
                      *         }
@@ -4975,7 +4975,7 @@ export interface operations {
              *
              *     - `CONCURRENT_CHANGE`: Others kept changing it at the same time. Try again.
              *     - `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used before with another request. Use a new key.
-             *     - `SECRET_SHOWN_ALREADY`
+             *     - `SECRET_SHOWN_ALREADY`: The key was used before, and its secret is shown only once. Ask for another secret with a new key.
              */
             409: {
                 headers: {
@@ -4987,11 +4987,11 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": 10,
-                     *       "message": "This Idempotency-Key was used before with another request. Use a new key.",
+                     *       "message": "The key was used before, and its secret is shown only once. Ask for another secret with a new key.",
                      *       "details": [
                      *         {
                      *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "IDEMPOTENCY_KEY_REUSED",
+                     *           "reason": "SECRET_SHOWN_ALREADY",
                      *           "domain": "subledger",
                      *           "metadata": {}
                      *         }
@@ -5771,7 +5771,7 @@ export interface operations {
              *
              *     - `CONCURRENT_CHANGE`: Others kept changing it at the same time. Try again.
              *     - `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used before with another request. Use a new key.
-             *     - `SECRET_SHOWN_ALREADY`
+             *     - `SECRET_SHOWN_ALREADY`: The key was used before, and its secret is shown only once. Ask for another secret with a new key.
              */
             409: {
                 headers: {
@@ -5783,11 +5783,11 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": 10,
-                     *       "message": "This Idempotency-Key was used before with another request. Use a new key.",
+                     *       "message": "The key was used before, and its secret is shown only once. Ask for another secret with a new key.",
                      *       "details": [
                      *         {
                      *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "IDEMPOTENCY_KEY_REUSED",
+                     *           "reason": "SECRET_SHOWN_ALREADY",
                      *           "domain": "subledger",
                      *           "metadata": {}
                      *         }
@@ -9993,7 +9993,7 @@ export interface operations {
              *     - `MALFORMED_ADDRESS`: The address of the request cannot be read.
              *     - `MALFORMED_JSON`: The body is no JSON.
              *     - `MALFORMED_REQUEST`: The request is no HTTP that can be read.
-             *     - `TOO_MANY_WEBHOOK_ENDPOINTS`
+             *     - `TOO_MANY_WEBHOOK_ENDPOINTS`: The app has as many webhook endpoints as an app can have. Delete one first.
              */
             400: {
                 headers: {
@@ -10003,12 +10003,12 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "code": 3,
-                     *       "message": "Fields of the request are not valid: each is named.",
+                     *       "code": 9,
+                     *       "message": "The app has as many webhook endpoints as an app can have. Delete one first.",
                      *       "details": [
                      *         {
                      *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "INVALID_FIELDS",
+                     *           "reason": "TOO_MANY_WEBHOOK_ENDPOINTS",
                      *           "domain": "subledger",
                      *           "metadata": {}
                      *         }
@@ -10039,7 +10039,7 @@ export interface operations {
              *
              *     - `CONCURRENT_CHANGE`: Others kept changing it at the same time. Try again.
              *     - `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used before with another request. Use a new key.
-             *     - `SECRET_SHOWN_ALREADY`
+             *     - `SECRET_SHOWN_ALREADY`: The key was used before, and its secret is shown only once. Ask for another secret with a new key.
              */
             409: {
                 headers: {
@@ -10051,11 +10051,11 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": 10,
-                     *       "message": "This Idempotency-Key was used before with another request. Use a new key.",
+                     *       "message": "The key was used before, and its secret is shown only once. Ask for another secret with a new key.",
                      *       "details": [
                      *         {
                      *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "IDEMPOTENCY_KEY_REUSED",
+                     *           "reason": "SECRET_SHOWN_ALREADY",
                      *           "domain": "subledger",
                      *           "metadata": {}
                      *         }
@@ -11526,7 +11526,7 @@ export interface operations {
              *
              *     - `CONCURRENT_CHANGE`: Others kept changing it at the same time. Try again.
              *     - `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used before with another request. Use a new key.
-             *     - `SECRET_SHOWN_ALREADY`
+             *     - `SECRET_SHOWN_ALREADY`: The key was used before, and its secret is shown only once. Ask for another secret with a new key.
              */
             409: {
                 headers: {
@@ -11538,11 +11538,11 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": 10,
-                     *       "message": "This Idempotency-Key was used before with another request. Use a new key.",
+                     *       "message": "The key was used before, and its secret is shown only once. Ask for another secret with a new key.",
                      *       "details": [
                      *         {
                      *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "IDEMPOTENCY_KEY_REUSED",
+                     *           "reason": "SECRET_SHOWN_ALREADY",
                      *           "domain": "subledger",
                      *           "metadata": {}
                      *         }
