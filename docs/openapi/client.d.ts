@@ -5809,46 +5809,6 @@ export interface operations {
                     };
                 };
             };
-            /**
-             * @description Refused; nothing was changed.
-             *
-             *     - `REVISION_MISMATCH`: The object has changed since: If-Match does not match. Read it again.
-             */
-            412: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 9,
-                     *       "message": "The object has changed since: If-Match does not match. Read it again.",
-                     *       "details": [
-                     *         {
-                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "REVISION_MISMATCH",
-                     *           "domain": "subledger",
-                     *           "metadata": {}
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": {
-                        /** @enum {integer} */
-                        code: 9;
-                        details: ({
-                            /** @enum {string} */
-                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
-                            domain: components["schemas"]["ErrorDomain"];
-                            metadata: components["schemas"]["ErrorMetadata"];
-                            /** @enum {string} */
-                            reason: "REVISION_MISMATCH";
-                        } | components["schemas"]["ErrorDetail"])[];
-                        message: components["schemas"]["ErrorMessage"];
-                    };
-                };
-            };
             413: components["responses"]["PayloadTooLarge"];
             414: components["responses"]["URITooLong"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -10072,46 +10032,6 @@ export interface operations {
                             metadata: components["schemas"]["ErrorMetadata"];
                             /** @enum {string} */
                             reason: "CONCURRENT_CHANGE" | "IDEMPOTENCY_KEY_REUSED" | "SECRET_SHOWN_ALREADY";
-                        } | components["schemas"]["ErrorDetail"])[];
-                        message: components["schemas"]["ErrorMessage"];
-                    };
-                };
-            };
-            /**
-             * @description Refused; nothing was changed.
-             *
-             *     - `REVISION_MISMATCH`: The object has changed since: If-Match does not match. Read it again.
-             */
-            412: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "code": 9,
-                     *       "message": "The object has changed since: If-Match does not match. Read it again.",
-                     *       "details": [
-                     *         {
-                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "REVISION_MISMATCH",
-                     *           "domain": "subledger",
-                     *           "metadata": {}
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": {
-                        /** @enum {integer} */
-                        code: 9;
-                        details: ({
-                            /** @enum {string} */
-                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
-                            domain: components["schemas"]["ErrorDomain"];
-                            metadata: components["schemas"]["ErrorMetadata"];
-                            /** @enum {string} */
-                            reason: "REVISION_MISMATCH";
                         } | components["schemas"]["ErrorDetail"])[];
                         message: components["schemas"]["ErrorMessage"];
                     };

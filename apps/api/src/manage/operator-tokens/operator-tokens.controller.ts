@@ -2,6 +2,7 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@ne
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { CommandContext, CommandContextShowingSecret } from '#nest';
+import { NeverRefusedWith } from '#openapi';
 import { Allow, ApiCommandHeaders, ApiSecretCreationHeaders } from '../../auth/allow.decorator.js';
 import { AdminsOnly } from '../../auth/operator-scope.js';
 import { PageQuery } from '../../http/page.dto.js';
@@ -45,6 +46,7 @@ export class OperatorTokensController {
   @AdminsOnly()
   @HttpCode(200)
   @ApiSecretCreationHeaders()
+  @NeverRefusedWith('command/precondition_failed')
   issue(
     @Param('appId') _appId: string,
     @Body() body: IssueOperatorTokenBody,

@@ -13,6 +13,7 @@ import {
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { CommandContext, CommandContextShowingSecret } from '#nest';
+import { NeverRefusedWith } from '#openapi';
 import {
   Allow,
   ApiCommandHeaders,
@@ -87,6 +88,7 @@ export class WebhookEndpointsController {
   @Post()
   @HttpCode(200)
   @ApiSecretCreationHeaders()
+  @NeverRefusedWith('command/precondition_failed')
   @UseInterceptors(NewEndpointChecks)
   create(
     @Param('appId') _appId: string,
