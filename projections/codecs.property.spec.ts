@@ -112,6 +112,7 @@ const subscription: fc.Arbitrary<StartedSubscription> = fc.record({
   ...{ createdAt: instant, trialEnd: maybe(instant), billingAnchor: instant },
   billingDay: fc.integer({ min: 1, max: 31 }),
   ...{ periodsBeforeAnchor: count, currentPeriodStart: instant, priceLockedAt: instant },
+  paidBy: maybe(text),
   lateCaptures: fc.array(text, { maxLength: 2 }),
   ...progress,
 });

@@ -31,7 +31,7 @@ const refundAsked: PaymentEvent = {
 };
 const refundFailed: PaymentEvent = {
   type: 'payment.refund_failed.v1',
-  data: { refundId: 'ref_1', failedAt: REFUND_ASKED },
+  data: { refundId: 'ref_1', amount, failedAt: REFUND_ASKED },
 };
 const declined: PaymentEvent = {
   type: 'payment.declined.v1',

@@ -34,6 +34,7 @@ type Packed = readonly [
   periodsPaid: number,
   messageCount: number,
   currentPeriodStart: PackedInstant,
+  paidBy?: string | null,
   regionCode?: string | null,
   personal?: Started['personal'] | null,
   trial?: Started['trial'],
@@ -80,6 +81,7 @@ function packSubscription(subscription: Started): Packed {
     subscription.periodsPaid,
     subscription.messageCount,
     packInstant(subscription.currentPeriodStart, base),
+    subscription.paidBy,
     subscription.regionCode || null,
     Object.keys(personal).length === 0 ? null : personal,
     subscription.trial,
@@ -109,34 +111,35 @@ function unpackSubscription(packed: Packed, subscriptionId: string): Started {
     planId,
     price: { amountMinor, currency },
     period: { value, unit },
-    trial: packed[18] ?? null,
+    trial: packed[19] ?? null,
     paymentMethod,
     checkoutLinkId,
-    regionCode: packed[16] ?? '',
-    personal: packed[17] ?? {},
+    regionCode: packed[17] ?? '',
+    personal: packed[18] ?? {},
     createdAt: unpackInstant(createdAt, 0),
     billingAnchor: unpackInstant(packed[11], base),
-    ...unpackPeriodEnd(packed, base),
-    trialEnd: unpackInstant(packed[19] ?? null, base),
+    ...unpackPeriod(packed, base),
+    trialEnd: unpackInstant(packed[20] ?? null, base),
     status: unpackChoice(STORED_SUBSCRIPTION_STATUSES, status),
     currentPeriodStart: unpackInstant(packed[15], base),
     periodsPaid: packed[13],
-    canceledAt: unpackInstant(packed[20] ?? null, base),
-    cancelAtPeriodEnd: packed[21] === true,
-    expiredAt: unpackInstant(packed[22] ?? null, base),
-    dunning: packed[23] ?? null,
-    pendingCharge: packed[24] ?? null,
-    pendingChange: packed[25] ?? null,
-    scheduledChange: packed[26] ?? null,
-    periodsBeforeAnchor: packed[27] ?? 0,
-    priceLockedAt: unpackInstant(packed[28] ?? null, base) ?? unpackInstant(createdAt, 0),
-    lateCaptures: packed[29] ?? [],
+    canceledAt: unpackInstant(packed[21] ?? null, base),
+    cancelAtPeriodEnd: packed[22] === true,
+    expiredAt: unpackInstant(packed[23] ?? null, base),
+    dunning: packed[24] ?? null,
+    pendingCharge: packed[25] ?? null,
+    pendingChange: packed[26] ?? null,
+    scheduledChange: packed[27] ?? null,
+    periodsBeforeAnchor: packed[28] ?? 0,
+    priceLockedAt: unpackInstant(packed[29] ?? null, base) ?? unpackInstant(createdAt, 0),
+    lateCaptures: packed[30] ?? [],
     messageCount: packed[14],
   };
 }
 
-/** The end of the period, and the day of month that it stands for. */
-function unpackPeriodEnd(packed: Packed, base: number) {
+/** The end of the period, the day of month that it stands for, and the payment of the period. */
+function unpackPeriod(packed: Packed, base: number) {
   const currentPeriodEnd = unpackInstant(packed[12], base);
-  return { currentPeriodEnd, billingDay: packed[30] ?? dayOfMonth(currentPeriodEnd) };
+  const paidBy = packed[16] ?? null;
+  return { paidBy, currentPeriodEnd, billingDay: packed[31] ?? dayOfMonth(currentPeriodEnd) };
 }

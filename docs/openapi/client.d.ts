@@ -1665,8 +1665,8 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * The plan of a subscription has changed
-         * @description The plan of a subscription has changed. Sent as a POST to every endpoint of the app that takes this type. Check the signature over the bytes as they came, store the message, and answer any 2xx within 15 seconds: everything else is tried again for about three days. The same `webhook-id` may come twice.
+         * The plan or the region of a subscription has changed, or what a change was to give back was not given back
+         * @description The plan or the region of a subscription has changed, or what a change was to give back was not given back. Sent as a POST to every endpoint of the app that takes this type. Check the signature over the bytes as they came, store the message, and answer any 2xx within 15 seconds: everything else is tried again for about three days. The same `webhook-id` may come twice.
          */
         post: operations["webhook_subscriptionUpdated"];
         delete?: never;
@@ -1935,6 +1935,12 @@ export interface components {
             id?: string;
             /** @description Of a preview: what the amount consists of. */
             lines?: components["schemas"]["PaymentLineDto"][];
+            /**
+             * Format: int64
+             * @description Of a preview: what is given back of an earlier payment, tax included; absent where nothing is.
+             * @example 999
+             */
+            refundAmountCents?: string;
             /** @description The hosted page, absolute. */
             url?: string;
         };
@@ -2045,11 +2051,11 @@ export interface components {
             /** @description Where the page leads back to the game, as for a checkout link. */
             returnUrl?: string;
             /**
-             * @description What becomes of paid time that the change does not use up: it is lost, or the change is refused. `forfeit`
-             *     where it is omitted; page, preview and lines show what is lost.
+             * @description What becomes of paid time that the change does not use up: it is lost, it is given back to the card that paid for it,
+             *     or the change is refused. `forfeit` where it is omitted; page, preview and lines show what is lost or goes back.
              * @enum {string}
              */
-            unusedCredit?: "forfeit" | "refuse";
+            unusedCredit?: "forfeit" | "refund" | "refuse";
         };
         CreateCheckoutLinkBody: {
             /** @example USD */
@@ -2767,7 +2773,7 @@ export interface components {
             /** @description Of a line that is an item of an order. */
             item?: components["schemas"]["LineItemDto"];
             /** @enum {string} */
-            kind: "recurring" | "proration_charge" | "proration_credit" | "credit_forfeited" | "item" | "tax";
+            kind: "recurring" | "proration_charge" | "proration_credit" | "credit_forfeited" | "credit_refunded" | "item" | "tax";
             /** @description Null in payments of releases that did not keep it, and for what an order consists of. */
             price: components["schemas"]["LinePriceDto"] | null;
             /** @description Null for a line that is no tax. */
@@ -13933,11 +13939,15 @@ export interface operations {
              *     - `MALFORMED_ADDRESS`: The address of the request cannot be read.
              *     - `MALFORMED_JSON`: The body is no JSON.
              *     - `MALFORMED_REQUEST`: The request is no HTTP that can be read.
+             *     - `PAYMENT_NOT_REFUNDABLE`: The payment cannot be refunded in its present status.
              *     - `PLAN_NOT_AVAILABLE`: The plan is not for sale at present.
              *     - `PLAN_UNCHANGED`: The subscription has this plan already.
+             *     - `REFUND_EXCEEDS_REMAINING`: The refund is above what is left of the payment.
              *     - `SUBSCRIPTION_CANCELED`: The subscription is canceled. Reactivate it before you change it.
              *     - `SUBSCRIPTION_EXPIRED`: The subscription has expired; nothing can change it any more.
+             *     - `TOO_MANY_REFUNDS`: The payment has as many refunds as a payment can have.
              *     - `UNUSED_CREDIT`: The plan does not use up the paid time that is left, and nothing of that is to be lost.
+             *     - `UNUSED_CREDIT_NOT_REFUNDABLE`: The payment of the present period cannot give back the paid time that is left: it is disputed, or too little of it is left.
              */
             400: {
                 headers: {
@@ -13968,7 +13978,7 @@ export interface operations {
                             domain: components["schemas"]["ErrorDomain"];
                             metadata: components["schemas"]["ErrorMetadata"];
                             /** @enum {string} */
-                            reason: "CHARGE_PENDING" | "GATEWAY_NOT_CONFIGURED" | "HOST_AMBIGUOUS" | "HOST_MISSING" | "INVALID_FIELDS" | "MALFORMED_ADDRESS" | "MALFORMED_JSON" | "MALFORMED_REQUEST" | "PLAN_NOT_AVAILABLE" | "PLAN_UNCHANGED" | "SUBSCRIPTION_CANCELED" | "SUBSCRIPTION_EXPIRED" | "UNUSED_CREDIT";
+                            reason: "CHARGE_PENDING" | "GATEWAY_NOT_CONFIGURED" | "HOST_AMBIGUOUS" | "HOST_MISSING" | "INVALID_FIELDS" | "MALFORMED_ADDRESS" | "MALFORMED_JSON" | "MALFORMED_REQUEST" | "PAYMENT_NOT_REFUNDABLE" | "PLAN_NOT_AVAILABLE" | "PLAN_UNCHANGED" | "REFUND_EXCEEDS_REMAINING" | "SUBSCRIPTION_CANCELED" | "SUBSCRIPTION_EXPIRED" | "TOO_MANY_REFUNDS" | "UNUSED_CREDIT" | "UNUSED_CREDIT_NOT_REFUNDABLE";
                         } | components["schemas"]["ErrorDetail"])[];
                         message: components["schemas"]["ErrorMessage"];
                     };
@@ -13979,7 +13989,9 @@ export interface operations {
             /**
              * @description Refused; nothing was changed.
              *
+             *     - `PAYMENT_NOT_FOUND`
              *     - `PLAN_NOT_FOUND`
+             *     - `REFUND_NOT_FOUND`
              *     - `SUBSCRIPTION_NOT_FOUND`
              */
             404: {
@@ -13991,11 +14003,11 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": 5,
-                     *       "message": "There is no such subscription.",
+                     *       "message": "There is no such payment.",
                      *       "details": [
                      *         {
                      *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "SUBSCRIPTION_NOT_FOUND",
+                     *           "reason": "PAYMENT_NOT_FOUND",
                      *           "domain": "subledger",
                      *           "metadata": {}
                      *         }
@@ -14011,7 +14023,7 @@ export interface operations {
                             domain: components["schemas"]["ErrorDomain"];
                             metadata: components["schemas"]["ErrorMetadata"];
                             /** @enum {string} */
-                            reason: "PLAN_NOT_FOUND" | "SUBSCRIPTION_NOT_FOUND";
+                            reason: "PAYMENT_NOT_FOUND" | "PLAN_NOT_FOUND" | "REFUND_NOT_FOUND" | "SUBSCRIPTION_NOT_FOUND";
                         } | components["schemas"]["ErrorDetail"])[];
                         message: components["schemas"]["ErrorMessage"];
                     };
@@ -15346,6 +15358,8 @@ export interface operations {
                             [key: string]: unknown;
                         };
                         reference_id?: string;
+                        /** @enum {string} */
+                        refund_reason?: "unused_credit";
                         /** Format: date-time */
                         refunded_at: string;
                         subscription_id?: string;
@@ -16306,7 +16320,61 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    data: components["schemas"]["SubscriptionDto"];
+                    data: {
+                        /**
+                         * Format: date-time
+                         * @description When access ends; of an expired subscription: when it ended.
+                         * @example 2026-01-31T10:00:00.000Z
+                         */
+                        access_end_date: string;
+                        /** @description Whether it ends with the current period. */
+                        cancel_at_period_end: boolean;
+                        /**
+                         * Format: date-time
+                         * @example 2026-01-31T10:00:00.000Z
+                         */
+                        canceled_at: string | null;
+                        /**
+                         * Format: date-time
+                         * @example 2026-01-31T10:00:00.000Z
+                         */
+                        created_at: string;
+                        /**
+                         * Format: date-time
+                         * @example 2026-01-31T10:00:00.000Z
+                         */
+                        current_period_end: string;
+                        /** @description The studio's own id of the player. */
+                        external_account_id: string;
+                        id: string;
+                        /**
+                         * Format: date-time
+                         * @description The next attempt to charge; none is made once it is canceled or expired.
+                         * @example 2026-01-31T10:00:00.000Z
+                         */
+                        next_billing_date: string;
+                        period: components["schemas"]["PeriodDto"];
+                        plan_id: string;
+                        /** @description The studio's own reference, of the checkout link; empty where there is none. */
+                        reference_id: string;
+                        refund_failed?: {
+                            currency: string;
+                            payment_id: string;
+                            total: string;
+                        };
+                        /**
+                         * @description Where the player lives, a CLDR region: tax goes by it. Empty where no region is known.
+                         * @example DE
+                         */
+                        region_code: string;
+                        /** @enum {string} */
+                        status: "active" | "past_due" | "canceled" | "expired";
+                        /**
+                         * Format: date-time
+                         * @example 2026-01-31T10:00:00.000Z
+                         */
+                        trial_end: string | null;
+                    };
                     /** @enum {string} */
                     type: "subscription.updated";
                 };

@@ -1492,7 +1492,7 @@ export interface operations {
             /**
              * @description Refused; nothing was changed.
              *
-             *     - `AMOUNT_CHANGED`: It costs more than was shown. Load the page again to see what is due now.
+             *     - `AMOUNT_CHANGED`: It costs more than was shown, or gives less back. Load the page again to see what is due now.
              *     - `CHARGE_PENDING`: A charge of this subscription has no outcome yet. Try again when it has.
              *     - `CHECKOUT_LINK_EXPIRED`: The checkout link has expired. Ask the studio for a new one.
              *     - `CHECKOUT_LINK_LOCKED`: Too many payments on this link were declined, and it is locked. Ask the studio for a new one.
@@ -1508,14 +1508,18 @@ export interface operations {
              *     - `ORDER_NOT_FREE`: The order costs something: choose how to pay it.
              *     - `ORDER_PAID`: The order is paid. Refund its payment instead.
              *     - `PAYMENT_DECLINED`: The payment was declined. Try another payment method.
+             *     - `PAYMENT_NOT_REFUNDABLE`: The payment cannot be refunded in its present status.
              *     - `PAYMENT_PENDING`: A payment of the order is on its way. Wait for its outcome, then try again.
              *     - `PLAN_NOT_AVAILABLE`: The plan is not for sale at present.
              *     - `PLAN_UNCHANGED`: The subscription has this plan already.
              *     - `PLAYER_ERASED`: The checkout link is of a player who was erased. Ask the studio for a new one.
              *     - `QUANTITY_EXCEEDED`: That is more of the item than the player can buy.
+             *     - `REFUND_EXCEEDS_REMAINING`: The refund is above what is left of the payment.
              *     - `SUBSCRIPTION_CANCELED`: The subscription is canceled. Reactivate it before you change it.
              *     - `SUBSCRIPTION_EXPIRED`: The subscription has expired; nothing can change it any more.
+             *     - `TOO_MANY_REFUNDS`: The payment has as many refunds as a payment can have.
              *     - `UNUSED_CREDIT`: The plan does not use up the paid time that is left, and nothing of that is to be lost.
+             *     - `UNUSED_CREDIT_NOT_REFUNDABLE`: The payment of the present period cannot give back the paid time that is left: it is disputed, or too little of it is left.
              */
             400: {
                 headers: {
@@ -1546,7 +1550,7 @@ export interface operations {
                             domain: components["schemas"]["ErrorDomain"];
                             metadata: components["schemas"]["ErrorMetadata"];
                             /** @enum {string} */
-                            reason: "AMOUNT_CHANGED" | "CHARGE_PENDING" | "CHECKOUT_LINK_EXPIRED" | "CHECKOUT_LINK_LOCKED" | "GATEWAY_NOT_CONFIGURED" | "HOST_AMBIGUOUS" | "HOST_MISSING" | "INVALID_FIELDS" | "ITEM_UNAVAILABLE" | "MALFORMED_ADDRESS" | "MALFORMED_JSON" | "MALFORMED_REQUEST" | "ORDER_CANCELED" | "ORDER_NOT_FREE" | "ORDER_PAID" | "PAYMENT_DECLINED" | "PAYMENT_PENDING" | "PLAN_NOT_AVAILABLE" | "PLAN_UNCHANGED" | "PLAYER_ERASED" | "QUANTITY_EXCEEDED" | "SUBSCRIPTION_CANCELED" | "SUBSCRIPTION_EXPIRED" | "UNUSED_CREDIT";
+                            reason: "AMOUNT_CHANGED" | "CHARGE_PENDING" | "CHECKOUT_LINK_EXPIRED" | "CHECKOUT_LINK_LOCKED" | "GATEWAY_NOT_CONFIGURED" | "HOST_AMBIGUOUS" | "HOST_MISSING" | "INVALID_FIELDS" | "ITEM_UNAVAILABLE" | "MALFORMED_ADDRESS" | "MALFORMED_JSON" | "MALFORMED_REQUEST" | "ORDER_CANCELED" | "ORDER_NOT_FREE" | "ORDER_PAID" | "PAYMENT_DECLINED" | "PAYMENT_NOT_REFUNDABLE" | "PAYMENT_PENDING" | "PLAN_NOT_AVAILABLE" | "PLAN_UNCHANGED" | "PLAYER_ERASED" | "QUANTITY_EXCEEDED" | "REFUND_EXCEEDS_REMAINING" | "SUBSCRIPTION_CANCELED" | "SUBSCRIPTION_EXPIRED" | "TOO_MANY_REFUNDS" | "UNUSED_CREDIT" | "UNUSED_CREDIT_NOT_REFUNDABLE";
                         } | components["schemas"]["ErrorDetail"])[];
                         message: components["schemas"]["ErrorMessage"];
                     };
@@ -1556,6 +1560,8 @@ export interface operations {
              * @description Refused; nothing was changed.
              *
              *     - `CHECKOUT_LINK_NOT_FOUND`
+             *     - `PAYMENT_NOT_FOUND`
+             *     - `REFUND_NOT_FOUND`
              */
             404: {
                 headers: {
@@ -1586,7 +1592,7 @@ export interface operations {
                             domain: components["schemas"]["ErrorDomain"];
                             metadata: components["schemas"]["ErrorMetadata"];
                             /** @enum {string} */
-                            reason: "CHECKOUT_LINK_NOT_FOUND";
+                            reason: "CHECKOUT_LINK_NOT_FOUND" | "PAYMENT_NOT_FOUND" | "REFUND_NOT_FOUND";
                         } | components["schemas"]["ErrorDetail"])[];
                         message: components["schemas"]["ErrorMessage"];
                     };

@@ -99,6 +99,7 @@ const BODIES: Readonly<Record<string, string>> = {
   'payment.failed-dinar': renewal(DINAR, 'declined'),
   'payment.succeeded-unapplied': findBody(unapplied, 'payment.succeeded'),
   'payment.succeeded-yen': renewal(YEN, 'captured'),
+  'subscription.updated-not-refunded': changes.at(-1)?.body ?? '',
   'subscription.created-on-trial': findBody(trial, 'subscription.created'),
 };
 
@@ -179,7 +180,7 @@ describe('the number of a webhook', () => {
     ['a subscription', life, 10],
     ['a refunded one', refunds, 4],
     ['a disputed one', disputes, 4],
-    ['a changed one', changes, 6],
+    ['a changed one', changes, 7],
     ['a trial', trial, 1],
     ['an order', orders, 9],
     ['an order that was paid too late', late, 3],

@@ -89,8 +89,8 @@ export const DISPUTE_MUTANTS: readonly Mutant[] = [
     name: 'a job takes back a refund that was made',
     harm: 'A second answer to one question makes money remain that the player has got.',
     file: `${PAYMENT}/payment.refunds.ts`,
-    guard: "if (kind !== 'ReverseRefund' || !isRefundMade(state, refundId)) return accept();",
-    without: "if (kind === 'ConfirmRefund' || !isRefundMade(state, refundId)) return accept();",
+    guard: "if (kind !== 'ReverseRefund' || made === undefined) return accept();",
+    without: "if (kind === 'ConfirmRefund' || made === undefined) return accept();",
     specs: [`${PAYMENT}/payment.refunds.spec.ts`],
   },
   {

@@ -1,6 +1,7 @@
 import type { Mutant } from './mutant.js';
 
 const DOMAIN = 'libs/domain/src/subscription';
+const PAYMENT = 'libs/domain/src/payment';
 const DECIDE = `${DOMAIN}/change.decide`;
 
 /** Guards of plan changes (rules/lifecycle 11). */
@@ -109,6 +110,62 @@ export const PLAN_CHANGE_MUTANTS: readonly Mutant[] = [
     guard: "  if (unusedCredit !== null && wanted.unusedCredit === 'refuse') {",
     without: '  if (unusedCredit !== null && now < taxedAt.now) {',
     specs: [`${DOMAIN}/unused-credit`],
+  },
+  {
+    name: 'a payment gives back what it has not left',
+    harm: 'A player agrees to a refund that no payment can make.',
+    file: `${DOMAIN}/change.refund.ts`,
+    guard: '  if (!isBorne) return notRefundable(amount);',
+    without: '',
+    specs: [`${DOMAIN}/change.refund`],
+  },
+  {
+    name: 'a change gives back of no payment',
+    harm: 'Unused time of a period that no payment is known of goes back to no card, and no one learns of it.',
+    file: `${DOMAIN}/change.decide.ts`,
+    guard: '    if (paidBy === null && refundedCredit(quote) !== null) {',
+    without: '    if (paidBy === null && refundedCredit(quote) === null) {',
+    specs: [`${DOMAIN}/change.refund`],
+  },
+  {
+    name: 'unused time goes back to a former card',
+    harm: 'What a change has paid for goes back to the card of the payment before it.',
+    file: `${DOMAIN}/subscription.state.ts`,
+    guard: 'const paidBy = payment?.paymentId ?? state.paidBy;',
+    without: 'const paidBy = state.paidBy ?? payment?.paymentId ?? null;',
+    specs: [`${DOMAIN}/change.refund`],
+  },
+  {
+    name: 'a change that was charged for gives unused time back',
+    harm: 'A charge and a refund are made of one change.',
+    file: `${DOMAIN}/change.decide.ts`,
+    guard: '  if (payment !== null && refundedPaymentId !== null) {',
+    without: "  if (payment !== null && refundedPaymentId === '') {",
+    specs: [`${DOMAIN}/change.refund`],
+  },
+  {
+    name: 'a refund that a page has shown is had for ever',
+    harm: 'A player agrees to a refund, and less than was shown goes back.',
+    file: `${DOMAIN}/change.hold.ts`,
+    guard: '  if (refundedCredit(quoted.quote) === null) return quoted;',
+    without: '  if (refundedCredit(quoted.quote) !== null) return quoted;',
+    specs: [`${DOMAIN}/change.refund`],
+  },
+  {
+    name: 'a refund without the tax that was added',
+    harm: 'A player gets the price of unused time back, and not the tax on it.',
+    file: `${PAYMENT}/payment.credit-refund.ts`,
+    guard: '  if (added.length === 0) return price;',
+    without: '  if (added.length >= 0) return price;',
+    specs: [`${DOMAIN}/change.refund`, `${PAYMENT}/payment.credit-refund`],
+  },
+  {
+    name: 'a refund that fails is not told',
+    harm: 'A player was promised a refund, and no one learns that it was not made.',
+    file: 'libs/domain/src/processes/refund.process.ts',
+    guard: '  if (!isCreditRefundId(refundId, paymentId)) return [];',
+    without: '  if (refundId !== paymentId) return [];',
+    specs: ['libs/domain/src/processes/change.process', 'test/contract/unused-credit'],
   },
   {
     name: 'a credit is above the charge',

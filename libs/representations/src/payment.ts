@@ -1,4 +1,5 @@
 import type { OpenedPersonalData, StudioNames } from '#domain/personal-data';
+import { isCreditRefundId } from '#domain/ids';
 import { toMajor, zero } from '#domain/money';
 import {
   findSubscriptionId,
@@ -124,12 +125,22 @@ function renderOutcome(state: RequestedPayment, type: PaymentType): WirePaymentO
     case 'payment.failed':
       return { failed_at: state.failedAt, reason: state.decline?.reason ?? 'unknown', ...charged };
     case 'payment.refunded':
-      return { refunded_at: state.lastRefundAt, total_refunded: toMajor(state.totalRefunded) };
+      return {
+        refunded_at: state.lastRefundAt,
+        total_refunded: toMajor(state.totalRefunded),
+        ...(isOfUnusedCredit(state) && { refund_reason: 'unused_credit' }),
+      };
     case 'dispute.opened':
       return { total_disputed: renderDisputed(state) };
     case 'dispute.closed':
       return { total_disputed: renderDisputed(state), won: state.lastDispute?.won ?? false };
   }
+}
+
+/** Whether the last refund gave back what a change of the plan did not use up (rules/payments 20). */
+function isOfUnusedCredit({ paymentId, madeRefunds }: RequestedPayment): boolean {
+  const last = madeRefunds.at(-1);
+  return last !== undefined && isCreditRefundId(last.refundId, paymentId);
 }
 
 /** All that was in dispute, with the one that was opened or closed (rules/webhooks 3). */

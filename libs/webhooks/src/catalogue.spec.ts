@@ -20,6 +20,7 @@ describe('the catalogue', () => {
     ['payment.given_up.v1', ['payment.failed']],
     ['subscription.plan_changed.v1', ['payment.succeeded', 'subscription.updated']],
     ['subscription.change_declined.v1', ['payment.failed']],
+    ['subscription.credit_refund_failed.v1', ['subscription.updated']],
     ['payment.unapplied.v1', ['payment.succeeded']],
     ['payment.refunded.v1', ['payment.refunded']],
     ['payment.dispute_opened.v1', ['dispute.opened']],

@@ -4,7 +4,12 @@ import {
   paymentAggregate,
   type PaymentEvent,
 } from '#domain/payment';
-import { subscriptionAggregate, type SubscriptionEvent } from '#domain/subscription';
+import { toMajor } from '#domain/money';
+import {
+  type CreditRefundFailed,
+  subscriptionAggregate,
+  type SubscriptionEvent,
+} from '#domain/subscription';
 import { renderPaymentObject, renderSubscription } from '#representations';
 import { assertDefect } from '#platform';
 import { defineRow, type WebhookRow } from './webhook-row.js';
@@ -40,6 +45,15 @@ export const CATALOGUE: readonly WebhookRow[] = [
   notedPaymentRow('subscription.plan_changed.v1', 'payment.succeeded', (data) => data.payment),
   subscriptionRow('subscription.plan_changed.v1', 'subscription.updated'),
   subscriptionRow('subscription.region_changed.v1', 'subscription.updated'),
+  defineRow({
+    on: 'subscription.credit_refund_failed.v1',
+    family: 'v2',
+    type: 'subscription.updated',
+    stream: subscriptionAggregate,
+    render: ({ event, state, open }) => ({
+      data: { ...renderSubscription(state, open(state)), refund_failed: renderFailed(event.data) },
+    }),
+  }),
   notedPaymentRow('subscription.change_declined.v1', 'payment.failed', (data) => data),
   subscriptionRow('subscription.canceled.v1', 'subscription.canceled'),
   subscriptionRow('subscription.reactivated.v1', 'subscription.reactivated'),
@@ -75,6 +89,11 @@ const NO_ROWS: readonly WebhookRow[] = [];
 /** The rows of an event, in the order of their messages; none for an event that is not sent. */
 export function rowsFor(eventType: string): readonly WebhookRow[] {
   return ROWS_BY_EVENT.get(eventType) ?? NO_ROWS;
+}
+
+/** What a change was to give back, and did not (rules/webhooks 2). */
+function renderFailed({ paymentId, amount }: CreditRefundFailed['data']) {
+  return { payment_id: paymentId, currency: amount.currency, total: toMajor(amount) };
 }
 
 type PaymentType = Extract<WebhookType<'v2'>, `payment.${string}` | `dispute.${string}`>;

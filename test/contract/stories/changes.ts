@@ -58,6 +58,7 @@ export const changedSubscription = play(
   { kind: 'SchedulePlanChange', wanted: { ...wanted, plan: silver }, now: NEXT },
   { kind: 'SchedulePlanChange', wanted, now: NEXT },
   { kind: 'ChangeRegion', regionCode: 'DE', now: NEXT },
+  { kind: 'RecordFailedRefund', ...noted('pay_02change'), amount: usd('300'), now: NEXT },
 );
 
 /** The payments of both attempts, by their ids. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { DomainEvent, RecordedEvent } from '#domain/event';
 import { subscriptionAggregate } from '#domain/subscription';
+import { changedSubscription } from '../stories/changes.js';
 import {
   abandonedSubscription,
   refundedPayment,
@@ -13,6 +14,8 @@ import { describeNext, describePaymentEvent, describeSubscriptionEvent } from '#
 
 /** Of a recorded event no more is asked than what it is and says. */
 const recorded = (event: DomainEvent) => event as unknown as RecordedEvent;
+
+const isChange = ({ type }: DomainEvent) => type === 'subscription.plan_changed.v1';
 
 const tell = (events: readonly DomainEvent[]) =>
   events.map((event) => describeSubscriptionEvent(recorded(event)));
@@ -44,6 +47,25 @@ describe('a subscription in plain words', () => {
       /captured after the end, and goes back/,
     );
     expect(tell(refundedSubscription.events).at(-1)).toBe('money of pay_01first was given back');
+  });
+
+  it('says what a change loses, what it gives back, and that this was not given back', () => {
+    const [changed] = changedSubscription.events.filter(isChange);
+    const usd = (amountMinor: string) => ({ amountMinor, currency: 'USD' });
+    const credit = { ...{ unused: usd('700'), used: usd('300') }, refunded: usd('0') };
+    const lost = { ...credit, forfeited: usd('400') };
+    const given = { ...credit, forfeited: usd('0'), refunded: usd('400') };
+    const withCredit = (data: object) => ({ ...changed!, data: { ...changed!.data, ...data } });
+    const said = tell([
+      withCredit({ unusedCredit: lost }),
+      withCredit({ unusedCredit: given, refundedPaymentId: 'pay_01first' }),
+      changedSubscription.events.at(-1)!,
+    ]);
+    expect(said.map((text) => text.replace(/^changed to .*; /, ''))).toEqual([
+      '4.00 USD of unused time are lost',
+      '4.00 USD of unused time go back from pay_01first',
+      '3.00 USD of pay_02change that the change was to give back was not given back',
+    ]);
   });
 
   it('says what comes next, and why', () => {
@@ -81,7 +103,7 @@ it('a payment in plain words has its lines, its refunds, and why it buys nothing
     'asked for 9.99 USD (recurring 9.22 USD, tax 0.77 USD) for period 1 of sub_01gold, attempt 1, by pm_ok',
     'captured',
     'refund ref_00gold of 9.99 USD is asked for, 0.77 USD of it tax',
-    'refund ref_00gold was not made: the gateway refused it, or could not',
+    'refund ref_00gold of 9.99 USD was not made: it was refused, or could not be made',
     'refund ref_01gold of 4.00 USD is asked for, 0.31 USD of it tax',
     '4.00 USD given back as ref_01gold',
     'refund ref_02gold of 5.99 USD is asked for, 0.46 USD of it tax',

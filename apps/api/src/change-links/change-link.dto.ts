@@ -24,8 +24,8 @@ export class CreateChangeLinkBody {
   restartPeriod?: boolean;
 
   /**
-   * What becomes of paid time that the change does not use up: it is lost, or the change is refused. `forfeit`
-   * where it is omitted; page, preview and lines show what is lost.
+   * What becomes of paid time that the change does not use up: it is lost, it is given back to the card that paid for it,
+   * or the change is refused. `forfeit` where it is omitted; page, preview and lines show what is lost or goes back.
    */
   @Omittable()
   @IsIn(UNUSED_CREDIT_POLICIES, { message: `must be one of ${UNUSED_CREDIT_POLICIES.join(', ')}` })
@@ -62,6 +62,9 @@ export class ChangeLinkDto {
   /** Of a preview: what is to be paid at once. */
   @MinorUnits()
   amountCents?: string;
+  /** Of a preview: what is given back of an earlier payment, tax included; absent where nothing is. */
+  @MinorUnits()
+  refundAmountCents?: string;
   /** Of a preview: what the amount consists of. */
   lines?: PaymentLineDto[];
 }

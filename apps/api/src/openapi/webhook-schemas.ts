@@ -88,7 +88,10 @@ const PAYLOADS: Readonly<Record<V1, Schema>> = {
 const PAYMENT_FIELDS: Readonly<Partial<Record<V2, readonly [Fields, Fields?]>>> = {
   'payment.succeeded': [{ succeeded_at: instant, total: decimal }, { tax: decimal }],
   'payment.failed': [{ failed_at: instant, reason: text, total: decimal }, { tax: decimal }],
-  'payment.refunded': [{ refunded_at: instant, total_refunded: decimal }],
+  'payment.refunded': [
+    { refunded_at: instant, total_refunded: decimal },
+    { refund_reason: oneValue('unused_credit') },
+  ],
   'dispute.opened': [{ total_disputed: decimal }],
   'dispute.closed': [{ total_disputed: decimal, won: flag }],
 };
@@ -103,6 +106,7 @@ export function webhookBody(type: WebhookType, subscription: ObjectSchema): Sche
 
 function webhookData(type: V2, subscription: ObjectSchema): Schema {
   if (type === 'subscription.expired') return withReason(subscription);
+  if (type === 'subscription.updated') return withFailedRefund(subscription);
   const own = PAYMENT_FIELDS[type];
   if (own === undefined) return { $ref: '#/components/schemas/SubscriptionDto' };
   const [fields, optional] = own;
@@ -120,6 +124,12 @@ function withReason({ properties, required = [], ...subscription }: ObjectSchema
     required: [...required, 'reason'],
     properties: { ...properties, reason },
   };
+}
+
+/** The subscription's object, and what a change was to give back and did not (rules/webhooks 2). */
+function withFailedRefund({ properties, ...subscription }: ObjectSchema): Schema {
+  const refundFailed = object({ payment_id: text, currency: text, total: decimal });
+  return { ...subscription, properties: { ...properties, refund_failed: refundFailed } };
 }
 
 function isV1(type: WebhookType): type is V1 {

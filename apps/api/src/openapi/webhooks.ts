@@ -24,7 +24,8 @@ const MEANINGS: Readonly<Record<WebhookType, string>> = {
   CART_BUTTON_CLICK: 'A player opened the cart by its button',
   LOYALTY_MILESTONE_CLAIMED: 'A milestone of a loyalty campaign was claimed: grant its rewards',
   'subscription.created': 'A player has completed the checkout of a subscription',
-  'subscription.updated': 'The plan of a subscription has changed',
+  'subscription.updated':
+    'The plan or the region of a subscription has changed, or what a change was to give back was not given back',
   'subscription.canceled': 'A subscription ends with its period, as it was canceled',
   'subscription.reactivated': 'A cancellation was taken back before access ended',
   'subscription.expired': 'A subscription has ended for good',

@@ -2,8 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { laterInstant } from '#domain/calendar';
 import { checkoutLinkAggregate, type CreatedCheckoutLink } from '#domain/checkout-link';
 import type { Instant } from '#domain/event';
+import { noPayment, paymentAggregate } from '#domain/payment';
 import { taxRatesAggregate } from '#domain/pricing';
-import { quoteAsShown, type QuotedChange, subscriptionAggregate } from '#domain/subscription';
+import {
+  findPayer,
+  quoteAsShown,
+  quoteRefund,
+  type QuotedWithRefund,
+  subscriptionAggregate,
+} from '#domain/subscription';
 import { Ledger } from '#nest';
 import { assertDefect } from '#platform';
 
@@ -16,7 +23,7 @@ export class ChangeQuotes {
   async find(
     { linkId, change, offer, appId, status }: CreatedCheckoutLink,
     { now, quotedAt }: { readonly now: Instant; readonly quotedAt: Instant | null },
-  ): Promise<QuotedChange | undefined> {
+  ): Promise<QuotedWithRefund | undefined> {
     if (change === null) return undefined;
     const [{ state, lastOccurredAt: changedAt }, { state: taxRates }, { lastOccurredAt: linkAt }] =
       await Promise.all([
@@ -38,6 +45,10 @@ export class ChangeQuotes {
     // The attempt is not before the last event of its link, nor is what decides on it before the subscription's:
     // on a clock that is behind, it would be agreed to at another price (rules/events 3).
     const at = laterInstant(now, laterInstant(changedAt, linkAt));
-    return quoteAsShown(free, wanted, { taxRates, quotedAt, now: at });
+    const quoted = quoteAsShown(free, wanted, { taxRates, quotedAt, now: at });
+    const payer = findPayer(quoted, state);
+    if (payer === null) return quoteRefund(quoted, noPayment);
+    const { state: payment } = await this.ledger.load(paymentAggregate, payer);
+    return quoteRefund(quoted, payment);
   }
 }

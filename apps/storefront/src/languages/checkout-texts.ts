@@ -51,6 +51,10 @@ export const CHECKOUT_TEXTS = {
     unusedTime: PLAIN,
     /** What of the unused time the change does not pay for, and no one gives back. */
     lostTime: PLAIN,
+    /** The same where it is given back. */
+    refundedTime: PLAIN,
+    /** What goes back to the card or account that paid for it, tax included. */
+    givenBack: PLAIN,
     confirm: PLAIN,
     notNow: PLAIN,
     methodChanged: PLAIN,

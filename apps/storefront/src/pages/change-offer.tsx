@@ -1,17 +1,17 @@
 import type { PaymentLine } from '#domain/payment';
-import type { ChangeQuote } from '#domain/subscription';
+import type { ShownChange } from '#domain/subscription';
 import type { PageLocale } from '../languages/page-locale.js';
 import { formatPrice } from '../languages/price-text.js';
 import { Row, SummaryList, TotalRow } from './summary-list.js';
 
 interface ChangeOfferProps {
   readonly locale: PageLocale;
-  readonly quote: ChangeQuote;
+  readonly quote: ShownChange;
 }
 
-/** What a change comes to at once, line by line, as it will be charged. */
+/** What a change comes to at once, line by line, as it will be charged, and what goes back to the player. */
 export function ChangeLines({ locale, quote }: ChangeOfferProps) {
-  const { offer } = locale.texts;
+  const { change, offer } = locale.texts;
   return (
     <SummaryList>
       {quote.lines.map((line, index) => (
@@ -22,6 +22,9 @@ export function ChangeLines({ locale, quote }: ChangeOfferProps) {
         />
       ))}
       <TotalRow label={offer.dueToday} value={formatPrice(quote.amount, locale.format)} />
+      {quote.refund !== null && (
+        <Row label={change.givenBack} value={formatPrice(quote.refund, locale.format)} />
+      )}
     </SummaryList>
   );
 }
@@ -36,6 +39,8 @@ function chooseLabel(line: PaymentLine, { texts: { change, offer } }: PageLocale
       return change.unusedTime;
     case 'credit_forfeited':
       return change.lostTime;
+    case 'credit_refunded':
+      return change.refundedTime;
     case 'item':
       // A change sells none.
       return line.item.itemId;

@@ -7,7 +7,7 @@ import {
 } from '#domain/checkout-link';
 import type { Instant } from '#domain/event';
 import { isPositive } from '#domain/money';
-import type { QuotedChange } from '#domain/subscription';
+import type { QuotedWithRefund } from '#domain/subscription';
 import type { PageBrand } from '../brand/page-brand.js';
 import type { PageLocale } from '../languages/page-locale.js';
 import type { Catalogue } from '../languages/catalogue.js';
@@ -30,7 +30,7 @@ export interface CheckoutPageProps {
   /** What the offer comes to where the player is, now and after a trial. */
   readonly quote: OfferQuote;
   /** What a change comes to now; undefined where the link sells a subscription, or is not open. */
-  readonly change?: QuotedChange | undefined;
+  readonly change?: QuotedWithRefund | undefined;
   readonly brand: PageBrand;
   readonly wallNow: Instant;
   readonly attemptKey: string;

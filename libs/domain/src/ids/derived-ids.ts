@@ -51,6 +51,16 @@ export function isLateRefundId(refundId: string, paymentId: string): boolean {
   return refundId === first || refundId.startsWith(`${first}.`);
 }
 
+/** The refund by which a change of the plan gives unused time of a payment back: one for each change (rules/payments 20). */
+export function deriveCreditRefundId(paymentId: string, changeRevision: number): string {
+  return `${paymentId}.unused.${changeRevision}`;
+}
+
+/** Whether a refund of a payment is one by which a change of the plan gives unused time back. */
+export function isCreditRefundId(refundId: string, paymentId: string): boolean {
+  return refundId.startsWith(`${paymentId}.unused.`);
+}
+
 /** The command by which a subscription records a dispute's event: one for each of them. */
 export function deriveDisputeRecordingId(told: {
   readonly paymentId: string;

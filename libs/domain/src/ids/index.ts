@@ -1,6 +1,7 @@
 export {
   deriveChangeRequestId,
   deriveCheckoutPaymentId,
+  deriveCreditRefundId,
   deriveDisputeRecordingId,
   deriveLateCaptureRecordingId,
   deriveLateRefundId,
@@ -8,6 +9,7 @@ export {
   derivePeriodPaymentId,
   deriveRefundRecordingId,
   deriveSubscriptionId,
+  isCreditRefundId,
   isLateRefundId,
 } from './derived-ids.js';
 export {

@@ -14,6 +14,7 @@ import {
   type PaymentEvent,
   type PaymentMethodDetails,
 } from './payment.events.js';
+import { refundCredit, type RefundUnusedCredit } from './payment.credit-refund.js';
 import { sumLines } from './payment.lines.js';
 import { decideDispute, type DisputeCommand, type DisputeRejection } from './payment.disputes.js';
 import { decideRefund, type RefundCommand, type RefundRejection } from './payment.refunds.js';
@@ -47,6 +48,7 @@ export type PaymentCommand =
   /** The captured payment buys nothing: another one has paid for what it was for. */
   | { readonly kind: 'LeavePaymentUnapplied'; readonly now: Instant }
   | RefundCommand
+  | RefundUnusedCredit
   | DisputeCommand;
 
 export interface PaymentRejection extends AnyRejection {
@@ -83,6 +85,8 @@ function decidePayment(command: PaymentCommand, state: Payment): PaymentDecision
     case 'OpenDispute':
     case 'CloseDispute':
       return decideDispute(command, state);
+    case 'RefundUnusedCredit':
+      return refundCredit(command, state);
     default:
       return decideRefund(command, state);
   }

@@ -122,10 +122,13 @@ export type PaymentRefundRequested = DomainEvent<
     readonly requestedAt: Instant;
   }
 >;
-/** The gateway will not give it back: what was kept for it remains. */
+/**
+ * The gateway will not give it back: what was kept for it remains. One by a change of the plan may have failed before
+ * the gateway was asked (rules/payments 20).
+ */
 export type PaymentRefundFailed = DomainEvent<
   'payment.refund_failed.v1',
-  { readonly refundId: string; readonly failedAt: Instant }
+  { readonly refundId: string; readonly amount: Money; readonly failedAt: Instant }
 >;
 export type PaymentRefunded = DomainEvent<
   'payment.refunded.v1',

@@ -30,10 +30,11 @@ interface Explained {
 
 /**
  * A price, or the part of one that falls on the time covered, without tax; a credit is below zero. What of a credit
- * is not kept is taken back by a line of its own.
+ * is not kept, or goes back to the player, is taken back by a line of its own.
  */
 interface PriceLine extends Explained {
-  readonly kind: 'recurring' | 'proration_charge' | 'proration_credit' | 'credit_forfeited';
+  readonly kind:
+    'recurring' | 'proration_charge' | 'proration_credit' | 'credit_forfeited' | 'credit_refunded';
   readonly amount: Money;
 }
 
@@ -60,6 +61,7 @@ export const LINE_KINDS = [
   'proration_charge',
   'proration_credit',
   'credit_forfeited',
+  'credit_refunded',
   'item',
   'tax',
 ] as const satisfies readonly PaymentLine['kind'][];

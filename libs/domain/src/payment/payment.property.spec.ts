@@ -57,9 +57,9 @@ const anyEvent: fc.Arbitrary<PaymentEvent> = fc.oneof(
     type: 'payment.refund_requested.v1',
     data: { refundId, amount: money, tax, requestedAt: AT },
   })),
-  id.map((refundId): PaymentEvent => ({
+  fc.tuple(id, amount).map(([refundId, money]): PaymentEvent => ({
     type: 'payment.refund_failed.v1',
-    data: { refundId, failedAt: AT },
+    data: { refundId, amount: money, failedAt: AT },
   })),
   fc.tuple(id, amount).map(([refundId, money]): PaymentEvent => ({
     type: 'payment.refunded.v1',

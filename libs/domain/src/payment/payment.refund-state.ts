@@ -63,12 +63,20 @@ export function findOpenRefund(
   return openRefunds.find((open) => open.refundId === refundId);
 }
 
-/** Whether a refund was made, and did not fail later, however little of it counts beside a lost dispute. */
-export function isRefundMade(
+/** A refund that was made, and did not fail later. */
+export function findMadeRefund(
   { madeRefunds }: Pick<RefundProgress, 'madeRefunds'>,
   refundId: string,
+): MadeRefund | undefined {
+  return madeRefunds.find((made) => made.refundId === refundId);
+}
+
+/** Whether a refund was made, and did not fail later, however little of it counts beside a lost dispute. */
+export function isRefundMade(
+  refunds: Pick<RefundProgress, 'madeRefunds'>,
+  refundId: string,
 ): boolean {
-  return madeRefunds.some((made) => made.refundId === refundId);
+  return findMadeRefund(refunds, refundId) !== undefined;
 }
 
 /** What an event of a refund changes. Total. */

@@ -64,13 +64,13 @@ describe('a refund that was made and failed after all', () => {
   const made = [...paid, requested('400', '31'), refunded('400')];
 
   it('gives its amount and its tax back to what remains, once', () => {
-    expect(given(paymentDecider, ...made).when(reverse)).toEqual([failed]);
-    expect(after(...made, failed)).toMatchObject({
+    expect(given(paymentDecider, ...made).when(reverse)).toEqual([failed('400')]);
+    expect(after(...made, failed('400'))).toMatchObject({
       ...{ status: 'SUCCEEDED', totalRefunded: usd('0'), refundedTax: usd('0') },
       ...{ madeRefunds: [], refundIds: ['ref_1'] },
     });
-    expect(given(paymentDecider, ...made, failed).when(reverse)).toEqual([]);
-    const all = given(paymentDecider, ...made, failed).when(ask('ref_2'));
+    expect(given(paymentDecider, ...made, failed('400')).when(reverse)).toEqual([]);
+    const all = given(paymentDecider, ...made, failed('400')).when(ask('ref_2'));
     expect(all).toMatchObject([{ data: { amount: usd('999'), tax: usd('77') } }]);
   });
 
@@ -78,11 +78,16 @@ describe('a refund that was made and failed after all', () => {
     const whole = { ...disputed, data: { ...disputed.data, amount: usd('999') } } as PaymentEvent;
     const lost = [...paid, requested('400', '31'), whole, refunded('400'), closed(false)];
     expect(after(...lost)).toMatchObject({ totalRefunded: usd('999') });
-    expect(after(...lost, failed)).toMatchObject({ status: 'REFUNDED', totalRefunded: usd('999') });
+    expect(after(...lost, failed('400'))).toMatchObject({
+      status: 'REFUNDED',
+      totalRefunded: usd('999'),
+    });
   });
 
   it('ends one that is open as well, and is none that was never asked for', () => {
-    expect(given(paymentDecider, ...paid, requested('400', '31')).when(reverse)).toEqual([failed]);
+    expect(given(paymentDecider, ...paid, requested('400', '31')).when(reverse)).toEqual([
+      failed('400'),
+    ]);
     expect(given(paymentDecider, ...paid).when(reverse)).toBe('payment/refund_not_requested');
   });
 });
@@ -127,7 +132,7 @@ describe('a refund that is asked for', () => {
 
   it('is asked for once, whatever became of it', () => {
     const open = [...paid, requested('400', '31')];
-    for (const history of [open, [...open, refunded('400')], [...open, failed]]) {
+    for (const history of [open, [...open, refunded('400')], [...open, failed('400')]]) {
       expect(given(paymentDecider, ...history).when(ask('ref_1', '400'))).toEqual([]);
     }
   });
@@ -173,8 +178,8 @@ describe('the gateway', () => {
   });
 
   it('refuses to: what was kept for it remains', () => {
-    expect(given(paymentDecider, ...open).when(fail)).toEqual([failed]);
-    const state = after(...open, failed);
+    expect(given(paymentDecider, ...open).when(fail)).toEqual([failed('400')]);
+    const state = after(...open, failed('400'));
     expect(state).toMatchObject({ status: 'SUCCEEDED', openRefunds: [] });
     expect(refundable(state)).toEqual(usd('999'));
   });
@@ -182,7 +187,7 @@ describe('the gateway', () => {
   it('says so once: its first word counts', () => {
     for (const command of [confirm, fail]) {
       expect(given(paymentDecider, ...open, refunded('400')).when(command)).toEqual([]);
-      expect(given(paymentDecider, ...open, failed).when(command)).toEqual([]);
+      expect(given(paymentDecider, ...open, failed('400')).when(command)).toEqual([]);
     }
   });
 
@@ -197,14 +202,17 @@ describe('the gateway', () => {
     expect(during).toMatchObject({ status: 'DISPUTED', totalRefunded: usd('400') });
     const won = after(...open, disputed, refunded('400'), closed(true));
     expect(won).toMatchObject({ status: 'PARTIALLY_REFUNDED', totalRefunded: usd('400') });
-    expect(after(...open, disputed, failed)).toMatchObject({ status: 'DISPUTED' });
+    expect(after(...open, disputed, failed('400'))).toMatchObject({ status: 'DISPUTED' });
   });
 
   it('ends also where the dispute took the rest, and no more is given back than was paid', () => {
     const whole = { ...disputed, data: { ...disputed.data, amount: usd('999') } } as PaymentEvent;
     const lost = [...open, whole, closed(false)];
     expect(refundable(after(...lost))).toEqual(usd('0'));
-    for (const [command, event] of [[confirm, refunded('400')] as const, [fail, failed] as const]) {
+    for (const [command, event] of [
+      [confirm, refunded('400')] as const,
+      [fail, failed('400')] as const,
+    ]) {
       expect(given(paymentDecider, ...lost).when(command)).toEqual([event]);
       const ended = after(...lost, event);
       expect(ended).toMatchObject({
@@ -252,10 +260,12 @@ function refunded(amount: string, refundId = 'ref_1'): PaymentEvent {
   return { type: 'payment.refunded.v1', data: { refundId, amount: usd(amount), refundedAt: T1 } };
 }
 
-const failed: PaymentEvent = {
-  type: 'payment.refund_failed.v1',
-  data: { refundId: 'ref_1', failedAt: T1 },
-};
+function failed(amount: string): PaymentEvent {
+  return {
+    type: 'payment.refund_failed.v1',
+    data: { refundId: 'ref_1', amount: usd(amount), failedAt: T1 },
+  };
+}
 
 function closed(won: boolean): PaymentEvent {
   return { type: 'payment.dispute_closed.v1', data: { disputeId: 'dsp_1', won, closedAt: T1 } };

@@ -3,7 +3,7 @@ import type { Instant } from '../event/index.js';
 import { deriveLateRefundId } from '../ids/index.js';
 import { isGreater, isPositive } from '../money/index.js';
 import type { PaymentEvent } from './payment.events.js';
-import { findOpenRefund, isRefundMade } from './payment.refund-state.js';
+import { findMadeRefund, findOpenRefund } from './payment.refund-state.js';
 import { taxInRefund } from './payment.refund-tax.js';
 import { refundable, type RequestedPayment } from './payment.state.js';
 
@@ -46,10 +46,10 @@ export function decideRefund(command: RefundCommand, state: RequestedPayment): R
   const open = findOpenRefund(state, refundId);
   if (kind === 'RequestRefund') return open === undefined ? request(command, state) : accept();
   if (open === undefined) return reject('payment/refund_not_requested', refundId);
-  if (kind === 'FailRefund' || kind === 'ReverseRefund') {
-    return accept({ type: 'payment.refund_failed.v1', data: { refundId, failedAt: now } });
-  }
   const { amount } = open;
+  if (kind === 'FailRefund' || kind === 'ReverseRefund') {
+    return accept({ type: 'payment.refund_failed.v1', data: { refundId, amount, failedAt: now } });
+  }
   return accept({ type: 'payment.refunded.v1', data: { refundId, amount, refundedAt: now } });
 }
 
@@ -58,8 +58,10 @@ function endedBefore(
   { kind, refundId, now }: Exclude<RefundCommand, { kind: 'ReturnPayment' }>,
   state: RequestedPayment,
 ): RefundDecision {
-  if (kind !== 'ReverseRefund' || !isRefundMade(state, refundId)) return accept();
-  return accept({ type: 'payment.refund_failed.v1', data: { refundId, failedAt: now } });
+  const made = findMadeRefund(state, refundId);
+  if (kind !== 'ReverseRefund' || made === undefined) return accept();
+  const { amount } = made;
+  return accept({ type: 'payment.refund_failed.v1', data: { refundId, amount, failedAt: now } });
 }
 
 function request(

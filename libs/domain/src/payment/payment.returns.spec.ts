@@ -97,5 +97,6 @@ function made(refundId: string): PaymentEvent {
 }
 
 function failed(refundId: string): PaymentEvent {
-  return { type: 'payment.refund_failed.v1', data: { refundId, failedAt: T0 } };
+  const data = { refundId, amount: usd('999'), failedAt: T0 };
+  return { type: 'payment.refund_failed.v1', data };
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { ChangeAttempted, CreatedCheckoutLink, LinkedChange } from '../checkout-link/index.js';
 import { noTaxRates } from '../pricing/index.js';
 import { requestOnChangeAttempt } from './change.process.js';
+import { captured, follow, REVISION } from './spec-support/purchase.js';
 
 /** What the subscription is asked for is what its link says (rules/lifecycle 11). */
 const usd = (amountMinor: string) => ({ amountMinor, currency: 'USD' });
@@ -28,6 +29,38 @@ describe('an attempt on the link of a change', () => {
     const { amountMinor, restartsPeriod, unusedCredit } = change;
     expect(requestOnChangeAttempt(input)).toMatchObject([
       { command: { wanted: { plan, amountMinor, restartsPeriod, unusedCredit } } },
+    ]);
+  });
+});
+
+describe('a changed plan', () => {
+  const unusedCredit = { refunded: usd('400') };
+  const changed = { linkId: '', refundedPaymentId: 'pay_2', unusedCredit, changedAt: NOW };
+  const steps = (data: object) =>
+    follow('subscription.plan_changed.v1', data, {}).find(
+      ({ process }) => process === 'refund_on_plan_change',
+    )?.steps;
+
+  it('gives unused time back, by a refund of its own', () => {
+    const refundId = `pay_2.unused.${REVISION}`;
+    const command = { kind: 'RefundUnusedCredit', refundId, price: usd('400'), now: NOW };
+    expect(steps(changed)).toEqual([{ kind: 'payment', id: 'pay_2', command }]);
+    expect(steps({ ...changed, refundedPaymentId: null })).toEqual([]);
+  });
+
+  it('records that this was not given back, once', () => {
+    const [paymentId, amount] = ['pay_2', usd('400')];
+    const data = { refundId: `${paymentId}.unused.3`, amount, failedAt: NOW };
+    const noted = { paymentId, paymentRevision: REVISION };
+    const command = { kind: 'RecordFailedRefund', ...noted, amount, now: NOW };
+    const commandId = `record_refund ${paymentId}/${REVISION}`;
+    const id = 'sub_1';
+    expect(follow('payment.refund_failed.v1', data, captured)).toEqual([
+      { process: 'return_again_on_refused_return', steps: [] },
+      {
+        process: 'record_failed_credit_refund',
+        steps: [{ kind: 'subscription', id, command, commandId }],
+      },
     ]);
   });
 });

@@ -1,10 +1,17 @@
 import type { Instant } from '../event/index.js';
-import { isLateRefundId } from '../ids/index.js';
-import type {
-  PaymentRefundFailed,
-  PaymentRefundRequested,
-  RequestedPayment,
+import {
+  deriveCreditRefundId,
+  deriveRefundRecordingId,
+  isCreditRefundId,
+  isLateRefundId,
+} from '../ids/index.js';
+import {
+  findSubscriptionId,
+  type PaymentRefundFailed,
+  type PaymentRefundRequested,
+  type RequestedPayment,
 } from '../payment/index.js';
+import type { PlanChanged } from '../subscription/index.js';
 import type { ProcessInput } from './process-route.js';
 import type { ProcessStep } from './steps.js';
 
@@ -33,4 +40,28 @@ export function refundOnRefundRequest({
   state: { paymentId },
 }: ProcessInput<PaymentRefundRequested, RequestedPayment>): ProcessStep[] {
   return [{ kind: 'refund', paymentId, refundId }];
+}
+
+/** A change of the plan did not use up the paid time that was left: the rest goes back to the card that paid for it. */
+export function refundOnPlanChange({
+  data: { refundedPaymentId: id, unusedCredit, changedAt: now },
+  revision,
+}: ProcessInput<PlanChanged>): ProcessStep[] {
+  if (id === null || unusedCredit === null) return [];
+  const refundId = deriveCreditRefundId(id, revision);
+  const { refunded: price } = unusedCredit;
+  return [{ kind: 'payment', id, command: { kind: 'RefundUnusedCredit', refundId, price, now } }];
+}
+
+/** What a change was to give back was not given back: the subscription's stream notes it, once, and it is not tried again. */
+export function recordFailedCreditRefund({
+  data: { refundId, amount, failedAt: now },
+  state: { paymentId, purpose },
+  revision: paymentRevision,
+}: ProcessInput<PaymentRefundFailed, RequestedPayment>): ProcessStep[] {
+  if (!isCreditRefundId(refundId, paymentId)) return [];
+  const noted = { paymentId, paymentRevision };
+  const command = { kind: 'RecordFailedRefund', ...noted, amount, now } as const;
+  const commandId = deriveRefundRecordingId(noted);
+  return [{ kind: 'subscription', id: findSubscriptionId(purpose), command, commandId }];
 }

@@ -146,6 +146,7 @@ it.each([
   const process = 'return_again_on_refused_return';
   expect(follow('payment.refund_failed.v1', { refundId, failedAt: T1 }, captured)).toEqual([
     { process, steps },
+    { process: 'record_failed_credit_refund', steps: [] },
   ]);
 });
 

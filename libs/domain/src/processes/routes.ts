@@ -31,7 +31,12 @@ import {
 import { isOfOrder } from './order.process.js';
 import { ORDER_ROUTES } from './order.routes.js';
 import { defineRoute, type ProcessRoute } from './process-route.js';
-import { refundOnRefundRequest, returnAgainOnRefusedReturn } from './refund.process.js';
+import {
+  recordFailedCreditRefund,
+  refundOnPlanChange,
+  refundOnRefundRequest,
+  returnAgainOnRefusedReturn,
+} from './refund.process.js';
 import {
   chargeOnRenewalRequest,
   isLateRenewal,
@@ -175,6 +180,11 @@ export const PROCESS_ROUTES: readonly ProcessRoute[] = [
       }),
   ),
   defineRoute({
+    on: 'subscription.plan_changed.v1',
+    process: 'refund_on_plan_change',
+    decide: refundOnPlanChange,
+  }),
+  defineRoute({
     on: 'subscription.change_declined.v1',
     process: 'reopen_link_on_change_decline',
     decide: reopenLinkOnChangeDecline,
@@ -195,6 +205,13 @@ export const PROCESS_ROUTES: readonly ProcessRoute[] = [
     process: 'return_again_on_refused_return',
     stream: paymentAggregate,
     decide: returnAgainOnRefusedReturn,
+  }),
+  defineRoute({
+    on: 'payment.refund_failed.v1',
+    process: 'record_failed_credit_refund',
+    stream: paymentAggregate,
+    when: isOfSubscription,
+    decide: recordFailedCreditRefund,
   }),
   defineRoute({
     on: 'payment.refunded.v1',

@@ -6,6 +6,7 @@ import { noTaxRates, type TaxRates } from '../pricing/index.js';
 import type { ChangeEvent, ChangeRequested } from './change.events.js';
 import { quoteAsShown } from './change.hold.js';
 import { type ChangeRejection, isSamePeriod, quoteWithoutPage } from './change.quote.js';
+import { refundedCredit } from './change.refund.js';
 import type { ScheduledChange } from './change.state.js';
 import type { WantedChange } from './change.wanted.js';
 import type { SubscriptionEvent } from './subscription.events.js';
@@ -114,7 +115,11 @@ function request(command: RequestChange, state: StartedSubscription): ChangeDeci
   if (isGreater(quote.amount, command.shown)) return refuse('subscription/amount_changed');
   const { lines, plan, openPeriod, period } = quote;
   if (!isPositive(quote.amount)) {
-    return accept(changed({ linkId, plan, paymentMethod }, null, now));
+    const { paidBy } = state;
+    if (paidBy === null && refundedCredit(quote) !== null) {
+      return refuse('subscription/unused_credit_not_refundable');
+    }
+    return accept(changed({ linkId, plan, paymentMethod }, { payment: null, paidBy }, now));
   }
   return accept({
     type: 'subscription.change_requested.v1',
@@ -153,7 +158,8 @@ function settle(command: SettleChange, state: StartedSubscription): ChangeDecisi
       data: { ...payment, linkId, reason, declineClass, failedAt: now },
     });
   }
-  if (openPeriod === null) return accept(changed(pending, payment, now));
+  const paidBy = paymentId;
+  if (openPeriod === null) return accept(changed(pending, { payment, paidBy }, now));
   return accept<SubscriptionEvent>(
     {
       type: 'subscription.renewed.v1',
@@ -164,14 +170,26 @@ function settle(command: SettleChange, state: StartedSubscription): ChangeDecisi
         currentPeriodEnd: openPeriod.end,
       },
     },
-    changed(pending, null, now),
+    changed(pending, { payment: null, paidBy }, now),
   );
 }
 
-/** The change happens: of the plan, or of the payment method alone. */
+/** Who has paid for what. */
+interface Paid {
+  /** For the change alone. */
+  readonly payment: NotedPayment | null;
+  /** For the time that it credits. */
+  readonly paidBy: string | null;
+}
+
+/**
+ * The change happens: of the plan, or of the payment method alone.
+ *
+ * @throws Error where unused time goes back of a change that was charged for: then we were wrong.
+ */
 function changed(
   change: Pick<ChangeRequested['data'], 'linkId' | 'plan' | 'paymentMethod'>,
-  payment: NotedPayment | null,
+  { payment, paidBy }: Paid,
   changedAt: Instant,
 ): ChangeEvent {
   const { linkId, plan, paymentMethod } = change;
@@ -181,8 +199,12 @@ function changed(
       data: { linkId, paymentMethod, changedAt },
     };
   }
+  const refundedPaymentId = refundedCredit({ plan }) === null ? null : paidBy;
+  if (payment !== null && refundedPaymentId !== null) {
+    throw new Error(`${payment.paymentId} pays for a change that gives unused time back`);
+  }
   return {
     type: 'subscription.plan_changed.v1',
-    data: { linkId, ...plan, payment, paymentMethod, changedAt },
+    data: { linkId, ...plan, payment, refundedPaymentId, paymentMethod, changedAt },
   };
 }

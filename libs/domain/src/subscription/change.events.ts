@@ -8,7 +8,7 @@ import type {
   NotedPayment,
   PaymentLine,
 } from '../payment/index.js';
-import type { UnusedCredit } from './proration.js';
+import type { UnusedCredit } from './unused-credit.js';
 
 /** The plan that a subscription changes to, at the price that it then keeps (rules/lifecycle 7). */
 export interface ChangedPlan {
@@ -29,7 +29,7 @@ export interface PlanAfterChange extends ChangedPlan {
   readonly currentPeriodEnd: Instant;
   /** Since when the price holds, as the lines of the change say it: the bank's answer may come hours later. */
   readonly priceLockedAt: Instant;
-  /** What of the former plan's unused time is lost with the change; null where nothing is. */
+  /** What becomes of the former plan's unused time; null where the change uses up all of it. */
   readonly unusedCredit: UnusedCredit | null;
 }
 
@@ -99,6 +99,8 @@ export type PlanChanged = DomainEvent<
     PlanAfterChange & {
       /** Null where nothing was charged for it, or the payment is that of the open period. */
       readonly payment: NotedPayment | null;
+      /** Of which payment the unused time is given back; null where none of it is. */
+      readonly refundedPaymentId: string | null;
       readonly paymentMethod: string;
       readonly changedAt: Instant;
     }
@@ -107,6 +109,15 @@ export type PlanChanged = DomainEvent<
 export type PaymentMethodChanged = DomainEvent<
   'subscription.payment_method_changed.v1',
   ByLink & { readonly paymentMethod: string; readonly changedAt: Instant }
+>;
+
+/**
+ * What a change was to give back could not be given back: the payment was disputed or given back meanwhile, or the
+ * gateway refuses it (rules/payments 20).
+ */
+export type CreditRefundFailed = DomainEvent<
+  'subscription.credit_refund_failed.v1',
+  NotedPayment & { readonly amount: Money; readonly recordedAt: Instant }
 >;
 
 /** The player lives somewhere else: tax goes by that from the next charge on (rules/lifecycle 13). */

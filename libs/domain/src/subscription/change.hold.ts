@@ -2,6 +2,7 @@ import { addMilliseconds, laterInstant } from '../calendar/index.js';
 import type { Instant } from '../event/index.js';
 import type { TaxRates } from '../pricing/index.js';
 import { type QuotedChange, quoteChange } from './change.quote.js';
+import { refundedCredit } from './change.refund.js';
 import type { WantedChange } from './change.wanted.js';
 import { isStepDue, nextPeriod, type StartedSubscription } from './subscription.state.js';
 
@@ -17,7 +18,8 @@ interface AsShown {
 
 /**
  * What a change comes to for a player who was shown a page: as it was then, while that holds, since a price
- * that moves with every second could never be agreed to (rules/lifecycle 11).
+ * that moves with every second could never be agreed to (rules/lifecycle 11). What goes back becomes less with every
+ * second: it is not had by a page that no longer holds.
  */
 export function quoteAsShown(
   state: StartedSubscription,
@@ -25,7 +27,11 @@ export function quoteAsShown(
   { taxRates, quotedAt, now }: AsShown,
 ): QuotedChange {
   const holds = quotedAt !== null && isHeld(state, quotedAt, now);
-  return quoteChange(state, wanted, { taxRates, now: holds ? quotedAt : now });
+  const quoted = quoteChange(state, wanted, { taxRates, now: holds ? quotedAt : now });
+  if (holds || quotedAt === null || !quoted.accepted) return quoted;
+  if (refundedCredit(quoted.quote) === null) return quoted;
+  const { amount } = quoted.quote;
+  return { accepted: false, rejection: { code: 'subscription/amount_changed', amount } };
 }
 
 /** The moment comes from the caller, unsigned: what it may be keeps it to a quarter of an hour's price. */

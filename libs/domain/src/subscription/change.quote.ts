@@ -17,7 +17,6 @@ import {
   countFrom,
   countWithin,
   isDearer,
-  lostCredit,
   namedLines,
   type PricedTime,
   prorationLines,
@@ -29,6 +28,7 @@ import {
   nextPeriod,
   type StartedSubscription,
 } from './subscription.state.js';
+import { settleCredit } from './unused-credit.js';
 
 /** What a change comes to at a moment: the same for a preview, the page and the charge. */
 export interface ChangeQuote {
@@ -50,9 +50,11 @@ export interface ChangeRejection extends AnyRejection {
     | 'subscription/expired'
     | 'subscription/invalid_change'
     | 'subscription/plan_unchanged'
-    | 'subscription/unused_credit';
+    | 'subscription/amount_changed'
+    | 'subscription/unused_credit'
+    | 'subscription/unused_credit_not_refundable';
   readonly violations?: readonly FieldViolation[];
-  /** What would be lost, as a plan's price is meant. */
+  /** What would be lost, as a plan's price is meant, or what cannot be given back. */
   readonly amount?: Money;
 }
 
@@ -191,10 +193,12 @@ function quoteUpgrade(
   };
   const taxedAt = { regionCode: paid.regionCode, taxRates, now };
   const named = amountMinor === null ? null : money(amountMinor, price.currency);
-  const computed = isTrial ? [] : prorationLines(charged, credited, taxedAt);
+  const takenBack = wanted.unusedCredit === 'refund' ? 'credit_refunded' : 'credit_forfeited';
+  const computed = isTrial ? [] : prorationLines(charged, credited, { ...taxedAt, takenBack });
   const change = named === null ? computed : namedLines(named, charged, taxedAt);
   const lines = [...open, ...change];
-  const unusedCredit = isTrial || named !== null ? null : lostCredit(charged, credited);
+  const isComputed = !isTrial && named === null;
+  const unusedCredit = isComputed ? settleCredit(charged, credited, wanted.unusedCredit) : null;
   if (unusedCredit !== null && wanted.unusedCredit === 'refuse') {
     const { forfeited: amount } = unusedCredit;
     return { accepted: false, rejection: { code: 'subscription/unused_credit', amount } };

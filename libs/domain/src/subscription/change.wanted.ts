@@ -1,11 +1,5 @@
 import type { ChangedPlan } from './change.events.js';
-
-/**
- * What becomes of paid time that a change at once does not use up (rules/lifecycle 11): it is lost, or the change is
- * refused.
- */
-export const UNUSED_CREDIT_POLICIES = ['forfeit', 'refuse'] as const;
-export type UnusedCreditPolicy = (typeof UNUSED_CREDIT_POLICIES)[number];
+import type { UnusedCreditPolicy } from './unused-credit.js';
 
 /** What a link, or a call, asks to change (rules/lifecycle 11). */
 export interface WantedChange {

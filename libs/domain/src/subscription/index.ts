@@ -9,24 +9,23 @@ import type { Subscription } from './subscription.state.js';
 
 export { changeEndsAt } from './change.state.js';
 export { quoteAsShown } from './change.hold.js';
-export {
-  type ChangeQuote,
-  type QuotedChange,
-  quoteChange,
-  quoteWithoutPage,
-} from './change.quote.js';
+export { type QuotedChange, quoteChange, quoteWithoutPage } from './change.quote.js';
 export { quoteRegion } from './region.decide.js';
 export { renewalLines } from './renewal-lines.js';
 export {
-  UNUSED_CREDIT_POLICIES,
-  type UnusedCreditPolicy,
-  type WantedChange,
-} from './change.wanted.js';
+  findPayer,
+  quoteRefund,
+  type QuotedWithRefund,
+  type ShownChange,
+} from './change.refund.js';
+export type { WantedChange } from './change.wanted.js';
+export { UNUSED_CREDIT_POLICIES, type UnusedCreditPolicy } from './unused-credit.js';
 export type {
   ChangedPlan,
   ChangeDeclined,
   ChangeRefused,
   ChangeRequested,
+  CreditRefundFailed,
   PaymentMethodChanged,
   PlanChanged,
 } from './change.events.js';

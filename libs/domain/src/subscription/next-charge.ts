@@ -36,7 +36,10 @@ export function dueChange(state: StartedSubscription, now: Instant): PlanChanged
   const plan = keepPeriod(state, scheduled.plan, now);
   return {
     type: 'subscription.plan_changed.v1',
-    data: { linkId: '', ...plan, payment: null, paymentMethod, changedAt: now },
+    data: {
+      ...{ linkId: '', ...plan, payment: null, refundedPaymentId: null },
+      ...{ paymentMethod, changedAt: now },
+    },
   };
 }
 

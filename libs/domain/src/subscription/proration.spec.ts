@@ -3,14 +3,8 @@ import fc from 'fast-check';
 import { PERIOD_UNITS, type Period } from '../calendar/index.js';
 import { type PaymentLine, sumLines } from '../payment/index.js';
 import { noTaxRates, type TaxRates } from '../pricing/index.js';
-import {
-  countFrom,
-  countWithin,
-  isDearer,
-  lostCredit,
-  namedLines,
-  prorationLines,
-} from './proration.js';
+import { countFrom, countWithin, isDearer, namedLines, prorationLines } from './proration.js';
+import { settleCredit } from './unused-credit.js';
 
 const usd = (amountMinor: string | number) => ({
   amountMinor: String(amountMinor),
@@ -87,10 +81,16 @@ describe('the lines of a change at once', () => {
     expect(print(within)).toEqual([
       ...['proration_charge 40', 'proration_credit -400', 'credit_forfeited 360', 'tax 0'],
     ]);
-    expect(lostCredit(...times)).toEqual({
-      ...{ unused: usd(500), used: usd(50), forfeited: usd(450) },
-    });
-    expect(lostCredit(priced('plan_2', 1000), priced('plan_1', 1000))).toBeNull();
+    const given = prorationLines(...times, { ...at(), takenBack: 'credit_refunded' });
+    expect(print(given)).toEqual([
+      ...['proration_charge 50', 'proration_credit -500', 'credit_refunded 450'],
+    ]);
+    const lost = { unused: usd(500), used: usd(50), forfeited: usd(450), refunded: usd(0) };
+    expect(settleCredit(...times, 'forfeit')).toEqual(lost);
+    expect(settleCredit(...times, 'refuse')).toEqual(lost);
+    const refunded = { ...lost, forfeited: usd(0), refunded: usd(450) };
+    expect(settleCredit(...times, 'refund')).toEqual(refunded);
+    expect(settleCredit(priced('plan_2', 1000), priced('plan_1', 1000), 'refund')).toBeNull();
   });
 
   it('have the tax on the difference, on top of it or out of it', () => {

@@ -70,21 +70,8 @@ function priceInCycle({ price, period }: RecurringPrice): bigint {
   return BigInt(price.amountMinor) * UNITS_IN_CYCLE[period.unit];
 }
 
-/** Unused time of the former plan at its price, where some of it is lost (rules/lifecycle 11). */
-export interface UnusedCredit {
-  readonly unused: Money;
-  /** What of it pays for the new plan. */
-  readonly used: Money;
-  /** What of it is not kept. */
-  readonly forfeited: Money;
-}
-
-/** What of the unused time a change does not pay for; null where all of it is used. */
-export function lostCredit(charged: PricedTime, credited: PricedTime): UnusedCredit | null {
-  const used = costs(charged);
-  const unused = costs(credited);
-  return isGreater(unused, used) ? { unused, used, forfeited: subtract(unused, used) } : null;
-}
+/** What takes back the part of a credit that is above the charge: it is lost, or it goes back to the player. */
+type TakenBack = 'credit_forfeited' | 'credit_refunded';
 
 /**
  * The lines of a change at once: the new time is charged and the unused time credited, to the second. What of the
@@ -93,11 +80,11 @@ export function lostCredit(charged: PricedTime, credited: PricedTime): UnusedCre
 export function prorationLines(
   charged: PricedTime,
   credited: PricedTime,
-  at: TaxedAt,
+  at: TaxedAt & { readonly takenBack?: TakenBack },
 ): PaymentLine[] {
   const charge = costs(charged);
   const unused = costs(credited);
-  return taxedLines({ charge, charged, unused, credited }, at);
+  return taxedLines({ charge, charged, unused, credited }, at, at.takenBack);
 }
 
 /** The line of a change whose price the studio has named: it takes the place of the difference. */
@@ -113,7 +100,11 @@ interface Difference {
 }
 
 /** An inclusive tax is taken out of all lines; the charge takes what rounding leaves, so that they add up. */
-function taxedLines({ charge, charged, unused, credited }: Difference, at: TaxedAt): PaymentLine[] {
+function taxedLines(
+  { charge, charged, unused, credited }: Difference,
+  at: TaxedAt,
+  takenBack: TakenBack = 'credit_forfeited',
+): PaymentLine[] {
   const taxed = (price: Money) => taxedCharge(price, at.regionCode, at.taxRates, at.now);
   const netPrice = (price: Money) => {
     const { tax } = taxed(price);
@@ -130,10 +121,8 @@ function taxedLines({ charge, charged, unused, credited }: Difference, at: Taxed
     const below = subtract(zero(netUnused.currency), netUnused);
     lines.push({ kind: 'proration_credit', amount: below, ...explain(credited) });
   }
-  const forfeited = subtract(netUnused, netUsed);
-  if (isPositive(forfeited)) {
-    lines.push({ kind: 'credit_forfeited', amount: forfeited, ...explain(credited) });
-  }
+  const rest = subtract(netUnused, netUsed);
+  if (isPositive(rest)) lines.push({ kind: takenBack, amount: rest, ...explain(credited) });
   if (tax !== null) lines.push({ kind: 'tax', ...tax, ...explain(charged) });
   return lines;
 }
@@ -142,7 +131,8 @@ function explain({ covers, origin }: PricedTime) {
   return { covers, origin };
 }
 
-function costs({ origin, periods }: PricedTime): Money {
+/** What some time comes to at its price, without the tax that is added to it. */
+export function costs({ origin, periods }: PricedTime): Money {
   return prorate(origin.price, periods.part, periods.whole);
 }
 

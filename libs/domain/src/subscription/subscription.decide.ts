@@ -7,6 +7,7 @@ import {
   reject,
 } from '../decider/index.js';
 import type { Instant } from '../event/index.js';
+import type { Money } from '../money/index.js';
 import type { NotedPayment } from '../payment/index.js';
 import { type ChangeCommand, type ChangeCommandRejection, decideChange } from './change.decide.js';
 import { type ChangeRegion, changeRegion } from './region.decide.js';
@@ -51,6 +52,13 @@ interface RecordRefund extends NotedPayment {
   readonly now: Instant;
 }
 
+/** What a change was to give back of a payment could not be given back; given once, as a refund is. */
+interface RecordFailedRefund extends NotedPayment {
+  readonly kind: 'RecordFailedRefund';
+  readonly amount: Money;
+  readonly now: Instant;
+}
+
 /** A payment of this subscription is disputed, or no longer; given once, as a refund is. */
 interface RecordDispute extends NotedPayment {
   readonly kind: 'RecordDispute';
@@ -68,6 +76,7 @@ export type SubscriptionCommand =
   | ChangeCommand
   | ChangeRegion
   | RecordRefund
+  | RecordFailedRefund
   | RecordDispute;
 
 export interface SubscriptionRejection extends AnyRejection {
@@ -98,6 +107,13 @@ function decideSubscription(
       return accept({
         type: 'subscription.refund_recorded.v1',
         data: { paymentId, paymentRevision, recordedAt },
+      });
+    }
+    case 'RecordFailedRefund': {
+      const { paymentId, paymentRevision, amount, now: recordedAt } = command;
+      return accept({
+        type: 'subscription.credit_refund_failed.v1',
+        data: { paymentId, paymentRevision, amount, recordedAt },
       });
     }
     case 'RecordDispute':

@@ -1,5 +1,5 @@
 import type { Period } from '../calendar/index.js';
-import type { ChangeEvent, RegionChanged } from './change.events.js';
+import type { ChangeEvent, CreditRefundFailed, RegionChanged } from './change.events.js';
 import type { RetrySchedule } from '../dunning/index.js';
 import type { DomainEvent, Instant } from '../event/index.js';
 import type { Money } from '../money/index.js';
@@ -127,4 +127,19 @@ export type SubscriptionEvent =
   | SubscriptionReactivated
   | SubscriptionExpired
   | ChangeEvent
+  | CreditRefundFailed
   | RegionChanged;
+
+/** What becomes of payments, and of terms: it moves nothing in the life of the subscription. */
+type BesideProgress = RefundRecorded | DisputeRecorded | CreditRefundFailed | RegionChanged;
+
+const BESIDE_PROGRESS: ReadonlySet<string> = new Set<BesideProgress['type']>([
+  'subscription.credit_refund_failed.v1',
+  'subscription.dispute_recorded.v1',
+  'subscription.refund_recorded.v1',
+  'subscription.region_changed.v1',
+]);
+
+export function isBesideProgress(event: SubscriptionEvent): event is BesideProgress {
+  return BESIDE_PROGRESS.has(event.type);
+}

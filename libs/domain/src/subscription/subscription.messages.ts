@@ -1,5 +1,17 @@
 import type { SubscriptionEvent } from './subscription.events.js';
 
+const ONE_MESSAGE: ReadonlySet<string> = new Set<SubscriptionEvent['type']>([
+  'subscription.change_declined.v1',
+  'subscription.credit_refund_failed.v1',
+  'subscription.late_outcome_recorded.v1',
+  'subscription.refund_recorded.v1',
+  'subscription.dispute_recorded.v1',
+  'subscription.region_changed.v1',
+  'subscription.canceled.v1',
+  'subscription.reactivated.v1',
+  'subscription.expired.v1',
+]);
+
 /**
  * How many messages to merchants an event gives rise to (rules/webhooks 5). The fold adds them up, so
  * that a message's number follows from its subject's stream alone. An event without a case gives rise to
@@ -15,16 +27,7 @@ export function countMessages(event: SubscriptionEvent): number {
       return 2;
     case 'subscription.plan_changed.v1':
       return event.data.payment === null ? 1 : 2;
-    case 'subscription.change_declined.v1':
-    case 'subscription.late_outcome_recorded.v1':
-    case 'subscription.refund_recorded.v1':
-    case 'subscription.dispute_recorded.v1':
-    case 'subscription.region_changed.v1':
-    case 'subscription.canceled.v1':
-    case 'subscription.reactivated.v1':
-    case 'subscription.expired.v1':
-      return 1;
     default:
-      return 0;
+      return ONE_MESSAGE.has(event.type) ? 1 : 0;
   }
 }

@@ -18,7 +18,10 @@ const bought: SubscriptionEvent = {
 const NOW = '2027-03-03T10:00:00.000Z';
 const monthly = { ...gold, price: usd('1700') };
 const anew = wanted(monthly, { restartsPeriod: true });
-const LOST = { unused: usd('12262'), used: usd('1700'), forfeited: usd('10562') };
+const LOST = {
+  ...{ unused: usd('12262'), used: usd('1700') },
+  ...{ forfeited: usd('10562'), refunded: usd('0') },
+};
 
 describe('a change that begins anew and does not use up what was paid', () => {
   it('shows what is unused and what of it is lost', () => {
@@ -37,7 +40,10 @@ describe('a change that begins anew and does not use up what was paid', () => {
 
   it('says so in its event', () => {
     expect(decide([bought], ask(anew, { now: NOW }))).toMatchObject([
-      { type: 'subscription.plan_changed.v1', data: { payment: null, unusedCredit: LOST } },
+      {
+        type: 'subscription.plan_changed.v1',
+        data: { payment: null, refundedPaymentId: null, unusedCredit: LOST },
+      },
     ]);
   });
 

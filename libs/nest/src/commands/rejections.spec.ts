@@ -69,6 +69,12 @@ const EXPECTED: Readonly<Record<RejectionCode, readonly [number, string, string]
   'subscription/invalid_change': [400, 'INVALID_ARGUMENT', 'INVALID_FIELDS'],
   'subscription/not_a_downgrade': [409, 'ABORTED', 'SUBSCRIPTION_CHANGED'],
   'subscription/plan_unchanged': [400, 'FAILED_PRECONDITION', 'PLAN_UNCHANGED'],
+  'subscription/amount_changed': [400, 'FAILED_PRECONDITION', 'AMOUNT_CHANGED'],
+  'subscription/unused_credit_not_refundable': [
+    400,
+    'FAILED_PRECONDITION',
+    'UNUSED_CREDIT_NOT_REFUNDABLE',
+  ],
   'subscription/unused_credit': [400, 'FAILED_PRECONDITION', 'UNUSED_CREDIT'],
   'subscription/expired': [400, 'FAILED_PRECONDITION', 'SUBSCRIPTION_EXPIRED'],
   'subscription/not_canceled': [400, 'FAILED_PRECONDITION', 'SUBSCRIPTION_NOT_CANCELED'],

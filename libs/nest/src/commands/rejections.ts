@@ -16,6 +16,10 @@ const INVALID_FIELDS: RejectionRow = {
 
 /** Canceled by the player, or by a later checkout of its cart. */
 const ORDER_CANCELED = refused('ORDER_CANCELED', 'The order was canceled. Make a new one.');
+const AMOUNT_CHANGED = refused(
+  'AMOUNT_CHANGED',
+  'It costs more than was shown, or gives less back. Load the page again to see what is due now.',
+);
 const QUANTITY_EXCEEDED = refused(
   'QUANTITY_EXCEEDED',
   'That is more of the item than the player can buy.',
@@ -54,10 +58,7 @@ const ROWS: Readonly<Record<RejectionCode, RejectionRow>> = {
   ),
   'cart/full': refused('CART_FULL', 'The cart holds as many items as a cart can hold.'),
   'cart/quantity_exceeded': QUANTITY_EXCEEDED,
-  'checkout_link/amount_changed': refused(
-    'AMOUNT_CHANGED',
-    'It costs more than was shown. Load the page again to see what is due now.',
-  ),
+  'checkout_link/amount_changed': AMOUNT_CHANGED,
   'checkout_link/not_found': missing('CHECKOUT_LINK', 'checkout link'),
   'checkout_link/locked': refused(
     'CHECKOUT_LINK_LOCKED',
@@ -185,6 +186,7 @@ const ROWS: Readonly<Record<RejectionCode, RejectionRow>> = {
     'ACCESS_ENDED',
     'The access of this subscription has ended; it can no longer be reactivated.',
   ),
+  'subscription/amount_changed': AMOUNT_CHANGED,
   'subscription/canceled': refused(
     'SUBSCRIPTION_CANCELED',
     'The subscription is canceled. Reactivate it before you change it.',
@@ -206,6 +208,10 @@ const ROWS: Readonly<Record<RejectionCode, RejectionRow>> = {
   'subscription/unused_credit': refused(
     'UNUSED_CREDIT',
     'The plan does not use up the paid time that is left, and nothing of that is to be lost.',
+  ),
+  'subscription/unused_credit_not_refundable': refused(
+    'UNUSED_CREDIT_NOT_REFUNDABLE',
+    'The payment of the present period cannot give back the paid time that is left: it is disputed, or too little of it is left.',
   ),
   'subscription/expired': refused(
     'SUBSCRIPTION_EXPIRED',

@@ -18,8 +18,8 @@ const WORDS: Words<PaymentEvent> = {
     `refund ${refundId} of ${sayMoney(amount)} is asked for` +
     (tax === null ? '' : `, ${sayMoney(tax)} of it tax`),
   'payment.refunded.v1': ({ refundId, amount }) => `${sayMoney(amount)} given back as ${refundId}`,
-  'payment.refund_failed.v1': ({ refundId }) =>
-    `refund ${refundId} was not made: the gateway refused it, or could not`,
+  'payment.refund_failed.v1': ({ refundId, amount }) =>
+    `refund ${refundId} of ${sayMoney(amount)} was not made: it was refused, or could not be made`,
   'payment.unapplied.v1': () => 'it came too late and buys nothing: it goes back',
   'payment.dispute_opened.v1': ({ disputeId, amount }) =>
     `dispute ${disputeId} was opened about ${sayMoney(amount)}`,

@@ -4,6 +4,7 @@ import {
   accessEndsAt,
   awaitedCharge,
   nextDueAt,
+  type PlanChanged,
   type StartedSubscription,
   type SubscriptionEvent,
 } from '#domain/subscription';
@@ -47,8 +48,11 @@ const WORDS: Words<SubscriptionEvent> = {
   'subscription.plan_change_scheduled.v1': ({ plan, effectiveAt }) =>
     `changes to plan ${plan.planId} for ${sayMoney(plan.price)} at ${effectiveAt}`,
   'subscription.plan_change_dropped.v1': () => 'keeps its plan: the change that waited was dropped',
-  'subscription.plan_changed.v1': ({ planId, price, currentPeriodEnd }) =>
-    `changed to plan ${planId} for ${sayMoney(price)}, paid until ${currentPeriodEnd}`,
+  'subscription.plan_changed.v1': ({ planId, price, currentPeriodEnd, ...change }) =>
+    `changed to plan ${planId} for ${sayMoney(price)}, paid until ${currentPeriodEnd}` +
+    sayUnused(change),
+  'subscription.credit_refund_failed.v1': ({ paymentId, amount }) =>
+    `${sayMoney(amount)} of ${paymentId} that the change was to give back was not given back`,
   'subscription.region_changed.v1': ({ regionCode }) =>
     regionCode === ''
       ? 'is in no known region from its next charge on'
@@ -68,6 +72,17 @@ const CAUSES: Readonly<
   grace_ended: 'it was not paid by the end of grace',
   dispute_lost: 'a dispute of one of its payments was lost',
 };
+
+/** What becomes of the former plan's time that the change does not use up; nothing where all of it is used. */
+function sayUnused({
+  unusedCredit: credit,
+  refundedPaymentId,
+}: Pick<PlanChanged['data'], 'unusedCredit' | 'refundedPaymentId'>): string {
+  if (credit === null) return '';
+  return refundedPaymentId === null
+    ? `; ${sayMoney(credit.forfeited)} of unused time are lost`
+    : `; ${sayMoney(credit.refunded)} of unused time go back from ${refundedPaymentId}`;
+}
 
 /** An event of a subscription's stream in plain words. */
 export function describeSubscriptionEvent(event: RecordedEvent): string {

@@ -2,10 +2,13 @@ import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { LinkedChange } from '#domain/checkout-link';
 import { readBucket } from '#domain/ids';
+import { noPayment, paymentAggregate } from '#domain/payment';
 import { taxRatesAggregate } from '#domain/pricing';
 import {
-  type ChangeQuote,
+  findPayer,
+  quoteRefund,
   quoteWithoutPage,
+  type ShownChange,
   type StartedSubscription,
   type Subscription,
   subscriptionAggregate,
@@ -99,11 +102,15 @@ export class ChangeSubscriptionHandler implements ICommandHandler<ChangeSubscrip
     subscription: StartedSubscription,
     wanted: WantedChange,
     { appId, now }: CommandContext,
-  ): Promise<ChangeQuote> {
+  ): Promise<ShownChange> {
     const { state: taxRates } = await this.ledger.load(taxRatesAggregate, appId);
     const quoted = quoteWithoutPage(subscription, wanted, { taxRates, now });
-    if (!quoted.accepted) throw rejected(quoted.rejection);
-    return quoted.quote;
+    const payer = findPayer(quoted, subscription);
+    const { state: payment } =
+      payer === null ? { state: noPayment } : await this.ledger.load(paymentAggregate, payer);
+    const shown = quoteRefund(quoted, payment);
+    if (!shown.accepted) throw rejected(shown.rejection);
+    return shown.quote;
   }
 
   /** The subscription decides once more: it may have changed since it was looked at. */
@@ -132,6 +139,11 @@ function answerScheduled(
   return answer({ effectiveAt }, notes);
 }
 
-function preview({ lines, amount, effectiveAt }: ChangeQuote): ChangeLinkDto {
-  return { lines: lines.map(renderLine), amountCents: amount.amountMinor, effectiveAt };
+function preview({ lines, amount, refund, effectiveAt }: ShownChange): ChangeLinkDto {
+  return {
+    lines: lines.map(renderLine),
+    amountCents: amount.amountMinor,
+    ...(refund !== null && { refundAmountCents: refund.amountMinor }),
+    effectiveAt,
+  };
 }

@@ -42,6 +42,8 @@ export const checkout: Messages<typeof CHECKOUT_TEXTS> = {
     newTime: 'Das neue Abo für den Rest des Zeitraums',
     unusedTime: 'Nicht genutzte Zeit des jetzigen Abos',
     lostTime: 'Nicht genutzte Zeit, die mit dem Wechsel verfällt',
+    refundedTime: 'Nicht genutzte Zeit, die erstattet wird',
+    givenBack: 'Erstattung auf die Karte, mit der bezahlt wurde',
     confirm: 'Wechsel bestätigen',
     notNow:
       'Dieser Wechsel ist zurzeit nicht möglich. Es wurde nichts abgebucht. Geh zurück zum Spiel.',

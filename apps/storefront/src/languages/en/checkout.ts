@@ -42,6 +42,8 @@ export const checkout: Messages<typeof CHECKOUT_TEXTS> = {
     newTime: 'The new plan, for the rest of the period',
     unusedTime: 'Unused time of the present plan',
     lostTime: 'Unused time that is lost with the change',
+    refundedTime: 'Unused time that is given back',
+    givenBack: 'Refunded to the card that paid',
     confirm: 'Confirm the change',
     notNow: 'This change cannot be made at present, and nothing was charged. Go back to the game.',
     methodChanged: 'Thank you! Your subscription is paid by this method from now on.',

@@ -42,6 +42,8 @@ export const checkout: Messages<typeof CHECKOUT_TEXTS> = {
     newTime: 'El nuevo plan, por el resto del periodo',
     unusedTime: 'Tiempo no usado del plan actual',
     lostTime: 'Tiempo no usado que se pierde con el cambio',
+    refundedTime: 'Tiempo no usado que se devuelve',
+    givenBack: 'Se reembolsa a la tarjeta con que se pagó',
     confirm: 'Confirmar el cambio',
     notNow: 'Este cambio no es posible por ahora. No se cobró nada. Vuelve al juego.',
     methodChanged: '¡Gracias! Tu suscripción se paga así a partir de ahora.',

@@ -41,6 +41,8 @@ export const checkout: Messages<typeof CHECKOUT_TEXTS> = {
     newTime: 'La nouvelle formule, pour le reste de la période',
     unusedTime: 'Temps non utilisé de la formule actuelle',
     lostTime: 'Temps non utilisé perdu avec le changement',
+    refundedTime: 'Temps non utilisé remboursé',
+    givenBack: 'Remboursé sur la carte qui a servi au paiement',
     confirm: 'Confirmer le changement',
     notNow:
       'Ce changement n’est pas possible pour le moment. Rien n’a été débité. Retournez au jeu.',

@@ -39,6 +39,8 @@ export const checkout: Messages<typeof CHECKOUT_TEXTS> = {
     newTime: '残りの期間の新しいプラン',
     unusedTime: '現在のプランの未使用期間',
     lostTime: '変更により失われる未使用期間',
+    refundedTime: '返金される未使用期間',
+    givenBack: 'お支払いに使われたカードへの返金額',
     confirm: '変更を確定する',
     notNow: '現在この変更はできません。請求は発生していません。ゲームにお戻りください。',
     methodChanged: 'ありがとうございます。今後はこの方法でお支払いいただきます。',

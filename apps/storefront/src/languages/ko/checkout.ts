@@ -41,6 +41,8 @@ export const checkout: Messages<typeof CHECKOUT_TEXTS> = {
     newTime: '남은 기간의 새 요금제',
     unusedTime: '현재 요금제의 미사용 기간',
     lostTime: '변경 시 소멸되는 미사용 기간',
+    refundedTime: '환불되는 미사용 기간',
+    givenBack: '결제한 카드로 환불되는 금액',
     confirm: '변경 확인',
     notNow: '지금은 변경할 수 없습니다. 청구된 금액은 없습니다. 게임으로 돌아가세요.',
     methodChanged: '감사합니다! 앞으로 이 결제 수단으로 구독료가 결제됩니다.',

@@ -42,6 +42,8 @@ export const checkout: Messages<typeof CHECKOUT_TEXTS> = {
     newTime: 'O novo plano, pelo resto do período',
     unusedTime: 'Tempo não usado do plano atual',
     lostTime: 'Tempo não usado que se perde com a mudança',
+    refundedTime: 'Tempo não usado que é devolvido',
+    givenBack: 'Reembolsado no cartão que pagou',
     confirm: 'Confirmar a mudança',
     notNow: 'Esta mudança não é possível no momento. Nada foi cobrado. Volte ao jogo.',
     methodChanged: 'Obrigado! A partir de agora, sua assinatura é paga desta forma.',

@@ -42,6 +42,8 @@ export const checkout: Messages<typeof CHECKOUT_TEXTS> = {
     newTime: 'Dönemin kalanı için yeni plan',
     unusedTime: 'Şimdiki planın kullanılmayan süresi',
     lostTime: 'Değişiklikle kaybedilen kullanılmamış süre',
+    refundedTime: 'İade edilen kullanılmamış süre',
+    givenBack: 'Ödemenin yapıldığı karta iade edilir',
     confirm: 'Değişikliği onayla',
     notNow: 'Bu değişiklik şu anda yapılamıyor ve hiçbir ücret alınmadı. Oyuna geri dön.',
     methodChanged: 'Teşekkürler! Aboneliğin bundan sonra bu yöntemle ödenecek.',

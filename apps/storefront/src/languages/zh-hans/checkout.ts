@@ -40,6 +40,8 @@ export const checkout: Messages<typeof CHECKOUT_TEXTS> = {
     newTime: '新方案，本周期剩余时间',
     unusedTime: '当前方案未使用的时间',
     lostTime: '更改后失效的未使用时间',
+    refundedTime: '将退款的未使用时间',
+    givenBack: '退回原付款卡的金额',
     confirm: '确认更改',
     notNow: '目前无法进行此更改，未产生任何扣款。请返回游戏。',
     methodChanged: '谢谢！今后你的订阅将以此方式付款。',

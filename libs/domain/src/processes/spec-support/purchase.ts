@@ -152,6 +152,7 @@ export const subscription: StartedSubscription = {
   billingDay: 31,
   periodsBeforeAnchor: 0,
   currentPeriodStart: T0,
+  paidBy: 'pay_1',
   lateCaptures: [],
   priceLockedAt: T0,
   periodsPaid: 1,

@@ -1,0 +1,36 @@
+import { isGreater, type Money, subtract, zero } from '../money/index.js';
+import { costs, type PricedTime } from './proration.js';
+
+/**
+ * What becomes of paid time that a change at once does not use up (rules/lifecycle 11): it is lost, what was paid for
+ * it is given back, or the change is refused.
+ */
+export const UNUSED_CREDIT_POLICIES = ['forfeit', 'refund', 'refuse'] as const;
+export type UnusedCreditPolicy = (typeof UNUSED_CREDIT_POLICIES)[number];
+
+/** Unused time of the former plan at its price, where a change does not use up all of it (rules/lifecycle 11). */
+export interface UnusedCredit {
+  readonly unused: Money;
+  /** What of it pays for the new plan. */
+  readonly used: Money;
+  /** What of it is not kept. */
+  readonly forfeited: Money;
+  /** What of it is given back; tax that was added to the price comes on top (rules/payments 20). */
+  readonly refunded: Money;
+}
+
+/** What becomes of the unused time that a change does not pay for; null where all of it is used. */
+export function settleCredit(
+  charged: PricedTime,
+  credited: PricedTime,
+  policy: UnusedCreditPolicy,
+): UnusedCredit | null {
+  const used = costs(charged);
+  const unused = costs(credited);
+  if (!isGreater(unused, used)) return null;
+  const rest = subtract(unused, used);
+  const nothing = zero(rest.currency);
+  return policy === 'refund'
+    ? { unused, used, forfeited: nothing, refunded: rest }
+    : { unused, used, forfeited: rest, refunded: nothing };
+}
