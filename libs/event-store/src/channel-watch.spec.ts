@@ -117,6 +117,17 @@ describe('calls of a node that answers nothing', () => {
     expect(dial('node1')).toBe(USUAL);
   });
 
+  it('are ended after as many ticks as usual that are on time: a late one counts for nothing', () => {
+    const call = callOver(connectivityState.READY);
+    jest.advanceTimersByTime((USUAL - 1) * TICK_MS);
+    const late = performance.now() + TICK_MS + 51;
+    jest.spyOn(performance, 'now').mockReturnValueOnce(late);
+    jest.advanceTimersByTime(TICK_MS);
+    expect(call.ended).toEqual([]);
+    jest.advanceTimersByTime(TICK_MS);
+    expect(call.ended).toHaveLength(1);
+  });
+
   it('are borne for longer on a connection that was closed with more to come', () => {
     for (let n = 0; n < 2; n += 1) countTicks(callOver(connectivityState.READY));
     const left = callOver(connectivityState.SHUTDOWN);

@@ -42,7 +42,7 @@ const MAY_BE_OURS = new Set<number>([
 
 /**
  * Watches all calls of one channel. Time is counted in ticks of our own event loop: what came meanwhile is handled
- * between two of them, and a tick that is late starts the count anew, so a blocked loop is no silence of the node.
+ * between two of them, and a tick that is late is not counted, so a blocked loop is no silence of the node.
  */
 export class ChannelWatch {
   static readonly #started = new WeakMap<Channel, ChannelWatch>();
@@ -140,7 +140,8 @@ export class ChannelWatch {
     const now = performance.now();
     const isLate = now - this.#tickedAt > this.#options.tickMs + LATE_TICK_MS;
     this.#tickedAt = now;
-    this.#silentTicks = isLate || this.#calls.size === 0 ? 0 : this.#silentTicks + 1;
+    if (this.#calls.size === 0) this.#silentTicks = 0;
+    else if (!isLate) this.#silentTicks += 1;
     if (this.#silentTicks >= this.#patienceTicks()) this.#leaveSilentNode();
     else if (this.#silentTicks >= PROBE_AFTER_TICKS && !this.#isProbed && !this.#isClosed) {
       void this.#probe();
