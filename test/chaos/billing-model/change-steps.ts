@@ -1,14 +1,22 @@
 import { strictEqual } from 'node:assert/strict';
 import { findChangeTime } from './change-time.js';
-import { changeAtOnce, changeMethod, downgradeAt, judgeChange } from './model-change.js';
+import { changeAtOnce, changeMethod, downgradeAt, isBorne, judgeChange } from './model-change.js';
 import { toInstant } from './model-dates.js';
 import { type ChangeMethod, type MethodName, PENDING } from './model-gateway.js';
-import { quoteLines } from './model-open.js';
+import { quoteChange } from './model-open.js';
+import { statusName } from './model-payment.js';
 import { openLines } from './model-period.js';
 import type { ChangeAtOnce, ModelSubscription, PLANS, WantedPlan } from './model.js';
 import { leavesTime } from './plan-steps.js';
 import { compareCharge, comparePreview, type Preview, preview } from './preview.js';
-import { askForChange, onSubscription, type RealSubscription, type Step } from './step.js';
+import {
+  askForChange,
+  MOMENT_MS,
+  onSubscription,
+  type RealSubscription,
+  type Step,
+  untilStatus,
+} from './step.js';
 
 type Plan = (typeof PLANS)[number];
 
@@ -18,6 +26,8 @@ interface Wish {
   readonly method?: ChangeMethod;
   /** What the studio wants for it, in the place of the difference. */
   readonly named?: number | null;
+  /** What becomes of unused time where nothing is named. */
+  readonly unused?: WantedPlan['unused'];
   /** Whether the player agrees to what was shown; else to what it comes to at that moment. */
   readonly asShown?: boolean;
 }
@@ -28,22 +38,25 @@ interface MethodWish {
 }
 
 /** What the studio asks for. */
-export const describeWish = ({ wanted, restarts, named }: WantedPlan) => ({
+export const describeWish = ({ wanted, restarts, named, unused }: WantedPlan) => ({
   plan: { code: wanted.code },
   ...(restarts && { restartPeriod: true }),
   ...(named !== null && { amountCents: String(named) }),
+  ...(named === null && unused !== 'forfeit' && { unusedCredit: unused }),
 });
 
 export const changePlan = (sold: Plan, restarts: boolean, wish: Wish = {}): Step => {
   const { which = 0, method = 'pm_ok', named = null, asShown = true } = wish;
-  const cost = named === null ? '' : ` for ${named}`;
+  const unused = named === null ? (wish.unused ?? 'forfeit') : 'forfeit';
+  const cost = named === null ? `, ${unused}` : ` for ${named}`;
   const name = `change to ${sold.code}${restarts ? ' anew' : ''}${cost} by ${method}${asShown ? '' : ', unseen'}`;
   const step = onSubscription(name, which, async (model, real) => {
     const { market } = real;
     const wanted = market.offer(sold);
-    const wish = { wanted, restarts, named };
+    const wish = { wanted, restarts, named, unused };
     const isRefused = market.isClosed(wanted) || model.open !== null;
-    const kind = isRefused ? 'refused' : judgeChange(model, wish);
+    const kind = isRefused ? 'refused' : judgeNow(model, wish, real.player.clockAt);
+    if (kind === undefined) return;
     const shown = await preview(real, describeWish(wish));
     const answer = await askForChange(real, describeWish(wish));
     strictEqual(answer.status, kind === 'refused' ? 400 : 200, 'change');
@@ -52,11 +65,11 @@ export const changePlan = (sold: Plan, restarts: boolean, wish: Wish = {}): Step
     const { id, effectiveAt } = answer.body;
     if (kind === 'at_once') {
       const change = { ...wish, now: Date.parse(shown.effectiveAt), method };
-      comparePreview(shown, quoteLines(model, change), real);
+      comparePreview(shown, quoteChange(model, change), real);
       await agree(model, real, change, { linkId: String(id), shown: asShown ? shown : undefined });
       return;
     }
-    comparePreview(shown, [], real);
+    comparePreview(shown, { lines: [], refunded: null }, real);
     if (kind === 'scheduled') {
       strictEqual(effectiveAt, toInstant(downgradeAt(model)), 'effectiveAt');
       strictEqual(shown.effectiveAt, effectiveAt, 'effectiveAt of a preview');
@@ -79,6 +92,22 @@ async function agree(
   changeAtOnce(model, { ...change, now });
   strictEqual(paid.status, isPaid(model, before) ? 200 : 400, 'change');
   if (shown !== undefined && model.payments.length > before) await compareCharge(real, shown);
+  // What goes back comes a moment later.
+  for (const [at, payment] of model.payments.entries()) {
+    const isOld = payment.refunded === 0 || change.unused !== 'refund';
+    if (!isOld) await untilStatus(real, model.payments.length - 1 - at, statusName(payment));
+  }
+}
+
+/** The clock ticks on by itself. @returns undefined where a moment decides whether there is anything to lose. */
+function judgeNow(model: ModelSubscription, wish: WantedPlan, from: number) {
+  const kind = judgeChange(model, wish);
+  if (kind !== 'at_once') return kind;
+  const [now, soon] = [from, from + MOMENT_MS].map((at) =>
+    isBorne(model, { ...wish, now: at, method: 'pm_ok' }),
+  );
+  if (now !== soon) return undefined;
+  return now === true ? kind : 'refused';
 }
 
 export const changeCard = ({ which = 0, method = 'pm_ok' }: MethodWish = {}): Step => {
@@ -91,7 +120,7 @@ export const changeCard = ({ which = 0, method = 'pm_ok' }: MethodWish = {}): St
     strictEqual(shown === undefined, isRefused, 'a preview is refused');
     if (shown === undefined) return;
     const isDue = model.status === 'past_due';
-    comparePreview(shown, isDue ? openLines(model) : [], real);
+    comparePreview(shown, { lines: isDue ? openLines(model) : [], refunded: null }, real);
     const paid = await real.player.complete(String(answer.body['id']), { method, shown });
     const before = model.payments.length;
     changeMethod(model, method);

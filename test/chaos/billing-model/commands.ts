@@ -5,7 +5,7 @@ import { DAY_MS, HOUR_MS } from './model-dates.js';
 import { cancelPendingRenewal, outrunChange, outrunRenewal } from './late-steps.js';
 import { CHANGE_METHODS, type MethodName, METHODS, PENDING } from './model-gateway.js';
 import { RATES, REGIONS } from './model-tax.js';
-import { type DunningSettings, PLANS } from './model.js';
+import { type DunningSettings, PLANS, UNUSED } from './model.js';
 import { leaveCardOpen } from './open-card-steps.js';
 import { comeToBank, leaveChangeOpen, loseGateway, OPEN_MOODS } from './open-change-steps.js';
 import { closeDispute, dispute, refund } from './payment-steps.js';
@@ -73,7 +73,8 @@ export function playerLives({ crashes }: { readonly crashes: boolean }) {
     method: fc.constantFrom(...CHANGE_METHODS.filter(isPlayed)),
   });
   const named = fc.option(fc.constantFrom(0, 1, 777), { freq: 2 });
-  const change = fc.tuple(fc.constantFrom(...PLANS), fc.boolean(), wish, named);
+  const unused = fc.constantFrom(...UNUSED);
+  const change = fc.tuple(fc.constantFrom(...PLANS), fc.boolean(), wish, named, unused);
   const price = fc.tuple(fc.constantFrom(...PLANS), fc.constantFrom(499, 1234, 2999));
   const sale = fc.tuple(
     fc.constantFrom(...PLANS),
@@ -100,8 +101,8 @@ export function playerLives({ crashes }: { readonly crashes: boolean }) {
     fc.tuple(fc.boolean(), subscription).map(([atPeriodEnd, of]) => cancel(atPeriodEnd, of)),
     another.map(([bought, confirms]) => buyByAnother({ ...bought, confirms: true }, { confirms })),
     subscription.map(reactivate),
-    change.map(([plan, restarts, of, cents]) =>
-      changePlan(plan, restarts, { ...of, named: cents }),
+    change.map(([plan, restarts, of, cents, rest]) =>
+      changePlan(plan, restarts, { ...of, named: cents, unused: rest }),
     ),
     price.map(([plan, cents]) => reprice(plan, cents)),
     sale.map(([plan, call]) => sell(plan, call)),

@@ -5,7 +5,7 @@ import { RATES, type Region } from './model-tax.js';
 import { PLANS } from './model.js';
 import { leaveCardOpen } from './open-card-steps.js';
 import { comeToBank, leaveChangeOpen, loseGateway } from './open-change-steps.js';
-import { closeDispute } from './payment-steps.js';
+import { closeDispute, dispute, refund } from './payment-steps.js';
 import { recover, reprice, sell } from './plan-steps.js';
 import { refundDuringDispute, refundTwice } from './race-steps.js';
 import type { Step } from './step.js';
@@ -186,11 +186,33 @@ const LIFE_OF_CALENDARS: readonly Step[] = [
   changePlan(PLANS[4], false),
 ];
 
+/** Unused time goes back at the rate that was paid, as long as its payment can bear that, or is not to be lost. */
+const LIFE_OF_CREDITS: readonly Step[] = [
+  buy({ plan: PLANS[7], method: 'pm_ok', region: 'US-NY', confirms: true }),
+  wait(250),
+  setRates(RATES[3], null),
+  changePlan(PLANS[0], true, { unused: 'refund' }),
+  changePlan(PLANS[4], true, { unused: 'refuse' }),
+  changePlan(PLANS[4], true, { unused: 'refund', asShown: false }),
+  buy({ plan: PLANS[7], method: 'pm_ok', region: 'DE', confirms: true }),
+  dispute({ which: 0 }, 10),
+  changePlan(PLANS[0], true, { unused: 'refund' }),
+  closeDispute({ which: 0 }, true),
+  refund({ which: 0 }, 10),
+  changePlan(PLANS[0], true, { unused: 'refund' }),
+  changePlan(PLANS[0], true, { unused: 'forfeit' }),
+  // An open period is paid and given back by one payment.
+  buy({ plan: PLANS[0], method: BANK, region: 'US-NY', confirms: true }),
+  wait(750),
+  changePlan(PLANS[5], true, { unused: 'refund' }),
+];
+
 /** Played before the random ones; the last ones in long runs alone. */
 export const knownLives = ({ long }: { readonly long: boolean }) =>
   [
     LIFE_OF_PRICES,
     LIFE_AT_THE_BANK,
+    LIFE_OF_CREDITS,
     ...(long
       ? [
           LIFE_OF_ENDS,

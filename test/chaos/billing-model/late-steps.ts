@@ -9,9 +9,16 @@ import { statusName } from './model-payment.js';
 import { expire } from './model-period.js';
 import type { ModelSubscription, PLANS } from './model.js';
 import { beginCard } from './open-card-steps.js';
-import { beginChange, untilStatus } from './open-change-steps.js';
+import { beginChange } from './open-change-steps.js';
 import { leavesTime } from './plan-steps.js';
-import { findOne, type Model, type OwnedSubscription, type Real, type Step } from './step.js';
+import {
+  findOne,
+  type Model,
+  type OwnedSubscription,
+  type Real,
+  type Step,
+  untilStatus,
+} from './step.js';
 import { advanceAll, findClearTime } from './wait-steps.js';
 
 /**

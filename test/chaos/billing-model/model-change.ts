@@ -1,6 +1,13 @@
 import { chargeWith, type MethodName, UNANSWERED } from './model-gateway.js';
 import { addPeriods, dayOfMonth, IN_CYCLE, isOfDays, isSamePeriod } from './model-dates.js';
-import { changeLines, type ModelLine, sumLines } from './model-payment.js';
+import {
+  changeLines,
+  type ModelLine,
+  type ModelPayment,
+  remaining,
+  sumLines,
+  withAddedTax,
+} from './model-payment.js';
 import {
   keepPeriod,
   nextPeriodEnd,
@@ -53,19 +60,49 @@ export function changeAtOnce(subscription: ModelSubscription, change: ChangeAtOn
 }
 
 /**
- * The subscription is what a copy of it has become. Payments stay the same objects: what was refunded of them, and whether
- * they were compared, is theirs; rates are the app's.
+ * The subscription is what a copy of it has become. Payments stay the same objects: whether they were compared is theirs;
+ * rates are the app's.
+ *
+ * @param made the payment that the copy has made anew, where it is there already.
  */
-export function become(subscription: ModelSubscription, changed: ModelSubscription): void {
+export function become(
+  subscription: ModelSubscription,
+  changed: ModelSubscription,
+  made: ModelPayment | null = null,
+): void {
   const { payments, rates } = subscription;
-  Object.assign(subscription, changed, { payments, rates });
+  for (const [at, payment] of payments.entries()) {
+    payment.refunded = changed.payments[at]?.refunded ?? payment.refunded;
+  }
+  const paidBy = payments[changed.payments.findIndex((one) => one === changed.paidBy)] ?? made;
+  Object.assign(subscription, changed, { payments, rates, paidBy });
 }
 
-/** What the change comes to where it is paid. @returns its lines, also where they add up to nothing. */
+/** Whether what a change does with unused time can be done (rules/payments 20). */
+export function isBorne(subscription: ModelSubscription, change: ChangeAtOnce): boolean {
+  const copy = structuredClone(subscription);
+  const { rest, refunded } = takeChange(copy, change);
+  if (change.unused === 'refuse') return rest === 0;
+  if (refunded === null) return change.unused === 'forfeit' || rest === 0;
+  const { payment } = refunded;
+  return payment.disputes.length === 0 && remaining(payment) >= 0;
+}
+
+/** What a change comes to. */
+export interface TakenChange {
+  /** Also where they add up to nothing. */
+  readonly lines: readonly ModelLine[];
+  /** What of the unused time it does not use up. */
+  readonly rest: number;
+  /** What of that goes back, to which payment. */
+  readonly refunded: { readonly payment: ModelPayment; readonly cents: number } | null;
+}
+
+/** What the change comes to where it is paid. */
 export function takeChange(
   subscription: ModelSubscription,
-  { wanted, restarts, named, now, method }: ChangeAtOnce,
-): readonly ModelLine[] {
+  { wanted, restarts, named, unused: policy, now, method }: ChangeAtOnce,
+): TakenChange {
   const { plan: before, region, rates } = subscription;
   const open = subscription.status === 'past_due' ? openLines(subscription) : [];
   if (subscription.status === 'past_due') {
@@ -105,7 +142,10 @@ export function takeChange(
           { ...charged, cents: named },
           { ...credited, cents: 0 },
         ];
-  const change = isFree ? [] : changeLines(rateAt(rates, region, now), charges, credits);
+  const rest = isFree ? 0 : Math.max(0, credits.cents - charges.cents);
+  const isRefunded = policy === 'refund';
+  const rate = rateAt(rates, region, now);
+  const change = isFree ? [] : changeLines(rate, charges, { ...credits, isRefunded });
   const lines = [...open, ...change];
   if (sumLines(lines).cents > 0) {
     const outcome = chargeWith(method, subscription.charges, { offSession: false });
@@ -114,7 +154,16 @@ export function takeChange(
     if (open.length > 0) subscription.sent.push('subscription.payment_succeeded');
   }
   subscription.sent.push('subscription.updated');
-  return lines;
+  return { lines, rest, refunded: isRefunded && rest > 0 ? giveBack(subscription, rest) : null };
+}
+
+/** Unused time goes back to what paid last for the period that it is of. */
+function giveBack({ paidBy: payment, sent }: ModelSubscription, rest: number) {
+  if (payment === null) return null;
+  const cents = withAddedTax(rest, payment.lines);
+  payment.refunded += cents;
+  sent.push('payment.refunded');
+  return { payment, cents };
 }
 
 /** Another payment method: it pays an open period at once. */

@@ -48,7 +48,11 @@ export const priceChange = (subscription: ModelSubscription, change: ChangeAtOnc
   sumLines(quoteLines(subscription, change)).cents;
 
 /** The lines of that. */
-export const quoteLines = (subscription: ModelSubscription, change: ChangeAtOnce) =>
+const quoteLines = (subscription: ModelSubscription, change: ChangeAtOnce) =>
+  quoteChange(subscription, change).lines;
+
+/** The same with what goes back. */
+export const quoteChange = (subscription: ModelSubscription, change: ChangeAtOnce) =>
   takeChange(structuredClone(subscription), change);
 
 /** A renewal has had its grace then, and no retry is left. */
@@ -84,6 +88,6 @@ export function decideAtBank(
     const changed = structuredClone(subscription);
     if (change.wanted === null) changeMethod(changed, change.method);
     else takeChange(changed, change);
-    become(subscription, changed);
+    become(subscription, changed, payment);
   }
 }

@@ -18,7 +18,13 @@ interface PlanPrice {
 
 /** What one line of a payment says (rules/payments 8). */
 export interface ModelLine {
-  readonly kind: 'recurring' | 'proration_charge' | 'proration_credit' | 'credit_forfeited' | 'tax';
+  readonly kind:
+    | 'recurring'
+    | 'proration_charge'
+    | 'proration_credit'
+    | 'credit_forfeited'
+    | 'credit_refunded'
+    | 'tax';
   readonly cents: number;
   readonly covers: ModelInterval;
   readonly plan: PlanPrice;
@@ -78,7 +84,7 @@ export function periodLines(
 export function changeLines(
   rate: AppliedRate | null,
   charged: ModelTime,
-  credited: ModelTime,
+  credited: ModelTime & { readonly isRefunded: boolean },
 ): ModelLine[] {
   const used = Math.min(credited.cents, charged.cents);
   const { cents, tax } = taxed(rate, charged.cents - used);
@@ -89,11 +95,13 @@ export function changeLines(
   const about = { covers, plan };
   const lines: ModelLine[] = [{ kind: 'proration_charge', cents: charge, ...about, rate: null }];
   const unused = netPrice(credited.cents);
+  const { isRefunded, ...former } = credited;
   if (unused > 0) {
-    lines.push({ ...credited, kind: 'proration_credit', cents: -unused, rate: null });
+    lines.push({ ...former, kind: 'proration_credit', cents: -unused, rate: null });
   }
-  const lost = unused - netPrice(used);
-  if (lost > 0) lines.push({ ...credited, kind: 'credit_forfeited', cents: lost, rate: null });
+  const rest = unused - netPrice(used);
+  const kind = isRefunded ? 'credit_refunded' : 'credit_forfeited';
+  if (rest > 0) lines.push({ ...former, kind, cents: rest, rate: null });
   return [...lines, ...taxLines(tax, { ...about, rate })];
 }
 
@@ -105,6 +113,14 @@ export function sumLines(lines: readonly ModelLine[]): Priced {
   const sum = (all: readonly ModelLine[]) => all.reduce((total, { cents }) => total + cents, 0);
   const taxes = lines.filter(({ kind }) => kind === 'tax');
   return { cents: sum(lines), tax: taxes.length === 0 ? null : sum(taxes) };
+}
+
+/** A part of a price with the tax that was added to it when it was paid. */
+export function withAddedTax(price: number, lines: readonly ModelLine[]): number {
+  const added = lines.filter(({ rate }) => rate?.inclusive === false);
+  const { cents } = sumLines(lines);
+  const charged = cents - sumLines(added).cents;
+  return charged === 0 ? price : halfEven(BigInt(cents) * BigInt(price), BigInt(charged));
 }
 
 /** What can still be given back, or disputed. */

@@ -20,7 +20,9 @@ export function pay(
 ): void {
   const { payments } = subscription;
   const given = { isPending: false, bankUrl: null, refunded: 0, lost: 0, disputes: [] };
-  payments.push({ context, lines, ...sumLines(lines), captured, ...given });
+  const payment = { context, lines, ...sumLines(lines), captured, ...given };
+  payments.push(payment);
+  if (captured) subscription.paidBy = payment;
 }
 
 /** What the period costs that is not paid yet, at the rate of when it was due. */

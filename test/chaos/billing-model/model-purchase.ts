@@ -30,6 +30,7 @@ export function purchase(
     isCanceled: false,
     lastDueAt: null,
     payments: [],
+    paidBy: null,
     sent: [],
     scheduled: null,
   };

@@ -49,12 +49,17 @@ interface Dunning {
   readonly nextRetryAt: number | null;
 }
 
+/** What becomes of paid time that a change does not use up. */
+export const UNUSED = ['forfeit', 'refund', 'refuse'] as const;
+
 /** A wish for another plan. */
 export interface WantedPlan {
   readonly wanted: ModelPlan;
   readonly restarts: boolean;
   /** What it costs where the studio says so, as the player sees it; else null. */
   readonly named: number | null;
+  /** Where the studio names no amount. */
+  readonly unused: (typeof UNUSED)[number];
 }
 
 /** What the player has agreed to, and when. */
@@ -106,6 +111,8 @@ export interface ModelSubscription {
   expiredAt: number | null;
   /** Oldest first. */
   readonly payments: ModelPayment[];
+  /** The one that paid last for the present period. */
+  paidBy: ModelPayment | null;
   /** What its webhooks tell, in their order. */
   readonly sent: string[];
 }

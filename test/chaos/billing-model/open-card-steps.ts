@@ -4,15 +4,10 @@ import { DAY_MS } from './model-dates.js';
 import { accessEnd } from './model-due.js';
 import { openMethod } from './model-open.js';
 import type { ModelSubscription } from './model.js';
-import {
-  leaveOpenAt,
-  methodAfter,
-  MOMENT_MS,
-  type OpenMood,
-  untilAsked,
-} from './open-change-steps.js';
+import { leaveOpenAt, methodAfter, type OpenMood, untilAsked } from './open-change-steps.js';
 import {
   askForChange,
+  MOMENT_MS,
   onSubscription,
   type RealSubscription,
   type Step,

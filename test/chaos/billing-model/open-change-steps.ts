@@ -12,10 +12,11 @@ import type { Player } from './player.js';
 import {
   askForChange,
   findPaymentId,
-  hasStatus,
+  MOMENT_MS,
   onSubscription,
   type RealSubscription,
   type Step,
+  untilStatus,
   whereFits,
 } from './step.js';
 
@@ -29,9 +30,6 @@ export const loseGateway = (which: number): Step => {
   const step = changeCard({ which, method: UNANSWERED });
   return whereFits(step, which, ({ status, open }) => status === 'active' && open === null);
 };
-
-/** The clock ticks on by itself, and parts may die. */
-export const MOMENT_MS = 150_000;
 
 /** Of which subscription, what is wished for, and why there is no outcome. */
 interface OpenWish {
@@ -64,7 +62,7 @@ export async function beginChange(
 ): Promise<void> {
   const { player, market } = real;
   const wanted = market.offer(sold);
-  const wish = { wanted, restarts, named };
+  const wish = { wanted, restarts, named, unused: 'forfeit' } as const;
   if (market.isClosed(wanted) || judgeChange(model, wish) !== 'at_once') return;
   if (!costs(model, wish, player.clockAt)) return;
   const link = requireOk(await askForChange(real, describeWish(wish))).body;
@@ -120,17 +118,4 @@ export async function untilAsked(
 ): Promise<void> {
   const isAsked = async () => (await findPaymentId(real, payments.length)) !== 'undefined';
   await eventually(isAsked, { what: `payment ${payments.length + 1} of ${real.subscriptionId}` });
-}
-
-/** What the outcome of a charge brings about comes a moment later. */
-export async function untilStatus(
-  real: RealSubscription,
-  at: number,
-  status: string,
-): Promise<void> {
-  const isThere = async () => {
-    const id = await findPaymentId(real, at);
-    return id !== 'undefined' && hasStatus(id, status, real);
-  };
-  await eventually(isThere, { what: `payment ${at} is ${status}` });
 }

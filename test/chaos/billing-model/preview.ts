@@ -1,7 +1,8 @@
 import { deepStrictEqual, strictEqual } from 'node:assert/strict';
 import { requireOk } from '../../support/scenario.js';
 import { compareShown, type ShownLine } from './compare-lines.js';
-import { type ModelLine, sumLines } from './model-payment.js';
+import type { TakenChange } from './model-change.js';
+import { sumLines } from './model-payment.js';
 import { askForChange, findPaymentId, type RealSubscription } from './step.js';
 
 /** What a change would come to, as the API says it (rules/payments 18). */
@@ -9,25 +10,28 @@ export interface Preview {
   readonly lines: readonly ShownLine[];
   readonly amountCents: string;
   readonly effectiveAt: string;
+  /** Undefined where nothing goes back. */
+  readonly refundAmountCents?: string;
 }
 
 /** Asks what a change would come to, which makes nothing. @returns undefined where it is refused. */
 export async function preview(real: RealSubscription, wish: object): Promise<Preview | undefined> {
   const answer = await askForChange(real, { ...wish, preview: true });
   if (answer.status === 400) return undefined;
-  const { lines, amountCents, effectiveAt } = requireOk(answer).body;
   // The answer is the API's own to this path.
-  return { lines, amountCents, effectiveAt } as Preview;
+  return requireOk(answer).body as object as Preview;
 }
 
 /** Holds it against the model. @throws AssertionError with what differs. */
 export function comparePreview(
-  { lines, amountCents }: Preview,
-  expected: readonly ModelLine[],
+  { lines, amountCents, refundAmountCents }: Preview,
+  expected: Pick<TakenChange, 'lines' | 'refunded'>,
   { player }: RealSubscription,
 ): void {
-  compareShown(lines, expected, player, 'a preview');
-  strictEqual(amountCents, String(sumLines(expected).cents), 'amount of a preview');
+  compareShown(lines, expected.lines, player, 'a preview');
+  strictEqual(amountCents, String(sumLines(expected.lines).cents), 'amount of a preview');
+  const refunded = expected.refunded && String(expected.refunded.cents);
+  strictEqual(refundAmountCents ?? null, refunded, 'refund of a preview');
 }
 
 /** Who agreed to it has it charged to the letter: times, prices and the rules that they come from. */

@@ -8,10 +8,15 @@ import { statusName } from './model-payment.js';
 import { rateAt, type Region } from './model-tax.js';
 import { purchase } from './model-purchase.js';
 import type { ModelPlan, PLANS } from './model.js';
-import { untilStatus } from './open-change-steps.js';
 import { leavesTime } from './plan-steps.js';
 import type { Player } from './player.js';
-import { findPaymentId, type Model, type OwnedSubscription, type Step } from './step.js';
+import {
+  findPaymentId,
+  type Model,
+  type OwnedSubscription,
+  type Step,
+  untilStatus,
+} from './step.js';
 
 /** A player holds so many at a time. */
 const SUBSCRIPTIONS_AT_MOST = 3;

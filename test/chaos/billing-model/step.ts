@@ -1,10 +1,14 @@
 import type fc from 'fast-check';
 import type { Answer } from '../../support/api-client.js';
+import { eventually } from '../../support/eventually.js';
 import { compare } from './compare.js';
 import { Market } from './market.js';
 import type { LonePayment } from './model-lone.js';
 import type { ModelSubscription } from './model.js';
 import type { Player } from './player.js';
+
+/** The clock ticks on by itself, and parts may die. */
+export const MOMENT_MS = 150_000;
 
 /** A subscription of the player, as the model has it. */
 export interface OwnedSubscription {
@@ -99,4 +103,17 @@ export async function findPaymentId(
 ): Promise<string> {
   const payment = (await player.listPayments(subscriptionId))[at];
   return String(payment?.['paymentId']);
+}
+
+/** What the outcome of a charge brings about comes a moment later. */
+export async function untilStatus(
+  real: RealSubscription,
+  at: number,
+  status: string,
+): Promise<void> {
+  const isThere = async () => {
+    const id = await findPaymentId(real, at);
+    return id !== 'undefined' && hasStatus(id, status, real);
+  };
+  await eventually(isThere, { what: `payment ${at} is ${status}` });
 }
