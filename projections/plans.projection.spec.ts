@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { PlanEvent } from '#domain/plan';
+import { NO_BOUNDS } from '#domain/player-plans';
 import { plans } from './plans.projection.js';
 import { listed, projected } from './spec-support/recorded.js';
 
@@ -17,6 +18,7 @@ const created: PlanEvent = {
     prices: [{ amountMinor: '999', currency: 'USD' }],
     trial: null,
     benefitsJson: '{}',
+    ...NO_BOUNDS,
     availableFrom: null,
     availableUntil: null,
     createdAt: CREATED,

@@ -39,7 +39,7 @@ interface PlanQueries {
 export const plans: Projection<Plan, PlanQueries> = {
   ...foldedBy(planAggregate),
   name: 'plans',
-  version: 2,
+  version: 3,
   indexes: (id, plan) => {
     if (plan.status === 'none') return [];
     const { appId, segmentId, code, status, createdAt } = plan;

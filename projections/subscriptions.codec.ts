@@ -52,6 +52,8 @@ type Packed = readonly [
   lateCaptures?: Started['lateCaptures'] | null,
   /** Where it is not that of the period's end. */
   billingDay?: number | null,
+  claimId?: string | null,
+  freedClaimIds?: Started['freedClaimIds'] | null,
 ];
 
 /** How subscriptions are stored; nothing is kept of one that is not there. */
@@ -97,6 +99,8 @@ function packSubscription(subscription: Started): Packed {
     packInstant(priceLockedAt === subscription.createdAt ? null : priceLockedAt, base),
     subscription.lateCaptures.length === 0 ? null : subscription.lateCaptures,
     billingDay === dayOfMonth(subscription.currentPeriodEnd) ? null : billingDay,
+    subscription.claimId || null,
+    subscription.freedClaimIds.length === 0 ? null : subscription.freedClaimIds,
   ];
 }
 
@@ -133,8 +137,14 @@ function unpackSubscription(packed: Packed, subscriptionId: string): Started {
     periodsBeforeAnchor: packed[28] ?? 0,
     priceLockedAt: unpackInstant(packed[29] ?? null, base) ?? unpackInstant(createdAt, 0),
     lateCaptures: packed[30] ?? [],
+    ...unpackClaims(packed),
     messageCount: packed[14],
   };
+}
+
+/** The claims by which it has its plan. */
+function unpackClaims(packed: Packed) {
+  return { claimId: packed[32] ?? '', freedClaimIds: packed[33] ?? [] };
 }
 
 /** The end of the period, the day of month that it stands for, and the payment of the period. */

@@ -35,7 +35,7 @@ interface SubscriptionQueries {
 export const subscriptions: Projection<Subscription, SubscriptionQueries> = {
   ...foldedBy(subscriptionAggregate),
   name: 'subscriptions',
-  version: 11,
+  version: 12,
   documents: { of: 'stream', notesCommands: true },
   codec: subscriptionCodec,
   indexes: (id, subscription) => {

@@ -2176,10 +2176,16 @@ export interface components {
             /** @description Unique within its segment, and fixed for good. */
             code: string;
             description?: string;
+            /** @description A player has one of all plans of the app that name the same group; empty or omitted: of no group. */
+            exclusiveGroup?: string;
             name: string;
+            /** @description Whether a player has one live subscription of the plan at most; omitted: false. */
+            onePerPlayer?: boolean;
             prices: components["schemas"]["PriceBody"][];
             /** @description Omitted: `default`. */
             segmentId?: string;
+            /** @description Whether a player who has had the trial is sold the plan no more; omitted: false. */
+            trialOncePerPlayer?: boolean;
             /**
              * @description Empty or omitted: no trial.
              * @enum {string}
@@ -2819,12 +2825,18 @@ export interface components {
              */
             createdAt: string;
             description: string;
+            /** @description A player has one of all plans of the app that name the same group; empty: of no group. */
+            exclusiveGroup: string;
             id: string;
             name: string;
+            /** @description Whether a player has one live subscription of the plan at most. */
+            onePerPlayer: boolean;
             prices: components["schemas"]["PlanPriceDto"][];
             segmentId: string;
             /** @enum {string} */
             status: "active" | "archived" | "deprecated";
+            /** @description Whether a player who has had the trial is sold the plan no more. */
+            trialOncePerPlayer: boolean;
             /** @enum {string} */
             trialPeriodUnit: "" | "day" | "week" | "month" | "year";
             /** @description Empty: no trial. */
@@ -2993,8 +3005,14 @@ export interface components {
             /** @example 1 */
             billingPeriodValue?: string;
             description?: string;
+            /** @description A player has one of all plans of the app that name the same group; empty or omitted: of no group. */
+            exclusiveGroup?: string;
             name?: string;
+            /** @description Whether a player has one live subscription of the plan at most; omitted: false. */
+            onePerPlayer?: boolean;
             prices?: components["schemas"]["PriceBody"][];
+            /** @description Whether a player who has had the trial is sold the plan no more; omitted: false. */
+            trialOncePerPlayer?: boolean;
             /**
              * @description Empty or omitted: no trial.
              * @enum {string}
@@ -6490,7 +6508,7 @@ export interface operations {
                      * @example {
                      *       "plans": [
                      *         {
-                     *           "id": "plan_01m88gcrsb98b4v6ebkfdypyk7x3",
+                     *           "id": "plan_01m8gxkv33damjcx4fcj42v5b8r4",
                      *           "segmentId": "default",
                      *           "code": "tin",
                      *           "name": "Tin",
@@ -6506,14 +6524,17 @@ export interface operations {
                      *           "trialPeriodValue": "1",
                      *           "trialPeriodUnit": "day",
                      *           "benefitsJson": "",
+                     *           "trialOncePerPlayer": false,
+                     *           "onePerPlayer": false,
+                     *           "exclusiveGroup": "",
                      *           "status": "active",
                      *           "availableFrom": "",
                      *           "availableUntil": "",
-                     *           "createdAt": "2026-11-25T04:46:01.003Z",
-                     *           "updatedAt": "2026-11-25T04:46:01.003Z"
+                     *           "createdAt": "2026-11-28T11:10:59.683Z",
+                     *           "updatedAt": "2026-11-28T11:10:59.683Z"
                      *         },
                      *         {
-                     *           "id": "plan_01m88gcrns98drkc5cpgcqytpcq4",
+                     *           "id": "plan_01m8gxkv29dacerteg71xhpfxhwc",
                      *           "segmentId": "default",
                      *           "code": "bronze",
                      *           "name": "Plan bronze",
@@ -6529,14 +6550,17 @@ export interface operations {
                      *           "trialPeriodValue": "",
                      *           "trialPeriodUnit": "",
                      *           "benefitsJson": "",
+                     *           "trialOncePerPlayer": false,
+                     *           "onePerPlayer": false,
+                     *           "exclusiveGroup": "",
                      *           "status": "active",
                      *           "availableFrom": "",
                      *           "availableUntil": "",
-                     *           "createdAt": "2026-11-25T04:46:00.889Z",
-                     *           "updatedAt": "2026-11-25T04:46:00.889Z"
+                     *           "createdAt": "2026-11-28T11:10:59.657Z",
+                     *           "updatedAt": "2026-11-28T11:10:59.657Z"
                      *         }
                      *       ],
-                     *       "nextPageToken": "LePm_jfmcdPPWw7eMDBtd3ZuNTAzZHBsYW5fMDFtODhnY3Juczk4ZHJrYzVjcGdjcXl0cGNxNA"
+                     *       "nextPageToken": "x_TBQJ4vjAg93cXCMDBteDBiN243dHBsYW5fMDFtOGd4a3YyOWRhY2VydGVnNzF4aHBmeGh3Yw"
                      *     }
                      */
                     "application/json": components["schemas"]["ManagedPlanListDto"];
@@ -6599,7 +6623,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "plan_01m88gcrsb98b4v6ebkfdypyk7x3",
+                     *       "id": "plan_01m8gxkv33damjcx4fcj42v5b8r4",
                      *       "segmentId": "default",
                      *       "code": "tin",
                      *       "name": "Tin",
@@ -6615,11 +6639,14 @@ export interface operations {
                      *       "trialPeriodValue": "1",
                      *       "trialPeriodUnit": "day",
                      *       "benefitsJson": "",
+                     *       "trialOncePerPlayer": false,
+                     *       "onePerPlayer": false,
+                     *       "exclusiveGroup": "",
                      *       "status": "active",
                      *       "availableFrom": "",
                      *       "availableUntil": "",
-                     *       "createdAt": "2026-11-25T04:46:01.003Z",
-                     *       "updatedAt": "2026-11-25T04:46:01.003Z"
+                     *       "createdAt": "2026-11-28T11:10:59.683Z",
+                     *       "updatedAt": "2026-11-28T11:10:59.683Z"
                      *     }
                      */
                     "application/json": components["schemas"]["PlanDto"];
@@ -6746,7 +6773,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "plan_01m88gcrns98drkc5cpgcqytpcq4",
+                     *       "id": "plan_01m8gxkv29dacerteg71xhpfxhwc",
                      *       "segmentId": "default",
                      *       "code": "bronze",
                      *       "name": "Bronze",
@@ -6762,11 +6789,14 @@ export interface operations {
                      *       "trialPeriodValue": "",
                      *       "trialPeriodUnit": "",
                      *       "benefitsJson": "",
+                     *       "trialOncePerPlayer": false,
+                     *       "onePerPlayer": false,
+                     *       "exclusiveGroup": "",
                      *       "status": "active",
                      *       "availableFrom": "",
                      *       "availableUntil": "",
-                     *       "createdAt": "2026-11-25T04:46:00.889Z",
-                     *       "updatedAt": "2026-11-25T04:46:03.758Z"
+                     *       "createdAt": "2026-11-28T11:10:59.657Z",
+                     *       "updatedAt": "2026-11-28T11:10:59.924Z"
                      *     }
                      */
                     "application/json": components["schemas"]["PlanDto"];
@@ -6862,7 +6892,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "plan_01m88gcrns98drkc5cpgcqytpcq4",
+                     *       "id": "plan_01m8gxkv29dacerteg71xhpfxhwc",
                      *       "segmentId": "default",
                      *       "code": "bronze",
                      *       "name": "Bronze",
@@ -6878,11 +6908,14 @@ export interface operations {
                      *       "trialPeriodValue": "",
                      *       "trialPeriodUnit": "",
                      *       "benefitsJson": "",
+                     *       "trialOncePerPlayer": false,
+                     *       "onePerPlayer": false,
+                     *       "exclusiveGroup": "",
                      *       "status": "active",
                      *       "availableFrom": "",
                      *       "availableUntil": "",
-                     *       "createdAt": "2026-11-25T04:46:00.889Z",
-                     *       "updatedAt": "2026-11-25T04:46:02.094Z"
+                     *       "createdAt": "2026-11-28T11:10:59.657Z",
+                     *       "updatedAt": "2026-11-28T11:10:59.822Z"
                      *     }
                      */
                     "application/json": components["schemas"]["PlanDto"];
@@ -7103,7 +7136,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "plan_01m8cnb4z940340kcf5576hbsthz",
+                     *       "id": "plan_01m8gxkv29dacerteg71xhpfxhwc",
                      *       "segmentId": "default",
                      *       "code": "bronze",
                      *       "name": "Bronze",
@@ -7119,11 +7152,14 @@ export interface operations {
                      *       "trialPeriodValue": "",
                      *       "trialPeriodUnit": "",
                      *       "benefitsJson": "",
+                     *       "trialOncePerPlayer": false,
+                     *       "onePerPlayer": false,
+                     *       "exclusiveGroup": "",
                      *       "status": "active",
                      *       "availableFrom": "",
                      *       "availableUntil": "",
-                     *       "createdAt": "2026-11-26T19:29:28.553Z",
-                     *       "updatedAt": "2026-11-26T19:29:28.972Z"
+                     *       "createdAt": "2026-11-28T11:10:59.657Z",
+                     *       "updatedAt": "2026-11-28T11:10:59.924Z"
                      *     }
                      */
                     "application/json": components["schemas"]["PlanDto"];
@@ -7299,7 +7335,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "plan_01m8cnb4z940340kcf5576hbsthz",
+                     *       "id": "plan_01m8gxkv29dacerteg71xhpfxhwc",
                      *       "segmentId": "default",
                      *       "code": "bronze",
                      *       "name": "Bronze",
@@ -7315,11 +7351,14 @@ export interface operations {
                      *       "trialPeriodValue": "",
                      *       "trialPeriodUnit": "",
                      *       "benefitsJson": "",
+                     *       "trialOncePerPlayer": false,
+                     *       "onePerPlayer": false,
+                     *       "exclusiveGroup": "",
                      *       "status": "archived",
                      *       "availableFrom": "",
                      *       "availableUntil": "",
-                     *       "createdAt": "2026-11-26T19:29:28.553Z",
-                     *       "updatedAt": "2026-11-26T19:29:28.789Z"
+                     *       "createdAt": "2026-11-28T11:10:59.657Z",
+                     *       "updatedAt": "2026-11-28T11:10:59.853Z"
                      *     }
                      */
                     "application/json": components["schemas"]["PlanDto"];
@@ -7495,7 +7534,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "plan_01m8cnb4z940340kcf5576hbsthz",
+                     *       "id": "plan_01m8gxkv29dacerteg71xhpfxhwc",
                      *       "segmentId": "default",
                      *       "code": "bronze",
                      *       "name": "Bronze",
@@ -7511,11 +7550,14 @@ export interface operations {
                      *       "trialPeriodValue": "",
                      *       "trialPeriodUnit": "",
                      *       "benefitsJson": "",
+                     *       "trialOncePerPlayer": false,
+                     *       "onePerPlayer": false,
+                     *       "exclusiveGroup": "",
                      *       "status": "deprecated",
                      *       "availableFrom": "",
                      *       "availableUntil": "",
-                     *       "createdAt": "2026-11-26T19:29:28.553Z",
-                     *       "updatedAt": "2026-11-26T19:29:28.881Z"
+                     *       "createdAt": "2026-11-28T11:10:59.657Z",
+                     *       "updatedAt": "2026-11-28T11:10:59.897Z"
                      *     }
                      */
                     "application/json": components["schemas"]["PlanDto"];
@@ -12021,7 +12063,7 @@ export interface operations {
                      * @example {
                      *       "plans": [
                      *         {
-                     *           "id": "plan_01m88gbzhp98ehycadqethzvg97b",
+                     *           "id": "plan_01m8gxknajda14y62bqc380h3c43",
                      *           "segmentId": "default",
                      *           "code": "gold",
                      *           "name": "Plan gold",
@@ -12037,11 +12079,14 @@ export interface operations {
                      *           "trialPeriodValue": "",
                      *           "trialPeriodUnit": "",
                      *           "benefitsJson": "",
+                     *           "trialOncePerPlayer": false,
+                     *           "onePerPlayer": false,
+                     *           "exclusiveGroup": "",
                      *           "status": "active",
                      *           "availableFrom": "",
                      *           "availableUntil": "",
-                     *           "createdAt": "2026-11-25T04:45:35.158Z",
-                     *           "updatedAt": "2026-11-25T04:45:35.158Z"
+                     *           "createdAt": "2026-11-28T11:10:53.778Z",
+                     *           "updatedAt": "2026-11-28T11:10:53.778Z"
                      *         }
                      *       ]
                      *     }
@@ -12087,7 +12132,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "plan_01m88gbzhp98ehycadqethzvg97b",
+                     *       "id": "plan_01m8gxknajda14y62bqc380h3c43",
                      *       "segmentId": "default",
                      *       "code": "gold",
                      *       "name": "Plan gold",
@@ -12103,11 +12148,14 @@ export interface operations {
                      *       "trialPeriodValue": "",
                      *       "trialPeriodUnit": "",
                      *       "benefitsJson": "",
+                     *       "trialOncePerPlayer": false,
+                     *       "onePerPlayer": false,
+                     *       "exclusiveGroup": "",
                      *       "status": "active",
                      *       "availableFrom": "",
                      *       "availableUntil": "",
-                     *       "createdAt": "2026-11-25T04:45:35.158Z",
-                     *       "updatedAt": "2026-11-25T04:45:35.158Z"
+                     *       "createdAt": "2026-11-28T11:10:53.778Z",
+                     *       "updatedAt": "2026-11-28T11:10:53.778Z"
                      *     }
                      */
                     "application/json": components["schemas"]["PlanDto"];
@@ -12197,7 +12245,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "plan_01m88gbzhp98ehycadqethzvg97b",
+                     *       "id": "plan_01m8gxknajda14y62bqc380h3c43",
                      *       "segmentId": "default",
                      *       "code": "gold",
                      *       "name": "Plan gold",
@@ -12213,11 +12261,14 @@ export interface operations {
                      *       "trialPeriodValue": "",
                      *       "trialPeriodUnit": "",
                      *       "benefitsJson": "",
+                     *       "trialOncePerPlayer": false,
+                     *       "onePerPlayer": false,
+                     *       "exclusiveGroup": "",
                      *       "status": "active",
                      *       "availableFrom": "",
                      *       "availableUntil": "",
-                     *       "createdAt": "2026-11-25T04:45:35.158Z",
-                     *       "updatedAt": "2026-11-25T04:45:35.158Z"
+                     *       "createdAt": "2026-11-28T11:10:53.778Z",
+                     *       "updatedAt": "2026-11-28T11:10:53.778Z"
                      *     }
                      */
                     "application/json": components["schemas"]["PlanDto"];
@@ -14528,7 +14579,9 @@ export interface operations {
              *     - `MALFORMED_ADDRESS`: The address of the request cannot be read.
              *     - `MALFORMED_JSON`: The body is no JSON.
              *     - `MALFORMED_REQUEST`: The request is no HTTP that can be read.
+             *     - `PLAN_ALREADY_HELD`: The player has this plan, or another one of its group, already, or is paying for it.
              *     - `PLAN_NOT_AVAILABLE`: The plan is not for sale at present.
+             *     - `TRIAL_ALREADY_TAKEN`: The player has had the trial of this plan, or of another one of its group, already.
              */
             400: {
                 headers: {
@@ -14559,7 +14612,7 @@ export interface operations {
                             domain: components["schemas"]["ErrorDomain"];
                             metadata: components["schemas"]["ErrorMetadata"];
                             /** @enum {string} */
-                            reason: "GATEWAY_NOT_CONFIGURED" | "HOST_AMBIGUOUS" | "HOST_MISSING" | "INVALID_FIELDS" | "MALFORMED_ADDRESS" | "MALFORMED_JSON" | "MALFORMED_REQUEST" | "PLAN_NOT_AVAILABLE";
+                            reason: "GATEWAY_NOT_CONFIGURED" | "HOST_AMBIGUOUS" | "HOST_MISSING" | "INVALID_FIELDS" | "MALFORMED_ADDRESS" | "MALFORMED_JSON" | "MALFORMED_REQUEST" | "PLAN_ALREADY_HELD" | "PLAN_NOT_AVAILABLE" | "TRIAL_ALREADY_TAKEN";
                         } | components["schemas"]["ErrorDetail"])[];
                         message: components["schemas"]["ErrorMessage"];
                     };

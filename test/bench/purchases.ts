@@ -198,6 +198,7 @@ export function offerAt(now: string) {
       planId: 'plan_bench',
       planName: 'Bench',
       planDescription: '',
+      bounds: null,
       price: { amountMinor: '999', currency: 'USD' },
       period: { value: 1, unit: 'month' },
       trial: null,

@@ -1,6 +1,7 @@
 import { appAggregate, evolveApp, noApp } from '#domain/app';
 import { readBucket } from '#domain/ids';
 import { planAggregate } from '#domain/plan';
+import { NO_BOUNDS } from '#domain/player-plans';
 import { createCommandExecutor, type CommandContext, type LedgerStore } from '#event-store';
 import { createSeal, newAppId, newId, newUuid, wallClock } from '#platform';
 import { createAccessTokens, createAppSecrets } from '#tenancy';
@@ -74,6 +75,7 @@ function planTerms(appId: string, number: number, createdAt: string) {
     prices: ['USD', 'EUR', 'GBP', 'JPY'].map((currency) => ({ amountMinor: '999', currency })),
     trial: { value: 7, unit: 'day' },
     benefitsJson: '{"gems":100,"chests":["gold","silver"]}',
+    ...NO_BOUNDS,
     availableFrom: null,
     availableUntil: null,
     createdAt,

@@ -15,6 +15,7 @@ import { operatorTokensAggregate } from '#domain/operator-tokens';
 import { orderAggregate, orderLinkAggregate } from '#domain/order';
 import { paymentAggregate } from '#domain/payment';
 import { playerAggregate } from '#domain/player';
+import { playerPlansAggregate } from '#domain/player-plans';
 import { planAggregate, planCodeAggregate } from '#domain/plan';
 import { shopAggregate } from '#domain/shop';
 import { shopSessionAggregate } from '#domain/shop-session';
@@ -107,6 +108,7 @@ const folds: readonly (readonly [string, Aggregate<unknown, never, never, never>
   ['order link', orderLinkAggregate, ['order_link.']],
   ['payment', paymentAggregate, ['payment.requested.v3', 'payment.captured.v1', 'payment.']],
   ['player', playerAggregate, ['player.registered.v1', 'player.']],
+  ['player plans', playerPlansAggregate, ['player_plans.']],
   ['plan', planAggregate, ['plan.created.v1', 'plan.']],
   ['plan code', planCodeAggregate, ['plan_code.']],
   ['sandbox account', sandboxAccountAggregate, ['sandbox.charged.v1', 'sandbox.']],
@@ -157,6 +159,7 @@ describe('the categories of streams', () => {
       'order_link',
       'payment',
       'player',
+      'player_plans',
       'plan',
       'plan_code',
       'sandbox_account',

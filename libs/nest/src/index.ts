@@ -20,6 +20,7 @@ export { Ledger } from './commands/ledger.js';
 export { lookUntil } from './commands/look-until.js';
 export type { RejectionCode } from './commands/rejection-code.js';
 export { rejected } from './commands/rejections.js';
+export { findPlanError } from './commands/wanted-plan.js';
 export {
   ApiError,
   catalogUnavailable,

@@ -13,6 +13,9 @@ export interface WirePlan {
   readonly trialPeriodValue: string;
   readonly trialPeriodUnit: string;
   readonly benefitsJson: string;
+  readonly trialOncePerPlayer: boolean;
+  readonly onePerPlayer: boolean;
+  readonly exclusiveGroup: string;
   readonly status: string;
   readonly availableFrom: string;
   readonly availableUntil: string;
@@ -37,6 +40,9 @@ export function renderPlan(state: CreatedPlan): WirePlan {
     trialPeriodValue: state.trial === null ? '' : String(state.trial.value),
     trialPeriodUnit: state.trial?.unit ?? '',
     benefitsJson: state.benefitsJson,
+    trialOncePerPlayer: state.trialOncePerPlayer,
+    onePerPlayer: state.onePerPlayer,
+    exclusiveGroup: state.exclusiveGroup,
     status: state.status,
     availableFrom: state.availableFrom ?? '',
     availableUntil: state.availableUntil ?? '',

@@ -144,6 +144,7 @@ function buildBody({ id, body }: Operation, app: AppScene, scene: Scene, unique:
     trialPeriodValue: '7',
     trialPeriodUnit: 'day',
     benefitsJson: '{"gems":100}',
+    ...{ trialOncePerPlayer: true, onePerPlayer: true, exclusiveGroup: 'passes' },
     availableFrom: at(0),
     availableUntil: at(365),
   };

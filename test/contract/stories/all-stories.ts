@@ -22,6 +22,7 @@ import {
   orderLink,
   paidOrder,
 } from './orders.js';
+import { boundedLink, playerPlans } from './plan-claims.js';
 import {
   abandonedPlan,
   abandonedSubscription,
@@ -74,6 +75,8 @@ export const STORIES: readonly Story[] = [
   challengedPayment,
   challengedLink,
   givenUpPayment,
+  playerPlans,
+  boundedLink,
   paidOrder,
   canceledCartOrder,
   lateOrder,

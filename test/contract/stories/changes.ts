@@ -86,7 +86,7 @@ export const changeLink = play(
     kind: 'CreateChangeLink',
     link: {
       ...{ linkId: 'cl_01change', appId: 'app_01gold', player: charge.player, personal: {} },
-      offer: { ...platinum, planName: 'Platinum', planDescription: '', trial: null },
+      offer: { ...platinum, planName: 'Platinum', planDescription: '', trial: null, bounds: null },
       change: {
         ...{ kind: 'plan', subscriptionId: 'sub_01gold', amountMinor: null },
         restartsPeriod: false,

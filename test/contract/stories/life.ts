@@ -32,6 +32,7 @@ export class Life {
         planId: 'plan_1',
         planName: 'Gold',
         planDescription: '',
+        bounds: null,
         price: { amountMinor: '999', currency: 'USD' },
         period: { value: 1, unit: 'month' },
         trial,
@@ -184,7 +185,7 @@ function changeLink(
   const offered = plan ?? { planId, price, period };
   return {
     ...{ linkId, appId, player, personal: {}, regionCode: 'US', language: '', returnUrl: '' },
-    offer: { ...offered, planName: 'Gold', planDescription: '', trial: null },
+    offer: { ...offered, planName: 'Gold', planDescription: '', trial: null, bounds: null },
     change: { kind, subscriptionId, amountMinor, restartsPeriod, unusedCredit },
     ...{ createdAt: BOUGHT, expiresAt: '9999-01-01T00:00:00.000Z' },
   };

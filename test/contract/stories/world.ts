@@ -12,6 +12,7 @@ import {
   type Payment,
   paymentAggregate,
 } from '#domain/payment';
+import { playerPlansAggregate } from '#domain/player-plans';
 import { noTaxRates } from '#domain/pricing';
 import { loyaltyAggregate } from '#domain/loyalty';
 import { type ProcessStep, routesFor, runRoute } from '#domain/processes';
@@ -192,6 +193,7 @@ export class World {
     else if (step.kind === 'subscription') this.run(subscriptionAggregate, step.id, step.command);
     else if (step.kind === 'payment') this.run(paymentAggregate, step.id, step.command);
     else if (step.kind === 'loyalty') this.run(loyaltyAggregate, step.id, step.command);
+    else if (step.kind === 'player_plans') this.run(playerPlansAggregate, step.id, step.command);
     else if (step.kind === 'order') this.run(orderAggregate, step.id, step.command);
     else this.run(checkoutLinkAggregate, step.id, step.command);
   }

@@ -6,6 +6,7 @@ import type { DomainEvent, EventMetadata, Instant, Position } from '#domain/even
 import { deriveId } from '#domain/ids';
 import type { PaymentEvent } from '#domain/payment';
 import type { PlanEvent } from '#domain/plan';
+import { NO_BOUNDS } from '#domain/player-plans';
 import type { SubscriptionEvent } from '#domain/subscription';
 import { type RunningEventStore, startEventStore } from '#embedded-event-store';
 import type { LedgerStore, NamespaceIdentity } from '#event-store';
@@ -258,6 +259,7 @@ export const planCreated = (
     prices: [money('999')],
     trial: null,
     benefitsJson: '{}',
+    ...NO_BOUNDS,
     availableFrom: null,
     availableUntil: null,
     createdAt,

@@ -147,7 +147,7 @@ export class Players {
   /** A link that its player has begun to pay. */
   async attempt(player: string): Promise<string> {
     const linkId = newId('cl', now, readPlayerBucket(player));
-    const offer = { planId: 'plan_1', planName: 'Gold', planDescription: '' };
+    const offer = { planId: 'plan_1', planName: 'Gold', planDescription: '', bounds: null };
     const link = {
       ...{ linkId, appId: this.app.appId, player, regionCode: 'US', language: '', returnUrl: '' },
       ...{ offer: { ...offer, price, period: month, trial: null }, personal: {}, createdAt: now },

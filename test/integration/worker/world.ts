@@ -35,7 +35,10 @@ const MONTH: Period = { value: 1, unit: 'month' };
 const PRICE = { amountMinor: '999', currency: 'USD' };
 /** A purchase takes a tenth of a second, and each question after it as much work as a step of it. */
 const PURCHASE_POLL_MS = 50;
-const GOLD = { planId: 'plan_gold', planName: 'Gold', planDescription: '', price: PRICE };
+const GOLD = {
+  ...{ planId: 'plan_gold', planName: 'Gold', planDescription: '', price: PRICE },
+  bounds: null,
+};
 
 type EndpointChange = 'DeleteWebhookEndpoint' | 'DisableWebhookEndpoint' | 'EnableWebhookEndpoint';
 

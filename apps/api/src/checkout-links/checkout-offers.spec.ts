@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { planAggregate, planCodeAggregate, planCodeId } from '#domain/plan';
+import { NO_BOUNDS } from '#domain/player-plans';
 import { type CommandContext, createCommandExecutor, type EventStore } from '#event-store';
 import { Ledger } from '#nest';
 import { MemoryEventStore } from '../../../../test/support/memory-event-store.js';
@@ -36,6 +37,7 @@ async function createPlan(planId: string): Promise<void> {
     ...{ planId, appId, segmentId: 'default', code: 'gold', name: 'Gold', description: '' },
     ...{ billingPeriod: period, prices: [{ amountMinor: '999', currency: 'USD' }], trial: null },
     ...{ benefitsJson: '{}', availableFrom: null, availableUntil: null, createdAt: NOW },
+    ...NO_BOUNDS,
   };
   await commands().execute(planAggregate, planId, { kind: 'CreatePlan', plan }, context);
 }

@@ -13,6 +13,7 @@ import {
   planCodeId,
   priceIn,
 } from '#domain/plan';
+import { findBounds } from '#domain/player-plans';
 import { invalidFields, Ledger, notFound, rejected } from '#nest';
 import { SharedReads, upTo } from '#platform';
 import type { CreateCheckoutLinkBody } from './checkout-link.dto.js';
@@ -66,6 +67,7 @@ export class CheckoutOffers {
       price,
       period: plan.billingPeriod,
       trial: plan.trial,
+      bounds: findBounds(plan),
     };
   }
 

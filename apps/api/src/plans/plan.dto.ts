@@ -34,6 +34,12 @@ export class PlanDto {
   trialPeriodUnit!: string;
   /** A JSON document as text. */
   benefitsJson!: string;
+  /** Whether a player who has had the trial is sold the plan no more (rules/lifecycle 15). */
+  trialOncePerPlayer!: boolean;
+  /** Whether a player has one live subscription of the plan at most. */
+  onePerPlayer!: boolean;
+  /** A player has one of all plans of the app that name the same group; empty: of no group. */
+  exclusiveGroup!: string;
   @OneOf(PLAN_STATUSES)
   status!: string;
   @TimestampOrEmpty()

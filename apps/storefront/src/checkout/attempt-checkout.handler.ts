@@ -21,6 +21,7 @@ import {
   type CommandContext,
   CommandContexts,
   type CommandSource,
+  findPlanError,
   gatewayNotConfigured,
   invalidFields,
   Ledger,
@@ -186,6 +187,24 @@ export class AttemptCheckoutHandler implements ICommandHandler<AttemptCheckout> 
 
   /** Why nothing can be charged now, or not by this method: no attempt begins so. */
   private async findRefusal(
+    link: CreatedCheckoutLink,
+    choice: AttemptChoice,
+  ): Promise<ApiError | undefined> {
+    return (await this.findBadMethod(link, choice)) ?? (await this.findPlanRefusal(link));
+  }
+
+  /** Most players are free for the plan, which costs no look at the link. */
+  private async findPlanRefusal(link: CreatedCheckoutLink): Promise<ApiError | undefined> {
+    const own = link.change?.subscriptionId;
+    const refusal = await findPlanError(this.ledger, link, own);
+    if (refusal === undefined || own !== undefined) return refusal;
+    // It may be the subscription of this link that has the plan. Read behind the player's stream, the link names it.
+    const { state } = await this.ledger.load(checkoutLinkAggregate, link.linkId);
+    const begun = state.status === 'none' ? undefined : state.attempts[0]?.subscriptionId;
+    return begun === undefined ? refusal : findPlanError(this.ledger, link, begun);
+  }
+
+  private async findBadMethod(
     { appId }: CreatedCheckoutLink,
     { paymentMethod, isEnteredAtGateway = false }: AttemptChoice,
   ): Promise<ApiError | undefined> {

@@ -9,6 +9,7 @@ import {
 } from '#domain/checkout-link';
 import type { Position } from '#domain/event';
 import { FIRST_STATUS, subscriptionAggregate, type SubscriptionStatus } from '#domain/subscription';
+import type { PlanRefusal } from '#domain/player-plans';
 import { Ledger, lookUntil, STOPPING } from '#nest';
 import { assertDefect } from '#platform';
 import type { ChallengeAddresses } from '#tenancy';
@@ -26,6 +27,8 @@ export type CheckoutOutcome =
       readonly position: Position | null;
     }
   | { readonly kind: 'declined'; readonly decline: AttemptDecline }
+  /** The player has the plan already, or has had its trial. */
+  | { readonly kind: 'refused'; readonly refusal: PlanRefusal }
   /** The bank wants the player to confirm at this address. */
   | { readonly kind: 'challenge'; readonly url: string }
   | { readonly kind: 'pending' };
@@ -91,6 +94,8 @@ export class CheckoutOutcomeHandler implements IQueryHandler<AwaitCheckoutOutcom
     assertDefect(link.status !== 'none', 'a link that was there before');
     const decline = findDecline(link, attempt);
     if (decline !== null) return { kind: 'declined', decline };
+    const { refusal = null } = link.attempts[attempt - 1] ?? {};
+    if (refusal !== null) return { kind: 'refused', refusal };
     if (link.status === 'completed') return this.describeCompletion(link, position, hasWaited);
     // A replaced attempt is not to be confirmed any more.
     const challenge = lastAttempt(link)?.attempt === attempt ? findChallenge(link) : undefined;

@@ -1,10 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
-import { type CreatedCheckoutLink, findChallenge, quoteOffer } from '#domain/checkout-link';
+import {
+  type CreatedCheckoutLink,
+  findChallenge,
+  lastAttempt,
+  quoteOffer,
+} from '#domain/checkout-link';
 import { taxRatesAggregate } from '#domain/pricing';
 import type { PaymentGateways } from '#gateway';
-import { APP_DIRECTORY, CLOCK, CommandContexts, type CommandSource, Ledger } from '#nest';
+import { APP_DIRECTORY, CLOCK, CommandContexts, type CommandSource, Ledger, rejected } from '#nest';
 import type { Clock } from '#platform';
 import type { AppDirectory, ChallengeAddresses } from '#tenancy';
 import { choosePageBrand, type PageBrand } from '../brand/page-brand.js';
@@ -87,9 +92,15 @@ export class CheckoutPageHandler implements IQueryHandler<ShowCheckoutPage> {
       attemptKey: randomUUID(),
       cardsAt: gateway?.cards?.origin,
       challengeUrl: challenge && this.addresses.open(challenge, challenge.sealedUrl),
-      refusal: explainRefusal(query.refusal),
+      refusal: explainRefusal(query.refusal || refusedAttempt(link)),
     });
   }
+}
+
+/** Why the last attempt was refused behind its click; empty where it was not. */
+function refusedAttempt(link: CreatedCheckoutLink): string {
+  const { refusal = null } = lastAttempt(link) ?? {};
+  return refusal === null ? '' : rejected({ code: refusal }).reason;
 }
 
 function showNotice(

@@ -24,6 +24,8 @@ const SHOWN_AS_CARD_DECLINED: ReadonlySet<string> = new Set<Decline['reason']>([
   'lost_or_stolen_card',
 ]);
 
+export const REPLAYED = { headers: { 'idempotency-replayed': 'true' } };
+
 /** The error that a payer gets for a decline, and again for the same request (rules/api 13). */
 export function declinedPayment(decline: AttemptDecline, replayed: boolean): ApiError {
   const isHidden = SHOWN_AS_CARD_DECLINED.has(decline.reason);
@@ -34,6 +36,6 @@ export function declinedPayment(decline: AttemptDecline, replayed: boolean): Api
     reason: 'PAYMENT_DECLINED',
     message: 'The payment was declined. Try another payment method.',
     metadata: { reason, declineClass },
-    ...(replayed && { headers: { 'idempotency-replayed': 'true' } }),
+    ...(replayed && REPLAYED),
   });
 }

@@ -87,7 +87,13 @@ export const CHECKOUT_TEXTS = {
     paused: takes({ seconds: '{seconds}' }),
   },
   /** Why a payment was not even begun, by the reason of the refusal; `other` is for all that are rare. */
-  refusals: { AMOUNT_CHANGED: PLAIN, PLAN_NOT_AVAILABLE: PLAIN, other: PLAIN },
+  refusals: {
+    AMOUNT_CHANGED: PLAIN,
+    PLAN_ALREADY_HELD: PLAIN,
+    PLAN_NOT_AVAILABLE: PLAIN,
+    TRIAL_ALREADY_TAKEN: PLAIN,
+    other: PLAIN,
+  },
   pending: NOTICE,
   /** The bank wants the player to confirm the payment. */
   challenged: { ...NOTICE, goToBank: PLAIN, otherWay: PLAIN },

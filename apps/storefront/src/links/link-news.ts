@@ -5,6 +5,7 @@ import type { FeedItem } from '#event-store';
 /** Between a click and its outcome a link has these; all others are news to those who wait for one. */
 const NO_NEWS: ReadonlySet<string> = new Set([
   'checkout_link.attempted.v1',
+  'checkout_link.claim_granted.v1',
   'checkout_link.created.v2',
   'checkout_link.paid.v1',
   'order.attempted.v1',

@@ -13,10 +13,22 @@ const SHOWN_BY_STATE: ReadonlySet<string> = new Set([
   'TOO_MANY_UNKNOWN_LINKS',
 ]);
 
+/** What the page of a plan's link says in a sentence of its own. */
+const EXPLAINED: ReadonlySet<string> = new Set<RefusalReason>([
+  'AMOUNT_CHANGED',
+  'PLAN_ALREADY_HELD',
+  'PLAN_NOT_AVAILABLE',
+  'TRIAL_ALREADY_TAKEN',
+]);
+
 /** What the page has to say of a click that made no attempt, by the reason of its refusal. */
 export function explainRefusal(reason: string): RefusalReason | undefined {
   if (reason === '' || SHOWN_BY_STATE.has(reason)) return undefined;
-  return reason === 'PLAN_NOT_AVAILABLE' || reason === 'AMOUNT_CHANGED' ? reason : 'other';
+  return isExplained(reason) ? reason : 'other';
+}
+
+function isExplained(reason: string): reason is RefusalReason {
+  return EXPLAINED.has(reason);
 }
 
 /** What the page of an order can say beside that: the shop has only so many for a player (rules/webshop 5). */

@@ -3,6 +3,7 @@ import { checkoutLinkAggregate } from '#domain/checkout-link';
 import type { RecordedEvent } from '#domain/event';
 import { orderAggregate } from '#domain/order';
 import { paymentAggregate } from '#domain/payment';
+import { playerPlansAggregate } from '#domain/player-plans';
 import type { ProcessOutput } from '#domain/processes';
 import { subscriptionAggregate } from '#domain/subscription';
 import {
@@ -27,6 +28,7 @@ export class ProcessConsumer implements EventConsumer<Outputs>, OnModuleInit {
     checkoutLinkAggregate,
     orderAggregate,
     paymentAggregate,
+    playerPlansAggregate,
     subscriptionAggregate,
   ].map(({ category }) => category);
 

@@ -4,6 +4,7 @@ import type { AnyRejection } from '#domain/decider';
 import { loyaltyAggregate } from '#domain/loyalty';
 import { orderAggregate } from '#domain/order';
 import { paymentAggregate } from '#domain/payment';
+import { playerPlansAggregate } from '#domain/player-plans';
 import type { ProcessOutput, ProcessStep } from '#domain/processes';
 import { subscriptionAggregate } from '#domain/subscription';
 import type { AppendedEvent, CommandContext, CommandExecutor } from '#event-store';
@@ -68,6 +69,11 @@ export class StepCommands {
       }
       case 'loyalty':
         return this.commands.execute(loyaltyAggregate, id, step.command, context);
+      case 'player_plans': {
+        const { command, commandId } = step;
+        const once = commandId === undefined ? context : { ...context, commandId };
+        return this.commands.execute(playerPlansAggregate, id, command, once);
+      }
       case 'payment':
         return this.commands.execute(paymentAggregate, id, step.command, context);
       case 'checkout_link':

@@ -15,7 +15,7 @@ const created: CheckoutLinkCreated = {
   data: {
     ...{ linkId: 'link_1', appId: 'app_1', player: '5f2a9c04d1e84b7796ab30c2d4e5f601' },
     offer: {
-      ...{ planId: 'plan_1', planName: 'Gold', planDescription: '', trial: null },
+      ...{ planId: 'plan_1', planName: 'Gold', planDescription: '', trial: null, bounds: null },
       price: { amountMinor: '999', currency: 'USD' },
       period: { value: 1, unit: 'month' },
     },

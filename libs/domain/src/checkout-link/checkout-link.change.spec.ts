@@ -13,7 +13,7 @@ const created: CheckoutLinkEvent = {
   data: {
     ...{ linkId: 'cl_1', appId: 'app_1', player: '', regionCode: '', language: '', returnUrl: '' },
     offer: {
-      ...{ planId: 'plan_2', planName: 'Gold', planDescription: '', trial: null },
+      ...{ planId: 'plan_2', planName: 'Gold', planDescription: '', trial: null, bounds: null },
       ...{ price: usd('1999'), period: { value: 1, unit: 'month' } },
     },
     change: {

@@ -11,6 +11,7 @@ import { deriveCheckoutPaymentId, deriveSubscriptionId } from '../ids/index.js';
 import { isGreater, type Money } from '../money/index.js';
 import type { Decline, NotedPayment } from '../payment/index.js';
 import type { TaxedCharge, TaxRates } from '../pricing/index.js';
+import { type ClaimAnswer, takeClaimAnswer } from './checkout-link.claims.js';
 import type {
   ChangeAttempted,
   ChangeLinkCreated,
@@ -74,6 +75,7 @@ export type CheckoutLinkCommand =
       readonly capturedAt: Instant;
       readonly now: Instant;
     })
+  | ClaimAnswer
   | { readonly kind: 'CompleteCheckout'; readonly subscriptionId: string; readonly now: Instant };
 
 export interface CheckoutLinkRejection extends AnyRejection {
@@ -113,6 +115,9 @@ function decideCheckoutLink(
       return attempt(clampWallTime(command, state), state);
     case 'ChallengeCheckout':
       return challenge(command, state);
+    case 'GrantClaim':
+    case 'RefuseCheckout':
+      return takeClaimAnswer(command, state);
     case 'DeclineCheckout':
       return decline(command, state);
     case 'AcceptPayment':

@@ -3,6 +3,7 @@ import type { DomainEvent, Instant } from '../event/index.js';
 import type { Money } from '../money/index.js';
 import type { Decline, NotedPayment } from '../payment/index.js';
 import type { PersonalTexts } from '../personal-data/index.js';
+import type { PlanRefusal, PlayerBounds } from '../player-plans/index.js';
 import type { TaxedCharge } from '../pricing/index.js';
 import type { UnusedCreditPolicy } from '../subscription/index.js';
 
@@ -14,6 +15,8 @@ export interface Offer {
   readonly price: Money;
   readonly period: Period;
   readonly trial: Period | null;
+  /** How often a player may have the plan; null where nothing bounds it (rules/lifecycle 15). */
+  readonly bounds: PlayerBounds | null;
 }
 
 export type CheckoutLinkCreated = DomainEvent<
@@ -93,6 +96,16 @@ export type CheckoutChallenged = DomainEvent<
   'checkout_link.challenged.v2',
   { readonly attempt: number; readonly sealedUrl: string; readonly challengedAt: Instant }
 >;
+/** The player may have the plan: the attempt goes on, to its charge or its trial (rules/lifecycle 15). */
+export type CheckoutClaimGranted = DomainEvent<
+  'checkout_link.claim_granted.v1',
+  { readonly attempt: number; readonly grantedAt: Instant }
+>;
+/** The player has the plan already, or has had its trial: nothing is charged for the attempt. */
+export type CheckoutRefused = DomainEvent<
+  'checkout_link.refused.v1',
+  { readonly attempt: number; readonly refusal: PlanRefusal; readonly refusedAt: Instant }
+>;
 /** This payment is the one that the link keeps; from here on no other one can buy anything. */
 export type CheckoutPaid = DomainEvent<
   'checkout_link.paid.v1',
@@ -118,7 +131,9 @@ export type CheckoutLinkEvent =
   | CheckoutAttempted
   | ChangeAttempted
   | CheckoutChallenged
+  | CheckoutClaimGranted
   | CheckoutDeclined
   | CheckoutPaid
+  | CheckoutRefused
   | CheckoutLateOutcomeRecorded
   | CheckoutCompleted;

@@ -11,7 +11,7 @@ const T1 = '2027-01-31T10:05:00.000Z';
 const WEEK_LATER = '2027-02-07T10:05:00.000Z';
 const usd = (amountMinor: string) => ({ amountMinor, currency: 'USD' });
 const monthly: Offer = {
-  ...{ planId: 'plan_1', planName: 'Gold', planDescription: '', trial: null },
+  ...{ planId: 'plan_1', planName: 'Gold', planDescription: '', trial: null, bounds: null },
   ...{ price: usd('1000'), period: { value: 1, unit: 'month' } },
 };
 const onTrial: Offer = { ...monthly, trial: { value: 1, unit: 'week' } };

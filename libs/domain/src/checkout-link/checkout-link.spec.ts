@@ -22,7 +22,7 @@ const decline = { reason: 'do_not_honor', declineClass: 'soft', rawDeclineCode: 
 const offer = {
   planId: 'plan_1',
   planName: 'Gold',
-  planDescription: '',
+  ...{ planDescription: '', bounds: null },
   price: { amountMinor: '999', currency: 'USD' },
   period: { value: 1, unit: 'month' },
   trial: null,

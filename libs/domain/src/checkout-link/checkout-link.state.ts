@@ -1,6 +1,8 @@
 import { unknownEvent } from '../decider/index.js';
+import type { PlanRefusal } from '../player-plans/index.js';
 import type {
-  Attempted,
+  ChangeAttempted,
+  CheckoutAttempted,
   CheckoutChallenged,
   CheckoutDeclined,
   CheckoutLinkCreated,
@@ -8,15 +10,21 @@ import type {
   LinkedChange,
 } from './checkout-link.events.js';
 
-/** One attempt to pay, with what its bank wanted to have confirmed, and its decline if there was one. */
-export interface CheckoutAttempt extends Attempted {
+/** One attempt to pay, with what its bank wanted to have confirmed, and its decline or refusal if there was one. */
+export type CheckoutAttempt = (CheckoutAttempted['data'] | ChangeAttempted['data']) &
+  AttemptProgress;
+
+interface AttemptProgress {
   readonly challenge: CheckoutChallenged['data'] | null;
   readonly decline: CheckoutDeclined['data'] | null;
+  /** Whether the player may have the plan; false until that is known, and where nothing bounds the plan. */
+  readonly isGranted: boolean;
+  readonly refusal: PlanRefusal | null;
 }
 
 /**
  * open: may be paid; attempting: a charge is on its way; completed: used up (by success only). After
- * a decline it is open again. Expiry is no event: it follows from the clock.
+ * a decline or a refusal it is open again. Expiry is no event: it follows from the clock.
  */
 export type CheckoutLink =
   | { readonly status: 'none' }
@@ -35,6 +43,13 @@ export type CheckoutLink =
 export type CreatedCheckoutLink = Exclude<CheckoutLink, { status: 'none' }>;
 
 export const noCheckoutLink: CheckoutLink = { status: 'none' };
+
+const NEW_ATTEMPT: AttemptProgress = {
+  challenge: null,
+  decline: null,
+  isGranted: false,
+  refusal: null,
+};
 
 /** The attempt that counts: a later one takes the place of one that was not answered. */
 export function lastAttempt({ attempts }: CreatedCheckoutLink): CheckoutAttempt | undefined {
@@ -68,13 +83,19 @@ export function evolveCheckoutLink(state: CheckoutLink, event: CheckoutLinkEvent
   switch (event.type) {
     case 'checkout_link.attempted.v1':
     case 'checkout_link.change_attempted.v1': {
-      const attempts = [...state.attempts, { challenge: null, decline: null, ...event.data }];
+      const attempts = [...state.attempts, { ...NEW_ATTEMPT, ...event.data }];
       return { ...state, status: 'attempting', attempts };
     }
     case 'checkout_link.challenged.v2':
       return changeAttempt(state, event.data.attempt, { challenge: event.data });
+    case 'checkout_link.claim_granted.v1':
+      return changeAttempt(state, event.data.attempt, { isGranted: true });
     case 'checkout_link.declined.v1':
-      return declined(state, event.data);
+      return reopened(state, event.data.attempt, { decline: event.data });
+    case 'checkout_link.refused.v1': {
+      const { attempt, refusal } = event.data;
+      return reopened(state, attempt, { refusal });
+    }
     case 'checkout_link.paid.v1':
       return { ...state, paidBy: event.data.paymentId };
     case 'checkout_link.late_outcome_recorded.v1': {
@@ -88,10 +109,14 @@ export function evolveCheckoutLink(state: CheckoutLink, event: CheckoutLinkEvent
   }
 }
 
-/** The decline of the attempt that counts opens the link again; that of a replaced one does not. */
-function declined(state: CreatedCheckoutLink, decline: CheckoutDeclined['data']): CheckoutLink {
-  const isLast = lastAttempt(state)?.attempt === decline.attempt;
-  const after = changeAttempt(state, decline.attempt, { decline });
+/** The end of the attempt that counts opens the link again; that of a replaced one does not. */
+function reopened(
+  state: CreatedCheckoutLink,
+  attempt: number,
+  end: Partial<Pick<AttemptProgress, 'decline' | 'refusal'>>,
+): CheckoutLink {
+  const isLast = lastAttempt(state)?.attempt === attempt;
+  const after = changeAttempt(state, attempt, end);
   const reopens = isLast && state.status === 'attempting';
   return { ...after, ...(reopens && { status: 'open' as const }) };
 }
@@ -99,7 +124,7 @@ function declined(state: CreatedCheckoutLink, decline: CheckoutDeclined['data'])
 function changeAttempt(
   state: CreatedCheckoutLink,
   attempt: number,
-  change: Partial<Pick<CheckoutAttempt, 'challenge' | 'decline'>>,
+  change: Partial<AttemptProgress>,
 ): CreatedCheckoutLink {
   const attempts = state.attempts.map((one) =>
     one.attempt === attempt ? { ...one, ...change } : one,

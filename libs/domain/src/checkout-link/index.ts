@@ -12,9 +12,12 @@ export {
   type CheckoutLinkCommand,
   type CheckoutLinkRejection,
 } from './checkout-link.decide.js';
+export { findClaim, findWantedPlan } from './checkout-link.claims.js';
 export type {
   ChangeAttempted,
   CheckoutAttempted,
+  CheckoutClaimGranted,
+  CheckoutDeclined,
   CheckoutLateOutcomeRecorded,
   CheckoutLinkEvent,
   CheckoutPaid,

@@ -13,6 +13,7 @@ import type { OrderEvent, OrderLinkEvent } from '../order/index.js';
 import type { PaymentEvent } from '../payment/index.js';
 import type { PlanCodeReserved, PlanEvent } from '../plan/index.js';
 import type { PlayerEvent } from '../player/index.js';
+import type { PlayerPlansEvent } from '../player-plans/index.js';
 import type { PriceSheetEvent, PriceSheetRowsStored } from '../price-sheet/index.js';
 import type { TaxRatesEvent } from '../pricing/index.js';
 import type { ShopEvent } from '../shop/index.js';
@@ -42,6 +43,7 @@ type StoredEvent =
   | PlanCodeReserved
   | PlanEvent
   | PlayerEvent
+  | PlayerPlansEvent
   | PriceSheetEvent
   | PriceSheetRowsStored
   | ShopEvent
@@ -93,11 +95,13 @@ const KNOWN: { readonly [Type in StoredEvent['type']]: RepeatedFields<DataOf<Typ
   'checkout_link.challenged.v2': { at: 'challengedAt' },
   'checkout_link.change_attempted.v1': { at: 'attemptedAt' },
   'checkout_link.change_created.v1': { ...OWNED, id: 'linkId', at: 'createdAt' },
+  'checkout_link.claim_granted.v1': { at: 'grantedAt' },
   'checkout_link.completed.v1': { at: 'completedAt' },
   'checkout_link.created.v2': { ...OWNED, id: 'linkId', at: 'createdAt' },
   'checkout_link.declined.v1': { at: 'declinedAt' },
   'checkout_link.late_outcome_recorded.v1': { at: 'recordedAt' },
   'checkout_link.paid.v1': { at: 'paidAt' },
+  'checkout_link.refused.v1': { at: 'refusedAt' },
   'endpoint_list.listed.v1': {},
   'endpoint_list.unlisted.v1': {},
   'idempotency_key.reserved.v1': {},
@@ -145,6 +149,9 @@ const KNOWN: { readonly [Type in StoredEvent['type']]: RepeatedFields<DataOf<Typ
   'player.erased.v1': { at: 'erasedAt' },
   'player.key_resealed.v1': {},
   'player.registered.v1': { at: 'registeredAt' },
+  'player_plans.claimed.v1': { at: 'claimedAt' },
+  'player_plans.refused.v1': { at: 'refusedAt' },
+  'player_plans.released.v1': { at: 'releasedAt' },
   'price_sheet.activated.v1': {},
   'price_sheet.uploaded.v1': {},
   'price_sheet_rows.stored.v1': {},

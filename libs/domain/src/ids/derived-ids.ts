@@ -86,3 +86,13 @@ export function deriveRefundRecordingId(refunded: {
 export function deriveChangeRequestId(paymentId: string): string {
   return `request_change ${paymentId}`;
 }
+
+/** What an attempt on a checkout link claims of its player's plans. */
+export function deriveLinkClaimId(linkId: string, attempt: number): string {
+  return `${linkId}/${attempt}`;
+}
+
+/** The command by which a plan is claimed: one for each claim. */
+export function deriveClaimCommandId(claimId: string): string {
+  return `claim_plan ${claimId}`;
+}

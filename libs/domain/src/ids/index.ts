@@ -1,10 +1,12 @@
 export {
   deriveChangeRequestId,
   deriveCheckoutPaymentId,
+  deriveClaimCommandId,
   deriveCreditRefundId,
   deriveDisputeRecordingId,
   deriveLateCaptureRecordingId,
   deriveLateRefundId,
+  deriveLinkClaimId,
   deriveOrderPaymentId,
   derivePeriodPaymentId,
   deriveRefundRecordingId,

@@ -1,9 +1,10 @@
 import type { Period } from '../calendar/index.js';
 import type { DomainEvent, Instant } from '../event/index.js';
 import type { Money } from '../money/index.js';
+import type { PlayerBounds } from '../player-plans/index.js';
 
 /** What a plan offers; the fields that a revision may change (rules/api 17). */
-export interface PlanTerms {
+export interface PlanTerms extends PlayerBounds {
   readonly name: string;
   readonly description: string;
   readonly billingPeriod: Period;

@@ -14,7 +14,7 @@ const change: LinkedChange = {
 };
 const link: CreatedCheckoutLink = {
   ...{ linkId: 'cl_1', appId: 'app_1', player: '', personal: {}, regionCode: '', language: '' },
-  offer: { ...plan, planName: 'Weekly', planDescription: '', trial: null },
+  offer: { ...plan, planName: 'Weekly', planDescription: '', trial: null, bounds: null },
   ...{ change, status: 'attempting', attempts: [], paidBy: null, latePaymentIds: [] },
   ...{ returnUrl: '', createdAt: NOW, expiresAt: '2027-02-15T10:00:00.000Z' },
 };

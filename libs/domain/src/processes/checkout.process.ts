@@ -5,6 +5,7 @@ import {
   type CheckoutLateOutcomeRecorded,
   type CheckoutPaid,
   type CreatedCheckoutLink,
+  findClaim,
   lastAttempt,
 } from '../checkout-link/index.js';
 import type { Instant } from '../event/index.js';
@@ -21,6 +22,7 @@ import {
 } from '../payment/index.js';
 import type { SubscriptionTerms } from '../subscription/index.js';
 import { chargeStep } from './charge-step.js';
+import { claimStep } from './claim-step.js';
 import { returnLate } from './refund.process.js';
 import type { ProcessInput } from './process-route.js';
 import type { ProcessStep } from './steps.js';
@@ -33,12 +35,22 @@ export function isInitial({ purpose }: RequestedPayment): boolean {
 /**
  * From the player's click to the subscription (rules/lifecycle 1): attempted, charged, paid, then
  * created, then the link is used up. A trial starts without a charge. Charged is what the click has agreed to
- * (rules/payments 11).
+ * (rules/payments 11). A plan that is bounded for a player is claimed first (rules/lifecycle 15).
  */
 export function chargeOnCheckoutAttempt({
   data,
   state: link,
 }: ProcessInput<CheckoutAttempted, CreatedCheckoutLink>): ProcessStep[] {
+  const claim = findClaim(link, data);
+  if (claim !== null) return [claimStep(link.player, claim, data.attemptedAt)];
+  return chargeAttempt(link, data);
+}
+
+/** Nothing stands in the way of an attempt any more: its first period is charged, or its trial begins. */
+export function chargeAttempt(
+  link: CreatedCheckoutLink,
+  data: CheckoutAttempted['data'],
+): ProcessStep[] {
   const { paymentId, attemptedAt, subscriptionId, charge: agreed } = data;
   if (paymentId === null || agreed === null) {
     return startSubscription(link, { subscriptionId, initialPayment: null, now: attemptedAt });
@@ -130,6 +142,8 @@ function startSubscription(
   start: { subscriptionId: string; initialPayment: NotedPayment | null; now: Instant },
 ): ProcessStep[] {
   const { subscriptionId, initialPayment, now } = start;
+  const attempt = lastAttempt(link);
+  const claim = attempt === undefined ? null : findClaim(link, attempt);
   const terms: SubscriptionTerms = {
     subscriptionId,
     appId: link.appId,
@@ -138,10 +152,11 @@ function startSubscription(
     price: link.offer.price,
     period: link.offer.period,
     trial: link.offer.trial,
-    paymentMethod: lastAttempt(link)?.paymentMethod ?? '',
+    paymentMethod: attempt?.paymentMethod ?? '',
     checkoutLinkId: link.linkId,
     regionCode: link.regionCode,
     personal: link.personal,
+    ...(claim !== null && { claimId: claim.claimId }),
   };
   return [
     {

@@ -5,6 +5,7 @@ import type { DunningPolicy } from '../dunning/index.js';
 import type { DomainEvent, RecordedEvent } from '../event/index.js';
 import type { OrderEvent } from '../order/index.js';
 import type { PaymentEvent } from '../payment/index.js';
+import type { PlayerPlansEvent } from '../player-plans/index.js';
 import type { TaxRates } from '../pricing/index.js';
 import type { SubscriptionEvent } from '../subscription/index.js';
 import type { ProcessStep } from './steps.js';
@@ -17,7 +18,8 @@ export interface ProcessNeeds {
 }
 export type ProcessNeed = keyof ProcessNeeds;
 
-type RoutedEvent = CheckoutLinkEvent | OrderEvent | PaymentEvent | SubscriptionEvent;
+type RoutedEvent =
+  CheckoutLinkEvent | OrderEvent | PaymentEvent | PlayerPlansEvent | SubscriptionEvent;
 type EventOf<Type extends RoutedEvent['type']> = Extract<RoutedEvent, { type: Type }>;
 type Begun<State> = Exclude<State, { readonly status: 'none' }>;
 

@@ -30,6 +30,7 @@ import {
 } from './dispute.process.js';
 import { isOfOrder } from './order.process.js';
 import { ORDER_ROUTES } from './order.routes.js';
+import { PLAN_CLAIM_ROUTES } from './plan-claim.routes.js';
 import { defineRoute, type ProcessRoute } from './process-route.js';
 import {
   recordFailedCreditRefund,
@@ -249,6 +250,7 @@ export const PROCESS_ROUTES: readonly ProcessRoute[] = [
     decide: returnLateOnClosedDispute,
   }),
   ...ORDER_ROUTES,
+  ...PLAN_CLAIM_ROUTES,
 ];
 
 /** The rows for an event; none for an event that sets nothing going. */

@@ -3,6 +3,7 @@ import type { Instant } from '../event/index.js';
 import type { LoyaltyCommand } from '../loyalty/index.js';
 import type { OrderCommand } from '../order/index.js';
 import type { ChargeRequest, PaymentCommand } from '../payment/index.js';
+import type { PlayerPlansCommand } from '../player-plans/index.js';
 import type { SubscriptionCommand } from '../subscription/index.js';
 
 /** When a charge without an outcome is given up (rules/payments 17), by the app's clock or by the wall's. */
@@ -38,5 +39,13 @@ export type ProcessStep =
     }
   /** Its id is the player's pseudonym. */
   | { readonly kind: 'loyalty'; readonly id: string; readonly command: LoyaltyCommand }
+  | {
+      readonly kind: 'player_plans';
+      /** The player's pseudonym. */
+      readonly id: string;
+      readonly command: PlayerPlansCommand;
+      /** As of a subscription's command. */
+      readonly commandId?: string;
+    }
   | { readonly kind: 'payment'; readonly id: string; readonly command: PaymentCommand }
   | { readonly kind: 'checkout_link'; readonly id: string; readonly command: CheckoutLinkCommand };

@@ -40,6 +40,7 @@ export {
   type LateOutcomeRecorded,
   type RenewalRequested,
   type SubscriptionEvent,
+  type SubscriptionExpired,
   type SubscriptionTerms,
 } from './subscription.events.js';
 export {

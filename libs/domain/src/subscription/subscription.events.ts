@@ -20,6 +20,8 @@ export interface SubscriptionTerms {
   readonly checkoutLinkId: string;
   readonly regionCode: string;
   readonly personal: PersonalTexts;
+  /** By which its player has the plan; absent where nothing bounds the plan (rules/lifecycle 15). */
+  readonly claimId?: string;
 }
 
 export type SubscriptionCreated = DomainEvent<

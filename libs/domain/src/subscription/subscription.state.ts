@@ -5,6 +5,7 @@ import type { Instant } from '../event/index.js';
 import type { BillingPeriod } from '../payment/index.js';
 import type { ChangeEvent } from './change.events.js';
 import { changeEndsAt, type ChangeProgress, evolveChange, isChangeEvent } from './change.state.js';
+import { evolveClaims, type HeldClaims } from './subscription.claims.js';
 import { countMessages } from './subscription.messages.js';
 import {
   isBesideProgress,
@@ -60,7 +61,8 @@ export interface SubscriptionProgress extends ChangeProgress {
 }
 
 /** A subscription as its events tell it. */
-export interface StartedSubscription extends SubscriptionTerms, SubscriptionProgress {
+export interface StartedSubscription
+  extends Omit<SubscriptionTerms, 'claimId'>, SubscriptionProgress, HeldClaims {
   readonly createdAt: Instant;
   readonly trialEnd: Instant | null;
   readonly billingAnchor: Instant;
@@ -83,9 +85,11 @@ export const noSubscription: Subscription = { status: 'none' };
 
 /** Folds one event; total, and faithful to the table above. */
 export function evolveSubscription(state: Subscription, event: SubscriptionEvent): Subscription {
-  if (state.status !== 'none') return evolveTerms(evolveProgress(state, event), event);
+  if (state.status !== 'none') {
+    return evolveTerms(evolveProgress(evolveClaims(state, event), event), event);
+  }
   if (event.type !== 'subscription.created.v2') return state;
-  const { initialPayment, ...terms } = event.data;
+  const { initialPayment, claimId = '', ...terms } = event.data;
   const { createdAt, trialEnd, billingAnchor, currentPeriodEnd: end, period } = terms;
   // Copied last: V8 takes a hundred times as long to add fields to a copy of many.
   return {
@@ -95,6 +99,7 @@ export function evolveSubscription(state: Subscription, event: SubscriptionEvent
     priceLockedAt: createdAt,
     paidBy: initialPayment?.paymentId ?? null,
     lateCaptures: [],
+    ...{ claimId, freedClaimIds: [] },
     ...initialProgress(event),
     ...terms,
   };

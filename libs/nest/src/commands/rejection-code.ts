@@ -7,6 +7,7 @@ import type { OperatorTokenRejection } from '#domain/operator-tokens';
 import type { OrderRejection } from '#domain/order';
 import type { PaymentRejection } from '#domain/payment';
 import type { PlanCodeRejection, PlanRejection } from '#domain/plan';
+import type { PlayerPlansRejection } from '#domain/player-plans';
 import type { ExplainRejection, PriceSheetRejection } from '#domain/price-sheet';
 import type { TaxRatesRejection } from '#domain/pricing';
 import type { ShopRejection } from '#domain/shop';
@@ -31,6 +32,7 @@ export type RejectionCode = (
   | PaymentRejection
   | PlanCodeRejection
   | PlanRejection
+  | PlayerPlansRejection
   | PriceSheetRejection
   | SandboxDisputeRejection
   | ShopRejection

@@ -50,6 +50,8 @@ const EXPECTED: Readonly<Record<RejectionCode, readonly [number, string, string]
   'plan/not_available': [400, 'FAILED_PRECONDITION', 'PLAN_NOT_AVAILABLE'],
   'plan/not_found': [404, 'NOT_FOUND', 'PLAN_NOT_FOUND'],
   'plan/invalid_availability_window': [400, 'INVALID_ARGUMENT', 'INVALID_AVAILABILITY_WINDOW'],
+  'player_plans/plan_held': [400, 'FAILED_PRECONDITION', 'PLAN_ALREADY_HELD'],
+  'player_plans/trial_taken': [400, 'FAILED_PRECONDITION', 'TRIAL_ALREADY_TAKEN'],
   'price_sheet/not_uploaded': [400, 'FAILED_PRECONDITION', 'PRICE_SHEET_NOT_UPLOADED'],
   'price_sheet/outdated_comparison': [409, 'ABORTED', 'PRICE_SHEET_CHANGED'],
   'price_sheet/unknown_version': [404, 'NOT_FOUND', 'PRICE_SHEET_VERSION_NOT_FOUND'],

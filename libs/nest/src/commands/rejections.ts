@@ -148,6 +148,14 @@ const ROWS: Readonly<Record<RejectionCode, RejectionRow>> = {
     reason: 'INVALID_AVAILABILITY_WINDOW',
     message: 'The window is empty: availableFrom must lie before availableUntil.',
   },
+  'player_plans/plan_held': refused(
+    'PLAN_ALREADY_HELD',
+    'The player has this plan, or another one of its group, already, or is paying for it.',
+  ),
+  'player_plans/trial_taken': refused(
+    'TRIAL_ALREADY_TAKEN',
+    'The player has had the trial of this plan, or of another one of its group, already.',
+  ),
   'price_sheet/not_uploaded': refused(
     'PRICE_SHEET_NOT_UPLOADED',
     'The app had no price sheet at that moment. Upload one first.',

@@ -49,7 +49,7 @@ export class WantedPlans {
       wanted: { plan: null, amountMinor: null, restartsPeriod: false, unusedCredit: 'forfeit' },
       offer: {
         ...{ planId, planName: named.name, planDescription: named.description },
-        ...{ price, period, trial: null },
+        ...{ price, period, trial: null, bounds: null },
       },
     };
   }

@@ -38,7 +38,8 @@ beforeEach(() => {
       return texts.referenceId === undefined ? {} : { referenceId: 'sealed' };
     },
   };
-  const offer = { planId: 'plan_1', price: { amountMinor: '999', currency: 'USD' }, trial: null };
+  const price = { amountMinor: '999', currency: 'USD' };
+  const offer = { planId: 'plan_1', price, trial: null, bounds: null };
   handler = new CreateCheckoutLinkHandler(
     ledger,
     new Creations(ledger),

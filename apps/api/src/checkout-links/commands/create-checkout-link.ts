@@ -14,6 +14,7 @@ import {
   answer,
   CLOCK,
   type CommandContext,
+  findPlanError,
   gatewayNotConfigured,
   invalidFields,
   Ledger,
@@ -63,6 +64,8 @@ export class CreateCheckoutLinkHandler implements ICommandHandler<CreateCheckout
     if (repeated && made) return this.answer(repeated, made);
     if ((await this.gateways.find(keyed.appId)) === undefined) throw gatewayNotConfigured();
     const offer = await this.offers.find(keyed.appId, body, keyed.now);
+    const refusal = await findPlanError(this.ledger, { player, offer });
+    if (refusal !== undefined) throw refusal;
     const creation = repeated ?? (await this.creations.begin('cl', keyed, bucket));
     const about = { ...creation.context, player };
     const sealing = this.personalData.seal(about, body.user.id, body);

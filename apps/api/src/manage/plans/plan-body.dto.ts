@@ -1,4 +1,4 @@
-import { ArrayUnique, IsIn, MaxLength } from 'class-validator';
+import { ArrayUnique, IsBoolean, IsIn, MaxLength } from 'class-validator';
 import { PERIOD_UNITS, type PeriodUnit } from '#domain/calendar';
 import {
   AllOmittable,
@@ -19,6 +19,7 @@ import { MinorUnits, OneOf } from '#openapi';
 import { PageQuery } from '../../http/page.dto.js';
 import { PlanDto } from '../../plans/plan.dto.js';
 
+const BOOLEAN_MESSAGE = { message: 'must be true or false' };
 const UNIT_MESSAGE = { message: `must be one of ${PERIOD_UNITS.join(', ')}` };
 
 export class PriceBody {
@@ -68,6 +69,21 @@ export class PlanTermsBody {
   @MaxLength(20_000, { message: 'must have at most 20000 characters' })
   @IsJsonText()
   benefitsJson?: string;
+
+  /** Whether a player who has had the trial is sold the plan no more; omitted: false. */
+  @Omittable()
+  @IsBoolean(BOOLEAN_MESSAGE)
+  trialOncePerPlayer?: boolean;
+
+  /** Whether a player has one live subscription of the plan at most; omitted: false. */
+  @Omittable()
+  @IsBoolean(BOOLEAN_MESSAGE)
+  onePerPlayer?: boolean;
+
+  /** A player has one of all plans of the app that name the same group; empty or omitted: of no group. */
+  @OmittableOrEmpty()
+  @IsCode()
+  exclusiveGroup?: string;
 
   /** Empty or omitted: no limit. */
   @OmittableOrEmpty()

@@ -21,6 +21,9 @@ describe('the terms of a new plan', () => {
       prices: [{ amountMinor: '999', currency: 'USD' }],
       trial: null,
       benefitsJson: '',
+      trialOncePerPlayer: false,
+      onePerPlayer: false,
+      exclusiveGroup: '',
       availableFrom: null,
       availableUntil: null,
     });
@@ -53,12 +56,16 @@ describe('the terms of a new plan', () => {
       trialPeriodValue: '',
       trialPeriodUnit: '',
       benefitsJson: '',
+      exclusiveGroup: '',
       availableFrom: '',
       availableUntil: '',
     } as const;
     expect(planTerms({ ...BODY, ...empty })).toEqual(planTerms(BODY));
     const none = { trial: null, availableFrom: null, availableUntil: null };
-    expect(planChanges(empty)).toEqual({ description: '', benefitsJson: '', ...none });
+    expect(planChanges(empty)).toEqual({
+      ...{ description: '', benefitsJson: '', exclusiveGroup: '' },
+      ...none,
+    });
   });
 
   it.each([

@@ -3,6 +3,7 @@ import { parseInstant } from '#domain/calendar';
 import type { Instant } from '#domain/event';
 import { money } from '#domain/money';
 import type { PlanTerms } from '#domain/plan';
+import { NO_BOUNDS } from '#domain/player-plans';
 import type { FieldViolation, WellFormed } from '#nest';
 import type { PlanTermsBody } from './plan-body.dto.js';
 
@@ -23,6 +24,9 @@ export function planChanges(body: Partial<PlanTermsBody>): Partial<PlanTerms> {
     }),
     ...(trial !== undefined && { trial }),
     ...(body.benefitsJson !== undefined && { benefitsJson: body.benefitsJson }),
+    ...(body.trialOncePerPlayer !== undefined && { trialOncePerPlayer: body.trialOncePerPlayer }),
+    ...(body.onePerPlayer !== undefined && { onePerPlayer: body.onePerPlayer }),
+    ...(body.exclusiveGroup !== undefined && { exclusiveGroup: body.exclusiveGroup }),
     ...(body.availableFrom !== undefined && { availableFrom: instant(body.availableFrom) }),
     ...(body.availableUntil !== undefined && { availableUntil: instant(body.availableUntil) }),
   };
@@ -34,6 +38,7 @@ export function planTerms(body: PlanTermsBody): PlanTerms {
     description: '',
     trial: null,
     benefitsJson: '',
+    ...NO_BOUNDS,
     availableFrom: null,
     availableUntil: null,
   };

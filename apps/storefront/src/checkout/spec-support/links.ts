@@ -1,11 +1,12 @@
 import { checkoutLinkAggregate } from '#domain/checkout-link';
 import { planAggregate } from '#domain/plan';
+import { NO_BOUNDS, type PlayerBounds } from '#domain/player-plans';
 import { subscriptionAggregate } from '#domain/subscription';
 import type { CommandExecutor, CommandContext } from '#event-store';
 import type { CommandContexts } from '#nest';
 
 export const NOW = '2027-01-31T10:00:00.000Z';
-const APP_ID = 'app_00000001';
+export const APP_ID = 'app_00000001';
 export const context: CommandContext = {
   appId: APP_ID,
   environment: 'test',
@@ -19,16 +20,19 @@ export const HASH_KEYS: ConstructorParameters<typeof CommandContexts>[1] = {
   commandHashKey: () => Buffer.alloc(32, 1),
 };
 
+export const PLAYER = '5f2a9c04d1e84b7796ab30c2d4e5f601';
+
 /** Makes a link that sells a plan for 9.99 a month. */
 export async function makeLink(
   commands: CommandExecutor,
   linkId: string,
-  more: { readonly language?: string } = {},
+  { bounds = null, ...more }: { language?: string; bounds?: PlayerBounds | null } = {},
 ): Promise<void> {
   const offer = {
     planId: 'plan_1',
     planName: 'Gold',
     planDescription: '',
+    bounds,
     price: { amountMinor: '999', currency: 'USD' },
     period: { value: 1, unit: 'month' },
     trial: null,
@@ -37,7 +41,7 @@ export async function makeLink(
     ...{
       linkId,
       appId: APP_ID,
-      player: '5f2a9c04d1e84b7796ab30c2d4e5f601',
+      player: PLAYER,
       offer,
       regionCode: 'US',
     },
@@ -48,7 +52,6 @@ export async function makeLink(
   await commands.execute(checkoutLinkAggregate, linkId, command, context);
 }
 
-const PLAYER = '5f2a9c04d1e84b7796ab30c2d4e5f601';
 const PERIOD = { value: 1, unit: 'month' } as const;
 const PLATINUM = {
   planId: 'plan_2',
@@ -74,6 +77,7 @@ export async function makeChangeLink(
     ...{ planId: PLATINUM.planId, appId: APP_ID, segmentId: 'default', code: 'platinum' },
     ...{ name: 'Platinum', description: '', billingPeriod: PERIOD, prices: [PLATINUM.price] },
     ...{ trial: null, benefitsJson: '{}', availableFrom: null, availableUntil: null },
+    ...NO_BOUNDS,
     createdAt: NOW,
   };
   await commands.execute(planAggregate, plan.planId, { kind: 'CreatePlan', plan }, context);
@@ -95,7 +99,7 @@ export async function makeChangeLink(
   } as const;
   const link = {
     ...{ linkId, ...owner, change, language: '', returnUrl: '' },
-    offer: { ...PLATINUM, planName: 'Platinum', planDescription: '', trial: null },
+    offer: { ...PLATINUM, planName: 'Platinum', planDescription: '', trial: null, bounds: null },
     ...{ createdAt: NOW, expiresAt: '2027-02-01T10:00:00.000Z' },
   };
   const command = { kind: 'CreateChangeLink', link } as const;

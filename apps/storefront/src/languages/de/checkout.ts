@@ -82,7 +82,10 @@ export const checkout: Messages<typeof CHECKOUT_TEXTS> = {
   refusals: {
     AMOUNT_CHANGED:
       'Der fällige Betrag hat sich geändert. Es wurde nichts abgebucht. Bitte sieh ihn dir noch einmal an.',
+    PLAN_ALREADY_HELD:
+      'Du hast dieses Abo schon, oder eines, das an seiner Stelle steht. Es wurde nichts abgebucht.',
     PLAN_NOT_AVAILABLE: 'Dieses Abo wird nicht mehr verkauft. Es wurde nichts abgebucht.',
+    TRIAL_ALREADY_TAKEN: 'Du hattest diese kostenlose Testphase schon. Es wurde nichts abgebucht.',
     other:
       'Die Zahlung konnte nicht begonnen werden. Bitte versuche es noch einmal: Du zahlst nur einmal.',
   },

@@ -78,7 +78,10 @@ export const checkout: Messages<typeof CHECKOUT_TEXTS> = {
   },
   refusals: {
     AMOUNT_CHANGED: 'What is due has changed, and nothing was charged. Please look at it again.',
+    PLAN_ALREADY_HELD:
+      'You have this plan already, or one that takes its place. Nothing was charged.',
     PLAN_NOT_AVAILABLE: 'This plan is no longer for sale. Nothing was charged.',
+    TRIAL_ALREADY_TAKEN: 'You have had this free trial already. Nothing was charged.',
     other: 'The payment could not be started. Please try again: you pay once only.',
   },
   pending: {

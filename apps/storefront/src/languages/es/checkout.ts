@@ -78,7 +78,9 @@ export const checkout: Messages<typeof CHECKOUT_TEXTS> = {
   },
   refusals: {
     AMOUNT_CHANGED: 'El importe ha cambiado. No se cobró nada. Revísalo de nuevo.',
+    PLAN_ALREADY_HELD: 'Ya tienes este plan u otro que lo sustituye. No se cobró nada.',
     PLAN_NOT_AVAILABLE: 'Este plan ya no está a la venta. No se cobró nada.',
+    TRIAL_ALREADY_TAKEN: 'Ya has disfrutado de esta prueba gratuita. No se cobró nada.',
     other: 'No se pudo iniciar el pago. Inténtalo de nuevo: solo pagas una vez.',
   },
   pending: {

@@ -79,7 +79,10 @@ export const checkout: Messages<typeof CHECKOUT_TEXTS> = {
   },
   refusals: {
     AMOUNT_CHANGED: 'Le montant dû a changé. Rien n’a été débité. Veuillez le vérifier.',
+    PLAN_ALREADY_HELD:
+      'Vous avez déjà cette formule, ou une formule équivalente. Rien n’a été débité.',
     PLAN_NOT_AVAILABLE: 'Cette formule n’est plus en vente. Rien n’a été débité.',
+    TRIAL_ALREADY_TAKEN: 'Vous avez déjà profité de cet essai gratuit. Rien n’a été débité.',
     other: 'Le paiement n’a pas pu commencer. Veuillez réessayer : vous ne payez qu’une fois.',
   },
   pending: {

@@ -76,7 +76,10 @@ export const checkout: Messages<typeof CHECKOUT_TEXTS> = {
   },
   refusals: {
     AMOUNT_CHANGED: '請求額が変わりました。請求は発生していません。もう一度ご確認ください。',
+    PLAN_ALREADY_HELD:
+      'このプラン、または代わりとなるプランをすでにご利用中です。請求は発生していません。',
     PLAN_NOT_AVAILABLE: 'このプランの販売は終了しました。請求は発生していません。',
+    TRIAL_ALREADY_TAKEN: 'この無料トライアルはすでにご利用済みです。請求は発生していません。',
     other: 'お支払いを開始できませんでした。もう一度お試しください。お支払いは一度だけです。',
   },
   pending: {

@@ -76,7 +76,10 @@ export const checkout: Messages<typeof CHECKOUT_TEXTS> = {
   },
   refusals: {
     AMOUNT_CHANGED: '결제 금액이 변경되었습니다. 청구된 금액은 없습니다. 다시 확인해 주세요.',
+    PLAN_ALREADY_HELD:
+      '이 요금제 또는 이를 대신하는 요금제를 이미 이용 중입니다. 청구된 금액은 없습니다.',
     PLAN_NOT_AVAILABLE: '이 요금제는 더 이상 판매되지 않습니다. 청구된 금액은 없습니다.',
+    TRIAL_ALREADY_TAKEN: '이 무료 체험은 이미 이용하셨습니다. 청구된 금액은 없습니다.',
     other: '결제를 시작할 수 없었습니다. 다시 시도해 주세요. 결제는 한 번만 이루어집니다.',
   },
   pending: {

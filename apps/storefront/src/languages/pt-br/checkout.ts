@@ -79,7 +79,9 @@ export const checkout: Messages<typeof CHECKOUT_TEXTS> = {
   },
   refusals: {
     AMOUNT_CHANGED: 'O valor a pagar mudou e nada foi cobrado. Confira de novo.',
+    PLAN_ALREADY_HELD: 'Você já tem este plano ou outro que o substitui. Nada foi cobrado.',
     PLAN_NOT_AVAILABLE: 'Este plano não está mais à venda. Nada foi cobrado.',
+    TRIAL_ALREADY_TAKEN: 'Você já usou este período de teste gratuito. Nada foi cobrado.',
     other: 'Não foi possível iniciar o pagamento. Tente de novo: você paga uma única vez.',
   },
   pending: {

@@ -78,7 +78,10 @@ export const checkout: Messages<typeof CHECKOUT_TEXTS> = {
   },
   refusals: {
     AMOUNT_CHANGED: 'Ödenecek tutar değişti ve hiçbir ücret alınmadı. Lütfen yeniden kontrol et.',
+    PLAN_ALREADY_HELD:
+      'Bu plana ya da onun yerine geçen bir plana zaten sahipsin. Hiçbir ücret alınmadı.',
     PLAN_NOT_AVAILABLE: 'Bu plan artık satılmıyor. Hiçbir ücret alınmadı.',
+    TRIAL_ALREADY_TAKEN: 'Bu ücretsiz denemeyi zaten kullandın. Hiçbir ücret alınmadı.',
     other: 'Ödeme başlatılamadı. Lütfen yeniden dene: yalnızca bir kez ödersin.',
   },
   pending: {

@@ -73,7 +73,9 @@ export const checkout: Messages<typeof CHECKOUT_TEXTS> = {
   },
   refusals: {
     AMOUNT_CHANGED: '应付金额已变更，未产生任何扣款。请重新确认。',
+    PLAN_ALREADY_HELD: '你已拥有此方案，或可替代它的方案。未产生任何扣款。',
     PLAN_NOT_AVAILABLE: '此方案已停止销售。未产生任何扣款。',
+    TRIAL_ALREADY_TAKEN: '你已使用过此免费试用。未产生任何扣款。',
     other: '无法开始付款。请重试：你只会付款一次。',
   },
   pending: {

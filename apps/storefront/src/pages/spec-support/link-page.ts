@@ -11,6 +11,7 @@ export const offer: Offer = {
   planId: 'plan_1',
   planName: 'Gold',
   planDescription: '',
+  bounds: null,
   price: { amountMinor: '999', currency: 'USD' },
   period: { value: 1, unit: 'month' },
   trial: null,
@@ -37,10 +38,10 @@ export const attempt = {
   paymentMethod: 'pm_ok',
   subscriptionId: 'sub_1',
   paymentId: 'pay_1',
+  charge: { amount: offer.price, tax: null },
   attemptedAt: BEFORE,
   wallAttemptedAt: BEFORE,
-  challenge: null,
-  decline: null,
+  ...{ challenge: null, decline: null, isGranted: false, refusal: null },
 };
 const BRAND = { name: 'Studio', isTest: true };
 

@@ -38,6 +38,8 @@ export const attempted = {
   attemptedAt: T0,
   wallAttemptedAt: T0,
 };
+/** What an attempt has come to by now: nothing. */
+const NO_END = { challenge: null, decline: null, isGranted: false, refusal: null };
 export const link: CreatedCheckoutLink = {
   status: 'attempting',
   change: null,
@@ -48,6 +50,7 @@ export const link: CreatedCheckoutLink = {
     planId: 'plan_1',
     planName: 'Gold',
     planDescription: '',
+    bounds: null,
     price,
     period,
     trial: null,
@@ -58,7 +61,7 @@ export const link: CreatedCheckoutLink = {
   personal: { referenceId: 'sealed-1', metadata: 'sealed-2' },
   createdAt: T0,
   expiresAt: '2027-02-01T10:00:00.000Z',
-  attempts: [{ ...attempted, challenge: null, decline: null }],
+  attempts: [{ ...attempted, ...NO_END }],
   paidBy: null,
   latePaymentIds: [],
 };
@@ -155,6 +158,8 @@ export const subscription: StartedSubscription = {
   paidBy: 'pay_1',
   lateCaptures: [],
   priceLockedAt: T0,
+  claimId: '',
+  freedClaimIds: [],
   periodsPaid: 1,
   currentPeriodEnd: '2027-02-28T10:00:00.000Z',
   canceledAt: null,

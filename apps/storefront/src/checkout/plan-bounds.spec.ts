@@ -1,0 +1,161 @@
+import type { QueryBus } from '@nestjs/cqrs';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  type CheckoutLinkCommand,
+  checkoutLinkAggregate,
+  type CreatedCheckoutLink,
+  findClaim,
+} from '#domain/checkout-link';
+import { planAggregate } from '#domain/plan';
+import { NO_BOUNDS, playerPlansAggregate } from '#domain/player-plans';
+import { type CommandExecutor, createCommandExecutor, type EventStore } from '#event-store';
+import type { PaymentGateways } from '#gateway';
+import { CommandContexts, type CommandSource, Ledger } from '#nest';
+import { newId } from '#platform';
+import type { AppDirectory } from '#tenancy';
+import { MemoryEventStore } from '../../../../test/support/memory-event-store.js';
+import { KnownLinks } from '../links/known-links.js';
+import { LinkNews } from '../links/link-news.js';
+import { AttemptCheckout, AttemptCheckoutHandler } from './attempt-checkout.handler.js';
+import { ChangeQuotes } from './change-quotes.js';
+import { answerCheckout } from './checkout-answer.js';
+import { AwaitCheckoutOutcome, CheckoutOutcomeHandler } from './checkout-outcome.handler.js';
+import { CheckoutPageHandler, ShowCheckoutPage } from './checkout-page.handler.js';
+import { APP_ID, context, HASH_KEYS, makeLink, NOW, PLAYER } from './spec-support/links.js';
+
+/** What a page does about a plan that its player has already (rules/lifecycle 15). */
+const bounds = { ...NO_BOUNDS, onePerPlayer: true };
+const [first, second] = [newId('cl', NOW, '5f'), newId('cl', NOW, '5f')];
+const refusal = 'player_plans/plan_held';
+let store: MemoryEventStore;
+/** Of the worker. */
+let others: CommandExecutor;
+let ledger: Ledger;
+let attempts: AttemptCheckoutHandler;
+let outcomes: CheckoutOutcomeHandler;
+let pages: CheckoutPageHandler;
+
+beforeEach(async () => {
+  store = new MemoryEventStore();
+  others = createCommandExecutor(store as unknown as EventStore);
+  ledger = new Ledger(createCommandExecutor(store as unknown as EventStore));
+  const app = { environment: 'test', name: 'Studio' };
+  const apps = { find: async () => app, now: () => NOW } as unknown as AppDirectory;
+  const gateways = { find: async () => ({ knows: () => true }) } as unknown as PaymentGateways;
+  const contexts = new CommandContexts(apps, HASH_KEYS);
+  const [links, quotes] = [new KnownLinks(ledger, new LinkNews()), new ChangeQuotes(ledger)];
+  const clock = { now: () => NOW };
+  attempts = new AttemptCheckoutHandler(ledger, contexts, links, quotes, gateways, clock);
+  const addresses = { open: () => '' };
+  const running = new AbortController().signal;
+  outcomes = new CheckoutOutcomeHandler(ledger, new LinkNews(), running, addresses);
+  const bus = {} as QueryBus;
+  pages = new CheckoutPageHandler(
+    ...([ledger, contexts, links, quotes, bus, gateways, addresses, apps, clock] as const),
+  );
+  await sellPlan();
+  for (const linkId of [first, second]) await makeLink(others, linkId, { bounds });
+});
+
+async function sellPlan(): Promise<void> {
+  const billingPeriod = { value: 1, unit: 'month' } as const;
+  const plan = {
+    ...{ planId: 'plan_1', appId: APP_ID, segmentId: 'default', code: 'gold', name: 'Gold' },
+    ...{ description: '', billingPeriod, trial: null },
+    ...{ prices: [{ amountMinor: '999', currency: 'USD' }], benefitsJson: '', ...bounds },
+    ...{ availableFrom: null, availableUntil: null, createdAt: NOW },
+  } as const;
+  await others.execute(planAggregate, 'plan_1', { kind: 'CreatePlan', plan }, context);
+}
+
+async function onLink(linkId: string, command: CheckoutLinkCommand): Promise<void> {
+  await others.execute(checkoutLinkAggregate, linkId, command, context);
+}
+
+/** How a click is answered: the number of its attempt, or the reason why it makes none. */
+async function click(linkId: string, key?: string): Promise<string> {
+  const headers = key === undefined ? {} : { 'idempotency-key': key };
+  const request = { id: 'r', method: 'POST', url: '/checkout', rawBody: '', headers };
+  const choice = { paymentMethod: 'pm_ok', amountCents: undefined, quotedAt: undefined };
+  const command = new AttemptCheckout(linkId, choice, request as unknown as CommandSource);
+  return attempts.execute(command).then(
+    ({ attempt, replayed }) => `${attempt}${replayed ? ' again' : ''}`,
+    (error: unknown) => (error as { reason: string }).reason,
+  );
+}
+
+/** As the worker does for the attempts of a link. */
+async function claim(linkId: string): Promise<void> {
+  const { state } = await others.load(checkoutLinkAggregate, linkId);
+  const link = state as CreatedCheckoutLink;
+  const claimed = findClaim(link, link.attempts.at(-1)!)!;
+  const command = { kind: 'ClaimPlan', claim: claimed, now: NOW } as const;
+  await others.execute(playerPlansAggregate, PLAYER, command, context);
+}
+
+describe('a click for a plan that the player has', () => {
+  it('makes no attempt, and says why', async () => {
+    expect(await click(first)).toBe('1');
+    await claim(first);
+    expect(await click(second)).toBe('PLAN_ALREADY_HELD');
+    expect(store.events(`checkout_link-${second}`)).toHaveLength(1);
+  });
+
+  it('joins the attempt that the player has it by, also where this process knows of none', async () => {
+    expect(await click(first)).toBe('1');
+    await claim(first);
+    const behind = new KnownLinks(ledger, new LinkNews());
+    for (const item of store.events(`checkout_link-${first}`).slice(0, 1)) behind.take(item);
+    expect(await click(first)).toBe('1');
+    const { state } = await others.load(checkoutLinkAggregate, first);
+    const { subscriptionId = '' } = (state as CreatedCheckoutLink).attempts[0] ?? {};
+    await onLink(first, { kind: 'CompleteCheckout', subscriptionId, now: NOW });
+    expect(await click(first)).toBe('1');
+  });
+
+  it('that has made its attempt before is answered with that one', async () => {
+    expect(await click(second, 'a click')).toBe('1');
+    await onLink(second, { kind: 'RefuseCheckout', attempt: 1, refusal, now: NOW });
+    await click(first);
+    await claim(first);
+    expect(await click(second, 'a click')).toBe('1 again');
+    expect(await click(second, 'another click')).toBe('PLAN_ALREADY_HELD');
+  });
+
+  it('reads nothing more where nothing bounds the plan', async () => {
+    const free = newId('cl', NOW, '5f');
+    await makeLink(others, free);
+    await click(free);
+    expect(store.calls.filter((call) => call.includes('player_plans'))).toEqual([]);
+    await click(second);
+    expect(store.calls.filter((call) => call.includes('player_plans'))).not.toEqual([]);
+  });
+});
+
+describe('an attempt that was refused behind its click', () => {
+  beforeEach(async () => {
+    await click(second);
+    await onLink(second, { kind: 'RefuseCheckout', attempt: 1, refusal, now: NOW });
+  });
+
+  it('is answered with why, and so again', async () => {
+    const outcome = await outcomes.execute(new AwaitCheckoutOutcome(second, 1));
+    expect(outcome).toEqual({ kind: 'refused', refusal });
+    const answer = { status: 'FAILED_PRECONDITION', reason: 'PLAN_ALREADY_HELD' };
+    expect(() => answerCheckout({ outcome, replayed: false })).toThrow(
+      expect.objectContaining({ ...answer, headers: {} }),
+    );
+    const headers = { 'idempotency-replayed': 'true' };
+    expect(() => answerCheckout({ outcome, replayed: true })).toThrow(
+      expect.objectContaining({ ...answer, headers }),
+    );
+  });
+
+  it('is shown on the page, which can be paid again', async () => {
+    const origin = { address: '127.0.0.1', regionCode: '' };
+    const page = new ShowCheckoutPage(second, 'de', '', origin, {} as CommandSource);
+    const { html } = await pages.execute(page);
+    expect(html).toContain('Du hast dieses Abo schon');
+    expect(html).toContain('data-state="open"');
+  });
+});

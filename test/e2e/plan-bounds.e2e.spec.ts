@@ -1,0 +1,175 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { subledger } from '../support/cli.js';
+import { badFields, errorReason, refusal } from '../support/errors.js';
+import { eventually } from '../support/eventually.js';
+import { useLedger } from '../support/fixture.js';
+import { checkoutLink, createPlan, issuePlayerToken, requireOk } from '../support/scenario.js';
+import { bearer } from '../support/api-client.js';
+
+/** Plans that a player has once, or tries once (rules/lifecycle 15). */
+const ledger = useLedger();
+const HELD = [400, 9, 'PLAN_ALREADY_HELD'];
+const TAKEN = [400, 9, 'TRIAL_ALREADY_TAKEN'];
+const TRIAL = { trialPeriodValue: '7', trialPeriodUnit: 'day' };
+/** So many players click on two links at once. */
+const PLAYERS = 12;
+
+beforeAll(async () => {
+  const sell = (code: string, terms: object) =>
+    createPlan(ledger.operator, ledger.appId, { code, ...terms });
+  await Promise.all([
+    sell('one', { onePerPlayer: true }),
+    sell('bronze', { exclusiveGroup: 'passes' }),
+    sell('silver', { exclusiveGroup: 'passes' }),
+    sell('tried', { ...TRIAL, trialOncePerPlayer: true }),
+  ]);
+});
+
+const ask = (plan: string, player: string) =>
+  ledger.backend.post('/sdk/subscriptions/checkout-links', {
+    ...{ plan: { code: plan }, currency: 'USD', user: { id: player } },
+  });
+
+const open = async (plan: string, player: string) =>
+  (await checkoutLink(ledger.backend, { plan, player })).id;
+
+const complete = (linkId: string, paymentMethod = 'pm_ok') =>
+  ledger.backend.post(`/checkout/${linkId}/complete`, { paymentMethod });
+
+async function buy(plan: string, player: string) {
+  const { body } = requireOk(await complete(await open(plan, player)));
+  return { path: `/sdk/subscriptions/${String(body['subscriptionId'])}` };
+}
+
+/** The player's payments by their status, and the player's subscriptions. */
+async function read(player: string) {
+  const { baseUrl } = ledger.standalone;
+  const client = bearer(baseUrl, await issuePlayerToken(ledger.backend, player));
+  const { body } = requireOk(await client.get('/sdk/subscriptions'));
+  const subscriptions = body['subscriptions'] as { id: string }[];
+  const payments = await Promise.all(
+    subscriptions.map(async ({ id }) => {
+      const answer = requireOk(await client.get(`/sdk/subscriptions/${id}/payments`));
+      return answer.body['payments'] as { status: string }[];
+    }),
+  );
+  return { subscriptions, payments: payments.flat().map(({ status }) => status) };
+}
+
+async function erase(player: string) {
+  const args = ['players', 'erase', '--json', '--app', ledger.appId, '--account', player];
+  const env = { DATA_DIR: ledger.standalone.dataDir };
+  expect((await subledger([...args, '--cancel'], env)).code).toBe(0);
+}
+
+describe('a plan with onePerPlayer', () => {
+  it('is sold once to who clicks on two links at once: one pays, one is refused', async () => {
+    const races = Array.from({ length: PLAYERS }, async (_, n) => {
+      const player = `two-links-${n}`;
+      const links = [await open('one', player), await open('one', player)];
+      const answers = await Promise.all(links.map((link) => complete(link)));
+      const answered = answers
+        .map((each) => (each.status === 200 ? 'sold' : errorReason(each)))
+        .sort();
+      return { player, answered };
+    });
+    for (const { player, answered } of await Promise.all(races)) {
+      expect(answered).toEqual(['PLAN_ALREADY_HELD', 'sold']);
+      await eventually(async () => (await read(player)).payments.length === 1);
+      const { subscriptions, payments } = await read(player);
+      expect([subscriptions.length, payments]).toEqual([
+        1,
+        ['SUBSCRIPTION_PAYMENT_STATUS_SUCCEEDED'],
+      ]);
+    }
+  });
+
+  it('is sold once to who clicks twice on the page of one link', async () => {
+    const link = await open('one', 'two-tabs');
+    const answers = await Promise.all([complete(link), complete(link)]);
+    const [first, second] = answers.map((answer) => requireOk(answer).body);
+    expect(second).toEqual(first);
+  });
+
+  it('is refused at the link and at the click while the player has it, and sold afterwards', async () => {
+    const player = 'has-it';
+    const before = await open('one', player);
+    const { path } = await buy('one', player);
+    expect(refusal(await ask('one', player))).toEqual(HELD);
+    expect(refusal(await complete(before))).toEqual(HELD);
+    requireOk(await ledger.backend.post(`${path}/cancel`, {}));
+    expect(refusal(await ask('one', player))).toEqual(HELD);
+    requireOk(await ledger.backend.post(`${path}/cancel`, { cancel_at_period_end: false }));
+    await eventually(async () => (await ask('one', player)).status === 200);
+    requireOk(await complete(before));
+  });
+
+  it('is free again once a payment was declined', async () => {
+    const player = 'is-declined';
+    const declined = await open('one', player);
+    const answer = await complete(declined, 'pm_decline_do_not_honor');
+    expect(errorReason(answer)).toBe('PAYMENT_DECLINED');
+    await eventually(async () => (await ask('one', player)).status === 200);
+    await buy('one', player);
+    expect(refusal(await complete(declined))).toEqual(HELD);
+  });
+});
+
+describe('plans of an exclusiveGroup', () => {
+  it('are sold once, whichever of them: one pays, one is refused', async () => {
+    const player = 'has-a-pass';
+    const links = [await open('bronze', player), await open('silver', player)];
+    const answers = await Promise.all(links.map((link) => complete(link)));
+    const answered = answers
+      .map((each) => (each.status === 200 ? 'sold' : errorReason(each)))
+      .sort();
+    expect(answered).toEqual(['PLAN_ALREADY_HELD', 'sold']);
+    expect(refusal(await ask('bronze', player))).toEqual(HELD);
+    expect(refusal(await ask('silver', player))).toEqual(HELD);
+  });
+});
+
+describe('a plan with trialOncePerPlayer', () => {
+  it('begins one trial for who clicks on two links at once', async () => {
+    const player = 'two-trials';
+    const links = [await open('tried', player), await open('tried', player)];
+    const answers = await Promise.all(links.map((link) => complete(link)));
+    const answered = answers
+      .map((each) => (each.status === 200 ? 'sold' : errorReason(each)))
+      .sort();
+    expect(answered).toEqual(['TRIAL_ALREADY_TAKEN', 'sold']);
+  });
+
+  it('is refused ever after, also to a player who comes back after an erasure', async () => {
+    const player = 'tries-again';
+    const before = await open('tried', player);
+    const { path } = await buy('tried', player);
+    expect(refusal(await ask('tried', player))).toEqual(TAKEN);
+    requireOk(await ledger.backend.post(`${path}/cancel`, { cancel_at_period_end: false }));
+    expect(refusal(await complete(before))).toEqual(TAKEN);
+    await erase(player);
+    expect(refusal(await ask('tried', player))).toEqual(TAKEN);
+  });
+});
+
+describe('the bounds of a plan', () => {
+  const plans = () => `/manage/apps/${ledger.appId}/plans`;
+  const revise = (path: string, body: object) => ledger.operator.send('PATCH', path, { body });
+
+  it('are read back, and changed as its other terms are', async () => {
+    const id = await createPlan(ledger.operator, ledger.appId, { code: 'bounded' });
+    const path = `${plans()}/${id}`;
+    const none = { trialOncePerPlayer: false, onePerPlayer: false, exclusiveGroup: '' };
+    expect((await ledger.operator.get(path)).body).toMatchObject(none);
+    const all = { trialOncePerPlayer: true, onePerPlayer: true, exclusiveGroup: 'passes-2027' };
+    expect(requireOk(await revise(path, all)).body).toMatchObject(all);
+    expect(requireOk(await revise(path, none)).body).toMatchObject(none);
+  });
+
+  it('are booleans, and the name of a group as codes are', async () => {
+    const bad = { trialOncePerPlayer: 'yes', onePerPlayer: 1, exclusiveGroup: 'a pass' };
+    const answer = await ledger.operator.post(plans(), { code: 'bad', ...bad });
+    const named = ['exclusiveGroup', 'onePerPlayer', 'trialOncePerPlayer'];
+    expect(badFields(answer)).toEqual(expect.arrayContaining(named));
+  });
+});
