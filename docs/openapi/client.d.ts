@@ -2415,6 +2415,8 @@ export interface components {
             paymentId: string;
             /** @description The studio's own reference, of the subscription's checkout link; empty where there is none. */
             referenceId: string;
+            /** @description Those that have ended, in their order, then those on their way. */
+            refunds: components["schemas"]["PaymentRefundDto"][];
             /** @enum {string} */
             status: "SUBSCRIPTION_PAYMENT_STATUS_UNSPECIFIED" | "SUBSCRIPTION_PAYMENT_STATUS_PENDING" | "SUBSCRIPTION_PAYMENT_STATUS_SUCCEEDED" | "SUBSCRIPTION_PAYMENT_STATUS_FAILED" | "SUBSCRIPTION_PAYMENT_STATUS_PARTIALLY_REFUNDED" | "SUBSCRIPTION_PAYMENT_STATUS_REFUNDED" | "SUBSCRIPTION_PAYMENT_STATUS_DISPUTED";
             /** @description Stays true once captured, also after a refund. */
@@ -2789,6 +2791,26 @@ export interface components {
             /** @description Empty on the last page. */
             nextPageToken: string;
             payments: components["schemas"]["PaymentDto"][];
+        };
+        PaymentRefundDto: {
+            /**
+             * @description Empty where it has failed.
+             * @example 400
+             */
+            amountCents: string;
+            /**
+             * @description `unused_credit` where a change of the plan gave it back; empty for every other one.
+             * @enum {string}
+             */
+            reason: "" | "unused_credit";
+            refundId: string;
+            /** @enum {string} */
+            status: "PENDING" | "SUCCEEDED" | "FAILED";
+            /**
+             * @description What of it is tax; empty where it has failed.
+             * @example 64
+             */
+            totalTaxAmountCents: string;
         };
         PaymentTimelineDto: {
             /** @description The oldest first. */

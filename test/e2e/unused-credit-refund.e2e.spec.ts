@@ -86,6 +86,9 @@ describe('a change that gives unused time back', () => {
     expect((await ledger.backend.get(path, { headers })).body).toMatchObject({
       ...{ status: 'active', period: { unit: 'week' } },
     });
+    const { refunds } = (await ledger.backend.get(`/sdk/server/payments/${paymentId}`)).body;
+    const amountCents = String(cents).replace('.', '');
+    expect(refunds).toMatchObject([{ status: 'SUCCEEDED', amountCents, reason: 'unused_credit' }]);
     // What is left by the gateway's own books.
     requireOk(await dispute(paymentId));
     await receiver.until(() => receiver.typesSentFor(paymentId).includes('dispute.opened'));
@@ -156,11 +159,14 @@ describe('a payment that cannot give it back', () => {
           await expectUnchanged(bought, 'DISPUTED');
           return;
         }
-        const isTold = () =>
+        const listTold = () =>
           receiver
             .sentFor(subscriptionId)
-            .some(({ type, data }) => type === 'payment.refunded' || 'refund_failed' in data);
-        await receiver.until(isTold);
+            .filter(({ type, data }) => type === 'payment.refunded' || 'refund_failed' in data);
+        await receiver.until(() => listTold().length > 0);
+        const status = listTold()[0]?.type === 'payment.refunded' ? 'SUCCEEDED' : 'FAILED';
+        const { refunds } = (await ledger.backend.get(`/sdk/server/payments/${paymentId}`)).body;
+        expect(refunds).toMatchObject([{ status, reason: 'unused_credit' }]);
         const { body } = await ledger.backend.get(path);
         expect(body).toMatchObject({ status: 'active', period: { unit: 'week' } });
       }),

@@ -7,6 +7,7 @@ export {
   type WireOrder,
 } from './order.js';
 export { printExplainedPayment, renderLine } from './payment-lines.js';
+export { REFUND_REASONS, REFUND_STATUSES } from './payment-refunds.js';
 export { PAYMENT_CONTEXTS, printPayment, renderPaymentObject } from './payment.js';
 export { printPlan, renderPlan } from './plan.js';
 export { renderSubscription } from './subscription.js';

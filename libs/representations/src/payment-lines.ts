@@ -1,15 +1,17 @@
 import type { ItemOrigin, PaymentLine, PaymentSummary } from '#domain/payment';
 import type { StudioNames } from '#domain/personal-data';
+import { renderRefunds } from './payment-refunds.js';
 import { printPayment } from './payment.js';
 
-/** Prints a payment with its lines, as one that is asked for by its id is answered (rules/payments 8). */
+/** Prints a payment with its lines and refunds, as one that is asked for by its id is answered (rules/payments 8, 13). */
 export function printExplainedPayment(
   state: PaymentSummary,
   names: StudioNames,
   lines: readonly PaymentLine[],
 ): string {
   const payment = printPayment(state, names);
-  return `${payment.slice(0, -1)},"lines":${JSON.stringify(lines.map(renderLine))}}`;
+  const [shownLines, refunds] = [lines.map(renderLine), renderRefunds(state)];
+  return `${payment.slice(0, -1)},"lines":${JSON.stringify(shownLines)},"refunds":${JSON.stringify(refunds)}}`;
 }
 
 /** A line on the wire, of a payment or of a preview: what is not known of one of an earlier release is null, or `""`. */

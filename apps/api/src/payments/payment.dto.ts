@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { DECLINE_CLASSES, LINE_KINDS } from '#domain/payment';
 import { MinorUnits, OneOf, Timestamp } from '#openapi';
-import { PAYMENT_CONTEXTS } from '#representations';
+import { PAYMENT_CONTEXTS, REFUND_REASONS, REFUND_STATUSES } from '#representations';
 import { IsPositiveAmountCents, Omittable } from '#nest/dto';
 
 /** rules/payments 6; UNSPECIFIED is the zero value and is never sent. */
@@ -119,10 +119,28 @@ export class PaymentLineDto {
   tax!: LineTaxDto | null;
 }
 
-/** A payment, and what its amount consists of. */
+/** What was given back of a payment, or is to be (rules/payments 13). */
+export class PaymentRefundDto {
+  refundId!: string;
+  @OneOf(REFUND_STATUSES)
+  status!: string;
+  /** Empty where it has failed. */
+  @ApiProperty({ pattern: '^\\d*$', example: '400' })
+  amountCents!: string;
+  /** What of it is tax; empty where it has failed. */
+  @ApiProperty({ pattern: '^\\d*$', example: '64' })
+  totalTaxAmountCents!: string;
+  /** `unused_credit` where a change of the plan gave it back; empty for every other one. */
+  @OneOf(REFUND_REASONS)
+  reason!: string;
+}
+
+/** A payment, what its amount consists of, and what was given back of it. */
 export class ExplainedPaymentDto extends PaymentDto {
   /** They add up to the amount. */
   lines!: PaymentLineDto[];
+  /** Those that have ended, in their order, then those on their way. */
+  refunds!: PaymentRefundDto[];
 }
 
 /** rules/payments 13 */
