@@ -152,6 +152,14 @@ export const PLAN_CHANGE_MUTANTS: readonly Mutant[] = [
     specs: [`${DOMAIN}/change.refund`],
   },
   {
+    name: 'unused time goes back twice',
+    harm: 'An event that is given again asks for a refund that was made, or has failed, once more.',
+    file: `${PAYMENT}/payment.refunds.ts`,
+    guard: '  if (state.refundIds.includes(refundId)) return endedBefore(command, state);',
+    without: '',
+    specs: [`${PAYMENT}/payment.credit-refund`, 'apps/worker/src/processes/recorded-once'],
+  },
+  {
     name: 'a refund without the tax that was added',
     harm: 'A player gets the price of unused time back, and not the tax on it.',
     file: `${PAYMENT}/payment.credit-refund.ts`,

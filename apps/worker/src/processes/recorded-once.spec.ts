@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { RecordedEvent } from '#domain/event';
 import { type ProcessOutput, routesFor, runRoute } from '#domain/processes';
+import { paymentAggregate, type PaymentCommand } from '#domain/payment';
 import { subscriptionAggregate } from '#domain/subscription';
 import { type CommandExecutor, createCommandExecutor, type EventStore } from '#event-store';
 import {
@@ -49,6 +50,17 @@ function refunded(revision: number): RecordedEvent {
   };
 }
 
+/** A change of the subscription that gives back 4.00 of this payment, as the event with this number of its stream. */
+function changed(revision: number): RecordedEvent {
+  const unusedCredit = { refunded: { ...captured.amount, amountMinor: '400' } };
+  return {
+    ...refunded(revision),
+    ...{ id: `changed-${revision}`, type: 'subscription.plan_changed.v1' },
+    data: { linkId: '', refundedPaymentId: 'pay_2', unusedCredit, changedAt: T0 },
+    streamName: 'subscription-sub_1',
+  };
+}
+
 /** Each call is another worker, or the same one after a start: nothing is remembered in between. */
 async function perform(...events: readonly RecordedEvent[]): Promise<void> {
   const commands = createCommandExecutor(store as unknown as EventStore);
@@ -75,5 +87,45 @@ describe('a refund of a payment that belongs to a subscription', () => {
     expect(recorded()).toEqual(
       [3, 4, 5].map((revision) => ['subscription.refund_recorded.v1', revision]),
     );
+  });
+});
+
+describe('unused time of a changed plan', () => {
+  const { paymentId, appId, player, checkoutLinkId, purpose } = captured;
+  const { amount, lines, paymentMethod, personal } = captured;
+  const about = { paymentId, appId, player, checkoutLinkId, purpose };
+  const charge = { ...about, amount, lines, paymentMethod, personal };
+  const act = async (command: PaymentCommand) =>
+    commands.execute(paymentAggregate, paymentId, command, context);
+  const since = () =>
+    store
+      .events(`payment-${paymentId}`)
+      .slice(2)
+      .map(({ type, data }) => [type, (data as { refundId?: string }).refundId]);
+
+  beforeEach(async () => {
+    await act({ kind: 'RequestPayment', charge, now: T0 });
+    await act({ kind: 'CapturePayment', method: captured.method, now: T0 });
+  });
+
+  it('is refunded once, however often its event is given', async () => {
+    await perform(changed(3));
+    await Promise.all([perform(changed(3)), perform(changed(3), changed(5))]);
+    expect(since()).toEqual([
+      ['payment.refund_requested.v1', `${paymentId}.unused.3`],
+      ['payment.refund_requested.v1', `${paymentId}.unused.5`],
+    ]);
+  });
+
+  it('has failed once where a dispute came between, and is not tried again', async () => {
+    await act({ kind: 'OpenDispute', disputeId: 'dsp_1', amount, now: T0 });
+    await perform(changed(3));
+    await act({ kind: 'CloseDispute', disputeId: 'dsp_1', amount, won: true, now: T0 });
+    await perform(changed(3));
+    expect(since()).toEqual([
+      ['payment.dispute_opened.v1', undefined],
+      ['payment.refund_failed.v1', `${paymentId}.unused.3`],
+      ['payment.dispute_closed.v1', undefined],
+    ]);
   });
 });
