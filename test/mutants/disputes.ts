@@ -57,7 +57,7 @@ export const DISPUTE_MUTANTS: readonly Mutant[] = [
     name: 'another end of a dispute is no difference',
     harm: 'Money that a lost dispute took is counted as ours, and nothing ever says so.',
     file: 'libs/gateway/src/compare-books.ts',
-    guard: ' || (here.won !== there.won && here.won !== null)',
+    guard: ' ||\n      (here.won !== there.won && here.won !== null)',
     without: '',
     specs: ['libs/gateway/src/compare-books.spec.ts'],
   },

@@ -1,5 +1,5 @@
 import type { Instant } from '#domain/event';
-import { isPositive, type Money, toMajor } from '#domain/money';
+import { isPositive, isSameMoney, type Money, toMajor } from '#domain/money';
 import { findOpenRefund, isGivenUp, type RequestedPayment } from '#domain/payment';
 import type { BookedCharge, BookedDispute } from './gateway-books.js';
 import type { LedgerPayment } from './ledger-payment.js';
@@ -67,7 +67,7 @@ function compareCharge(
   booked: BookedCharge,
   note: Note,
 ): void {
-  if (!isSame(payment.amount, booked.amount)) {
+  if (!isSameMoney(payment.amount, booked.amount)) {
     note('amount_differs', say(booked.amount), say(payment.amount));
     if (payment.amount.currency !== booked.amount.currency) return;
   }
@@ -85,7 +85,7 @@ function compareRefunds(payment: RequestedPayment, booked: BookedCharge, note: N
     const made = payment.madeRefunds.find(({ refundId }) => refundId === key);
     const there = `${key} of ${say(amount)}`;
     if (made === undefined) note('refund_not_in_ledger', there, sayUnmade(payment, key));
-    else if (!isSame(made.amount, amount)) note('refund_differs', there, say(made.amount));
+    else if (!isSameMoney(made.amount, amount)) note('refund_differs', there, say(made.amount));
   }
   for (const { refundId, amount } of payment.madeRefunds) {
     if (booked.refunds.some(({ key }) => key === refundId)) continue;
@@ -102,7 +102,10 @@ function compareDisputes(known: LedgerPayment['disputes'], booked: BookedCharge,
   for (const there of booked.disputes) {
     const here = known.find(({ disputeId }) => disputeId === there.disputeId);
     if (here === undefined) note('dispute_not_in_ledger', sayDispute(there), 'none');
-    else if (!isSame(here.amount, there.amount) || (here.won !== there.won && here.won !== null)) {
+    else if (
+      !isSameMoney(here.amount, there.amount) ||
+      (here.won !== there.won && here.won !== null)
+    ) {
       note('dispute_differs', sayDispute(there), sayDispute(here));
     } else if (here.won !== there.won) note('dispute_not_closed', sayDispute(there), 'open');
   }
@@ -124,10 +127,6 @@ function isUnconfirmed(payment: RequestedPayment, booked: BookedCharge): boolean
 function readOutcome({ capturedAt, status }: RequestedPayment): BookedCharge['status'] {
   if (capturedAt !== null) return 'captured';
   return status === 'FAILED' ? 'declined' : 'pending';
-}
-
-function isSame(left: Money, right: Money): boolean {
-  return left.currency === right.currency && left.amountMinor === right.amountMinor;
 }
 
 function say(amount: Money): string {

@@ -6,10 +6,10 @@ import {
   reject,
 } from '../decider/index.js';
 import type { Instant } from '../event/index.js';
-import { addUp, isChargeable } from '../money/index.js';
+import { addUp, isChargeable, isSameMoney } from '../money/index.js';
 import type { PersonalTexts } from '../personal-data/index.js';
 import type { CartEvent, CartTerms, ShownItem } from './cart.events.js';
-import { type Cart, emptyCart, evolveCart, findCartItem, isSamePrice } from './cart.state.js';
+import { type Cart, emptyCart, evolveCart, findCartItem } from './cart.state.js';
 
 /** As many items as an order may have (rules/webshop 4). */
 const MAX_CART_ITEMS = 100;
@@ -106,7 +106,7 @@ function setItem(
   const total = addUp([...others, { price: terms.price, quantity }], currency);
   if (!isChargeable(total)) return reject('cart/amount_exceeded');
   const isThere = present?.quantity === quantity && present.shown === null;
-  if (isThere && isSamePrice(present.price, terms.price)) return accept();
+  if (isThere && isSameMoney(present.price, terms.price)) return accept();
   return accept({
     type: 'cart.item_set.v1',
     data: { ...terms, quantity, regionCode, personal, changedAt: now },

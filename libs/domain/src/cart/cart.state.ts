@@ -1,5 +1,4 @@
 import { unknownEvent } from '../decider/index.js';
-import type { Money } from '../money/index.js';
 import type { CartEvent, CartTerms, ShownItem } from './cart.events.js';
 
 /** An item in the cart, as it was put there, and as a checkout has shown it since. */
@@ -23,11 +22,6 @@ export const emptyCart: Cart = { items: [], isClosed: false, messageCount: 0 };
 
 export function findCartItem({ items }: Cart, itemId: string): CartItem | undefined {
   return items.find((item) => item.itemId === itemId);
-}
-
-/** Whether two prices are the same amount of the same currency. */
-export function isSamePrice(left: Money, right: Money): boolean {
-  return left.amountMinor === right.amountMinor && left.currency === right.currency;
 }
 
 /** How many pieces there are in all. */

@@ -1,7 +1,7 @@
 import type { Instant } from '../event/index.js';
-import { isPositive } from '../money/index.js';
+import { isPositive, isSameMoney } from '../money/index.js';
 import type { CartProblem, CartTerms, ShownItem } from './cart.events.js';
-import { type Cart, type CartItem, isSamePrice } from './cart.state.js';
+import type { Cart, CartItem } from './cart.state.js';
 
 /** What the catalog says of an item now. */
 export interface CatalogOffer extends CartTerms {
@@ -65,7 +65,7 @@ function reviewItem(
   const offered = { itemId, name: offer.name, image: offer.image, price: offer.price };
   const left = Math.min(quantity, Math.max(0, offer.limit));
   const problems: CartProblem[] = left < quantity ? ['QUANTITY'] : [];
-  if (!isSamePrice(price, offer.price)) problems.push('PRICE_CHANGED');
+  if (!isSameMoney(price, offer.price)) problems.push('PRICE_CHANGED');
   return { ...offered, quantity: left, problems, isPayable: left > 0 };
 }
 
@@ -78,7 +78,7 @@ function isAsShown(line: CartLine, item: CartItem | undefined): boolean {
   if (described === undefined) return true;
   const isSameProblem = described.problem === shown.problem;
   return (
-    isSameProblem && described.quantity === shown.quantity && isSamePrice(line.price, shown.price)
+    isSameProblem && described.quantity === shown.quantity && isSameMoney(line.price, shown.price)
   );
 }
 

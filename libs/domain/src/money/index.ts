@@ -1,11 +1,13 @@
 export {
   add,
   addUp,
+  assertOneCurrency,
   decimalsOf,
   isChargeable,
   isCurrency,
   isGreater,
   isPositive,
+  isSameMoney,
   MAX_AMOUNT_DIGITS,
   type Money,
   money,

@@ -4,6 +4,8 @@ import {
   add,
   decimalsOf,
   isCurrency,
+  isGreater,
+  isSameMoney,
   money,
   multiplyByDecimal,
   proportion,
@@ -36,6 +38,15 @@ describe('money', () => {
     expect(() => money('1', 'XXY')).toThrow('Unknown currency: XXY');
     expect(isCurrency('usd')).toBe(false);
     expect(() => add(money('1', 'USD'), money('1', 'EUR'))).toThrow();
+  });
+
+  it('is never compared with one of another currency', () => {
+    const [dollars, euros] = [money('100', 'USD'), money('99', 'EUR')];
+    expect(() => isGreater(dollars, euros)).toThrow();
+    expect(() => proportion(money('10', 'USD'), euros, dollars)).toThrow(
+      'EUR is compared with USD',
+    );
+    expect(isSameMoney(dollars, money('100', 'EUR'))).toBe(false);
   });
 
   it('is exact at any size, and conserves what it splits', () => {

@@ -93,9 +93,20 @@ export function isPositive(value: Money): boolean {
   return dineroIsPositive(toDinero(value));
 }
 
-/** Whether the left amount is greater; both must be of one currency. */
+/** Whether the left amount is greater; both must be of one currency. @throws Error where they are not. */
 export function isGreater(left: Money, right: Money): boolean {
   return greaterThan(toDinero(left), toDinero(right));
+}
+
+/** Whether both are as much, of one currency. */
+export function isSameMoney(left: Money, right: Money): boolean {
+  return left.currency === right.currency && left.amountMinor === right.amountMinor;
+}
+
+/** @throws Error for amounts of different currencies: none of them is more than the other, and we were wrong. */
+export function assertOneCurrency(left: Money, right: Money): void {
+  if (left.currency === right.currency) return;
+  throw new Error(`${left.currency} is compared with ${right.currency}`);
 }
 
 /** The amount times a decimal factor such as "0.19", half-even to a minor unit. */
@@ -109,8 +120,11 @@ export function multiplyByDecimal(value: Money, factor: string): Money {
 /**
  * The part of a value that another amount is of its whole, rounded half-even to a minor unit: what of a payment's
  * tax a refund gives back, say. None of them is negative, and the whole is not nothing.
+ *
+ * @throws Error where the part and the whole are of different currencies.
  */
 export function proportion(value: Money, part: Money, whole: Money): Money {
+  assertOneCurrency(part, whole);
   return prorate(value, BigInt(part.amountMinor), BigInt(whole.amountMinor));
 }
 

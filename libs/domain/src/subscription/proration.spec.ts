@@ -51,6 +51,11 @@ describe('of two prices the dearer one', () => {
   ])('is neither, whatever the month: %j', (left, right) => {
     expect([isDearer(left, right), isDearer(right, left)]).toEqual([false, false]);
   });
+
+  it('is none of two in different currencies: that they are compared is a defect', () => {
+    const euros = { price: { amountMinor: '999', currency: 'EUR' }, period: month };
+    expect(() => isDearer(euros, each(1000, 1, 'month'))).toThrow('EUR is compared with USD');
+  });
 });
 
 describe('the lines of a change at once', () => {

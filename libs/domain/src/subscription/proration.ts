@@ -1,5 +1,14 @@
 import { addPeriods, type Interval, type Period, toMilliseconds } from '../calendar/index.js';
-import { add, isGreater, isPositive, type Money, prorate, subtract, zero } from '../money/index.js';
+import {
+  add,
+  assertOneCurrency,
+  isGreater,
+  isPositive,
+  type Money,
+  prorate,
+  subtract,
+  zero,
+} from '../money/index.js';
 import type { PaymentLine, PriceOrigin } from '../payment/index.js';
 import { taxedCharge, type TaxRates } from '../pricing/index.js';
 import type { Instant } from '../event/index.js';
@@ -58,8 +67,11 @@ const UNITS_IN_CYCLE: Readonly<Record<Period['unit'], bigint>> = {
 /**
  * Whether one price is higher for a day than another. Compared over the calendar's whole cycle, so that
  * three months at 30 are what a month at 10 is, whichever months they are.
+ *
+ * @throws Error for prices of different currencies.
  */
 export function isDearer(left: RecurringPrice, right: RecurringPrice): boolean {
+  assertOneCurrency(left.price, right.price);
   return (
     priceInCycle(left) * BigInt(right.period.value) >
     priceInCycle(right) * BigInt(left.period.value)
