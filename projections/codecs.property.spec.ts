@@ -99,6 +99,7 @@ const progress = {
     fc.record({
       plan: fc.record({ planId: text, price: money, period }),
       effectiveAt: instant,
+      movesCurrency: fc.boolean(),
     }),
   ),
 };

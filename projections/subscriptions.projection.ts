@@ -29,7 +29,14 @@ interface SubscriptionQueries {
     appId: string,
     options: SubscriptionFilter & DocumentPageOptions,
   ): Promise<DocumentPage<StartedSubscription>>;
+  /** Those of the app that are renewed, newest first: not canceled, and not over. */
+  listRenewed(
+    appId: string,
+    options: DocumentPageOptions,
+  ): Promise<DocumentPage<StartedSubscription>>;
 }
+
+const RENEWED = ['active', 'past_due'] as const satisfies readonly SubscriptionStatus[];
 
 /** Which subscriptions has an app, or a player? (rules/api 16) Commands begin with its documents (decision 0151). */
 export const subscriptions: Projection<Subscription, SubscriptionQueries> = {
@@ -53,6 +60,10 @@ export const subscriptions: Projection<Subscription, SubscriptionQueries> = {
           ? [statuses.map((each) => appList(appId, each)), 'everywhere' as const]
           : [statuses.map((each) => playerList(appId, player, each)), { player }];
       return pageOfExisting(await read.page(lists, where, options));
+    },
+    listRenewed: async (appId, options) => {
+      const lists = RENEWED.map((status) => appList(appId, status));
+      return pageOfExisting(await read.page(lists, 'everywhere', options));
     },
   }),
 };

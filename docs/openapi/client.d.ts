@@ -113,6 +113,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/manage/apps/{appId}/currency-changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Says what moving subscriptions off a currency would come to, and changes nothing: which of a page would move, from which charge on, what that comes to now and then, and why the others stay
+         * @description Says what moving subscriptions off a currency would come to, and changes nothing: which of a page would move, from which charge on, what that comes to now and then, and why the others stay.
+         */
+        get: operations["currencyChanges_preview"];
+        put?: never;
+        /**
+         * Moves the subscriptions of a page to another currency, each with its next renewal, and tells the studio of each by `subscription.currency_change_scheduled`
+         * @description Moves the subscriptions of a page to another currency, each with its next renewal, and tells the studio of each by `subscription.currency_change_scheduled`. Those that stay are as they were; a repetition moves no other.
+         */
+        post: operations["currencyChanges_change"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/manage/apps/{appId}/ingress-secrets": {
         parameters: {
             query?: never;
@@ -1575,6 +1599,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "subscription.currency_change_scheduled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A subscription moves to another currency with its next renewal: this is what it will be charged then
+         * @description A subscription moves to another currency with its next renewal: this is what it will be charged then. Sent as a POST to every endpoint of the app that takes this type. Check the signature over the bytes as they came, store the message, and answer any 2xx within 15 seconds: everything else is tried again for about three days. The same `webhook-id` may come twice.
+         */
+        post: operations["webhook_subscriptionCurrencyChangeScheduled"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "subscription.expired": {
         parameters: {
             query?: never;
@@ -1665,8 +1709,8 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * The plan or the region of a subscription has changed, or what a change was to give back was not given back
-         * @description The plan or the region of a subscription has changed, or what a change was to give back was not given back. Sent as a POST to every endpoint of the app that takes this type. Check the signature over the bytes as they came, store the message, and answer any 2xx within 15 seconds: everything else is tried again for about three days. The same `webhook-id` may come twice.
+         * The plan, the price or the region of a subscription has changed, or what a change was to give back was not given back
+         * @description The plan, the price or the region of a subscription has changed, or what a change was to give back was not given back. Sent as a POST to every endpoint of the app that takes this type. Check the signature over the bytes as they came, store the message, and answer any 2xx within 15 seconds: everything else is tried again for about three days. The same `webhook-id` may come twice.
          */
         post: operations["webhook_subscriptionUpdated"];
         delete?: never;
@@ -1917,6 +1961,31 @@ export interface components {
              * @example $.rows[0].items[1].price.amount
              */
             field: string;
+        };
+        ChangeCurrenciesBody: {
+            /**
+             * @description The currency that ends
+             * @example USD
+             */
+            from: string;
+            /**
+             * @description The most subscriptions that are looked at.
+             * @default 50
+             */
+            limit: number;
+            /**
+             * @description What becomes of a subscription whose price is no longer that of its plan: it stays, or takes the plan's.
+             * @default keep
+             * @enum {string}
+             */
+            lockedPrices: "keep" | "replace";
+            /** @description The nextPageToken of the page before, or of the dry run's; omitted for the first page. */
+            pageToken?: string;
+            /**
+             * @description The currency that subscriptions go on in
+             * @example EUR
+             */
+            to: string;
         };
         ChangeLinkDto: {
             /**
@@ -2233,6 +2302,52 @@ export interface components {
             /** @description A CLDR region: a country, or a country and its part. */
             regionCode?: string;
             user: components["schemas"]["WebshopUserDto"];
+        };
+        CurrencyChangeDto: {
+            /** @description What it is charged then; null where it stays. */
+            after: components["schemas"]["CurrencyChargeDto"] | null;
+            /** @description What it would be charged then without the move; null where it stays. */
+            before: components["schemas"]["CurrencyChargeDto"] | null;
+            /**
+             * Format: date-time
+             * @description When it is charged in the other currency for the first time; null where it stays.
+             * @example 2026-01-31T10:00:00.000Z
+             */
+            effectiveAt: string | null;
+            /** @description The studio's own id of the player. */
+            externalAccountId: string;
+            /** @description Whether it moves, or would move. */
+            moves: boolean;
+            /** @description The plan that the next period is of. */
+            planId: string;
+            /**
+             * @description Why it stays; null where it moves.
+             * @enum {string|null}
+             */
+            reason: "already_scheduled" | "charge_pending" | "ended" | "no_price" | "other_currency" | "period_differs" | "plan_changed" | "price_locked" | null;
+            subscriptionId: string;
+        };
+        CurrencyChangeListDto: {
+            /** @description Empty on the last page. A page may have no such subscription, and others follow it. */
+            nextPageToken: string;
+            /** @description Those of the page that are in the currency that ends, newest first. */
+            subscriptions: components["schemas"]["CurrencyChangeDto"][];
+        };
+        CurrencyChargeDto: {
+            /**
+             * Format: int64
+             * @description The whole amount, with its tax.
+             * @example 999
+             */
+            amountCents: string;
+            /** @example EUR */
+            currency: string;
+            /**
+             * Format: int64
+             * @description The tax in it.
+             * @example 999
+             */
+            totalTaxAmountCents: string;
         };
         DeliveryAnswerDto: {
             /** @description The first 1,024 bytes; null where there are none, or the player was erased since. */
@@ -3199,7 +3314,7 @@ export interface components {
              * @default payment.succeeded
              * @enum {string}
              */
-            eventType: "PURCHASE_SUCCEEDED" | "PURCHASE_FAILED" | "PURCHASE_REFUNDED" | "CREATE_PAYMENT_INTENT" | "FREE_ITEM_REDEEMED" | "MUTATE_CART" | "VIEW_ITEM" | "VIEW_CHECKOUT_PAGE" | "VIEW_PRODUCT_DETAIL_PAGE" | "CART_BUTTON_CLICK" | "LOYALTY_MILESTONE_CLAIMED" | "subscription.created" | "subscription.updated" | "subscription.canceled" | "subscription.reactivated" | "subscription.expired" | "subscription.payment_failed" | "subscription.payment_succeeded" | "payment.succeeded" | "payment.failed" | "payment.refunded" | "dispute.opened" | "dispute.closed";
+            eventType: "PURCHASE_SUCCEEDED" | "PURCHASE_FAILED" | "PURCHASE_REFUNDED" | "CREATE_PAYMENT_INTENT" | "FREE_ITEM_REDEEMED" | "MUTATE_CART" | "VIEW_ITEM" | "VIEW_CHECKOUT_PAGE" | "VIEW_PRODUCT_DETAIL_PAGE" | "CART_BUTTON_CLICK" | "LOYALTY_MILESTONE_CLAIMED" | "subscription.created" | "subscription.updated" | "subscription.currency_change_scheduled" | "subscription.canceled" | "subscription.reactivated" | "subscription.expired" | "subscription.payment_failed" | "subscription.payment_succeeded" | "payment.succeeded" | "payment.failed" | "payment.refunded" | "dispute.opened" | "dispute.closed";
         };
         TimelineEntryDto: {
             /**
@@ -4915,6 +5030,213 @@ export interface operations {
             404: components["responses"]["NotFoundOfOperators"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["URITooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    currencyChanges_preview: {
+        parameters: {
+            query: {
+                /** @description The currency that ends */
+                from: string;
+                /** @description The most that one page holds. */
+                limit?: number;
+                /** @description What becomes of a subscription whose price is no longer that of its plan: it stays, or takes the plan's. */
+                lockedPrices?: "keep" | "replace";
+                /** @description The nextPageToken of the page before; omitted for the first page. */
+                pageToken?: string;
+                /** @description The currency that subscriptions go on in */
+                to: string;
+            };
+            header?: {
+                /** @description The token of an earlier answer: this read waits until it shows that write. */
+                "x-consistency-token"?: string;
+            };
+            path: {
+                appId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "subscriptions": [
+                     *         {
+                     *           "subscriptionId": "sub_01m8gx9ngyddp888gd8pt0xtzvbb",
+                     *           "externalAccountId": "player-1",
+                     *           "planId": "plan_01m8gx9nfn73h4jxv8yphhab70b4",
+                     *           "moves": true,
+                     *           "reason": null,
+                     *           "effectiveAt": "2026-12-28T11:05:26.317Z",
+                     *           "before": {
+                     *             "currency": "USD",
+                     *             "amountCents": "999",
+                     *             "totalTaxAmountCents": "0"
+                     *           },
+                     *           "after": {
+                     *             "currency": "EUR",
+                     *             "amountCents": "999",
+                     *             "totalTaxAmountCents": "0"
+                     *           }
+                     *         },
+                     *         {
+                     *           "subscriptionId": "sub_01m8gx9ecqddb3z17ch3524gzq11",
+                     *           "externalAccountId": "player-1",
+                     *           "planId": "plan_01m8gx9cnq736dds6f27eawkkpv5",
+                     *           "moves": false,
+                     *           "reason": "no_price",
+                     *           "effectiveAt": null,
+                     *           "before": null,
+                     *           "after": null
+                     *         }
+                     *       ],
+                     *       "nextPageToken": ""
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CurrencyChangeListDto"];
+                };
+            };
+            400: components["responses"]["BadRequestOfReads"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOfOperatorsOfReads"];
+            404: components["responses"]["NotFoundOfOperators"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["URITooLong"];
+            417: components["responses"]["ExpectationFailed"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    currencyChanges_change: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and the same body give the same answer. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                appId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "from": "USD",
+                 *       "to": "EUR"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChangeCurrenciesBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "x-consistency-token": components["headers"]["x-consistency-token"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "subscriptions": [
+                     *         {
+                     *           "subscriptionId": "sub_01m8gx9ngyddp888gd8pt0xtzvbb",
+                     *           "externalAccountId": "player-1",
+                     *           "planId": "plan_01m8gx9nfn73h4jxv8yphhab70b4",
+                     *           "moves": true,
+                     *           "reason": null,
+                     *           "effectiveAt": "2026-12-28T11:05:26.317Z",
+                     *           "before": {
+                     *             "currency": "USD",
+                     *             "amountCents": "999",
+                     *             "totalTaxAmountCents": "0"
+                     *           },
+                     *           "after": {
+                     *             "currency": "EUR",
+                     *             "amountCents": "999",
+                     *             "totalTaxAmountCents": "0"
+                     *           }
+                     *         },
+                     *         {
+                     *           "subscriptionId": "sub_01m8gx9ecqddb3z17ch3524gzq11",
+                     *           "externalAccountId": "player-1",
+                     *           "planId": "plan_01m8gx9cnq736dds6f27eawkkpv5",
+                     *           "moves": false,
+                     *           "reason": "no_price",
+                     *           "effectiveAt": null,
+                     *           "before": null,
+                     *           "after": null
+                     *         }
+                     *       ],
+                     *       "nextPageToken": ""
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CurrencyChangeListDto"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOfOperators"];
+            404: components["responses"]["NotFoundOfOperators"];
+            408: components["responses"]["RequestTimeout"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `CONCURRENT_CHANGE`: Others kept changing it at the same time. Try again.
+             *     - `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used before with another request. Use a new key.
+             */
+            409: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 10,
+                     *       "message": "This Idempotency-Key was used before with another request. Use a new key.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "IDEMPOTENCY_KEY_REUSED",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 10;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "CONCURRENT_CHANGE" | "IDEMPOTENCY_KEY_REUSED";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
             413: components["responses"]["PayloadTooLarge"];
             414: components["responses"]["URITooLong"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -14005,6 +14327,8 @@ export interface operations {
              * @description Refused; nothing was changed.
              *
              *     - `CHARGE_PENDING`: A charge of this subscription has no outcome yet. Try again when it has.
+             *     - `CURRENCY_CHANGED`: The subscription is charged in another currency by now. Ask for the change anew, at a price in that one.
+             *     - `CURRENCY_CHANGING`: The subscription moves to another currency with its next renewal. Ask for another plan after that.
              *     - `GATEWAY_NOT_CONFIGURED`: The app has no payment gateway yet.
              *     - `HOST_AMBIGUOUS`: The request names its host more than once.
              *     - `HOST_MISSING`: The request names no host.
@@ -14051,7 +14375,7 @@ export interface operations {
                             domain: components["schemas"]["ErrorDomain"];
                             metadata: components["schemas"]["ErrorMetadata"];
                             /** @enum {string} */
-                            reason: "CHARGE_PENDING" | "GATEWAY_NOT_CONFIGURED" | "HOST_AMBIGUOUS" | "HOST_MISSING" | "INVALID_FIELDS" | "MALFORMED_ADDRESS" | "MALFORMED_JSON" | "MALFORMED_REQUEST" | "PAYMENT_NOT_REFUNDABLE" | "PLAN_NOT_AVAILABLE" | "PLAN_UNCHANGED" | "REFUND_EXCEEDS_REMAINING" | "SUBSCRIPTION_CANCELED" | "SUBSCRIPTION_EXPIRED" | "TOO_MANY_REFUNDS" | "UNUSED_CREDIT" | "UNUSED_CREDIT_NOT_REFUNDABLE";
+                            reason: "CHARGE_PENDING" | "CURRENCY_CHANGED" | "CURRENCY_CHANGING" | "GATEWAY_NOT_CONFIGURED" | "HOST_AMBIGUOUS" | "HOST_MISSING" | "INVALID_FIELDS" | "MALFORMED_ADDRESS" | "MALFORMED_JSON" | "MALFORMED_REQUEST" | "PAYMENT_NOT_REFUNDABLE" | "PLAN_NOT_AVAILABLE" | "PLAN_UNCHANGED" | "REFUND_EXCEEDS_REMAINING" | "SUBSCRIPTION_CANCELED" | "SUBSCRIPTION_EXPIRED" | "TOO_MANY_REFUNDS" | "UNUSED_CREDIT" | "UNUSED_CREDIT_NOT_REFUNDABLE";
                         } | components["schemas"]["ErrorDetail"])[];
                         message: components["schemas"]["ErrorMessage"];
                     };
@@ -15996,6 +16320,134 @@ export interface operations {
                     data: components["schemas"]["SubscriptionDto"];
                     /** @enum {string} */
                     type: "subscription.created";
+                };
+            };
+        };
+        responses: {
+            /** @description Received. An endpoint can be set to take 200 alone for that. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Gone: the endpoint is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    webhook_subscriptionCurrencyChangeScheduled: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description 1, 2, 3 ... over the messages of the subject: a gap shows that one is missing. 0 of tests. */
+                "service-event-sequence": number;
+                /** @description base64 of HMAC-SHA256 over the body alone. */
+                "service-hmac-signature": string;
+                /** @description 0 on the first attempt. */
+                "service-retry-count": number;
+                /** @description The message: the same at all of its attempts and resends. */
+                "webhook-id": string;
+                /** @description `v1,` and base64 of HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}` with the bytes of the secret behind `whsec_`; several, with spaces between, while a secret is rotated: one that is right is enough. */
+                "webhook-signature": string;
+                /** @description Of the attempt, in seconds: refuse what is over 5 minutes off. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "subscription.currency_change_scheduled",
+                 *       "data": {
+                 *         "id": "sub_01gold",
+                 *         "external_account_id": "player-42",
+                 *         "reference_id": "order-7",
+                 *         "plan_id": "plan_01plat",
+                 *         "status": "active",
+                 *         "period": {
+                 *           "value": 1,
+                 *           "unit": "month"
+                 *         },
+                 *         "trial_end": null,
+                 *         "access_end_date": "2027-02-28T10:00:00.000Z",
+                 *         "current_period_end": "2027-02-28T10:00:00.000Z",
+                 *         "next_billing_date": "2027-02-28T10:00:00.000Z",
+                 *         "cancel_at_period_end": false,
+                 *         "canceled_at": null,
+                 *         "created_at": "2027-01-31T10:00:00.000Z",
+                 *         "region_code": "DE",
+                 *         "effective_at": "2027-02-28T10:00:00.000Z",
+                 *         "currency": "EUR",
+                 *         "total": "18.99",
+                 *         "tax": "3.03"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    data: {
+                        /**
+                         * Format: date-time
+                         * @description When access ends; of an expired subscription: when it ended.
+                         * @example 2026-01-31T10:00:00.000Z
+                         */
+                        access_end_date: string;
+                        /** @description Whether it ends with the current period. */
+                        cancel_at_period_end: boolean;
+                        /**
+                         * Format: date-time
+                         * @example 2026-01-31T10:00:00.000Z
+                         */
+                        canceled_at: string | null;
+                        /**
+                         * Format: date-time
+                         * @example 2026-01-31T10:00:00.000Z
+                         */
+                        created_at: string;
+                        currency: string;
+                        /**
+                         * Format: date-time
+                         * @example 2026-01-31T10:00:00.000Z
+                         */
+                        current_period_end: string;
+                        /** Format: date-time */
+                        effective_at: string;
+                        /** @description The studio's own id of the player. */
+                        external_account_id: string;
+                        id: string;
+                        /**
+                         * Format: date-time
+                         * @description The next attempt to charge; none is made once it is canceled or expired.
+                         * @example 2026-01-31T10:00:00.000Z
+                         */
+                        next_billing_date: string;
+                        period: components["schemas"]["PeriodDto"];
+                        plan_id: string;
+                        /** @description The studio's own reference, of the checkout link; empty where there is none. */
+                        reference_id: string;
+                        /**
+                         * @description Where the player lives, a CLDR region: tax goes by it. Empty where no region is known.
+                         * @example DE
+                         */
+                        region_code: string;
+                        /** @enum {string} */
+                        status: "active" | "past_due" | "canceled" | "expired";
+                        tax?: string;
+                        total: string;
+                        /**
+                         * Format: date-time
+                         * @example 2026-01-31T10:00:00.000Z
+                         */
+                        trial_end: string | null;
+                    };
+                    /** @enum {string} */
+                    type: "subscription.currency_change_scheduled";
                 };
             };
         };

@@ -1496,6 +1496,8 @@ export interface operations {
              *     - `CHARGE_PENDING`: A charge of this subscription has no outcome yet. Try again when it has.
              *     - `CHECKOUT_LINK_EXPIRED`: The checkout link has expired. Ask the studio for a new one.
              *     - `CHECKOUT_LINK_LOCKED`: Too many payments on this link were declined, and it is locked. Ask the studio for a new one.
+             *     - `CURRENCY_CHANGED`: The subscription is charged in another currency by now. Ask for the change anew, at a price in that one.
+             *     - `CURRENCY_CHANGING`: The subscription moves to another currency with its next renewal. Ask for another plan after that.
              *     - `GATEWAY_NOT_CONFIGURED`: The app has no payment gateway yet.
              *     - `HOST_AMBIGUOUS`: The request names its host more than once.
              *     - `HOST_MISSING`: The request names no host.
@@ -1550,7 +1552,7 @@ export interface operations {
                             domain: components["schemas"]["ErrorDomain"];
                             metadata: components["schemas"]["ErrorMetadata"];
                             /** @enum {string} */
-                            reason: "AMOUNT_CHANGED" | "CHARGE_PENDING" | "CHECKOUT_LINK_EXPIRED" | "CHECKOUT_LINK_LOCKED" | "GATEWAY_NOT_CONFIGURED" | "HOST_AMBIGUOUS" | "HOST_MISSING" | "INVALID_FIELDS" | "ITEM_UNAVAILABLE" | "MALFORMED_ADDRESS" | "MALFORMED_JSON" | "MALFORMED_REQUEST" | "ORDER_CANCELED" | "ORDER_NOT_FREE" | "ORDER_PAID" | "PAYMENT_DECLINED" | "PAYMENT_NOT_REFUNDABLE" | "PAYMENT_PENDING" | "PLAN_NOT_AVAILABLE" | "PLAN_UNCHANGED" | "PLAYER_ERASED" | "QUANTITY_EXCEEDED" | "REFUND_EXCEEDS_REMAINING" | "SUBSCRIPTION_CANCELED" | "SUBSCRIPTION_EXPIRED" | "TOO_MANY_REFUNDS" | "UNUSED_CREDIT" | "UNUSED_CREDIT_NOT_REFUNDABLE";
+                            reason: "AMOUNT_CHANGED" | "CHARGE_PENDING" | "CHECKOUT_LINK_EXPIRED" | "CHECKOUT_LINK_LOCKED" | "CURRENCY_CHANGED" | "CURRENCY_CHANGING" | "GATEWAY_NOT_CONFIGURED" | "HOST_AMBIGUOUS" | "HOST_MISSING" | "INVALID_FIELDS" | "ITEM_UNAVAILABLE" | "MALFORMED_ADDRESS" | "MALFORMED_JSON" | "MALFORMED_REQUEST" | "ORDER_CANCELED" | "ORDER_NOT_FREE" | "ORDER_PAID" | "PAYMENT_DECLINED" | "PAYMENT_NOT_REFUNDABLE" | "PAYMENT_PENDING" | "PLAN_NOT_AVAILABLE" | "PLAN_UNCHANGED" | "PLAYER_ERASED" | "QUANTITY_EXCEEDED" | "REFUND_EXCEEDS_REMAINING" | "SUBSCRIPTION_CANCELED" | "SUBSCRIPTION_EXPIRED" | "TOO_MANY_REFUNDS" | "UNUSED_CREDIT" | "UNUSED_CREDIT_NOT_REFUNDABLE";
                         } | components["schemas"]["ErrorDetail"])[];
                         message: components["schemas"]["ErrorMessage"];
                     };

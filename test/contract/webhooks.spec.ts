@@ -180,7 +180,7 @@ describe('the number of a webhook', () => {
     ['a subscription', life, 10],
     ['a refunded one', refunds, 4],
     ['a disputed one', disputes, 4],
-    ['a changed one', changes, 7],
+    ['a changed one', changes, 8],
     ['a trial', trial, 1],
     ['an order', orders, 9],
     ['an order that was paid too late', late, 3],

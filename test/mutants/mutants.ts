@@ -1,6 +1,7 @@
 import { BILLING_MUTANTS } from './billing.js';
 import { CATALOG_MUTANTS } from './catalog.js';
 import { CHECKPOINT_BACKUP_MUTANTS } from './checkpoint-backup.js';
+import { CURRENCY_CHANGE_MUTANTS } from './currency-changes.js';
 import { DELIVERY_LOG_MUTANTS } from './delivery-log.js';
 import { DISPUTE_MUTANTS } from './disputes.js';
 import { DUE_DATE_MUTANTS } from './due-dates.js';
@@ -49,6 +50,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...GATEWAY_MUTANTS,
   ...DISPUTE_MUTANTS,
   ...PLAN_CHANGE_MUTANTS,
+  ...CURRENCY_CHANGE_MUTANTS,
   ...WEBHOOK_ENDPOINT_MUTANTS,
   ...LAGGING_ENDPOINT_MUTANTS,
   ...DELIVERY_LOG_MUTANTS,

@@ -33,7 +33,7 @@ export const PLAN_CHANGE_MUTANTS: readonly Mutant[] = [
   {
     name: 'a change is quoted while a charge is pending',
     harm: 'Two changes are charged at once, each as if the other were not.',
-    file: `${DOMAIN}/change.quote.ts`,
+    file: `${DOMAIN}/change.obstacles.ts`,
     guard: 'isStepDue(state, now) || awaitedCharge(state) !== null',
     without: 'isStepDue(state, now)',
     specs: [`${DOMAIN}/change.quote`, 'test/contract/plan-changes'],
@@ -50,8 +50,7 @@ export const PLAN_CHANGE_MUTANTS: readonly Mutant[] = [
     name: 'more is charged than was shown',
     harm: 'A player pays more than the page said.',
     file: `${DOMAIN}/change.decide.ts`,
-    guard:
-      "  if (isGreater(quote.amount, command.shown)) return refuse('subscription/amount_changed');",
+    guard: "    if (isGreater(quote.amount, shown)) return refuse('subscription/amount_changed');",
     without: '',
     specs: [DECIDE],
   },
@@ -187,7 +186,7 @@ export const PLAN_CHANGE_MUTANTS: readonly Mutant[] = [
     name: 'a canceled change waits on',
     harm: 'A plan changes that the player has canceled, once that is taken back.',
     file: `${DOMAIN}/subscription.state.ts`,
-    guard: 'cancelAtPeriodEnd: true, scheduledChange: null };',
+    guard: 'cancelAtPeriodEnd: true, ...keptByCancel(state) };',
     without: 'cancelAtPeriodEnd: true };',
     specs: [DECIDE, 'test/contract/plan-changes'],
   },

@@ -10,7 +10,7 @@ export { printExplainedPayment, renderLine } from './payment-lines.js';
 export { REFUND_REASONS, REFUND_STATUSES } from './payment-refunds.js';
 export { PAYMENT_CONTEXTS, printPayment, renderPaymentObject } from './payment.js';
 export { printPlan, renderPlan } from './plan.js';
-export { renderSubscription } from './subscription.js';
+export { renderCurrencyChange, renderSubscription } from './subscription.js';
 export { describeNextOfOrder, describeOrderEvent } from './timeline/order-words.js';
 export { describePaymentEvent } from './timeline/payment-words.js';
 export { describeNext, describeSubscriptionEvent } from './timeline/subscription-words.js';

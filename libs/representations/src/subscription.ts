@@ -1,5 +1,12 @@
+import { toMajor } from '#domain/money';
+import { sumLines, totalTax } from '#domain/payment';
 import type { StudioNames } from '#domain/personal-data';
-import { accessEndsAt, nextBillingDate, type StartedSubscription } from '#domain/subscription';
+import {
+  accessEndsAt,
+  type CurrencyChangeScheduled,
+  nextBillingDate,
+  type StartedSubscription,
+} from '#domain/subscription';
 
 /** The subscription object (rules/lifecycle 10): the same in REST answers and in webhooks. */
 export interface WireSubscription {
@@ -41,5 +48,17 @@ export function renderSubscription(
     canceled_at: state.canceledAt,
     created_at: state.createdAt,
     region_code: state.regionCode,
+  };
+}
+
+/** What the first charge in another currency will be: amounts in major units, as a payment's webhooks have them. */
+export function renderCurrencyChange({ effectiveAt, lines }: CurrencyChangeScheduled['data']) {
+  const total = sumLines(lines);
+  const tax = totalTax(lines);
+  return {
+    effective_at: effectiveAt,
+    currency: total.currency,
+    total: toMajor(total),
+    ...(tax !== null && { tax: toMajor(tax.amount) }),
   };
 }

@@ -16,6 +16,7 @@ describe('the catalogue', () => {
     ['subscription.canceled.v1', ['subscription.canceled']],
     ['subscription.reactivated.v1', ['subscription.reactivated']],
     ['subscription.expired.v1', ['subscription.expired']],
+    ['subscription.currency_change_scheduled.v1', ['subscription.currency_change_scheduled']],
     ['payment.declined.v1', ['payment.failed']],
     ['payment.given_up.v1', ['payment.failed']],
     ['subscription.plan_changed.v1', ['payment.succeeded', 'subscription.updated']],

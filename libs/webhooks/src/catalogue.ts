@@ -10,7 +10,7 @@ import {
   subscriptionAggregate,
   type SubscriptionEvent,
 } from '#domain/subscription';
-import { renderPaymentObject, renderSubscription } from '#representations';
+import { renderCurrencyChange, renderPaymentObject, renderSubscription } from '#representations';
 import { assertDefect } from '#platform';
 import { defineRow, type WebhookRow } from './webhook-row.js';
 import type { WebhookType } from './webhook-types.js';
@@ -52,6 +52,15 @@ export const CATALOGUE: readonly WebhookRow[] = [
     stream: subscriptionAggregate,
     render: ({ event, state, open }) => ({
       data: { ...renderSubscription(state, open(state)), refund_failed: renderFailed(event.data) },
+    }),
+  }),
+  defineRow({
+    on: 'subscription.currency_change_scheduled.v1',
+    family: 'v2',
+    type: 'subscription.currency_change_scheduled',
+    stream: subscriptionAggregate,
+    render: ({ event, state, open }) => ({
+      data: { ...renderSubscription(state, open(state)), ...renderCurrencyChange(event.data) },
     }),
   }),
   notedPaymentRow('subscription.change_declined.v1', 'payment.failed', (data) => data),

@@ -22,6 +22,7 @@ const TYPES = {
   v2: [
     'subscription.created',
     'subscription.updated',
+    'subscription.currency_change_scheduled',
     'subscription.canceled',
     'subscription.reactivated',
     'subscription.expired',

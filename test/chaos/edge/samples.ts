@@ -79,6 +79,12 @@ function sampleValues(app: AppScene, scene: Scene) {
     query: {
       apps_list: [['limit', '2']],
       catalog_failures: [['limit', '2']],
+      currencyChanges_preview: [
+        ['from', 'USD'],
+        ['to', 'EUR'],
+        ['lockedPrices', 'replace'],
+        ['limit', '2'],
+      ],
       apps_segments: [['limit', '2']],
       operatorTokens_list: [['limit', '2']],
       managedPlans_list: [
@@ -222,6 +228,10 @@ function buildBody({ id, body }: Operation, app: AppScene, scene: Scene, unique:
     webshopLinks_create: {
       user: { id: app.player, email: 'player@game.example' },
       ...{ language: 'de-AT', regionCode: 'US-NY' },
+    },
+    // No plan of the scene has a price in EUR: the subscriptions stay as the others need them.
+    currencyChanges_change: {
+      ...{ from: 'USD', to: 'EUR', lockedPrices: 'replace', limit: 2, pageToken: '' },
     },
     managedPlans_create: { ...terms, code: unique, segmentId: 'default' },
     managedPlans_revise: terms,

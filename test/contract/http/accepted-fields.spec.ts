@@ -44,7 +44,8 @@ const READ_AS: Readonly<Record<string, string>> = {
 const ON_PAGES = ['items.image', 'returnUrl'];
 /** Fields that say how their one call is carried out; none of them is kept. */
 const OF_THE_CALL = [
-  ...['csrf', 'expireOldAfterSeconds', 'expiresInSeconds', 'formId', 'itemIds', 'pageToken'],
+  ...['csrf', 'expireOldAfterSeconds', 'expiresInSeconds', 'formId', 'itemIds', 'limit'],
+  ...['lockedPrices', 'pageToken'],
   ...['preview', 'quotedAt', 'restartPeriod', 'rounding', 'eventType', 'since', 'types'],
   ...['unusedCredit', 'useFrom'],
 ];

@@ -176,6 +176,21 @@ describe('answers are as the document says:', () => {
     await ok(ledger.operator, 'GET', `${app}/plans/${id}`, { headers: since });
   });
 
+  it('subscriptions that are moved to another currency', async () => {
+    const prices = ['USD', 'EUR'].map((currency) => ({ currency, amountCents: '999' }));
+    await createPlan(ledger.operator, ledger.appId, { code: 'both', prices });
+    const { token } = await buy(ledger.backend, { plan: 'both', player: 'player-1' });
+    const headers = { 'x-consistency-token': token };
+    const move = { from: 'USD', to: 'EUR' };
+    const path = `${app}/currency-changes`;
+    await ok(ledger.operator, 'GET', `${path}?from=USD&to=EUR&limit=2`, { headers });
+    const { body } = await ok(ledger.operator, 'POST', path, { body: move });
+    const moved = body['subscriptions'] as { moves: boolean }[];
+    expect(moved.map(({ moves }) => moves)).toContain(true);
+    await ok(ledger.operator, 'POST', path, { body: move });
+    await call(ledger.operator, 'POST', path, { body: { ...move, to: 'USD' } });
+  });
+
   it('management of webhook endpoints', async () => {
     const body = { url: 'http://127.0.0.1:9/webhooks' };
     const created = await ok(ledger.operator, 'POST', `${app}/webhook-endpoints`, { body });

@@ -10,6 +10,7 @@ const MID = '2027-02-14T10:00:00.000Z';
 const NEXT = '2027-02-15T10:00:00.000Z';
 const period = { value: 1, unit: 'month' } as const;
 const usd = (amountMinor: string) => ({ amountMinor, currency: 'USD' });
+const eur = (amountMinor: string) => ({ amountMinor, currency: 'EUR' });
 const platinum = { planId: 'plan_01plat', price: usd('1999'), period };
 const silver = { planId: 'plan_01silv', price: usd('499'), period };
 const noted = (paymentId: string) => ({ paymentId, paymentRevision: 1 });
@@ -58,6 +59,18 @@ export const changedSubscription = play(
   { kind: 'SchedulePlanChange', wanted: { ...wanted, plan: silver }, now: NEXT },
   { kind: 'SchedulePlanChange', wanted, now: NEXT },
   { kind: 'ChangeRegion', regionCode: 'DE', now: NEXT },
+  {
+    ...{ kind: 'ChangeCurrency', from: 'USD', to: 'EUR', lockedPrices: 'keep', now: NEXT },
+    offered: { ...platinum, formerPrice: platinum.price, price: eur('1899') },
+    taxRates: {
+      versions: [
+        {
+          ...{ version: 1, setAt: BOUGHT, setBy: 'operator:op_1', effectiveFrom: BOUGHT },
+          rates: [{ country: 'DE', rate: '0.19', inclusive: true }],
+        },
+      ],
+    },
+  },
   { kind: 'RecordFailedRefund', ...noted('pay_02change'), amount: usd('300'), now: NEXT },
 );
 

@@ -1,3 +1,4 @@
+import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
 import { IsInt, IsString, Max, MaxLength, Min, ValidateBy } from 'class-validator';
 import { Omittable } from '#nest/dto';
@@ -27,14 +28,21 @@ export class PageQuery {
   limit: number = DEFAULT_PAGE_SIZE;
 
   /** The nextPageToken of the page before; omitted for the first page. */
-  @Omittable()
-  @IsString({ message: 'must be a string' })
-  @MaxLength(1024, { message: OTHER_TOKEN })
-  @ValidateBy({
-    name: 'isPageToken',
-    validator: { validate: isPageToken, defaultMessage: () => OTHER_TOKEN },
-  })
+  @IsPageToken()
   pageToken?: string;
+}
+
+/** What may be a page token, or is omitted. */
+export function IsPageToken(): PropertyDecorator {
+  return applyDecorators(
+    Omittable(),
+    IsString({ message: 'must be a string' }),
+    MaxLength(1024, { message: OTHER_TOKEN }),
+    ValidateBy({
+      name: 'isPageToken',
+      validator: { validate: isPageToken, defaultMessage: () => OTHER_TOKEN },
+    }),
+  );
 }
 
 function isPageToken(value: unknown): boolean {

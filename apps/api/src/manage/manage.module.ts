@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { AppsModule } from './apps/apps.module.js';
 import { CatalogModule } from './catalog/catalog.module.js';
 import { BrandModule } from './brand/brand.module.js';
+import { CurrencyChangesModule } from './currency-changes/currency-changes.module.js';
 import { LoyaltyModule } from './loyalty/loyalty.module.js';
 import { OperatorTokensModule } from './operator-tokens/operator-tokens.module.js';
 import { ManagedPlansModule } from './plans/plans.module.js';
@@ -21,6 +22,7 @@ import { WebhookStatusModule } from './webhook-status/webhook-status.module.js';
     AppsModule,
     CatalogModule,
     BrandModule,
+    CurrencyChangesModule,
     LoyaltyModule,
     ManagedPlansModule,
     OperatorTokensModule,

@@ -96,6 +96,20 @@ const PAYMENT_FIELDS: Readonly<Partial<Record<V2, readonly [Fields, Fields?]>>> 
   'dispute.closed': [{ total_disputed: decimal, won: flag }],
 };
 
+/** The fields that a subscription's object has in messages of one type alone (rules/webhooks 2). */
+const SUBSCRIPTION_FIELDS: Readonly<Partial<Record<V2, readonly [Fields, Fields?]>>> = {
+  'subscription.expired': [{ reason: oneValue(...EXPIRY_CAUSES) }],
+  // What a change was to give back, and did not.
+  'subscription.updated': [
+    {},
+    { refund_failed: object({ payment_id: text, currency: text, total: decimal }) },
+  ],
+  'subscription.currency_change_scheduled': [
+    { effective_at: instant, currency: text, total: decimal },
+    { tax: decimal },
+  ],
+};
+
 /** The body of a type's messages. @param subscription its object, as the document has it. */
 export function webhookBody(type: WebhookType, subscription: ObjectSchema): Schema {
   if (!isV1(type)) return object({ type: oneValue(type), data: webhookData(type, subscription) });
@@ -105,8 +119,8 @@ export function webhookBody(type: WebhookType, subscription: ObjectSchema): Sche
 }
 
 function webhookData(type: V2, subscription: ObjectSchema): Schema {
-  if (type === 'subscription.expired') return withReason(subscription);
-  if (type === 'subscription.updated') return withFailedRefund(subscription);
+  const more = SUBSCRIPTION_FIELDS[type];
+  if (more !== undefined) return withFields(subscription, ...more);
   const own = PAYMENT_FIELDS[type];
   if (own === undefined) return { $ref: '#/components/schemas/SubscriptionDto' };
   const [fields, optional] = own;
@@ -116,20 +130,17 @@ function webhookData(type: V2, subscription: ObjectSchema): Schema {
   );
 }
 
-/** The subscription's object, and why it has ended (rules/webhooks 2). */
-function withReason({ properties, required = [], ...subscription }: ObjectSchema): Schema {
-  const reason = oneValue(...EXPIRY_CAUSES);
+/** The subscription's object, and more about what has happened to it. */
+function withFields(
+  { properties, required = [], ...subscription }: ObjectSchema,
+  fields: Fields,
+  optional: Fields = {},
+): Schema {
   return {
     ...subscription,
-    required: [...required, 'reason'],
-    properties: { ...properties, reason },
+    required: [...required, ...Object.keys(fields)],
+    properties: { ...properties, ...fields, ...optional },
   };
-}
-
-/** The subscription's object, and what a change was to give back and did not (rules/webhooks 2). */
-function withFailedRefund({ properties, ...subscription }: ObjectSchema): Schema {
-  const refundFailed = object({ payment_id: text, currency: text, total: decimal });
-  return { ...subscription, properties: { ...properties, refund_failed: refundFailed } };
 }
 
 function isV1(type: WebhookType): type is V1 {

@@ -25,7 +25,9 @@ const MEANINGS: Readonly<Record<WebhookType, string>> = {
   LOYALTY_MILESTONE_CLAIMED: 'A milestone of a loyalty campaign was claimed: grant its rewards',
   'subscription.created': 'A player has completed the checkout of a subscription',
   'subscription.updated':
-    'The plan or the region of a subscription has changed, or what a change was to give back was not given back',
+    'The plan, the price or the region of a subscription has changed, or what a change was to give back was not given back',
+  'subscription.currency_change_scheduled':
+    'A subscription moves to another currency with its next renewal: this is what it will be charged then',
   'subscription.canceled': 'A subscription ends with its period, as it was canceled',
   'subscription.reactivated': 'A cancellation was taken back before access ended',
   'subscription.expired': 'A subscription has ended for good',

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { laterInstant } from '#domain/calendar';
-import { checkoutLinkAggregate, type CreatedCheckoutLink } from '#domain/checkout-link';
+import { checkoutLinkAggregate, type CreatedCheckoutLink, type Offer } from '#domain/checkout-link';
 import type { Instant } from '#domain/event';
 import { noPayment, paymentAggregate } from '#domain/payment';
 import { taxRatesAggregate } from '#domain/pricing';
@@ -9,6 +9,7 @@ import {
   quoteAsShown,
   quoteRefund,
   type QuotedWithRefund,
+  renewedPlan,
   subscriptionAggregate,
 } from '#domain/subscription';
 import { Ledger } from '#nest';
@@ -50,5 +51,17 @@ export class ChangeQuotes {
     if (payer === null) return quoteRefund(quoted, noPayment);
     const { state: payment } = await this.ledger.load(paymentAggregate, payer);
     return quoteRefund(quoted, payment);
+  }
+
+  /**
+   * What the page of a link offers. That of a payment method tells what the plan is renewed at, which is another
+   * price once the subscription moves to another currency (rules/lifecycle 14).
+   */
+  async findOffer({ change, offer }: CreatedCheckoutLink): Promise<Offer> {
+    if (change?.kind !== 'payment_method') return offer;
+    const { state } = await this.ledger.load(subscriptionAggregate, change.subscriptionId);
+    assertDefect(state.status !== 'none', 'a link that changes no subscription');
+    const { planId, price, period } = renewedPlan(state);
+    return planId === offer.planId ? { ...offer, price, period } : offer;
   }
 }

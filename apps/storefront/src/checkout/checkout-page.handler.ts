@@ -69,7 +69,8 @@ export class CheckoutPageHandler implements IQueryHandler<ShowCheckoutPage> {
     }
   }
 
-  private async show(link: CreatedCheckoutLink, query: ShowCheckoutPage): Promise<RenderedPage> {
+  private async show(found: CreatedCheckoutLink, query: ShowCheckoutPage): Promise<RenderedPage> {
+    const link = { ...found, offer: await this.quotes.findOffer(found) };
     const app = await this.contexts.requireApp(link.appId);
     const brand = choosePageBrand(app);
     const isPaid = link.status === 'completed';

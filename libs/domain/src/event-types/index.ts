@@ -168,6 +168,7 @@ const KNOWN: { readonly [Type in StoredEvent['type']]: RepeatedFields<DataOf<Typ
   'subscription.change_requested.v1': { at: 'requestedAt' },
   'subscription.created.v2': { ...OWNED, id: 'subscriptionId', at: 'createdAt' },
   'subscription.credit_refund_failed.v1': { at: 'recordedAt' },
+  'subscription.currency_change_scheduled.v1': { at: 'scheduledAt' },
   'subscription.dispute_recorded.v1': { at: 'recordedAt' },
   'subscription.expired.v1': { at: 'expiredAt' },
   'subscription.payment_method_changed.v1': { at: 'changedAt' },

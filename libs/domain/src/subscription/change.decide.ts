@@ -1,6 +1,6 @@
 import { accept, type AnyRejection, type Decision, reject } from '../decider/index.js';
 import type { Instant } from '../event/index.js';
-import { isGreater, isPositive, type Money } from '../money/index.js';
+import { isGreater, isPositive, isSameMoney, type Money } from '../money/index.js';
 import type { Decline, NotedPayment } from '../payment/index.js';
 import { noTaxRates, type TaxRates } from '../pricing/index.js';
 import type { ChangeEvent, ChangeRequested } from './change.events.js';
@@ -89,11 +89,13 @@ function schedule(command: SchedulePlanChange, state: StartedSubscription): Chan
 }
 
 /** Whether the very same change waits already: a call that is repeated leaves no second event. */
-function isSet(before: ScheduledChange | null, { plan, effectiveAt }: ScheduledChange): boolean {
+function isSet(
+  before: ScheduledChange | null,
+  { plan, effectiveAt }: Omit<ScheduledChange, 'movesCurrency'>,
+): boolean {
   if (before?.effectiveAt !== effectiveAt || before.plan.planId !== plan.planId) return false;
   const { price, period } = before.plan;
-  // Both are in the subscription's currency.
-  return price.amountMinor === plan.price.amountMinor && isSamePeriod(period, plan.period);
+  return isSameMoney(price, plan.price) && isSamePeriod(period, plan.period);
 }
 
 /**
@@ -112,7 +114,11 @@ function request(command: RequestChange, state: StartedSubscription): ChangeDeci
   if (!quoted.accepted) return refuse(quoted.rejection.code);
   const { quote } = quoted;
   if (quote.isScheduled) return refuse('subscription/not_an_upgrade');
-  if (isGreater(quote.amount, command.shown)) return refuse('subscription/amount_changed');
+  if (isPositive(quote.amount)) {
+    const { shown } = command;
+    if (quote.amount.currency !== shown.currency) return refuse('subscription/currency_changed');
+    if (isGreater(quote.amount, shown)) return refuse('subscription/amount_changed');
+  }
   const { lines, plan, openPeriod, period } = quote;
   if (!isPositive(quote.amount)) {
     const { paidBy } = state;

@@ -88,6 +88,21 @@ export type PlanChangeScheduled = DomainEvent<
     readonly scheduledAt: Instant;
   }
 >;
+/**
+ * The currency ends: with the next period, the subscription is of this plan at its price in another one
+ * (rules/lifecycle 14).
+ */
+export type CurrencyChangeScheduled = DomainEvent<
+  'subscription.currency_change_scheduled.v1',
+  {
+    readonly plan: ChangedPlan;
+    /** When that period is charged, if it is paid in time. */
+    readonly effectiveAt: Instant;
+    /** What its charge comes to, by the tax rates that are known for that moment. */
+    readonly lines: readonly PaymentLine[];
+    readonly scheduledAt: Instant;
+  }
+>;
 /** The player keeps the plan: the change that waited does not happen. */
 export type PlanChangeDropped = DomainEvent<
   'subscription.plan_change_dropped.v1',
@@ -132,5 +147,6 @@ export type ChangeEvent =
   | ChangeRefused
   | PlanChangeScheduled
   | PlanChangeDropped
+  | CurrencyChangeScheduled
   | PlanChanged
   | PaymentMethodChanged;

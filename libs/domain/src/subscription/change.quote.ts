@@ -12,6 +12,7 @@ import { isPositive, type Money, money, zero } from '../money/index.js';
 import { type BillingPeriod, type PaymentLine, sumLines } from '../payment/index.js';
 import type { TaxRates } from '../pricing/index.js';
 import type { ChangedPlan, PlanAfterChange } from './change.events.js';
+import { findObstacle, findOtherCurrency } from './change.obstacles.js';
 import type { WantedChange } from './change.wanted.js';
 import {
   countFrom,
@@ -22,12 +23,7 @@ import {
   prorationLines,
 } from './proration.js';
 import { renewalLines } from './renewal-lines.js';
-import {
-  awaitedCharge,
-  isStepDue,
-  nextPeriod,
-  type StartedSubscription,
-} from './subscription.state.js';
+import { nextPeriod, type StartedSubscription } from './subscription.state.js';
 import { settleCredit } from './unused-credit.js';
 
 /** What a change comes to at a moment: the same for a preview, the page and the charge. */
@@ -47,6 +43,8 @@ export interface ChangeRejection extends AnyRejection {
   readonly code:
     | 'subscription/canceled'
     | 'subscription/charge_pending'
+    | 'subscription/currency_changed'
+    | 'subscription/currency_changing'
     | 'subscription/expired'
     | 'subscription/invalid_change'
     | 'subscription/plan_unchanged'
@@ -84,20 +82,11 @@ export function quoteChange(
   const open = openPeriod === null ? [] : renewalLines(state, openPeriod, at.taxRates);
   const { plan } = wanted;
   if (plan === null) return quoteMethod(paid, open, openPeriod, at.now);
+  const otherCurrency = findOtherCurrency(state, plan.price);
+  if (otherCurrency !== null) return { accepted: false, rejection: otherCurrency };
   if (plan.planId === state.planId) return reject('subscription/plan_unchanged');
   if (!isDearer(plan, state)) return quoteDowngrade(paid, wanted);
   return quoteUpgrade(paid, { ...wanted, plan }, { open, openPeriod }, at);
-}
-
-/** Why a subscription takes no change now; null where it takes one. */
-export function findObstacle(
-  state: StartedSubscription,
-  now: Instant,
-): 'subscription/canceled' | 'subscription/charge_pending' | 'subscription/expired' | null {
-  if (state.status === 'expired') return 'subscription/expired';
-  if (state.status === 'canceled') return 'subscription/canceled';
-  const isCharged = isStepDue(state, now) || awaitedCharge(state) !== null;
-  return isCharged ? 'subscription/charge_pending' : null;
 }
 
 /**
@@ -117,7 +106,10 @@ export function quoteWithoutPage(
 }
 
 /** The subscription as it is once its open period is paid. */
-function withPaid(state: StartedSubscription, { start, end }: BillingPeriod): StartedSubscription {
+export function withPaid(
+  state: StartedSubscription,
+  { start, end }: BillingPeriod,
+): StartedSubscription {
   const periodsPaid = state.periodsPaid + 1;
   const billingDay = billingDayAt(end, state.period, state.billingDay);
   return { ...state, currentPeriodStart: start, currentPeriodEnd: end, billingDay, periodsPaid };

@@ -1,5 +1,6 @@
-import { addHours } from '../calendar/index.js';
+import { addHours, laterInstant } from '../calendar/index.js';
 import { unknownEvent } from '../decider/index.js';
+import type { Dunning } from '../dunning/index.js';
 import type { Instant } from '../event/index.js';
 import type { ChangedPlan, ChangeEvent, ChangeRequested } from './change.events.js';
 import type { SubscriptionEvent } from './subscription.events.js';
@@ -15,6 +16,8 @@ export interface ChangeProgress {
 export interface ScheduledChange {
   readonly plan: ChangedPlan;
   readonly effectiveAt: Instant;
+  /** Whether it moves the subscription to another currency: no other change takes its place then. */
+  readonly movesCurrency: boolean;
 }
 
 /** A change without an outcome is given up after so long, as a first purchase is (rules/payments 17). */
@@ -36,6 +39,7 @@ const CHANGE_EVENTS: ReadonlySet<string> = new Set<ChangeEvent['type']>([
   'subscription.change_declined.v1',
   'subscription.change_refused.v1',
   'subscription.change_requested.v1',
+  'subscription.currency_change_scheduled.v1',
   'subscription.payment_method_changed.v1',
   'subscription.plan_change_dropped.v1',
   'subscription.plan_change_scheduled.v1',
@@ -45,6 +49,13 @@ const CHANGE_EVENTS: ReadonlySet<string> = new Set<ChangeEvent['type']>([
 /** Whether an event is about a change of the plan or of the payment method. */
 export function isChangeEvent(event: SubscriptionEvent): event is ChangeEvent {
   return CHANGE_EVENTS.has(event.type);
+}
+
+/** A cancel drops a plan that waits, for good. A currency that ends does so also where the cancel is taken back. */
+export function keptByCancel({
+  scheduledChange,
+}: ChangeProgress): Pick<ChangeProgress, 'scheduledChange'> {
+  return { scheduledChange: scheduledChange?.movesCurrency === true ? scheduledChange : null };
 }
 
 /** What an event of a change leaves of what is on its way (rules/lifecycle 11). */
@@ -62,7 +73,11 @@ export function evolveChange(
       return { pendingChange: null };
     case 'subscription.plan_change_scheduled.v1': {
       const { plan, effectiveAt } = event.data;
-      return { scheduledChange: { plan, effectiveAt } };
+      return { scheduledChange: { plan, effectiveAt, movesCurrency: false } };
+    }
+    case 'subscription.currency_change_scheduled.v1': {
+      const { plan, effectiveAt } = event.data;
+      return { scheduledChange: { plan, effectiveAt, movesCurrency: true } };
     }
     case 'subscription.plan_change_dropped.v1':
       return { scheduledChange: null };
@@ -73,4 +88,16 @@ export function evolveChange(
     default:
       return unknownEvent({}, event);
   }
+}
+
+/** Grace that ended while a change was open lasted until its decline: access has been shown until then. */
+export function waitedFor(
+  { dunning, pendingChange }: ChangeProgress & { readonly dunning: Dunning | null },
+  event: ChangeEvent,
+): { readonly dunning?: Dunning } {
+  if (event.type !== 'subscription.change_declined.v1' || dunning === null) return {};
+  const { paymentId, failedAt } = event.data;
+  if (pendingChange?.paymentId !== paymentId) return {};
+  const graceEndsAt = laterInstant(dunning.graceEndsAt, failedAt);
+  return { dunning: { ...dunning, graceEndsAt } };
 }

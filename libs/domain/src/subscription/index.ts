@@ -11,6 +11,17 @@ export { changeEndsAt } from './change.state.js';
 export { quoteAsShown } from './change.hold.js';
 export { type QuotedChange, quoteChange, quoteWithoutPage } from './change.quote.js';
 export { quoteRegion } from './region.decide.js';
+export {
+  CURRENCY_STAYS,
+  type CurrencyMove,
+  type CurrencyStays,
+  LOCKED_PRICE_POLICIES,
+  type LockedPricePolicy,
+  type OfferedPlan,
+  quoteCurrency,
+  quoteUnmoved,
+  renewedPlan,
+} from './currency.change.js';
 export { renewalLines } from './renewal-lines.js';
 export {
   findPayer,
@@ -26,6 +37,7 @@ export type {
   ChangeRefused,
   ChangeRequested,
   CreditRefundFailed,
+  CurrencyChangeScheduled,
   PaymentMethodChanged,
   PlanChanged,
 } from './change.events.js';

@@ -2,7 +2,8 @@ import { accept, type Decision, reject } from '../decider/index.js';
 import type { Instant } from '../event/index.js';
 import type { TaxRates } from '../pricing/index.js';
 import type { RegionChanged } from './change.events.js';
-import { type ChangeRejection, findObstacle } from './change.quote.js';
+import { findObstacle } from './change.obstacles.js';
+import type { ChangeRejection } from './change.quote.js';
 import { type NextCharge, quoteNextCharge } from './next-charge.js';
 import type { StartedSubscription } from './subscription.state.js';
 

@@ -10,6 +10,7 @@ import type { Instant } from '../event/index.js';
 import type { Money } from '../money/index.js';
 import type { NotedPayment } from '../payment/index.js';
 import { type ChangeCommand, type ChangeCommandRejection, decideChange } from './change.decide.js';
+import { type ChangeCurrency, changeCurrency } from './currency.change.js';
 import { type ChangeRegion, changeRegion } from './region.decide.js';
 import { decideRenewal, type RenewalCommand } from './renewal.decide.js';
 import type {
@@ -75,6 +76,7 @@ export type SubscriptionCommand =
   | RenewalCommand
   | ChangeCommand
   | ChangeRegion
+  | ChangeCurrency
   | RecordRefund
   | RecordFailedRefund
   | RecordDispute;
@@ -120,6 +122,8 @@ function decideSubscription(
       return recordDispute(command, state);
     case 'ChangeRegion':
       return changeRegion(command, state);
+    case 'ChangeCurrency':
+      return changeCurrency(command, state);
     case 'SchedulePlanChange':
     case 'RequestChange':
     case 'SettleChange':

@@ -5,6 +5,7 @@ const ONE_MESSAGE: ReadonlySet<string> = new Set<SubscriptionEvent['type']>([
   'subscription.credit_refund_failed.v1',
   'subscription.late_outcome_recorded.v1',
   'subscription.refund_recorded.v1',
+  'subscription.currency_change_scheduled.v1',
   'subscription.dispute_recorded.v1',
   'subscription.region_changed.v1',
   'subscription.canceled.v1',
@@ -14,7 +15,7 @@ const ONE_MESSAGE: ReadonlySet<string> = new Set<SubscriptionEvent['type']>([
 
 /**
  * How many messages to merchants an event gives rise to (rules/webhooks 5). The fold adds them up, so
- * that a message's number follows from its subject's stream alone. An event without a case gives rise to
+ * that a message's number follows from its subject's stream alone. An event that is not named here gives rise to
  * none. The catalogue of webhooks says which messages they are, and is tested against this count.
  */
 export function countMessages(event: SubscriptionEvent): number {

@@ -3,8 +3,14 @@ import { unknownEvent } from '../decider/index.js';
 import { type Dunning, dunningAfter } from '../dunning/index.js';
 import type { Instant } from '../event/index.js';
 import type { BillingPeriod } from '../payment/index.js';
-import type { ChangeEvent } from './change.events.js';
-import { changeEndsAt, type ChangeProgress, evolveChange, isChangeEvent } from './change.state.js';
+import {
+  changeEndsAt,
+  type ChangeProgress,
+  evolveChange,
+  isChangeEvent,
+  keptByCancel,
+  waitedFor,
+} from './change.state.js';
 import { evolveClaims, type HeldClaims } from './subscription.claims.js';
 import { countMessages } from './subscription.messages.js';
 import {
@@ -251,16 +257,6 @@ export function isStepDue(state: SubscriptionProgress, now: Instant): boolean {
   return now >= nextBillingDate(state);
 }
 
-/** Grace that ended while a change was open lasted until its decline: access has been shown until then. */
-function waitedFor(state: SubscriptionProgress, event: ChangeEvent): Partial<SubscriptionProgress> {
-  const { dunning, pendingChange } = state;
-  if (event.type !== 'subscription.change_declined.v1' || dunning === null) return {};
-  const { paymentId, failedAt } = event.data;
-  if (pendingChange?.paymentId !== paymentId) return {};
-  const graceEndsAt = laterInstant(dunning.graceEndsAt, failedAt);
-  return { dunning: { ...dunning, graceEndsAt } };
-}
-
 /** What an event changes beside the status. */
 function changes(
   state: SubscriptionProgress,
@@ -284,7 +280,7 @@ function changes(
       // It may be of a charge that was given up, while another one is on its way.
       return state.pendingCharge?.paymentId === event.data.paymentId ? { pendingCharge: null } : {};
     case 'subscription.canceled.v1':
-      return { canceledAt: event.data.canceledAt, cancelAtPeriodEnd: true, scheduledChange: null };
+      return { canceledAt: event.data.canceledAt, cancelAtPeriodEnd: true, ...keptByCancel(state) };
     case 'subscription.reactivated.v1':
       return { canceledAt: null, cancelAtPeriodEnd: false };
     case 'subscription.expired.v1': {

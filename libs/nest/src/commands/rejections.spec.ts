@@ -70,6 +70,8 @@ const EXPECTED: Readonly<Record<RejectionCode, readonly [number, string, string]
   'subscription/charge_pending': [400, 'FAILED_PRECONDITION', 'CHARGE_PENDING'],
   'subscription/invalid_change': [400, 'INVALID_ARGUMENT', 'INVALID_FIELDS'],
   'subscription/not_a_downgrade': [409, 'ABORTED', 'SUBSCRIPTION_CHANGED'],
+  'subscription/currency_changed': [400, 'FAILED_PRECONDITION', 'CURRENCY_CHANGED'],
+  'subscription/currency_changing': [400, 'FAILED_PRECONDITION', 'CURRENCY_CHANGING'],
   'subscription/plan_unchanged': [400, 'FAILED_PRECONDITION', 'PLAN_UNCHANGED'],
   'subscription/amount_changed': [400, 'FAILED_PRECONDITION', 'AMOUNT_CHANGED'],
   'subscription/unused_credit_not_refundable': [

@@ -203,6 +203,14 @@ const ROWS: Readonly<Record<RejectionCode, RejectionRow>> = {
     'CHARGE_PENDING',
     'A charge of this subscription has no outcome yet. Try again when it has.',
   ),
+  'subscription/currency_changed': refused(
+    'CURRENCY_CHANGED',
+    'The subscription is charged in another currency by now. Ask for the change anew, at a price in that one.',
+  ),
+  'subscription/currency_changing': refused(
+    'CURRENCY_CHANGING',
+    'The subscription moves to another currency with its next renewal. Ask for another plan after that.',
+  ),
   'subscription/invalid_change': INVALID_FIELDS,
   'subscription/not_a_downgrade': {
     status: 'ABORTED',

@@ -48,6 +48,8 @@ const WORDS: Words<SubscriptionEvent> = {
   'subscription.plan_change_scheduled.v1': ({ plan, effectiveAt }) =>
     `changes to plan ${plan.planId} for ${sayMoney(plan.price)} at ${effectiveAt}`,
   'subscription.plan_change_dropped.v1': () => 'keeps its plan: the change that waited was dropped',
+  'subscription.currency_change_scheduled.v1': ({ plan, effectiveAt, lines }) =>
+    `moves to ${plan.price.currency} at ${effectiveAt}, and is charged ${sayMoney(sumLines(lines))} then`,
   'subscription.plan_changed.v1': ({ planId, price, currentPeriodEnd, ...change }) =>
     `changed to plan ${planId} for ${sayMoney(price)}, paid until ${currentPeriodEnd}` +
     sayUnused(change),

@@ -47,6 +47,10 @@ const DISPUTED = { ...PAYMENT, total_disputed: '9.99' };
 export const V2_SAMPLES: Readonly<Record<WebhookType<'v2'>, Data>> = {
   'subscription.created': BOUGHT,
   'subscription.updated': { ...BOUGHT, plan_id: 'plan_sample_dearer' },
+  'subscription.currency_change_scheduled': {
+    ...BOUGHT,
+    ...{ effective_at: FIRST_END, currency: 'EUR', total: '8.99', tax: '1.44' },
+  },
   'subscription.canceled': CANCELED,
   'subscription.reactivated': RENEWED,
   'subscription.expired': { ...CANCELED, status: 'expired', reason: 'period_ended' },

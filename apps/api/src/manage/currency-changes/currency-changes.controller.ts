@@ -1,0 +1,63 @@
+import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { ApiTags } from '@nestjs/swagger';
+import { CommandContext } from '#nest';
+import { NeverRefusedWith } from '#openapi';
+import { Allow, ApiCreationHeaders } from '../../auth/allow.decorator.js';
+import { ConsistentRead } from '../../http/consistency.guard.js';
+import { ChangeCurrencies, ChangeCurrenciesHandler } from './commands/change-currencies.js';
+import {
+  ChangeCurrenciesBody,
+  CurrencyChangeListDto,
+  CurrencyChangesQuery,
+} from './currency-change.dto.js';
+import {
+  PreviewCurrencyChanges,
+  PreviewCurrencyChangesHandler,
+} from './queries/preview-currency-changes.js';
+
+/** The use cases behind the endpoints; the module provides them. */
+export const CURRENCY_CHANGE_HANDLERS = [ChangeCurrenciesHandler, PreviewCurrencyChangesHandler];
+
+/** How a studio ends a currency (rules/lifecycle 14). */
+@ApiTags('management: subscriptions and payments')
+@Allow('operator')
+@Controller('manage/apps/:appId/currency-changes')
+export class CurrencyChangesController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
+
+  /**
+   * Says what moving subscriptions off a currency would come to, and changes nothing: which of a page would move, from
+   * which charge on, what that comes to now and then, and why the others stay.
+   */
+  @Get()
+  @ConsistentRead('player')
+  @NeverRefusedWith('subscription/canceled', 'subscription/charge_pending', 'subscription/expired')
+  preview(
+    @Param('appId') appId: string,
+    @Query() query: CurrencyChangesQuery,
+  ): Promise<CurrencyChangeListDto> {
+    return this.queries.execute(new PreviewCurrencyChanges(appId, query));
+  }
+
+  /**
+   * Moves the subscriptions of a page to another currency, each with its next renewal, and tells the studio of each
+   * by `subscription.currency_change_scheduled`. Those that stay are as they were; a repetition moves no other.
+   */
+  @Post()
+  @HttpCode(200)
+  @ApiCreationHeaders()
+  @NeverRefusedWith('command/not_found', 'command/precondition_failed', 'subscription/not_found')
+  @NeverRefusedWith('subscription')
+  @NeverRefusedWith('subscription/canceled', 'subscription/charge_pending', 'subscription/expired')
+  change(
+    @Param('appId') _appId: string,
+    @Body() body: ChangeCurrenciesBody,
+    @CommandContext() context: CommandContext,
+  ): Promise<CurrencyChangeListDto> {
+    return this.commands.execute(new ChangeCurrencies(body, context));
+  }
+}
