@@ -41,9 +41,10 @@ describe('a payment', () => {
     const listed = requireOk(await ledger.backend.get(path, { headers })).body['payments'];
     const [payment] = listed as { paymentId: string }[];
     const read = requireOk(await ledger.backend.get(`/sdk/server/payments/${payment?.paymentId}`));
-    const { lines, ...listedFields } = read.body;
+    const { lines, refunds, ...listedFields } = read.body;
     expect(listedFields).toEqual(payment);
     expect(lines).toMatchObject([{ kind: 'recurring', amountCents: '999' }]);
+    expect(refunds).toEqual([]);
     // It was asked for and captured.
     expect(read.headers.get('etag')).toBe('"1"');
   });
