@@ -54,7 +54,7 @@ const parse = (answer: DotnetAnswer | undefined) => JSON.parse(answer?.body ?? '
 
 describe('HttpClient of .NET', () => {
   it(
-    'sends a rotation without a body again, and is told that its key has made a secret',
+    'sends a rotation without a body again, and learns that its key has made a secret',
     async () => {
       const endpoint = await newEndpoint();
       const headers = { 'Idempotency-Key': 'rotated once' };

@@ -18,8 +18,8 @@ export const FAILOVER_MUTANTS: readonly Mutant[] = [
     name: 'our own blocked event loop counts as silence',
     harm: 'A busy node is left, and everything is repeated, when it can bear it least.',
     file: `${CLIENT}/channel-watch.ts`,
-    guard: 'this.#silentTicks = isLate || this',
-    without: 'this.#silentTicks = this',
+    guard: 'else if (!isLate) this.#silentTicks',
+    without: 'else this.#silentTicks',
     specs: SPECS,
   },
   {
