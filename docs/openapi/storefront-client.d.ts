@@ -1512,6 +1512,7 @@ export interface operations {
              *     - `PAYMENT_DECLINED`: The payment was declined. Try another payment method.
              *     - `PAYMENT_NOT_REFUNDABLE`: The payment cannot be refunded in its present status.
              *     - `PAYMENT_PENDING`: A payment of the order is on its way. Wait for its outcome, then try again.
+             *     - `PLAN_ALREADY_HELD`: The player has this plan, or another one of its group, already, or is paying for it.
              *     - `PLAN_NOT_AVAILABLE`: The plan is not for sale at present.
              *     - `PLAN_UNCHANGED`: The subscription has this plan already.
              *     - `PLAYER_ERASED`: The checkout link is of a player who was erased. Ask the studio for a new one.
@@ -1520,6 +1521,7 @@ export interface operations {
              *     - `SUBSCRIPTION_CANCELED`: The subscription is canceled. Reactivate it before you change it.
              *     - `SUBSCRIPTION_EXPIRED`: The subscription has expired; nothing can change it any more.
              *     - `TOO_MANY_REFUNDS`: The payment has as many refunds as a payment can have.
+             *     - `TRIAL_ALREADY_TAKEN`: The player has had the trial of this plan, or of another one of its group, already.
              *     - `UNUSED_CREDIT`: The plan does not use up the paid time that is left, and nothing of that is to be lost.
              *     - `UNUSED_CREDIT_NOT_REFUNDABLE`: The payment of the present period cannot give back the paid time that is left: it is disputed, or too little of it is left.
              */
@@ -1552,7 +1554,7 @@ export interface operations {
                             domain: components["schemas"]["ErrorDomain"];
                             metadata: components["schemas"]["ErrorMetadata"];
                             /** @enum {string} */
-                            reason: "AMOUNT_CHANGED" | "CHARGE_PENDING" | "CHECKOUT_LINK_EXPIRED" | "CHECKOUT_LINK_LOCKED" | "CURRENCY_CHANGED" | "CURRENCY_CHANGING" | "GATEWAY_NOT_CONFIGURED" | "HOST_AMBIGUOUS" | "HOST_MISSING" | "INVALID_FIELDS" | "ITEM_UNAVAILABLE" | "MALFORMED_ADDRESS" | "MALFORMED_JSON" | "MALFORMED_REQUEST" | "ORDER_CANCELED" | "ORDER_NOT_FREE" | "ORDER_PAID" | "PAYMENT_DECLINED" | "PAYMENT_NOT_REFUNDABLE" | "PAYMENT_PENDING" | "PLAN_NOT_AVAILABLE" | "PLAN_UNCHANGED" | "PLAYER_ERASED" | "QUANTITY_EXCEEDED" | "REFUND_EXCEEDS_REMAINING" | "SUBSCRIPTION_CANCELED" | "SUBSCRIPTION_EXPIRED" | "TOO_MANY_REFUNDS" | "UNUSED_CREDIT" | "UNUSED_CREDIT_NOT_REFUNDABLE";
+                            reason: "AMOUNT_CHANGED" | "CHARGE_PENDING" | "CHECKOUT_LINK_EXPIRED" | "CHECKOUT_LINK_LOCKED" | "CURRENCY_CHANGED" | "CURRENCY_CHANGING" | "GATEWAY_NOT_CONFIGURED" | "HOST_AMBIGUOUS" | "HOST_MISSING" | "INVALID_FIELDS" | "ITEM_UNAVAILABLE" | "MALFORMED_ADDRESS" | "MALFORMED_JSON" | "MALFORMED_REQUEST" | "ORDER_CANCELED" | "ORDER_NOT_FREE" | "ORDER_PAID" | "PAYMENT_DECLINED" | "PAYMENT_NOT_REFUNDABLE" | "PAYMENT_PENDING" | "PLAN_ALREADY_HELD" | "PLAN_NOT_AVAILABLE" | "PLAN_UNCHANGED" | "PLAYER_ERASED" | "QUANTITY_EXCEEDED" | "REFUND_EXCEEDS_REMAINING" | "SUBSCRIPTION_CANCELED" | "SUBSCRIPTION_EXPIRED" | "TOO_MANY_REFUNDS" | "TRIAL_ALREADY_TAKEN" | "UNUSED_CREDIT" | "UNUSED_CREDIT_NOT_REFUNDABLE";
                         } | components["schemas"]["ErrorDetail"])[];
                         message: components["schemas"]["ErrorMessage"];
                     };

@@ -92,6 +92,17 @@ export class Life {
     });
   }
 
+  /** The dollar ends: the plan has a price in euros, too. */
+  moveToEuros(amountMinor: string): string | undefined {
+    const { planId, period, price: formerPrice } = this.subscription();
+    const price = { amountMinor, currency: 'EUR' };
+    return this.#world.run(subscriptionAggregate, SUBSCRIPTION_ID, {
+      ...{ kind: 'ChangeCurrency', from: 'USD', to: 'EUR', lockedPrices: 'keep' },
+      offered: { planId, period, formerPrice, price },
+      ...{ taxRates: noTaxRates, now: this.#world.now },
+    });
+  }
+
   /** The link of the last change. */
   changeLink() {
     return present(this.#world.foldedState(checkoutLinkAggregate, `link_c${this.#changes}`));

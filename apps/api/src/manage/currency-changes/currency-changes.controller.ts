@@ -30,8 +30,8 @@ export class CurrencyChangesController {
   ) {}
 
   /**
-   * Says what moving subscriptions off a currency would come to, and changes nothing: which of a page would move, from
-   * which charge on, what that comes to now and then, and why the others stay.
+   * Says what moving subscriptions off a currency would come to, and changes nothing. The answer has which of a page
+   * would move, from which charge on, what that comes to now and then, and why the others stay.
    */
   @Get()
   @ConsistentRead('player')
@@ -44,8 +44,9 @@ export class CurrencyChangesController {
   }
 
   /**
-   * Moves the subscriptions of a page to another currency, each with its next renewal, and tells the studio of each
-   * by `subscription.currency_change_scheduled`. Those that stay are as they were; a repetition moves no other.
+   * Moves the subscriptions of a page to another currency, each with its next renewal. The webhook
+   * `subscription.currency_change_scheduled` tells the studio of each; those that stay are as they were. A repetition
+   * moves none twice.
    */
   @Post()
   @HttpCode(200)
