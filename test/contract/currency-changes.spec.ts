@@ -18,9 +18,9 @@ function lifeAt(now: string, paymentMethod = 'pm_ok'): Life {
 /** The type of each message, with the amount of those that name a currency. */
 const listSent = (messages: readonly WebhookMessage[]) =>
   messages.map(({ type, body }) => {
-    const { data } = JSON.parse(body) as { data: Readonly<Record<string, unknown>> };
+    const { data } = JSON.parse(body) as { data: Readonly<Record<string, string>> };
     const amount = data['total'] ?? data['total_refunded'];
-    return amount === undefined ? type : `${type} ${String(amount)} ${String(data['currency'])}`;
+    return amount === undefined ? type : `${type} ${amount} ${data['currency']}`;
   });
 
 describe('a subscription whose currency ends', () => {

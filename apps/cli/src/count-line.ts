@@ -1,6 +1,6 @@
 import type { Terminal } from './progress-bar.js';
 
-/** Shows how many there are so far, where it is not known of how many; silent where the output is no terminal. */
+/** Shows how many there are so far, where their whole number is not known; silent where the output is no terminal. */
 export class CountLine {
   constructor(
     private readonly what: string,

@@ -67,7 +67,7 @@ export class MoveCurrency extends ApiCommand {
     return found;
   }
 
-  @Option({ flags: '--from <currency>', description: 'the currency that ends, such as HRK' })
+  @Option({ flags: '--from <currency>', description: 'the currency that ends, such as BGN' })
   parseFrom(value: string): string {
     return value;
   }
