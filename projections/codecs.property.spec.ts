@@ -115,7 +115,7 @@ const subscription: fc.Arbitrary<StartedSubscription> = fc.record({
   ...{ periodsBeforeAnchor: count, currentPeriodStart: instant, priceLockedAt: instant },
   paidBy: maybe(text),
   lateCaptures: fc.array(text, { maxLength: 2 }),
-  ...{ claimId: text, freedClaimIds: fc.array(text, { maxLength: 2 }) },
+  ...{ claimId: text, scheduledClaimId: text, freedClaimIds: fc.array(text, { maxLength: 2 }) },
   ...progress,
 });
 

@@ -53,6 +53,7 @@ type Packed = readonly [
   /** Where it is not that of the period's end. */
   billingDay?: number | null,
   claimId?: string | null,
+  scheduledClaimId?: string | null,
   freedClaimIds?: Started['freedClaimIds'] | null,
 ];
 
@@ -100,6 +101,7 @@ function packSubscription(subscription: Started): Packed {
     subscription.lateCaptures.length === 0 ? null : subscription.lateCaptures,
     billingDay === dayOfMonth(subscription.currentPeriodEnd) ? null : billingDay,
     subscription.claimId || null,
+    subscription.scheduledClaimId || null,
     subscription.freedClaimIds.length === 0 ? null : subscription.freedClaimIds,
   ];
 }
@@ -144,7 +146,12 @@ function unpackSubscription(packed: Packed, subscriptionId: string): Started {
 
 /** The claims by which it has its plan. */
 function unpackClaims(packed: Packed) {
-  return { claimId: packed[32] ?? '', freedClaimIds: packed[33] ?? [] };
+  const [claimId, scheduledClaimId, freedClaimIds] = [packed[32], packed[33], packed[34]];
+  return {
+    claimId: claimId ?? '',
+    scheduledClaimId: scheduledClaimId ?? '',
+    freedClaimIds: freedClaimIds ?? [],
+  };
 }
 
 /** The end of the period, the day of month that it stands for, and the payment of the period. */

@@ -106,3 +106,98 @@ describe('a trial that a player has once', () => {
     expect(player.buy('cl_3', { ...other, exclusiveGroup: 'skins' })).toBe('completed');
   });
 });
+
+describe('a change of the plan', () => {
+  const cheap = (planId: string) => ({ ...pass(planId), cents: 499 });
+  const dear = (planId: string) => ({ ...pass(planId), cents: 1999 });
+
+  /** One subscription that the player has without bounds, and another one of the group. */
+  function withTwo(): PlanPlayer {
+    const player = new PlanPlayer();
+    player.buy('cl_1', { planId: 'silver' });
+    player.buy('cl_2', pass('gold'));
+    return player;
+  }
+
+  it('into a plan that another subscription has is refused, and nothing is charged', () => {
+    const player = withTwo();
+    player.world.sent.splice(0);
+    player.openChange('cl_3', 'cl_1', dear('platinum'));
+    expect(player.click('cl_3')).toBe(HELD);
+    expect([player.world.sent, player.plans('cl_1')]).toEqual([[], ['silver', undefined]]);
+    player.cancel('cl_2', false);
+    expect(player.click('cl_3')).toBe('completed');
+    expect([player.plans('cl_1'), player.held()]).toEqual([['platinum', undefined], ['cl_3/2']]);
+  });
+
+  it('out of a plan frees it when it is paid, and not before', () => {
+    const player = new PlanPlayer();
+    player.buy('cl_1', gold);
+    player.openChange('cl_2', 'cl_1', { planId: 'platinum', cents: 1999 });
+    expect(player.click('cl_2', 'pm_pending')).toBe('attempting');
+    expect(player.buy('cl_3', gold)).toBe(HELD);
+    player.world.settlePending();
+    expect([player.outcome('cl_2'), player.held()]).toEqual(['completed', []]);
+    expect(player.click('cl_3')).toBe('completed');
+  });
+
+  it('within a group keeps the group, also while it is charged and when it is declined', () => {
+    const player = new PlanPlayer();
+    player.buy('cl_1', pass('gold'));
+    player.openChange('cl_2', 'cl_1', dear('platinum'));
+    expect(player.click('cl_2', 'pm_decline_do_not_honor')).toBe('open');
+    expect(player.held()).toEqual(['cl_1/1']);
+    expect(player.click('cl_2', 'pm_pending')).toBe('attempting');
+    expect(player.held()).toEqual(['cl_1/1', 'cl_2/2']);
+    player.world.settlePending();
+    expect([player.plans('cl_1'), player.held()]).toEqual([['platinum', undefined], ['cl_2/2']]);
+    expect(player.buy('cl_3', pass('gold'))).toBe(HELD);
+    player.cancel('cl_1', false);
+    expect(player.held()).toEqual([]);
+  });
+
+  it('whose charge comes too late claims nothing', () => {
+    const player = new PlanPlayer();
+    player.buy('cl_1', pass('gold'));
+    player.openChange('cl_2', 'cl_1', dear('platinum'));
+    player.click('cl_2', 'pm_pending');
+    player.cancel('cl_1', false);
+    expect(player.held()).toEqual(['cl_2/1']);
+    player.world.settlePending();
+    expect(player.held()).toEqual([]);
+  });
+
+  it('that waits for the end of the period claims the plan from then on', () => {
+    const player = new PlanPlayer();
+    player.buy('cl_1', { planId: 'silver' });
+    expect(player.schedule('cl_1', cheap('bronze'))).toBeUndefined();
+    expect(player.buy('cl_2', pass('gold'))).toBe(HELD);
+    player.advance('cl_1', PERIOD_END);
+    expect([player.plans('cl_1'), player.held().length]).toEqual([['bronze', undefined], 1]);
+    expect(player.click('cl_2')).toBe(HELD);
+    player.cancel('cl_1', false);
+    expect(player.held()).toEqual([]);
+  });
+
+  it('that cannot have its plan waits no more', () => {
+    const player = withTwo();
+    expect(player.schedule('cl_1', cheap('bronze'))).toBeUndefined();
+    expect(player.plans('cl_1')).toEqual(['silver', undefined]);
+    expect(player.held()).toEqual(['cl_2/1']);
+  });
+
+  it.each([
+    ['another one takes its place', (p: PlanPlayer) => p.schedule('cl_1', { planId: 'iron' })],
+    ['the player keeps the plan', (p: PlanPlayer) => p.schedule('cl_1', { planId: 'silver' })],
+    ['the player cancels', (p: PlanPlayer) => p.cancel('cl_1', true)],
+    ['the subscription ends', (p: PlanPlayer) => p.cancel('cl_1', false)],
+  ])('that waits frees the plan when %s', (_, act) => {
+    const player = new PlanPlayer();
+    player.buy('cl_1', { planId: 'silver' });
+    player.schedule('cl_1', cheap('bronze'));
+    expect(player.held()).toHaveLength(1);
+    act(player);
+    expect(player.held()).toEqual([]);
+    expect(player.buy('cl_2', pass('gold'))).toBe('completed');
+  });
+});

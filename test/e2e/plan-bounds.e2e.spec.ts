@@ -4,7 +4,7 @@ import { badFields, errorReason, refusal } from '../support/errors.js';
 import { eventually } from '../support/eventually.js';
 import { useLedger } from '../support/fixture.js';
 import { checkoutLink, createPlan, issuePlayerToken, requireOk } from '../support/scenario.js';
-import { bearer } from '../support/api-client.js';
+import { type Answer, bearer } from '../support/api-client.js';
 
 /** Plans that a player has once, or tries once (rules/lifecycle 15). */
 const ledger = useLedger();
@@ -21,6 +21,8 @@ beforeAll(async () => {
     sell('one', { onePerPlayer: true }),
     sell('bronze', { exclusiveGroup: 'passes' }),
     sell('silver', { exclusiveGroup: 'passes' }),
+    sell('two', { onePerPlayer: true, prices: [{ currency: 'USD', amountCents: '1999' }] }),
+    sell('half', { onePerPlayer: true, prices: [{ currency: 'USD', amountCents: '499' }] }),
     sell('tried', { ...TRIAL, trialOncePerPlayer: true }),
   ]);
 });
@@ -126,6 +128,47 @@ describe('plans of an exclusiveGroup', () => {
     expect(answered).toEqual(['PLAN_ALREADY_HELD', 'sold']);
     expect(refusal(await ask('bronze', player))).toEqual(HELD);
     expect(refusal(await ask('silver', player))).toEqual(HELD);
+  });
+});
+
+describe('a change into a plan with onePerPlayer', () => {
+  const change = (path: string, body: object) =>
+    ledger.backend.post(`${path}/change-checkout-links`, body);
+  const answeredAs = (answers: readonly Answer[], sold: string) =>
+    answers.map((each) => (each.status === 200 ? sold : errorReason(each))).sort();
+
+  async function buyTwo(player: string) {
+    return [await buy('gold', player), await buy('gold', player)].map(({ path }) => path);
+  }
+
+  it('is refused at the link, by a preview and at the click while another subscription has it', async () => {
+    const player = 'changes-twice';
+    const [first = '', second = ''] = await buyTwo(player);
+    const dearer = { plan: { code: 'two' } };
+    const links = [await change(first, dearer), await change(second, dearer)];
+    const ids = links.map((link) => String(requireOk(link).body['id']));
+    const answers = await Promise.all(ids.map((link) => complete(link)));
+    expect(answeredAs(answers, 'changed')).toEqual(['PLAN_ALREADY_HELD', 'changed']);
+    const refused = answers[0]?.status === 200 ? second : first;
+    expect(refusal(await change(refused, dearer))).toEqual(HELD);
+    expect(refusal(await change(refused, { ...dearer, preview: true }))).toEqual(HELD);
+    expect(refusal(await complete(ids[refused === first ? 0 : 1] ?? ''))).toEqual(HELD);
+    await eventually(async () => {
+      const { payments } = await read(player);
+      return payments.filter((status) => status.endsWith('SUCCEEDED')).length === 3;
+    });
+  });
+
+  it('waits for the end of the period for one subscription alone', async () => {
+    const paths = await buyTwo('waits-twice');
+    const cheaper = { plan: { code: 'half' } };
+    const answers = await Promise.all(paths.map((path) => change(path, cheaper)));
+    expect(answeredAs(answers, 'waits')).toEqual(['PLAN_ALREADY_HELD', 'waits']);
+    const waiting = answers[0]?.status === 200 ? paths[0] : paths[1];
+    expect(refusal(await ask('half', 'waits-twice'))).toEqual(HELD);
+    // The player keeps the present plan.
+    requireOk(await change(String(waiting), { plan: { code: 'gold' } }));
+    await eventually(async () => (await ask('half', 'waits-twice')).status === 200);
   });
 });
 

@@ -17,6 +17,7 @@ import { FAIRNESS_MUTANTS } from './fairness.js';
 import type { Mutant } from './mutant.js';
 import { OWN_EVENTS_MUTANTS } from './own-events.js';
 import { PERSONAL_DATA_MUTANTS } from './personal-data.js';
+import { PLAN_BOUND_MUTANTS } from './plan-bounds.js';
 import { PLAN_CHANGE_MUTANTS } from './plan-changes.js';
 import { READ_MODEL_MUTANTS } from './read-models.js';
 import { SCAVENGE_MUTANTS } from './scavenges.js';
@@ -51,6 +52,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...DISPUTE_MUTANTS,
   ...PLAN_CHANGE_MUTANTS,
   ...CURRENCY_CHANGE_MUTANTS,
+  ...PLAN_BOUND_MUTANTS,
   ...WEBHOOK_ENDPOINT_MUTANTS,
   ...LAGGING_ENDPOINT_MUTANTS,
   ...DELIVERY_LOG_MUTANTS,

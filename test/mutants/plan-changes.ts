@@ -18,7 +18,8 @@ export const PLAN_CHANGE_MUTANTS: readonly Mutant[] = [
     name: 'a change that waits is set once more by every call',
     harm: 'A backend that repeats its calls fills the stream of the subscription.',
     file: `${DOMAIN}/change.decide.ts`,
-    guard: '  if (isSet(state.scheduledChange, { plan, effectiveAt })) return accept();',
+    guard:
+      '  if (isClaimed && isSet(state.scheduledChange, { plan, effectiveAt })) return accept();',
     without: '',
     specs: [DECIDE],
   },

@@ -1,8 +1,13 @@
 import { addMilliseconds, type Period } from '#domain/calendar';
 import { checkoutLinkAggregate, lastAttempt } from '#domain/checkout-link';
-import { NO_BOUNDS, type PlayerBounds, playerPlansAggregate } from '#domain/player-plans';
+import {
+  findBounds,
+  NO_BOUNDS,
+  type PlayerBounds,
+  playerPlansAggregate,
+} from '#domain/player-plans';
 import { noTaxRates } from '#domain/pricing';
-import { subscriptionAggregate } from '#domain/subscription';
+import { scheduleClaim, subscriptionAggregate } from '#domain/subscription';
 import { present, World } from './world.js';
 
 const BOUGHT = '2027-01-31T10:00:00.000Z';
@@ -14,6 +19,8 @@ const month = { value: 1, unit: 'month' } as const;
 export interface BoundedPlan extends Partial<PlayerBounds> {
   readonly planId: string;
   readonly trial?: Period;
+  /** 999 where it is left out. */
+  readonly cents?: number;
 }
 
 /** A player who opens links to plans that are bounded, and what comes of them. */
@@ -21,15 +28,8 @@ export class PlanPlayer {
   readonly world = new World(BOUGHT);
 
   /** Opens a link to the plan. */
-  open(linkId: string, { planId, trial, ...bounds }: BoundedPlan): void {
-    const offer = {
-      ...{ planId, planName: planId, planDescription: '', period: month, trial: trial ?? null },
-      ...{ price: { amountMinor: '999', currency: 'USD' }, bounds: { ...NO_BOUNDS, ...bounds } },
-    };
-    const link = {
-      ...{ linkId, appId: 'app_1', player: PLAYER, offer, regionCode: 'US', language: '' },
-      ...{ returnUrl: '', personal: {}, createdAt: BOUGHT, expiresAt: '9999-01-01T00:00:00.000Z' },
-    };
+  open(linkId: string, plan: BoundedPlan): void {
+    const link = makeLink(linkId, plan);
     this.world.run(checkoutLinkAggregate, linkId, { kind: 'CreateCheckoutLink', link });
   }
 
@@ -40,6 +40,7 @@ export class PlanPlayer {
     this.world.run(checkoutLinkAggregate, linkId, {
       ...{ kind: 'AttemptCheckout', paymentMethod, planIsAvailable: true, playerIsErased: false },
       ...{ taxRates: noTaxRates, now, wallNow: now },
+      shown: { amountMinor: '100000', currency: 'USD' },
     });
     return this.outcome(linkId);
   }
@@ -54,6 +55,30 @@ export class PlanPlayer {
   outcome(linkId: string): string {
     const link = present(this.world.foldedState(checkoutLinkAggregate, linkId));
     return lastAttempt(link)?.refusal ?? link.status;
+  }
+
+  /** Opens a link that changes the subscription of another link, for what the plan costs more. */
+  openChange(linkId: string, of: string, plan: BoundedPlan): void {
+    const kind = 'plan' as const;
+    const subscriptionId = this.subscriptionId(of);
+    const wanted = { amountMinor: null, restartsPeriod: false, unusedCredit: 'forfeit' as const };
+    const link = { ...makeLink(linkId, plan), change: { kind, subscriptionId, ...wanted } };
+    this.world.run(checkoutLinkAggregate, linkId, { kind: 'CreateChangeLink', link });
+  }
+
+  /** Lets the subscription of a link change when its period is over. */
+  schedule(linkId: string, plan: BoundedPlan): string | undefined {
+    const { now } = this.world;
+    const { planId, price, period, bounds } = makeOffer(plan);
+    const subscriptionId = this.subscriptionId(linkId);
+    const claim = scheduleClaim(subscriptionId, planId, { bounds, now });
+    const wanted = {
+      ...{ plan: { planId, price, period }, amountMinor: null, restartsPeriod: false },
+      unusedCredit: 'forfeit' as const,
+    };
+    const claimed = claim === undefined ? {} : { claim };
+    const command = { kind: 'SchedulePlanChange', wanted, now, ...claimed } as const;
+    return this.world.run(subscriptionAggregate, subscriptionId, command);
   }
 
   /** Ends the subscription of a link, at once or with its period. */
@@ -76,9 +101,32 @@ export class PlanPlayer {
     return this.world.foldedState(subscriptionAggregate, this.subscriptionId(linkId)).status;
   }
 
+  /** The plan of a subscription, and the one that waits for the end of its period. */
+  plans(linkId: string): (string | undefined)[] {
+    const id = this.subscriptionId(linkId);
+    const { planId, scheduledChange } = present(this.world.foldedState(subscriptionAggregate, id));
+    return [planId, scheduledChange?.plan.planId];
+  }
+
   /** The claims that are held. */
   held(): string[] {
     const { held } = this.world.foldedState(playerPlansAggregate, PLAYER);
     return held.map(({ claimId }) => claimId);
   }
+}
+
+function makeOffer({ planId, trial, cents = 999, ...bounds }: BoundedPlan) {
+  return {
+    ...{ planId, planName: planId, planDescription: '', period: month, trial: trial ?? null },
+    price: { amountMinor: String(cents), currency: 'USD' },
+    bounds: findBounds({ ...NO_BOUNDS, ...bounds, trial: trial ?? null }),
+  };
+}
+
+function makeLink(linkId: string, plan: BoundedPlan) {
+  return {
+    ...{ linkId, appId: 'app_1', player: PLAYER, offer: makeOffer(plan), regionCode: 'US' },
+    ...{ language: '', returnUrl: '', personal: {}, createdAt: BOUGHT },
+    expiresAt: '9999-01-01T00:00:00.000Z',
+  };
 }

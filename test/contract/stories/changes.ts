@@ -38,7 +38,10 @@ const request = {
   quotedAt: null,
   now: MID,
 } as const;
-const again = { ...request, attempt: 2, paymentId: 'pay_02change' } as const;
+/** Of a plan that a player has once. */
+const claimId = 'cl_01change/2';
+const bounds = { trialOncePerPlayer: false, onePerPlayer: true, exclusiveGroup: '' };
+const again = { ...request, attempt: 2, paymentId: 'pay_02change', claimId } as const;
 
 export const changedSubscription = play(
   subscriptionAggregate.decider,
@@ -56,7 +59,11 @@ export const changedSubscription = play(
     wanted: { ...wanted, plan: null },
     now: NEXT,
   },
-  { kind: 'SchedulePlanChange', wanted: { ...wanted, plan: silver }, now: NEXT },
+  {
+    kind: 'SchedulePlanChange',
+    ...{ wanted: { ...wanted, plan: silver }, now: NEXT },
+    claim: { claimId: `sub_01gold/plan_01silv/${NEXT}`, bounds },
+  },
   { kind: 'SchedulePlanChange', wanted, now: NEXT },
   { kind: 'ChangeRegion', regionCode: 'DE', now: NEXT },
   {

@@ -6,11 +6,17 @@ import { Allow, ApiCreationHeaders } from '../auth/allow.decorator.js';
 import { ChangeLinkDto, CreateChangeLinkBody } from './change-link.dto.js';
 import { ChangeLinks } from './commands/change-links.js';
 import { ChangeSubscription, ChangeSubscriptionHandler } from './commands/change-subscription.js';
+import { ScheduledChanges } from './commands/scheduled-changes.js';
 import { WantedPlans } from './commands/wanted-plans.js';
 import { ChangeLinkChecks } from './change-link-checks.js';
 
 /** The use cases behind the endpoint; the module provides them. */
-export const CHANGE_LINK_HANDLERS = [ChangeSubscriptionHandler, ChangeLinks, WantedPlans];
+export const CHANGE_LINK_HANDLERS = [
+  ChangeSubscriptionHandler,
+  ChangeLinks,
+  ScheduledChanges,
+  WantedPlans,
+];
 
 @ApiTags('checkout')
 @Allow('app')

@@ -51,7 +51,7 @@ const paymentEvent = (type: string): RecordedEvent =>
 describe('the router of processes', () => {
   it('asks for nothing where no row is for the event, and keeps its stream folded', async () => {
     const { router, asked } = create();
-    const event = createEvent('sub_1', 3, { type: 'subscription.canceled.v1' });
+    const event = createEvent('sub_1', 3, { type: 'subscription.reactivated.v1' });
     expect(await router.route(event)).toEqual([]);
     expect(asked).toEqual(['follow subscription']);
   });

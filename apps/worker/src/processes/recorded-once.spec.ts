@@ -70,7 +70,9 @@ async function perform(...events: readonly RecordedEvent[]): Promise<void> {
 }
 
 function routeAll(event: RecordedEvent): ProcessOutput[] {
-  return routesFor(event.type).flatMap((route) => runRoute(route, event, captured, {}) ?? []);
+  return routesFor(event.type).flatMap(
+    (route) => runRoute(route, event, { ...captured, freedClaimIds: [] }, {}) ?? [],
+  );
 }
 
 describe('a refund of a payment that belongs to a subscription', () => {

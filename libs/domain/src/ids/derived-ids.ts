@@ -92,6 +92,14 @@ export function deriveLinkClaimId(linkId: string, attempt: number): string {
   return `${linkId}/${attempt}`;
 }
 
+/** What a change of a subscription claims that waits for the end of the period. */
+export function deriveScheduledClaimId(
+  subscriptionId: string,
+  { planId, scheduledAt }: { readonly planId: string; readonly scheduledAt: Instant },
+): string {
+  return `${subscriptionId}/${planId}/${scheduledAt}`;
+}
+
 /** The command by which a plan is claimed: one for each claim. */
 export function deriveClaimCommandId(claimId: string): string {
   return `claim_plan ${claimId}`;

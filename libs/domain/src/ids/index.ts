@@ -10,6 +10,7 @@ export {
   deriveOrderPaymentId,
   derivePeriodPaymentId,
   deriveRefundRecordingId,
+  deriveScheduledClaimId,
   deriveSubscriptionId,
   isCreditRefundId,
   isLateRefundId,

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { ChangeAttempted, CreatedCheckoutLink, LinkedChange } from '../checkout-link/index.js';
 import { noTaxRates } from '../pricing/index.js';
 import { requestOnChangeAttempt } from './change.process.js';
-import { captured, follow, REVISION } from './spec-support/purchase.js';
+import { captured, follow, REVISION, subscription } from './spec-support/purchase.js';
 
 /** What the subscription is asked for is what its link says (rules/lifecycle 11). */
 const usd = (amountMinor: string) => ({ amountMinor, currency: 'USD' });
@@ -33,11 +33,32 @@ describe('an attempt on the link of a change', () => {
   });
 });
 
+describe('an attempt on the link of a change to a plan that is bounded for its player', () => {
+  const bounds = { trialOncePerPlayer: false, onePerPlayer: true, exclusiveGroup: '' };
+  const bounded = { ...link, offer: { ...link.offer, bounds } };
+
+  it('claims the plan, and asks for the change once that is granted', () => {
+    const input = { data: attempted, state: bounded, revision: 1, taxRates: noTaxRates };
+    const asked = { claimId: 'cl_1/1', subscriptionId: 'sub_1', linkId: 'cl_1', attempt: 1 };
+    const claim = { ...asked, planId: 'plan_2', bounds, hasTrial: false };
+    expect(requestOnChangeAttempt(input)).toMatchObject([
+      { kind: 'player_plans', command: { kind: 'ClaimPlan', claim, now: NOW } },
+    ]);
+    const progress = { challenge: null, decline: null, isGranted: true, refusal: null };
+    const granted = { ...bounded, attempts: [{ ...attempted, ...progress }] };
+    const data = { attempt: 1, grantedAt: NOW };
+    const [unbounded] = requestOnChangeAttempt({ ...input, state: link });
+    const [output] = follow('checkout_link.claim_granted.v1', data, granted);
+    expect(output?.steps).toMatchObject([unbounded]);
+    expect(output?.steps).toMatchObject([{ command: { claimId: 'cl_1/1' } }]);
+  });
+});
+
 describe('a changed plan', () => {
   const unusedCredit = { refunded: usd('400') };
   const changed = { linkId: '', refundedPaymentId: 'pay_2', unusedCredit, changedAt: NOW };
   const steps = (data: object) =>
-    follow('subscription.plan_changed.v1', data, {}).find(
+    follow('subscription.plan_changed.v1', data, subscription).find(
       ({ process }) => process === 'refund_on_plan_change',
     )?.steps;
 

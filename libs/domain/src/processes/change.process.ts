@@ -1,4 +1,8 @@
-import type { ChangeAttempted, CreatedCheckoutLink } from '../checkout-link/index.js';
+import {
+  type ChangeAttempted,
+  type CreatedCheckoutLink,
+  findClaim,
+} from '../checkout-link/index.js';
 import { deriveChangeRequestId } from '../ids/index.js';
 import {
   changesSubscription,
@@ -9,6 +13,7 @@ import {
   type PaymentGivenUp,
   type RequestedPayment,
 } from '../payment/index.js';
+import type { TaxRates } from '../pricing/index.js';
 import {
   type ChangeDeclined,
   changeEndsAt,
@@ -19,12 +24,14 @@ import {
   type StartedSubscription,
 } from '../subscription/index.js';
 import { chargeStep } from './charge-step.js';
+import { claimStep } from './claim-step.js';
 import type { ProcessInput } from './process-route.js';
 import type { ProcessStep } from './steps.js';
 
 /**
  * From the player's click on the page of a change link to the changed subscription (rules/lifecycle 11):
- * attempted, asked of the subscription, charged, changed, then the link is used up.
+ * attempted, asked of the subscription, charged, changed, then the link is used up. A plan that is bounded for a player
+ * is claimed first (rules/lifecycle 15).
  */
 
 /** Whether a change asked for this payment: its outcome goes to the subscription. */
@@ -39,10 +46,23 @@ export function isTimelyChange(payment: RequestedPayment): boolean {
 
 /** The player agrees: the subscription decides what it costs now, or that it cannot be had any more. */
 export function requestOnChangeAttempt({
-  data: { attempt, paymentId, paymentMethod, subscriptionId, shown, quotedAt, attemptedAt: now },
-  state: { linkId, offer, change },
+  data,
+  state: link,
   taxRates,
 }: ProcessInput<ChangeAttempted, CreatedCheckoutLink, 'taxRates'>): ProcessStep[] {
+  const claim = findClaim(link, data);
+  if (claim !== null) return [claimStep(link.player, claim, data.attemptedAt)];
+  return requestChange(link, data, { taxRates });
+}
+
+/** Nothing stands in the way of an attempt any more: its subscription is asked. */
+export function requestChange(
+  { linkId, offer, change }: CreatedCheckoutLink,
+  attempted: ChangeAttempted['data'],
+  { taxRates, claimId }: { readonly taxRates: TaxRates; readonly claimId?: string },
+): ProcessStep[] {
+  const { attempt, paymentId, paymentMethod, subscriptionId } = attempted;
+  const { shown, quotedAt, attemptedAt: now } = attempted;
   const { planId, price, period } = offer;
   const wanted = {
     plan: change?.kind === 'plan' ? { planId, price, period } : null,
@@ -51,7 +71,8 @@ export function requestOnChangeAttempt({
     unusedCredit: change?.unusedCredit ?? 'forfeit',
   };
   const payer = { linkId, attempt, paymentId, paymentMethod };
-  const agreed = { wanted, shown, quotedAt, taxRates, now };
+  const claimed = claimId === undefined ? {} : { claimId };
+  const agreed = { wanted, shown, quotedAt, taxRates, now, ...claimed };
   const command = { kind: 'RequestChange', ...payer, ...agreed } as const;
   const commandId = deriveChangeRequestId(paymentId);
   return [{ kind: 'subscription', id: subscriptionId, command, commandId }];

@@ -56,7 +56,7 @@ describe('an attempt on a plan that is bounded for its player', () => {
   it('is charged once it is granted, as it was agreed to', () => {
     const granted = { attempt: 2, grantedAt: T1 };
     expect(follow('checkout_link.claim_granted.v1', granted, bounded)).toMatchObject([
-      { process: 'charge_on_granted_claim', steps: [{ kind: 'charge', charge }] },
+      { process: 'go_on_with_granted_claim', steps: [{ kind: 'charge', charge }] },
     ]);
   });
 
@@ -110,7 +110,39 @@ describe('a claim', () => {
     const on = 'subscription.expired.v1';
     const holder = { ...subscription, freedClaimIds: [CLAIM_ID] };
     const steps = release(CLAIM_ID);
-    expect(follow(on, ended, holder)).toEqual([{ process: 'release_plan_on_expiry', steps }]);
+    expect(follow(on, ended, holder)).toEqual([{ process: 'release_freed_plans', steps }]);
     expect(follow(on, ended, subscription)).toEqual([]);
+  });
+});
+
+describe('a change that waits for the end of the period', () => {
+  const on = 'subscription.plan_change_scheduled.v1';
+  const plan = { planId: 'plan_2', price: subscription.price, period: subscription.period };
+  const scheduled = { linkId: '', plan, effectiveAt: T1, scheduledAt: T0 };
+  const waiting = { ...subscription, scheduledClaimId: 'c_2' };
+
+  it('claims its plan at once, where that is bounded, and frees the one before', () => {
+    const [process, id] = ['claim_on_scheduled_change', link.player];
+    const asked = { claimId: 'c_2', subscriptionId: 'sub_1', linkId: '', attempt: 0 };
+    const command = {
+      ...{ kind: 'ClaimPlan', now: T0 },
+      claim: { ...asked, planId: 'plan_2', bounds, hasTrial: false },
+    };
+    const claims = { kind: 'player_plans', id, command, commandId: 'claim_plan c_2' };
+    const data = { ...scheduled, claim: { claimId: 'c_2', bounds } };
+    expect(follow(on, data, waiting)).toEqual([{ process, steps: [claims] }]);
+    const freeing = follow(on, data, { ...waiting, freedClaimIds: ['c_1'] });
+    const release = { kind: 'ReleasePlans', claimIds: ['c_1'], now: T0 };
+    expect(freeing[1]?.steps).toEqual([{ kind: 'player_plans', id, command: release }]);
+    expect(follow(on, scheduled, subscription)).toEqual([]);
+  });
+
+  it('waits on when it is granted, and is dropped when it is refused', () => {
+    const asked = { claimId: 'c_2', subscriptionId: 'sub_1', linkId: '', attempt: 0 };
+    const [granted] = follow('player_plans.claimed.v1', { ...asked, claimedAt: T1 }, null);
+    expect(granted?.steps).toEqual([]);
+    const [refused] = follow('player_plans.refused.v1', { ...asked, refusedAt: T1 }, null);
+    const command = { kind: 'DropPlanChange', claimId: 'c_2', now: T1 };
+    expect(refused?.steps).toEqual([{ kind: 'subscription', id: 'sub_1', command }]);
   });
 });

@@ -5,9 +5,18 @@ import type {
 } from '../checkout-link/index.js';
 import { deriveLinkClaimId } from '../ids/index.js';
 import type { PlanClaimed, PlanRefused } from '../player-plans/index.js';
-import type { SubscriptionExpired, StartedSubscription } from '../subscription/index.js';
+import {
+  findScheduledClaim,
+  type PlanChanged,
+  type PlanChangeDropped,
+  type PlanChangeScheduled,
+  type StartedSubscription,
+  type SubscriptionCanceled,
+  type SubscriptionExpired,
+} from '../subscription/index.js';
+import { requestChange } from './change.process.js';
 import { chargeAttempt } from './checkout.process.js';
-import { releaseStep } from './claim-step.js';
+import { claimStep, releaseStep } from './claim-step.js';
 import type { ProcessInput } from './process-route.js';
 import type { ProcessStep } from './steps.js';
 
@@ -17,29 +26,52 @@ import type { ProcessStep } from './steps.js';
  * when nothing comes of its attempt, or when the subscription has the plan no more.
  */
 
-/** The player's stream has the claim: its link goes on. */
+/** The player's stream has the claim: its link goes on. A change that waits for the period's end has it, and waits. */
 export function grantOnClaimedPlan({
   data: { linkId, attempt, claimedAt: now },
 }: ProcessInput<PlanClaimed>): ProcessStep[] {
+  if (linkId === '') return [];
   const command = { kind: 'GrantClaim', attempt, now } as const;
   return [{ kind: 'checkout_link', id: linkId, command }];
 }
 
-/** The bounds of the plan are used up: its link is opened again. */
+/** The bounds of the plan are used up: its link is opened again, and a change that waits for it is dropped. */
 export function refuseOnRefusedPlan({
-  data: { linkId, attempt, refusal, refusedAt: now },
+  data: { claimId, subscriptionId, linkId, attempt, refusal, refusedAt: now },
 }: ProcessInput<PlanRefused>): ProcessStep[] {
+  if (linkId === '') {
+    const command = { kind: 'DropPlanChange', claimId, now } as const;
+    return [{ kind: 'subscription', id: subscriptionId, command }];
+  }
   const command = { kind: 'RefuseCheckout', attempt, refusal, now } as const;
   return [{ kind: 'checkout_link', id: linkId, command }];
 }
 
-/** The player may have the plan: what the click has agreed to is charged, or the trial begins. */
-export function chargeOnGrantedClaim({
+/** The player may have the plan: what the click has agreed to is charged or asked for, or the trial begins. */
+export function goOnWithGrantedClaim({
   data: { attempt },
   state: link,
-}: ProcessInput<CheckoutClaimGranted, CreatedCheckoutLink>): ProcessStep[] {
+  taxRates,
+}: ProcessInput<CheckoutClaimGranted, CreatedCheckoutLink, 'taxRates'>): ProcessStep[] {
   const attempted = link.attempts[attempt - 1];
-  return attempted !== undefined && 'charge' in attempted ? chargeAttempt(link, attempted) : [];
+  if (attempted === undefined) return [];
+  if ('charge' in attempted) return chargeAttempt(link, attempted);
+  const claimId = deriveLinkClaimId(link.linkId, attempt);
+  return requestChange(link, attempted, { taxRates, claimId });
+}
+
+/** A change that waits for the end of the period claims its plan at once. */
+export function claimOnScheduledChange({
+  data,
+  state: { subscriptionId, player },
+}: ProcessInput<PlanChangeScheduled, StartedSubscription>): ProcessStep[] {
+  const claim = findScheduledClaim(subscriptionId, data);
+  return claim === null ? [] : [claimStep(player, claim, data.scheduledAt)];
+}
+
+/** Whether the plan of a change that waits is bounded. */
+export function claimsScheduledPlan({ scheduledClaimId }: StartedSubscription): boolean {
+  return scheduledClaimId !== '';
 }
 
 /** Whether the attempts of a link claim its plan. */
@@ -47,7 +79,7 @@ export function isBounded({ offer }: CreatedCheckoutLink): boolean {
   return offer.bounds !== null;
 }
 
-/** Nothing comes of an attempt: others may have the plan. */
+/** Nothing comes of an attempt: the plan is free for others. */
 export function releaseOnDecline({
   data: { attempt, declinedAt: now },
   state: { linkId, player },
@@ -55,15 +87,30 @@ export function releaseOnDecline({
   return [releaseStep(player, [deriveLinkClaimId(linkId, attempt)], now)];
 }
 
+/** The events of a subscription by which it gives up a plan that it has, or that waits. */
+type Freeing =
+  | PlanChanged
+  | PlanChangeScheduled
+  | PlanChangeDropped
+  | SubscriptionCanceled
+  | SubscriptionExpired;
+
 /** Whether an event of a subscription has ended claims. */
 export function hasFreedPlans({ freedClaimIds }: StartedSubscription): boolean {
   return freedClaimIds.length > 0;
 }
 
-/** The subscription has ended: the player may buy its plan again. */
-export function releaseOnExpiry({
-  data: { expiredAt: now },
+/** The subscription has a plan no more, or waits for it no more: the player may buy it again. */
+export function releaseFreedPlans({
+  data,
   state: { player, freedClaimIds },
-}: ProcessInput<SubscriptionExpired, StartedSubscription>): ProcessStep[] {
-  return [releaseStep(player, freedClaimIds, now)];
+}: ProcessInput<Freeing, StartedSubscription>): ProcessStep[] {
+  return [releaseStep(player, freedClaimIds, findTime(data))];
+}
+
+function findTime(data: Freeing['data']): string {
+  if ('changedAt' in data) return data.changedAt;
+  if ('scheduledAt' in data) return data.scheduledAt;
+  if ('droppedAt' in data) return data.droppedAt;
+  return 'expiredAt' in data ? data.expiredAt : data.canceledAt;
 }

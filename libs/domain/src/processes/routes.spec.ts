@@ -26,7 +26,7 @@ describe('the rows of the processes', () => {
   });
 
   it('have nothing for an event that sets nothing going', () => {
-    expect(routesFor('subscription.canceled.v1')).toEqual([]);
+    expect(routesFor('subscription.reactivated.v1')).toEqual([]);
     expect(routesFor('toString')).toEqual([]);
   });
 });

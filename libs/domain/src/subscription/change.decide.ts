@@ -3,7 +3,7 @@ import type { Instant } from '../event/index.js';
 import { isGreater, isPositive, isSameMoney, type Money } from '../money/index.js';
 import type { Decline, NotedPayment } from '../payment/index.js';
 import { noTaxRates, type TaxRates } from '../pricing/index.js';
-import type { ChangeEvent, ChangeRequested } from './change.events.js';
+import type { ChangeEvent, ChangeRequested, ScheduledClaim } from './change.events.js';
 import { quoteAsShown } from './change.hold.js';
 import { type ChangeRejection, isSamePeriod, quoteWithoutPage } from './change.quote.js';
 import { refundedCredit } from './change.refund.js';
@@ -24,6 +24,15 @@ import type { StartedSubscription } from './subscription.state.js';
 interface SchedulePlanChange {
   readonly kind: 'SchedulePlanChange';
   readonly wanted: WantedChange;
+  /** What the plan takes of its player; absent where nothing bounds it (rules/lifecycle 15). */
+  readonly claim?: ScheduledClaim;
+  readonly now: Instant;
+}
+
+/** The player cannot have the plan that waits: another subscription was faster (rules/lifecycle 15). */
+interface DropPlanChange {
+  readonly kind: 'DropPlanChange';
+  readonly claimId: string;
   readonly now: Instant;
 }
 
@@ -35,6 +44,8 @@ interface RequestChange {
   readonly paymentId: string;
   readonly paymentMethod: string;
   readonly wanted: WantedChange;
+  /** By which the player may have the plan; absent where nothing bounds it. */
+  readonly claimId?: string;
   /** What the player was shown; never is more charged. */
   readonly shown: Money;
   /** When that was computed; null where it is what the change costs now. */
@@ -50,7 +61,7 @@ interface SettleChange extends NotedPayment {
   readonly now: Instant;
 }
 
-export type ChangeCommand = SchedulePlanChange | RequestChange | SettleChange;
+export type ChangeCommand = SchedulePlanChange | DropPlanChange | RequestChange | SettleChange;
 
 export interface ChangeCommandRejection extends AnyRejection {
   readonly code: ChangeRejection['code'] | 'subscription/not_a_downgrade';
@@ -63,6 +74,8 @@ export function decideChange(command: ChangeCommand, state: StartedSubscription)
   switch (command.kind) {
     case 'SchedulePlanChange':
       return schedule(command, state);
+    case 'DropPlanChange':
+      return drop(command, state);
     case 'RequestChange':
       return request(command, state);
     case 'SettleChange':
@@ -71,7 +84,7 @@ export function decideChange(command: ChangeCommand, state: StartedSubscription)
 }
 
 function schedule(command: SchedulePlanChange, state: StartedSubscription): ChangeDecision {
-  const { wanted, now } = command;
+  const { wanted, claim, now } = command;
   // Nothing is charged for it now, and so nothing taxed.
   const quoted = quoteWithoutPage(state, wanted, { taxRates: noTaxRates, now });
   if (!quoted.accepted) return quoted;
@@ -81,11 +94,22 @@ function schedule(command: SchedulePlanChange, state: StartedSubscription): Chan
     return accept({ type: 'subscription.plan_change_dropped.v1', data: { droppedAt: now } });
   }
   const { effectiveAt } = quoted.quote;
-  if (isSet(state.scheduledChange, { plan, effectiveAt })) return accept();
+  const isClaimed = (state.scheduledClaimId !== '') === (claim !== undefined);
+  if (isClaimed && isSet(state.scheduledChange, { plan, effectiveAt })) return accept();
+  const claimed = claim === undefined ? {} : { claim };
   return accept({
     type: 'subscription.plan_change_scheduled.v1',
-    data: { linkId: '', plan, effectiveAt, scheduledAt: now },
+    data: { linkId: '', plan, effectiveAt, scheduledAt: now, ...claimed },
   });
+}
+
+/** Another change may wait by now, which has a claim of its own. */
+function drop(
+  { claimId, now: droppedAt }: DropPlanChange,
+  { scheduledChange, scheduledClaimId }: StartedSubscription,
+): ChangeDecision {
+  if (scheduledChange === null || scheduledClaimId !== claimId) return accept();
+  return accept({ type: 'subscription.plan_change_dropped.v1', data: { droppedAt } });
 }
 
 /** Whether the very same change waits already: a call that is repeated leaves no second event. */
@@ -103,7 +127,8 @@ function isSet(
  * that a refusal is an event, which the link goes by.
  */
 function request(command: RequestChange, state: StartedSubscription): ChangeDecision {
-  const { linkId, paymentId, paymentMethod, wanted, attempt, now } = command;
+  const { linkId, paymentId, paymentMethod, wanted, attempt, claimId, now } = command;
+  const claimed = claimId === undefined ? {} : { claimId };
   if (state.pendingChange?.paymentId === paymentId) return accept();
   const refuse = (refusal: string) =>
     accept<ChangeEvent>({
@@ -125,13 +150,16 @@ function request(command: RequestChange, state: StartedSubscription): ChangeDeci
     if (paidBy === null && refundedCredit(quote) !== null) {
       return refuse('subscription/unused_credit_not_refundable');
     }
-    return accept(changed({ linkId, plan, paymentMethod }, { payment: null, paidBy }, now));
+    return accept(
+      changed({ linkId, plan, paymentMethod, ...claimed }, { payment: null, paidBy }, now),
+    );
   }
   return accept({
     type: 'subscription.change_requested.v1',
     data: {
       ...{ linkId, paymentId, attempt, plan, openPeriod, period, lines, paymentMethod },
       requestedAt: now,
+      ...claimed,
     },
   });
 }
@@ -194,11 +222,11 @@ interface Paid {
  * @throws Error where unused time goes back of a change that was charged for: then we were wrong.
  */
 function changed(
-  change: Pick<ChangeRequested['data'], 'linkId' | 'plan' | 'paymentMethod'>,
+  change: Pick<ChangeRequested['data'], 'linkId' | 'plan' | 'paymentMethod' | 'claimId'>,
   { payment, paidBy }: Paid,
   changedAt: Instant,
 ): ChangeEvent {
-  const { linkId, plan, paymentMethod } = change;
+  const { linkId, plan, paymentMethod, claimId } = change;
   if (plan === null) {
     return {
       type: 'subscription.payment_method_changed.v1',
@@ -211,6 +239,9 @@ function changed(
   }
   return {
     type: 'subscription.plan_changed.v1',
-    data: { linkId, ...plan, payment, refundedPaymentId, paymentMethod, changedAt },
+    data: {
+      ...{ linkId, ...plan, payment, refundedPaymentId, paymentMethod, changedAt },
+      ...(claimId !== undefined && { claimId }),
+    },
   };
 }

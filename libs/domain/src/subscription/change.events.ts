@@ -1,6 +1,7 @@
 import type { Period } from '../calendar/index.js';
 import type { DomainEvent, Instant } from '../event/index.js';
 import type { Money } from '../money/index.js';
+import type { PlayerBounds } from '../player-plans/index.js';
 import type {
   BillingPeriod,
   DeclineClass,
@@ -38,26 +39,32 @@ interface ByLink {
   readonly linkId: string;
 }
 
+/** By which claim the player may have the plan; absent where nothing bounds it (rules/lifecycle 15). */
+interface ByClaim {
+  readonly claimId?: string;
+}
+
 /**
  * A change is to be paid for: from here on its charge happens exactly once, and nothing else is charged
  * until it has its outcome (rules/lifecycle 11).
  */
 export type ChangeRequested = DomainEvent<
   'subscription.change_requested.v1',
-  ByLink & {
-    readonly paymentId: string;
-    /** Which attempt on the link it is, counted from 1. */
-    readonly attempt: number;
-    /** Null where only the payment method changes. */
-    readonly plan: PlanAfterChange | null;
-    /** The period that was open and is paid by this; null where none was. */
-    readonly openPeriod: BillingPeriod | null;
-    /** The period that is open or was changed. */
-    readonly period: BillingPeriod;
-    readonly lines: readonly PaymentLine[];
-    readonly paymentMethod: string;
-    readonly requestedAt: Instant;
-  }
+  ByLink &
+    ByClaim & {
+      readonly paymentId: string;
+      /** Which attempt on the link it is, counted from 1. */
+      readonly attempt: number;
+      /** Null where only the payment method changes. */
+      readonly plan: PlanAfterChange | null;
+      /** The period that was open and is paid by this; null where none was. */
+      readonly openPeriod: BillingPeriod | null;
+      /** The period that is open or was changed. */
+      readonly period: BillingPeriod;
+      readonly lines: readonly PaymentLine[];
+      readonly paymentMethod: string;
+      readonly requestedAt: Instant;
+    }
 >;
 /** The charge of a change was declined: the subscription is as it was. */
 export type ChangeDeclined = DomainEvent<
@@ -79,6 +86,11 @@ export type ChangeRefused = DomainEvent<
     readonly refusedAt: Instant;
   }
 >;
+/** What a change that waits for the end of the period claims, from the moment when it was asked for. */
+export interface ScheduledClaim {
+  readonly claimId: string;
+  readonly bounds: PlayerBounds;
+}
 /** The plan changes when the period is over, unless another change or a cancel comes before. */
 export type PlanChangeScheduled = DomainEvent<
   'subscription.plan_change_scheduled.v1',
@@ -86,6 +98,8 @@ export type PlanChangeScheduled = DomainEvent<
     readonly plan: ChangedPlan;
     readonly effectiveAt: Instant;
     readonly scheduledAt: Instant;
+    /** What is claimed for it; absent where nothing bounds the plan (rules/lifecycle 15). */
+    readonly claim?: ScheduledClaim;
   }
 >;
 /**
@@ -103,7 +117,7 @@ export type CurrencyChangeScheduled = DomainEvent<
     readonly scheduledAt: Instant;
   }
 >;
-/** The player keeps the plan: the change that waited does not happen. */
+/** The player keeps the plan, or cannot have the other one: the change that waited does not happen. */
 export type PlanChangeDropped = DomainEvent<
   'subscription.plan_change_dropped.v1',
   { readonly droppedAt: Instant }
@@ -111,6 +125,7 @@ export type PlanChangeDropped = DomainEvent<
 export type PlanChanged = DomainEvent<
   'subscription.plan_changed.v1',
   ByLink &
+    ByClaim &
     PlanAfterChange & {
       /** Null where nothing was charged for it, or the payment is that of the open period. */
       readonly payment: NotedPayment | null;

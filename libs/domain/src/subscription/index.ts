@@ -40,7 +40,10 @@ export type {
   CurrencyChangeScheduled,
   PaymentMethodChanged,
   PlanChanged,
+  PlanChangeDropped,
+  PlanChangeScheduled,
 } from './change.events.js';
+export { findScheduledClaim, scheduleClaim } from './subscription.claims.js';
 export {
   canEndByDispute,
   type SubscriptionCommand,
@@ -52,6 +55,7 @@ export {
   type LateOutcomeRecorded,
   type RenewalRequested,
   type SubscriptionEvent,
+  type SubscriptionCanceled,
   type SubscriptionExpired,
   type SubscriptionTerms,
 } from './subscription.events.js';

@@ -125,6 +125,7 @@ function decideSubscription(
     case 'ChangeCurrency':
       return changeCurrency(command, state);
     case 'SchedulePlanChange':
+    case 'DropPlanChange':
     case 'RequestChange':
     case 'SettleChange':
       return decideChange(command, state);

@@ -105,7 +105,7 @@ export function evolveSubscription(state: Subscription, event: SubscriptionEvent
     priceLockedAt: createdAt,
     paidBy: initialPayment?.paymentId ?? null,
     lateCaptures: [],
-    ...{ claimId, freedClaimIds: [] },
+    ...{ claimId, scheduledClaimId: '', freedClaimIds: [] },
     ...initialProgress(event),
     ...terms,
   };

@@ -10,30 +10,26 @@ import {
   quoteWithoutPage,
   type ShownChange,
   type StartedSubscription,
-  type Subscription,
   subscriptionAggregate,
-  type SubscriptionEvent,
   type WantedChange,
 } from '#domain/subscription';
-import type { Accepted } from '#event-store';
 import type { PaymentGateways } from '#gateway';
 import {
-  answer,
   type CommandContext,
+  findPlanError,
   gatewayNotConfigured,
   invalidFields,
   Ledger,
   notFound,
   rejected,
 } from '#nest';
-import { assertDefect } from '#platform';
 import { renderLine } from '#representations';
 import { Creations } from '../../commands/creations.js';
-import { inScope } from '../../subscriptions/commands/subscription-answer.js';
 import { GATEWAYS } from '../../tokens.js';
 import type { ChangeLinkDto, CreateChangeLinkBody } from '../change-link.dto.js';
 import { changeLinkViolations } from '../change-link-rules.js';
 import { ChangeLinks } from './change-links.js';
+import { ScheduledChanges } from './scheduled-changes.js';
 import { WantedPlans } from './wanted-plans.js';
 
 /** Lets a player change a subscription: by a page, or when the period is over (rules/payments 18). */
@@ -54,6 +50,7 @@ export class ChangeSubscriptionHandler implements ICommandHandler<ChangeSubscrip
     private readonly creations: Creations,
     private readonly links: ChangeLinks,
     private readonly plans: WantedPlans,
+    private readonly scheduled: ScheduledChanges,
     @Inject(GATEWAYS) private readonly gateways: PaymentGateways,
   ) {}
 
@@ -65,8 +62,13 @@ export class ChangeSubscriptionHandler implements ICommandHandler<ChangeSubscrip
     if (earlier !== undefined) return earlier;
     const { wanted, offer } = await this.plans.find(body, subscription, context);
     const quote = await this.quote(subscription, wanted, context);
+    // Asking for the present plan drops the change that waits.
+    const { planId, player } = subscription;
+    const isOther = offer.planId !== planId;
+    const refusal = isOther && (await findPlanError(this.ledger, { player, offer }, id));
+    if (refusal) throw refusal;
     if (body.preview === true) return preview(quote);
-    if (quote.isScheduled) return this.schedule(id, wanted, context);
+    if (quote.isScheduled) return this.scheduled.schedule(subscription, { wanted, offer }, context);
     if ((await this.gateways.find(context.appId)) === undefined) throw gatewayNotConfigured();
     const creation = await this.creations.begin('cl', context, readBucket(id));
     const change: LinkedChange = {
@@ -92,10 +94,7 @@ export class ChangeSubscriptionHandler implements ICommandHandler<ChangeSubscrip
   ): Promise<ChangeLinkDto | undefined> {
     const repeated = await this.creations.repeated('cl', context, readBucket(id));
     if (repeated !== undefined) return this.links.findMade(repeated);
-    if (context.commandId === undefined) return undefined;
-    const what = { what: 'subscription' };
-    const before = await this.ledger.answerBefore(subscriptionAggregate, id, context, what);
-    return before && answerScheduled(before);
+    return this.scheduled.answerBefore(id, context);
   }
 
   private async quote(
@@ -112,31 +111,6 @@ export class ChangeSubscriptionHandler implements ICommandHandler<ChangeSubscrip
     if (!shown.accepted) throw rejected(shown.rejection);
     return shown.quote;
   }
-
-  /** The subscription decides once more: it may have changed since it was looked at. */
-  private async schedule(
-    id: string,
-    wanted: WantedChange,
-    context: CommandContext,
-  ): Promise<ChangeLinkDto> {
-    const { now } = context;
-    const command = { kind: 'SchedulePlanChange', wanted, now } as const;
-    return answerScheduled(
-      await this.ledger.execute(subscriptionAggregate, id, command, context, inScope(context)),
-    );
-  }
-}
-
-function answerScheduled(
-  result: Accepted<Subscription, SubscriptionEvent> & { readonly bucket: string },
-): ChangeLinkDto {
-  const { state, events } = result;
-  assertDefect(state.status !== 'none', 'a change accepted by no subscription');
-  const dropped = events.find((event) => event.type === 'subscription.plan_change_dropped.v1');
-  const effectiveAt = dropped?.data.droppedAt ?? state.scheduledChange?.effectiveAt;
-  assertDefect(effectiveAt !== undefined, 'a change that was set and does not wait');
-  const { revision: _ofSubscription, ...notes } = result;
-  return answer({ effectiveAt }, notes);
 }
 
 function preview({ lines, amount, refund, effectiveAt }: ShownChange): ChangeLinkDto {

@@ -159,6 +159,7 @@ export const subscription: StartedSubscription = {
   lateCaptures: [],
   priceLockedAt: T0,
   claimId: '',
+  scheduledClaimId: '',
   freedClaimIds: [],
   periodsPaid: 1,
   currentPeriodEnd: '2027-02-28T10:00:00.000Z',
