@@ -14337,12 +14337,14 @@ export interface operations {
              *     - `MALFORMED_JSON`: The body is no JSON.
              *     - `MALFORMED_REQUEST`: The request is no HTTP that can be read.
              *     - `PAYMENT_NOT_REFUNDABLE`: The payment cannot be refunded in its present status.
+             *     - `PLAN_ALREADY_HELD`: The player has this plan, or another one of its group, already, or is paying for it.
              *     - `PLAN_NOT_AVAILABLE`: The plan is not for sale at present.
              *     - `PLAN_UNCHANGED`: The subscription has this plan already.
              *     - `REFUND_EXCEEDS_REMAINING`: The refund is above what is left of the payment.
              *     - `SUBSCRIPTION_CANCELED`: The subscription is canceled. Reactivate it before you change it.
              *     - `SUBSCRIPTION_EXPIRED`: The subscription has expired; nothing can change it any more.
              *     - `TOO_MANY_REFUNDS`: The payment has as many refunds as a payment can have.
+             *     - `TRIAL_ALREADY_TAKEN`: The player has had the trial of this plan, or of another one of its group, already.
              *     - `UNUSED_CREDIT`: The plan does not use up the paid time that is left, and nothing of that is to be lost.
              *     - `UNUSED_CREDIT_NOT_REFUNDABLE`: The payment of the present period cannot give back the paid time that is left: it is disputed, or too little of it is left.
              */
@@ -14375,7 +14377,7 @@ export interface operations {
                             domain: components["schemas"]["ErrorDomain"];
                             metadata: components["schemas"]["ErrorMetadata"];
                             /** @enum {string} */
-                            reason: "CHARGE_PENDING" | "CURRENCY_CHANGED" | "CURRENCY_CHANGING" | "GATEWAY_NOT_CONFIGURED" | "HOST_AMBIGUOUS" | "HOST_MISSING" | "INVALID_FIELDS" | "MALFORMED_ADDRESS" | "MALFORMED_JSON" | "MALFORMED_REQUEST" | "PAYMENT_NOT_REFUNDABLE" | "PLAN_NOT_AVAILABLE" | "PLAN_UNCHANGED" | "REFUND_EXCEEDS_REMAINING" | "SUBSCRIPTION_CANCELED" | "SUBSCRIPTION_EXPIRED" | "TOO_MANY_REFUNDS" | "UNUSED_CREDIT" | "UNUSED_CREDIT_NOT_REFUNDABLE";
+                            reason: "CHARGE_PENDING" | "CURRENCY_CHANGED" | "CURRENCY_CHANGING" | "GATEWAY_NOT_CONFIGURED" | "HOST_AMBIGUOUS" | "HOST_MISSING" | "INVALID_FIELDS" | "MALFORMED_ADDRESS" | "MALFORMED_JSON" | "MALFORMED_REQUEST" | "PAYMENT_NOT_REFUNDABLE" | "PLAN_ALREADY_HELD" | "PLAN_NOT_AVAILABLE" | "PLAN_UNCHANGED" | "REFUND_EXCEEDS_REMAINING" | "SUBSCRIPTION_CANCELED" | "SUBSCRIPTION_EXPIRED" | "TOO_MANY_REFUNDS" | "TRIAL_ALREADY_TAKEN" | "UNUSED_CREDIT" | "UNUSED_CREDIT_NOT_REFUNDABLE";
                         } | components["schemas"]["ErrorDetail"])[];
                         message: components["schemas"]["ErrorMessage"];
                     };
