@@ -6683,20 +6683,20 @@ export interface operations {
                     /**
                      * @example {
                      *       "payment": {
-                     *         "paymentId": "pay_01m8cmvetr44tys2c90kme53x14z",
+                     *         "paymentId": "pay_01m8h07ka79cm7hty2t4k5gn448h",
                      *         "amountCents": "999",
                      *         "currency": "USD",
                      *         "totalTaxAmountCents": "0",
                      *         "taxInclusive": false,
                      *         "succeeded": true,
-                     *         "createdAt": "2026-11-26T19:20:54.431Z",
-                     *         "updatedAt": "2026-11-26T19:20:59.609Z",
+                     *         "createdAt": "2026-11-28T11:56:44.266Z",
+                     *         "updatedAt": "2026-11-28T11:56:46.052Z",
                      *         "status": "SUBSCRIPTION_PAYMENT_STATUS_PARTIALLY_REFUNDED",
                      *         "paymentContext": "PAYMENT_CONTEXT_INITIAL",
-                     *         "checkoutLinkId": "cl_01m8cmvepr449b699tvd60zjpnw2",
+                     *         "checkoutLinkId": "cl_01m8h07k8g9cvsrxm43ayzkh5zj6",
                      *         "referenceId": "",
                      *         "enrichmentFields": {
-                     *           "subscriptionId": "sub_01m8cmvetr442rn9ypheezneybxw",
+                     *           "subscriptionId": "sub_01m8h07ka79cz191ebxfxp0rrajw",
                      *           "externalAccountId": "player-1",
                      *           "normalizedDeclineClass": "",
                      *           "rawDeclineCode": "",
@@ -6708,61 +6708,77 @@ export interface operations {
                      *             "kind": "recurring",
                      *             "amountCents": "999",
                      *             "covers": {
-                     *               "start": "2026-11-26T19:20:54.360Z",
-                     *               "end": "2026-12-26T19:20:54.360Z"
+                     *               "start": "2026-11-28T11:56:44.278Z",
+                     *               "end": "2026-12-28T11:56:44.278Z"
                      *             },
                      *             "price": {
-                     *               "planId": "plan_01m8cmva01677sy133bv6f6ynms4",
+                     *               "planId": "plan_01m8h07h7747r2v1gavg35pn08hq",
                      *               "amountCents": "999",
-                     *               "lockedAt": "2026-11-26T19:20:54.360Z"
+                     *               "lockedAt": "2026-11-28T11:56:44.278Z"
                      *             },
                      *             "tax": null
                      *           }
+                     *         ],
+                     *         "refunds": [
+                     *           {
+                     *             "refundId": "ref_01m8h07mza9c1rq2gqeytd818314",
+                     *             "status": "SUCCEEDED",
+                     *             "amountCents": "1",
+                     *             "totalTaxAmountCents": "0",
+                     *             "reason": ""
+                     *           },
+                     *           {
+                     *             "refundId": "ref_01m8h07n2g9c8t7d57dvsmsd696p",
+                     *             "status": "SUCCEEDED",
+                     *             "amountCents": "2",
+                     *             "totalTaxAmountCents": "0",
+                     *             "reason": ""
+                     *           }
                      *         ]
                      *       },
-                     *       "player": "44c0718da8dfb28eec82aa7f2d8b985d",
+                     *       "player": "9c877f5fcbc92d36310c5c805d1f920d",
                      *       "events": [
                      *         {
                      *           "revision": 0,
-                     *           "at": "2026-11-26T19:20:54.431Z",
+                     *           "at": "2026-11-28T11:56:44.266Z",
                      *           "by": "process:charge_on_checkout_attempt",
                      *           "type": "payment.requested.v3",
-                     *           "what": "asked for 9.99 USD (recurring 9.99 USD) for period 1 of sub_01m8cmvetr442rn9ypheezneybxw, attempt 1, by pm_ok"
+                     *           "what": "asked for 9.99 USD (recurring 9.99 USD) for period 1 of sub_01m8h07ka79cz191ebxfxp0rrajw, attempt 1, by pm_ok"
                      *         },
                      *         {
                      *           "revision": 1,
-                     *           "at": "2026-11-26T19:20:54.485Z",
+                     *           "at": "2026-11-28T11:56:44.278Z",
                      *           "by": "process:charge_on_checkout_attempt",
                      *           "type": "payment.captured.v1",
                      *           "what": "captured"
                      *         },
                      *         {
                      *           "revision": 2,
-                     *           "at": "2026-11-26T19:20:58.985Z",
+                     *           "at": "2026-11-28T11:56:45.930Z",
                      *           "by": "app",
                      *           "type": "payment.refund_requested.v1",
-                     *           "what": "refund ref_01m8cmvkb9447pnn8wq2vs5demgg of 0.01 USD is asked for"
+                     *           "what": "refund ref_01m8h07mza9c1rq2gqeytd818314 of 0.01 USD is asked for"
                      *         },
                      *         {
                      *           "revision": 3,
-                     *           "at": "2026-11-26T19:20:59.012Z",
+                     *           "at": "2026-11-28T11:56:45.952Z",
                      *           "by": "process:refund_on_refund_request",
                      *           "type": "payment.refunded.v1",
-                     *           "what": "0.01 USD given back as ref_01m8cmvkb9447pnn8wq2vs5demgg"
+                     *           "what": "0.01 USD given back as ref_01m8h07mza9c1rq2gqeytd818314"
                      *         },
                      *         {
                      *           "revision": 4,
-                     *           "at": "2026-11-26T19:20:59.584Z",
+                     *           "at": "2026-11-28T11:56:46.032Z",
                      *           "by": "operator:demo",
                      *           "type": "payment.refund_requested.v1",
-                     *           "what": "refund ref_01m8cmvky04430pthy659bb5jmga of 0.02 USD is asked for"
+                     *           "what": "refund ref_01m8h07n2g9c8t7d57dvsmsd696p of 0.02 USD is asked for"
                      *         },
                      *         {
                      *           "revision": 5,
-                     *           "at": "2026-11-26T19:20:59.609Z",
+                     *           "at": "2026-11-28T11:56:46.052Z",
                      *           "by": "process:refund_on_refund_request",
                      *           "type": "payment.refunded.v1",
-                     *           "what": "0.02 USD given back as ref_01m8cmvky04430pthy659bb5jmga"
+                     *           "what": "0.02 USD given back as ref_01m8h07n2g9c8t7d57dvsmsd696p"
                      *         }
                      *       ]
                      *     }
@@ -13033,20 +13049,20 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "paymentId": "pay_01m88gc2nb8bydentx1gmd5ng06k",
+                     *       "paymentId": "pay_01m8h06eh293zcm1k4xkk80hgf8m",
                      *       "amountCents": "999",
                      *       "currency": "USD",
                      *       "totalTaxAmountCents": "0",
                      *       "taxInclusive": false,
                      *       "succeeded": true,
-                     *       "createdAt": "2026-11-25T04:45:38.518Z",
-                     *       "updatedAt": "2026-11-25T04:45:38.647Z",
+                     *       "createdAt": "2026-11-28T11:56:06.595Z",
+                     *       "updatedAt": "2026-11-28T11:56:06.610Z",
                      *       "status": "SUBSCRIPTION_PAYMENT_STATUS_SUCCEEDED",
                      *       "paymentContext": "PAYMENT_CONTEXT_INITIAL",
-                     *       "checkoutLinkId": "cl_01m88gc2b68bw6wwnwg3xqngawme",
+                     *       "checkoutLinkId": "cl_01m8h06ed993qtmtd0g34hqc6mj0",
                      *       "referenceId": "",
                      *       "enrichmentFields": {
-                     *         "subscriptionId": "sub_01m88gc2nb8bdmg5xkrbtm9exvw8",
+                     *         "subscriptionId": "sub_01m8h06eh293n74eamxd2dt81a7v",
                      *         "externalAccountId": "player-1",
                      *         "normalizedDeclineClass": "",
                      *         "rawDeclineCode": "",
@@ -13058,17 +13074,18 @@ export interface operations {
                      *           "kind": "recurring",
                      *           "amountCents": "999",
                      *           "covers": {
-                     *             "start": "2026-11-25T04:45:38.347Z",
-                     *             "end": "2026-12-25T04:45:38.347Z"
+                     *             "start": "2026-11-28T11:56:06.610Z",
+                     *             "end": "2026-12-28T11:56:06.610Z"
                      *           },
                      *           "price": {
-                     *             "planId": "plan_01m88gbzhp98ehycadqethzvg97b",
+                     *             "planId": "plan_01m8h06csfba3fzzpj7rpph8dbrb",
                      *             "amountCents": "999",
-                     *             "lockedAt": "2026-11-25T04:45:38.347Z"
+                     *             "lockedAt": "2026-11-28T11:56:06.610Z"
                      *           },
                      *           "tax": null
                      *         }
-                     *       ]
+                     *       ],
+                     *       "refunds": []
                      *     }
                      */
                     "application/json": components["schemas"]["ExplainedPaymentDto"];
