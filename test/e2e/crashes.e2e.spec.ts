@@ -23,6 +23,7 @@ const LIMIT_MS = 240_000;
 /** One of each program and of each way of moving money: `npm run chaos -- kills` ends each at each step. */
 const KILLS: readonly (readonly [act: string, victim: Part, program: Part, step: string])[] = [
   ['purchase', 'worker', 'worker', 'payment.captured.v1'],
+  ['two links of a plan that is had once', 'worker', 'worker', 'checkout_link.claim_granted.v1'],
   ['renewal', 'redis', 'worker', 'sandbox.charged.v1'],
   ['upgrade', 'event-store', 'worker', 'subscription.plan_changed.v1'],
   ['refund', 'api', 'api', 'payment.refund_requested.v1'],

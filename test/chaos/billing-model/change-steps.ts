@@ -6,7 +6,7 @@ import { type ChangeMethod, type MethodName, PENDING } from './model-gateway.js'
 import { quoteChange } from './model-open.js';
 import { statusName } from './model-payment.js';
 import { openLines } from './model-period.js';
-import type { ChangeAtOnce, ModelSubscription, PLANS, WantedPlan } from './model.js';
+import type { ChangeAtOnce, ModelPlan, ModelSubscription, WantedPlan } from './model.js';
 import { leavesTime } from './plan-steps.js';
 import { compareCharge, comparePreview, type Preview, preview } from './preview.js';
 import {
@@ -17,8 +17,6 @@ import {
   type Step,
   untilStatus,
 } from './step.js';
-
-type Plan = (typeof PLANS)[number];
 
 /** Of which subscription, and by which method the change is paid. */
 interface Wish {
@@ -45,7 +43,7 @@ export const describeWish = ({ wanted, restarts, named, unused }: WantedPlan) =>
   ...(named === null && unused !== 'forfeit' && { unusedCredit: unused }),
 });
 
-export const changePlan = (sold: Plan, restarts: boolean, wish: Wish = {}): Step => {
+export const changePlan = (sold: ModelPlan, restarts: boolean, wish: Wish = {}): Step => {
   const { which = 0, method = 'pm_ok', named = null, asShown = true } = wish;
   const unused = named === null ? (wish.unused ?? 'forfeit') : 'forfeit';
   const cost = named === null ? `, ${unused}` : ` for ${named}`;

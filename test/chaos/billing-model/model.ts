@@ -9,6 +9,8 @@ export interface ModelPlan {
   readonly cents: number;
   readonly period: Period;
   readonly trial: Period | null;
+  /** Whether a player has it once; left out where not. */
+  readonly onePerPlayer?: true;
 }
 
 const MONTH: Period = { value: 1, unit: 'month' };
@@ -24,6 +26,11 @@ export const PLANS = [
   { code: 'yearly', cents: 11_990, period: { value: 1, unit: 'year' }, trial: MONTH },
   { code: 'always', cents: 19_999, period: { value: 2, unit: 'year' }, trial: null },
 ] as const satisfies readonly ModelPlan[];
+
+/** A plan that a player has once; random lives, which buy each plan as often as they like, leave it alone. */
+export const ONCE: ModelPlan = {
+  ...{ code: 'once', cents: 1459, period: MONTH, trial: null, onePerPlayer: true },
+};
 
 /** How an app recovers renewals that were declined, in hours from the first decline (rules/lifecycle 4). */
 export interface DunningSettings {

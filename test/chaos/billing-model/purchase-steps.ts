@@ -92,7 +92,7 @@ const isFree = (owned: Model['owned']) =>
   owned.filter(({ state }) => state.status !== 'expired').length < SUBSCRIPTIONS_AT_MOST;
 
 /** The subscription begins at the moment that it says. */
-async function own(
+export async function own(
   { owned, market: { rates } }: Model,
   order: Omit<Order, 'plan'> & { readonly plan: ModelPlan },
   id: string,

@@ -5,7 +5,7 @@ import { createPlan, requireOk } from '../../support/scenario.js';
 import type { Part, RunningStandalone } from '../../support/standalone.js';
 import type { WebhookReceiver } from '../../support/webhook-receiver.js';
 import { describeRates, RATES } from './model-tax.js';
-import { PLANS } from './model.js';
+import { type ModelPlan, ONCE, PLANS } from './model.js';
 
 /** Where the runs of the model play: a standalone, and what receives the webhooks of all runs. */
 export interface ModelStage {
@@ -44,12 +44,14 @@ export async function makeStudioApp(stage: ModelStage): Promise<StudioApp> {
 /** @returns their ids by their codes. */
 async function makePlans(operator: ApiClient, appId: string): Promise<ReadonlyMap<string, string>> {
   const planIds = new Map<string, string>();
-  for (const { code, cents, period, trial } of PLANS) {
+  const sold: readonly ModelPlan[] = [...PLANS, ONCE];
+  for (const { code, cents, period, trial, onePerPlayer = false } of sold) {
     const id = await createPlan(operator, appId, {
       code,
       billingPeriodValue: String(period.value),
       billingPeriodUnit: period.unit,
       prices: [{ currency: 'USD', amountCents: String(cents) }],
+      onePerPlayer,
       ...(trial !== null && {
         trialPeriodValue: String(trial.value),
         trialPeriodUnit: trial.unit,

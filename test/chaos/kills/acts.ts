@@ -1,7 +1,8 @@
 import { changeCard, changePlan } from '../billing-model/change-steps.js';
 import { DAY_MS, HOUR_MS } from '../billing-model/model-dates.js';
 import type { METHODS } from '../billing-model/model-gateway.js';
-import { PLANS } from '../billing-model/model.js';
+import { ONCE, PLANS } from '../billing-model/model.js';
+import { buyTwiceAtOnce } from '../billing-model/once-steps.js';
 import { closeDispute, dispute, refund } from '../billing-model/payment-steps.js';
 import { buy } from '../billing-model/purchase-steps.js';
 import type { Step } from '../billing-model/step.js';
@@ -39,6 +40,12 @@ export const ACTS: readonly Act[] = [
     before: [],
     act: buy({ plan: MONTHLY, method: CONFIRMED, region, confirms: false }),
   },
+  {
+    name: 'two links of a plan that is had once',
+    before: [],
+    act: buyTwiceAtOnce({ method: 'pm_ok', region, confirms: true }),
+  },
+  { name: 'change to a plan that is had once', before: [paid], act: changePlan(ONCE, false) },
   { name: 'renewal', before: [paid], act: aMonth },
   { name: 'renewal, answer lost', before: [bought('pm_timeout')], act: aMonth },
   { name: 'first charge after a trial', before: [bought('pm_ok', TRIAL)], act: aMonth },
