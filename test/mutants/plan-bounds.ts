@@ -84,9 +84,9 @@ export const PLAN_BOUND_MUTANTS: readonly Mutant[] = [
   {
     name: 'a click is refused for what its own link has bought',
     harm: 'A second tab of the same page shows a refusal in the place of the subscription.',
-    file: 'apps/storefront/src/checkout/attempt-checkout.handler.ts',
-    guard: '    return begun === undefined ? refusal : findPlanError(this.ledger, link, begun);',
-    without: '    return begun === undefined ? refusal : findPlanError(this.ledger, link);',
+    file: 'apps/storefront/src/checkout/plan-refusal.ts',
+    guard: '  return begun === undefined ? refusal : findPlanError(ledger, link, begun);',
+    without: '  return begun === undefined ? refusal : findPlanError(ledger, link);',
     specs: ['apps/storefront/src/checkout/plan-bounds'],
   },
   {

@@ -21,7 +21,6 @@ import {
   type CommandContext,
   CommandContexts,
   type CommandSource,
-  findPlanError,
   gatewayNotConfigured,
   invalidFields,
   Ledger,
@@ -31,6 +30,7 @@ import { assertDefect, type Clock, SharedReads } from '#platform';
 import { GATEWAYS } from '../tokens.js';
 import { ChangeQuotes } from './change-quotes.js';
 import { KnownLinks } from '../links/known-links.js';
+import { findPlanRefusal } from './plan-refusal.js';
 
 /** A request that joined an attempt keeps its answer for good; a paid link answers every key alike. */
 const RECORDING = {
@@ -190,18 +190,7 @@ export class AttemptCheckoutHandler implements ICommandHandler<AttemptCheckout> 
     link: CreatedCheckoutLink,
     choice: AttemptChoice,
   ): Promise<ApiError | undefined> {
-    return (await this.findBadMethod(link, choice)) ?? (await this.findPlanRefusal(link));
-  }
-
-  /** Most players are free for the plan, which costs no look at the link. */
-  private async findPlanRefusal(link: CreatedCheckoutLink): Promise<ApiError | undefined> {
-    const own = link.change?.subscriptionId;
-    const refusal = await findPlanError(this.ledger, link, own);
-    if (refusal === undefined || own !== undefined) return refusal;
-    // It may be the subscription of this link that has the plan. Read behind the player's stream, the link names it.
-    const { state } = await this.ledger.load(checkoutLinkAggregate, link.linkId);
-    const begun = state.status === 'none' ? undefined : state.attempts[0]?.subscriptionId;
-    return begun === undefined ? refusal : findPlanError(this.ledger, link, begun);
+    return (await this.findBadMethod(link, choice)) ?? (await findPlanRefusal(this.ledger, link));
   }
 
   private async findBadMethod(

@@ -16,7 +16,9 @@ import type { AppDirectory } from '#tenancy';
 import { MemoryEventStore } from '../../../../test/support/memory-event-store.js';
 import { KnownLinks } from '../links/known-links.js';
 import { LinkNews } from '../links/link-news.js';
+import type { OrderLinks } from '../order/order-links.js';
 import { AttemptCheckout, AttemptCheckoutHandler } from './attempt-checkout.handler.js';
+import { BeginCardEntry, BeginCardEntryHandler } from './begin-card-entry.handler.js';
 import { ChangeQuotes } from './change-quotes.js';
 import { answerCheckout } from './checkout-answer.js';
 import { AwaitCheckoutOutcome, CheckoutOutcomeHandler } from './checkout-outcome.handler.js';
@@ -129,6 +131,29 @@ describe('a click for a plan that the player has', () => {
     expect(store.calls.filter((call) => call.includes('player_plans'))).toEqual([]);
     await click(second);
     expect(store.calls.filter((call) => call.includes('player_plans'))).not.toEqual([]);
+  });
+});
+
+describe("the way to the gateway's own page", () => {
+  it('is closed for a plan that the player has, and open otherwise', async () => {
+    const gateways = {
+      find: async () => ({ cards: { begin: async () => 'https://cards.example' } }),
+    };
+    const begin = new BeginCardEntryHandler(
+      new KnownLinks(ledger, new LinkNews()),
+      { leadsToOrder: () => false } as unknown as OrderLinks,
+      ledger,
+      gateways as unknown as PaymentGateways,
+      'https://pay.example',
+    );
+    const form = { attemptKey: 'k' };
+    expect(await begin.execute(new BeginCardEntry(second, form))).toBe('https://cards.example');
+    await click(first);
+    await claim(first);
+    await expect(begin.execute(new BeginCardEntry(second, form))).rejects.toMatchObject({
+      reason: 'PLAN_ALREADY_HELD',
+    });
+    expect(await begin.execute(new BeginCardEntry(first, form))).toBe('https://cards.example');
   });
 });
 
