@@ -22,3 +22,16 @@ export function missing(reason: string, what: string): RejectionRow {
 export function refused(reason: string, message: string): RejectionRow {
   return { status: 'FAILED_PRECONDITION', reason, message };
 }
+
+/** The row of rejections that name their bad fields; `invalidFields` adds those. */
+export const INVALID_FIELDS: RejectionRow = {
+  status: 'INVALID_ARGUMENT',
+  reason: 'INVALID_FIELDS',
+  message: 'Fields of the request are not valid.',
+};
+
+/** The amount that a caller agreed to is not the amount that is due. */
+export const AMOUNT_CHANGED = refused(
+  'AMOUNT_CHANGED',
+  'It costs more than was shown, or gives less back. Load the page again to see what is due now.',
+);

@@ -1,25 +1,21 @@
 import { ApiError, type FieldViolation, invalidFields } from '../http/api-error.js';
 import { dottedFields } from './dotted-fields.js';
 import type { RejectionCode } from './rejection-code.js';
-import { missing, refused, type RejectionRow } from './rejection-row.js';
+import {
+  AMOUNT_CHANGED,
+  INVALID_FIELDS,
+  missing,
+  refused,
+  type RejectionRow,
+} from './rejection-row.js';
 import { describeRejection, type RejectionDetails } from './rejection-metadata.js';
+import { SUBSCRIPTION_ROWS } from './subscription-rejections.js';
 
 /** By then what is on its way has its outcome; a request with a key that was used before gets it. */
 const KEYS_RETRY_MS = 10_000;
 
-/** The row of rejections that name their bad fields; `invalidFields` adds those. */
-const INVALID_FIELDS: RejectionRow = {
-  status: 'INVALID_ARGUMENT',
-  reason: 'INVALID_FIELDS',
-  message: 'Fields of the request are not valid.',
-};
-
 /** Canceled by the player, or by a later checkout of its cart. */
 const ORDER_CANCELED = refused('ORDER_CANCELED', 'The order was canceled. Make a new one.');
-const AMOUNT_CHANGED = refused(
-  'AMOUNT_CHANGED',
-  'It costs more than was shown, or gives less back. Load the page again to see what is due now.',
-);
 const QUANTITY_EXCEEDED = refused(
   'QUANTITY_EXCEEDED',
   'That is more of the item than the player can buy.',
@@ -34,6 +30,7 @@ const PAYMENT_PENDING = refused(
  * every context: a rejection without one does not compile.
  */
 const ROWS: Readonly<Record<RejectionCode, RejectionRow>> = {
+  ...SUBSCRIPTION_ROWS,
   'app/key_of_other_mode': INVALID_FIELDS,
   'app/not_found': missing('APP', 'app'),
   'app/retry_beyond_grace': INVALID_FIELDS,
@@ -148,14 +145,6 @@ const ROWS: Readonly<Record<RejectionCode, RejectionRow>> = {
     reason: 'INVALID_AVAILABILITY_WINDOW',
     message: 'The window is empty: availableFrom must lie before availableUntil.',
   },
-  'player_plans/plan_held': refused(
-    'PLAN_ALREADY_HELD',
-    'The player has this plan, or another one of its group, already, or is paying for it.',
-  ),
-  'player_plans/trial_taken': refused(
-    'TRIAL_ALREADY_TAKEN',
-    'The player has had the trial of this plan, or of another one of its group, already.',
-  ),
   'price_sheet/not_uploaded': refused(
     'PRICE_SHEET_NOT_UPLOADED',
     'The app had no price sheet at that moment. Upload one first.',
@@ -190,54 +179,6 @@ const ROWS: Readonly<Record<RejectionCode, RejectionRow>> = {
     message:
       'This link into the shop was used, has expired, or is none. Open the shop from the game.',
   },
-  'subscription/access_ended': refused(
-    'ACCESS_ENDED',
-    'The access of this subscription has ended; it can no longer be reactivated.',
-  ),
-  'subscription/amount_changed': AMOUNT_CHANGED,
-  'subscription/canceled': refused(
-    'SUBSCRIPTION_CANCELED',
-    'The subscription is canceled. Reactivate it before you change it.',
-  ),
-  'subscription/charge_pending': refused(
-    'CHARGE_PENDING',
-    'A charge of this subscription has no outcome yet. Try again when it has.',
-  ),
-  'subscription/currency_changed': refused(
-    'CURRENCY_CHANGED',
-    'The subscription is charged in another currency by now. Ask for the change anew, at a price in that one.',
-  ),
-  'subscription/currency_changing': refused(
-    'CURRENCY_CHANGING',
-    'The subscription moves to another currency with its next renewal. Ask for another plan after that.',
-  ),
-  'subscription/invalid_change': INVALID_FIELDS,
-  'subscription/not_a_downgrade': {
-    status: 'ABORTED',
-    reason: 'SUBSCRIPTION_CHANGED',
-    message: 'The subscription has changed meanwhile. Try again.',
-  },
-  'subscription/plan_unchanged': refused(
-    'PLAN_UNCHANGED',
-    'The subscription has this plan already.',
-  ),
-  'subscription/unused_credit': refused(
-    'UNUSED_CREDIT',
-    'The plan does not use up the paid time that is left, and nothing of that is to be lost.',
-  ),
-  'subscription/unused_credit_not_refundable': refused(
-    'UNUSED_CREDIT_NOT_REFUNDABLE',
-    'The payment of the present period cannot give back the paid time that is left: it is disputed, or too little of it is left.',
-  ),
-  'subscription/expired': refused(
-    'SUBSCRIPTION_EXPIRED',
-    'The subscription has expired; nothing can change it any more.',
-  ),
-  'subscription/not_canceled': refused(
-    'SUBSCRIPTION_NOT_CANCELED',
-    'Only a canceled subscription can be reactivated.',
-  ),
-  'subscription/not_found': missing('SUBSCRIPTION', 'subscription'),
   'tax_rates/invalid': INVALID_FIELDS,
   'test_clock/beyond_calendar': INVALID_FIELDS,
   'test_clock/backwards': refused(
