@@ -65,7 +65,7 @@ async function erase(player: string) {
 }
 
 describe('a plan with onePerPlayer', () => {
-  it('is sold once to who clicks on two links at once: one pays, one is refused', async () => {
+  it('is sold once to a player who clicks on two links at once: one pays, one is refused', async () => {
     const races = Array.from({ length: PLAYERS }, async (_, n) => {
       const player = `two-links-${n}`;
       const links = [await open('one', player), await open('one', player)];
