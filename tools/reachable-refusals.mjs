@@ -14,8 +14,10 @@ const REJECTION = /^[a-z]+(?:_[a-z]+)*\/[a-z]+(?:_[a-z]+)*$/;
 /** Commands of the domain are kinds in PascalCase; other kinds are not. */
 const COMMAND_KIND = /^[A-Z][a-z]\w*$/;
 const STATUS = /^[A-Z][A-Z_]+$/;
-/** The one table of rejections: who refers to it does not refuse with all of them. */
-const TABLE = 'libs/nest/src/commands/rejections.ts';
+/** The table of rejections, in its two files: code that refers to it does not refuse with all of them. */
+const TABLE = ['rejections.ts', 'subscription-rejections.ts'].map(
+  (name) => `libs/nest/src/commands/${name}`,
+);
 /** Of guards, interceptors, and what `FurtherChecks` calls of its heirs. */
 const ENTRANCES = ['canActivate', 'intercept', 'check'];
 const EXECUTOR = 'CommandExecution';
@@ -43,14 +45,13 @@ export class Sources {
 
   /** The codes that the table of rejections has a row for. */
   get rejections() {
-    const table = this.file(TABLE);
     const codes = new Set();
     const visit = (node) => {
       const name = ts.isPropertyAssignment(node) && textOf(node.name);
       if (name) codes.add(name);
       ts.forEachChild(node, visit);
     };
-    visit(table);
+    for (const name of TABLE) visit(this.file(name));
     return codes;
   }
 
@@ -136,7 +137,7 @@ export class Walk {
   follow(node) {
     if (node === undefined || this.#seen.has(node)) return;
     this.#seen.add(node);
-    if (this.#sources.nameOf(node.getSourceFile()) === TABLE) return;
+    if (TABLE.includes(this.#sources.nameOf(node.getSourceFile()))) return;
     this.reached.add(node.name?.getText());
     const kinds = ts.isFunctionLike(node) ? this.#kindsDecided(node) : undefined;
     if (kinds === undefined) this.#visitChildren(node);

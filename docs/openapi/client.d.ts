@@ -13569,7 +13569,54 @@ export interface operations {
                     "application/json": components["schemas"]["SubscriptionDto"] | components["schemas"]["NextChargeDto"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `CHARGE_PENDING`: A charge of this subscription has no outcome yet. Try again when it has.
+             *     - `HOST_AMBIGUOUS`: The request names its host more than once.
+             *     - `HOST_MISSING`: The request names no host.
+             *     - `INVALID_FIELDS`: Fields of the request are not valid: each is named.
+             *     - `MALFORMED_ADDRESS`: The address of the request cannot be read.
+             *     - `MALFORMED_JSON`: The body is no JSON.
+             *     - `MALFORMED_REQUEST`: The request is no HTTP that can be read.
+             *     - `SUBSCRIPTION_CANCELED`: The subscription is canceled. Reactivate it before you change it.
+             *     - `SUBSCRIPTION_EXPIRED`: The subscription has expired; nothing can change it any more.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 3,
+                     *       "message": "Fields of the request are not valid: each is named.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "INVALID_FIELDS",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 3 | 9;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "CHARGE_PENDING" | "HOST_AMBIGUOUS" | "HOST_MISSING" | "INVALID_FIELDS" | "MALFORMED_ADDRESS" | "MALFORMED_JSON" | "MALFORMED_REQUEST" | "SUBSCRIPTION_CANCELED" | "SUBSCRIPTION_EXPIRED";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             /**
@@ -13586,7 +13633,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": 5,
-                     *       "message": "There is no subscription with the id \"...\".",
+                     *       "message": "There is no such subscription.",
                      *       "details": [
                      *         {
                      *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
@@ -14070,7 +14117,52 @@ export interface operations {
                     "application/json": components["schemas"]["SubscriptionDto"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `HOST_AMBIGUOUS`: The request names its host more than once.
+             *     - `HOST_MISSING`: The request names no host.
+             *     - `INVALID_FIELDS`: Fields of the request are not valid: each is named.
+             *     - `MALFORMED_ADDRESS`: The address of the request cannot be read.
+             *     - `MALFORMED_JSON`: The body is no JSON.
+             *     - `MALFORMED_REQUEST`: The request is no HTTP that can be read.
+             *     - `SUBSCRIPTION_EXPIRED`: The subscription has expired; nothing can change it any more.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 3,
+                     *       "message": "Fields of the request are not valid: each is named.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "INVALID_FIELDS",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 3 | 9;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "HOST_AMBIGUOUS" | "HOST_MISSING" | "INVALID_FIELDS" | "MALFORMED_ADDRESS" | "MALFORMED_JSON" | "MALFORMED_REQUEST" | "SUBSCRIPTION_EXPIRED";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             /**
@@ -14087,7 +14179,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": 5,
-                     *       "message": "There is no subscription with the id \"...\".",
+                     *       "message": "There is no such subscription.",
                      *       "details": [
                      *         {
                      *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
@@ -14251,6 +14343,9 @@ export interface operations {
             /**
              * @description Refused; nothing was changed.
              *
+             *     - `CHARGE_PENDING`: A charge of this subscription has no outcome yet. Try again when it has.
+             *     - `CURRENCY_CHANGED`: The subscription is charged in another currency by now. Ask for the change anew, at a price in that one.
+             *     - `CURRENCY_CHANGING`: The subscription moves to another currency with its next renewal. Ask for another plan after that.
              *     - `GATEWAY_NOT_CONFIGURED`: The app has no payment gateway yet.
              *     - `HOST_AMBIGUOUS`: The request names its host more than once.
              *     - `HOST_MISSING`: The request names no host.
@@ -14259,9 +14354,16 @@ export interface operations {
              *     - `MALFORMED_JSON`: The body is no JSON.
              *     - `MALFORMED_REQUEST`: The request is no HTTP that can be read.
              *     - `PAYMENT_NOT_REFUNDABLE`: The payment cannot be refunded in its present status.
+             *     - `PLAN_ALREADY_HELD`: The player has this plan, or another one of its group, already, or is paying for it.
              *     - `PLAN_NOT_AVAILABLE`: The plan is not for sale at present.
+             *     - `PLAN_UNCHANGED`: The subscription has this plan already.
              *     - `REFUND_EXCEEDS_REMAINING`: The refund is above what is left of the payment.
+             *     - `SUBSCRIPTION_CANCELED`: The subscription is canceled. Reactivate it before you change it.
+             *     - `SUBSCRIPTION_EXPIRED`: The subscription has expired; nothing can change it any more.
              *     - `TOO_MANY_REFUNDS`: The payment has as many refunds as a payment can have.
+             *     - `TRIAL_ALREADY_TAKEN`: The player has had the trial of this plan, or of another one of its group, already.
+             *     - `UNUSED_CREDIT`: The plan does not use up the paid time that is left, and nothing of that is to be lost.
+             *     - `UNUSED_CREDIT_NOT_REFUNDABLE`: The payment of the present period cannot give back the paid time that is left: it is disputed, or too little of it is left.
              */
             400: {
                 headers: {
@@ -14292,7 +14394,7 @@ export interface operations {
                             domain: components["schemas"]["ErrorDomain"];
                             metadata: components["schemas"]["ErrorMetadata"];
                             /** @enum {string} */
-                            reason: "GATEWAY_NOT_CONFIGURED" | "HOST_AMBIGUOUS" | "HOST_MISSING" | "INVALID_FIELDS" | "MALFORMED_ADDRESS" | "MALFORMED_JSON" | "MALFORMED_REQUEST" | "PAYMENT_NOT_REFUNDABLE" | "PLAN_NOT_AVAILABLE" | "REFUND_EXCEEDS_REMAINING" | "TOO_MANY_REFUNDS";
+                            reason: "CHARGE_PENDING" | "CURRENCY_CHANGED" | "CURRENCY_CHANGING" | "GATEWAY_NOT_CONFIGURED" | "HOST_AMBIGUOUS" | "HOST_MISSING" | "INVALID_FIELDS" | "MALFORMED_ADDRESS" | "MALFORMED_JSON" | "MALFORMED_REQUEST" | "PAYMENT_NOT_REFUNDABLE" | "PLAN_ALREADY_HELD" | "PLAN_NOT_AVAILABLE" | "PLAN_UNCHANGED" | "REFUND_EXCEEDS_REMAINING" | "SUBSCRIPTION_CANCELED" | "SUBSCRIPTION_EXPIRED" | "TOO_MANY_REFUNDS" | "TRIAL_ALREADY_TAKEN" | "UNUSED_CREDIT" | "UNUSED_CREDIT_NOT_REFUNDABLE";
                         } | components["schemas"]["ErrorDetail"])[];
                         message: components["schemas"]["ErrorMessage"];
                     };
@@ -14349,6 +14451,7 @@ export interface operations {
              *
              *     - `CONCURRENT_CHANGE`: Others kept changing it at the same time. Try again.
              *     - `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used before with another request. Use a new key.
+             *     - `SUBSCRIPTION_CHANGED`: The subscription has changed meanwhile. Try again.
              */
             409: {
                 headers: {
@@ -14380,7 +14483,7 @@ export interface operations {
                             domain: components["schemas"]["ErrorDomain"];
                             metadata: components["schemas"]["ErrorMetadata"];
                             /** @enum {string} */
-                            reason: "CONCURRENT_CHANGE" | "IDEMPOTENCY_KEY_REUSED";
+                            reason: "CONCURRENT_CHANGE" | "IDEMPOTENCY_KEY_REUSED" | "SUBSCRIPTION_CHANGED";
                         } | components["schemas"]["ErrorDetail"])[];
                         message: components["schemas"]["ErrorMessage"];
                     };
@@ -14604,7 +14707,54 @@ export interface operations {
                     "application/json": components["schemas"]["SubscriptionDto"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            /**
+             * @description Refused; nothing was changed.
+             *
+             *     - `ACCESS_ENDED`: The access of this subscription has ended; it can no longer be reactivated.
+             *     - `HOST_AMBIGUOUS`: The request names its host more than once.
+             *     - `HOST_MISSING`: The request names no host.
+             *     - `INVALID_FIELDS`: Fields of the request are not valid: each is named.
+             *     - `MALFORMED_ADDRESS`: The address of the request cannot be read.
+             *     - `MALFORMED_JSON`: The body is no JSON.
+             *     - `MALFORMED_REQUEST`: The request is no HTTP that can be read.
+             *     - `SUBSCRIPTION_EXPIRED`: The subscription has expired; nothing can change it any more.
+             *     - `SUBSCRIPTION_NOT_CANCELED`: Only a canceled subscription can be reactivated.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 3,
+                     *       "message": "Fields of the request are not valid: each is named.",
+                     *       "details": [
+                     *         {
+                     *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                     *           "reason": "INVALID_FIELDS",
+                     *           "domain": "subledger",
+                     *           "metadata": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 3 | 9;
+                        details: ({
+                            /** @enum {string} */
+                            "@type": "type.googleapis.com/google.rpc.ErrorInfo";
+                            domain: components["schemas"]["ErrorDomain"];
+                            metadata: components["schemas"]["ErrorMetadata"];
+                            /** @enum {string} */
+                            reason: "ACCESS_ENDED" | "HOST_AMBIGUOUS" | "HOST_MISSING" | "INVALID_FIELDS" | "MALFORMED_ADDRESS" | "MALFORMED_JSON" | "MALFORMED_REQUEST" | "SUBSCRIPTION_EXPIRED" | "SUBSCRIPTION_NOT_CANCELED";
+                        } | components["schemas"]["ErrorDetail"])[];
+                        message: components["schemas"]["ErrorMessage"];
+                    };
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             /**
@@ -14621,7 +14771,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": 5,
-                     *       "message": "There is no subscription with the id \"...\".",
+                     *       "message": "There is no such subscription.",
                      *       "details": [
                      *         {
                      *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
@@ -14794,7 +14944,9 @@ export interface operations {
              *     - `MALFORMED_ADDRESS`: The address of the request cannot be read.
              *     - `MALFORMED_JSON`: The body is no JSON.
              *     - `MALFORMED_REQUEST`: The request is no HTTP that can be read.
+             *     - `PLAN_ALREADY_HELD`: The player has this plan, or another one of its group, already, or is paying for it.
              *     - `PLAN_NOT_AVAILABLE`: The plan is not for sale at present.
+             *     - `TRIAL_ALREADY_TAKEN`: The player has had the trial of this plan, or of another one of its group, already.
              */
             400: {
                 headers: {
@@ -14825,7 +14977,7 @@ export interface operations {
                             domain: components["schemas"]["ErrorDomain"];
                             metadata: components["schemas"]["ErrorMetadata"];
                             /** @enum {string} */
-                            reason: "GATEWAY_NOT_CONFIGURED" | "HOST_AMBIGUOUS" | "HOST_MISSING" | "INVALID_FIELDS" | "MALFORMED_ADDRESS" | "MALFORMED_JSON" | "MALFORMED_REQUEST" | "PLAN_NOT_AVAILABLE";
+                            reason: "GATEWAY_NOT_CONFIGURED" | "HOST_AMBIGUOUS" | "HOST_MISSING" | "INVALID_FIELDS" | "MALFORMED_ADDRESS" | "MALFORMED_JSON" | "MALFORMED_REQUEST" | "PLAN_ALREADY_HELD" | "PLAN_NOT_AVAILABLE" | "TRIAL_ALREADY_TAKEN";
                         } | components["schemas"]["ErrorDetail"])[];
                         message: components["schemas"]["ErrorMessage"];
                     };

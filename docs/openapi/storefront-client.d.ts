@@ -1493,8 +1493,11 @@ export interface operations {
              * @description Refused; nothing was changed.
              *
              *     - `AMOUNT_CHANGED`: It costs more than was shown, or gives less back. Load the page again to see what is due now.
+             *     - `CHARGE_PENDING`: A charge of this subscription has no outcome yet. Try again when it has.
              *     - `CHECKOUT_LINK_EXPIRED`: The checkout link has expired. Ask the studio for a new one.
              *     - `CHECKOUT_LINK_LOCKED`: Too many payments on this link were declined, and it is locked. Ask the studio for a new one.
+             *     - `CURRENCY_CHANGED`: The subscription is charged in another currency by now. Ask for the change anew, at a price in that one.
+             *     - `CURRENCY_CHANGING`: The subscription moves to another currency with its next renewal. Ask for another plan after that.
              *     - `GATEWAY_NOT_CONFIGURED`: The app has no payment gateway yet.
              *     - `HOST_AMBIGUOUS`: The request names its host more than once.
              *     - `HOST_MISSING`: The request names no host.
@@ -1509,11 +1512,18 @@ export interface operations {
              *     - `PAYMENT_DECLINED`: The payment was declined. Try another payment method.
              *     - `PAYMENT_NOT_REFUNDABLE`: The payment cannot be refunded in its present status.
              *     - `PAYMENT_PENDING`: A payment of the order is on its way. Wait for its outcome, then try again.
+             *     - `PLAN_ALREADY_HELD`: The player has this plan, or another one of its group, already, or is paying for it.
              *     - `PLAN_NOT_AVAILABLE`: The plan is not for sale at present.
+             *     - `PLAN_UNCHANGED`: The subscription has this plan already.
              *     - `PLAYER_ERASED`: The checkout link is of a player who was erased. Ask the studio for a new one.
              *     - `QUANTITY_EXCEEDED`: That is more of the item than the player can buy.
              *     - `REFUND_EXCEEDS_REMAINING`: The refund is above what is left of the payment.
+             *     - `SUBSCRIPTION_CANCELED`: The subscription is canceled. Reactivate it before you change it.
+             *     - `SUBSCRIPTION_EXPIRED`: The subscription has expired; nothing can change it any more.
              *     - `TOO_MANY_REFUNDS`: The payment has as many refunds as a payment can have.
+             *     - `TRIAL_ALREADY_TAKEN`: The player has had the trial of this plan, or of another one of its group, already.
+             *     - `UNUSED_CREDIT`: The plan does not use up the paid time that is left, and nothing of that is to be lost.
+             *     - `UNUSED_CREDIT_NOT_REFUNDABLE`: The payment of the present period cannot give back the paid time that is left: it is disputed, or too little of it is left.
              */
             400: {
                 headers: {
@@ -1544,7 +1554,7 @@ export interface operations {
                             domain: components["schemas"]["ErrorDomain"];
                             metadata: components["schemas"]["ErrorMetadata"];
                             /** @enum {string} */
-                            reason: "AMOUNT_CHANGED" | "CHECKOUT_LINK_EXPIRED" | "CHECKOUT_LINK_LOCKED" | "GATEWAY_NOT_CONFIGURED" | "HOST_AMBIGUOUS" | "HOST_MISSING" | "INVALID_FIELDS" | "ITEM_UNAVAILABLE" | "MALFORMED_ADDRESS" | "MALFORMED_JSON" | "MALFORMED_REQUEST" | "ORDER_CANCELED" | "ORDER_NOT_FREE" | "ORDER_PAID" | "PAYMENT_DECLINED" | "PAYMENT_NOT_REFUNDABLE" | "PAYMENT_PENDING" | "PLAN_NOT_AVAILABLE" | "PLAYER_ERASED" | "QUANTITY_EXCEEDED" | "REFUND_EXCEEDS_REMAINING" | "TOO_MANY_REFUNDS";
+                            reason: "AMOUNT_CHANGED" | "CHARGE_PENDING" | "CHECKOUT_LINK_EXPIRED" | "CHECKOUT_LINK_LOCKED" | "CURRENCY_CHANGED" | "CURRENCY_CHANGING" | "GATEWAY_NOT_CONFIGURED" | "HOST_AMBIGUOUS" | "HOST_MISSING" | "INVALID_FIELDS" | "ITEM_UNAVAILABLE" | "MALFORMED_ADDRESS" | "MALFORMED_JSON" | "MALFORMED_REQUEST" | "ORDER_CANCELED" | "ORDER_NOT_FREE" | "ORDER_PAID" | "PAYMENT_DECLINED" | "PAYMENT_NOT_REFUNDABLE" | "PAYMENT_PENDING" | "PLAN_ALREADY_HELD" | "PLAN_NOT_AVAILABLE" | "PLAN_UNCHANGED" | "PLAYER_ERASED" | "QUANTITY_EXCEEDED" | "REFUND_EXCEEDS_REMAINING" | "SUBSCRIPTION_CANCELED" | "SUBSCRIPTION_EXPIRED" | "TOO_MANY_REFUNDS" | "TRIAL_ALREADY_TAKEN" | "UNUSED_CREDIT" | "UNUSED_CREDIT_NOT_REFUNDABLE";
                         } | components["schemas"]["ErrorDetail"])[];
                         message: components["schemas"]["ErrorMessage"];
                     };
@@ -1598,6 +1608,7 @@ export interface operations {
              *
              *     - `CONCURRENT_CHANGE`: Others kept changing it at the same time. Try again.
              *     - `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used before with another request. Use a new key.
+             *     - `SUBSCRIPTION_CHANGED`: The subscription has changed meanwhile. Try again.
              */
             409: {
                 headers: {
@@ -1629,7 +1640,7 @@ export interface operations {
                             domain: components["schemas"]["ErrorDomain"];
                             metadata: components["schemas"]["ErrorMetadata"];
                             /** @enum {string} */
-                            reason: "CONCURRENT_CHANGE" | "IDEMPOTENCY_KEY_REUSED";
+                            reason: "CONCURRENT_CHANGE" | "IDEMPOTENCY_KEY_REUSED" | "SUBSCRIPTION_CHANGED";
                         } | components["schemas"]["ErrorDetail"])[];
                         message: components["schemas"]["ErrorMessage"];
                     };
