@@ -1,6 +1,7 @@
 /** A planned failover behind one address: the former master lives on as a replica of the new one. */
 import { once } from 'node:events';
 import net, { type AddressInfo } from 'node:net';
+import process from 'node:process';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { eventually } from '../../../test/support/eventually.js';
 import { type RunningRedis, startRedis } from '../../../test/support/redis.js';
@@ -66,6 +67,20 @@ it.each([true, false])(
     expect(connections).toBe(2);
   },
 );
+
+it('many writes under way reach the new master, and Node.js warns of no listeners', async () => {
+  const client = connect();
+  await client.set('before', '1');
+  const warnings: string[] = [];
+  const note = ({ message }: Error) => warnings.push(message);
+  process.on('warning', note);
+  await demote({ isMoved: true });
+  const writes = Array.from({ length: 50 }, (_, n) => client.set(`after ${n}`, '1'));
+  expect(new Set(await Promise.all(writes))).toEqual(new Set(['OK']));
+  process.off('warning', note);
+  expect(warnings).toEqual([]);
+  expect(connections).toBe(2);
+});
 
 it('a call that blocks goes on at the new master', async () => {
   const client = connect({ maxRetriesPerRequest: null, commandTimeout: undefined });

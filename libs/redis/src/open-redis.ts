@@ -60,12 +60,12 @@ function openServer(
     reconnectOnError: demotion.reconnectOnError,
     maxLoadingRetryTime: LOADING_ASKED_EVERY_MS,
   };
-  if (callLimitMs !== undefined) {
-    return Object.assign(new LimitedServer(address, options), { callLimitMs });
-  }
-  return gathersWrites === true
-    ? new GatheringServer(address, options)
-    : new Server(address, options);
+  const server =
+    callLimitMs !== undefined
+      ? Object.assign(new LimitedServer(address, options), { callLimitMs })
+      : new (gathersWrites === true ? GatheringServer : Server)(address, options);
+  // The library leaves a demoted server with a listener for each refused call: all of them end with the connection.
+  return server.on('connect', () => server.stream.setMaxListeners(0));
 }
 
 function openCluster(
