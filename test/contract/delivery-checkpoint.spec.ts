@@ -43,7 +43,7 @@ describe('the stored form of a backup of the checkpoint', () => {
       ...{ release: '0123456789', begunUpTo: '' },
     };
     const exhausted: ExhaustedDelivery = {
-      member: '00000000000000000038 whe_1 subscription-sub_5 0 msg_5',
+      member: '00000000000000000038 whe_1 subscription-sub_5 0 0 msg_5',
       ...{ appId: 'app_1', type: 'subscription.created', attempts: 12 },
       ...{ reason: 'the receiver answered 503', exhaustedAt: '2026-01-01T00:00:09.000Z' },
     };
@@ -53,7 +53,7 @@ describe('the stored form of a backup of the checkpoint', () => {
         `+${charge}`,
         `+${delivery}`,
         `+${resend}`,
-        '-00000000000000000040 whe_1 subscription-sub_3 0 msg_2',
+        '-00000000000000000040 whe_1 subscription-sub_3 0 0 msg_2',
       ],
       ...[change.askAgain(charge, askAgainAt), change.parked(parked)],
       ...[change.unparked('subscription-sub_4'), change.exhausted(exhausted)],

@@ -5,7 +5,6 @@ import {
   type Backup,
   type BackupRecord,
   DELIVERY_CHECKPOINT_RECORDED,
-  DELIVERY_CHECKPOINT_RECORDED_V1,
   foldRecords,
 } from './backup.js';
 
@@ -82,10 +81,7 @@ export async function appendRecords(
 function parseRecord({ type, data }: RecordedEvent): BackupRecord {
   // Only a worker writes to the stream; what a record must have is checked all the same.
   const record = data as BackupRecord;
-  const isKnown = [DELIVERY_CHECKPOINT_RECORDED, DELIVERY_CHECKPOINT_RECORDED_V1].includes(type);
-  assertDefect(
-    isKnown && typeof record.position === 'string',
-    `a ${type} that is no record of a backup`,
-  );
-  return type === DELIVERY_CHECKPOINT_RECORDED ? record : { ...record, cursors: [] };
+  const isRecord = type === DELIVERY_CHECKPOINT_RECORDED && typeof record.position === 'string';
+  assertDefect(isRecord, `a ${type} that is no record of a backup`);
+  return record;
 }

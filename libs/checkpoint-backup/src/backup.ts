@@ -42,8 +42,6 @@ export interface ParkedEntry {
 
 /** The stored name of a record. */
 export const DELIVERY_CHECKPOINT_RECORDED = 'delivery_checkpoint.recorded.v2';
-/** As releases before decision 0122 wrote it: no endpoint had a cursor. */
-export const DELIVERY_CHECKPOINT_RECORDED_V1 = 'delivery_checkpoint.recorded.v1';
 
 /**
  * One record of a backup, as it is stored. The records since a whole, and those that belong to it, make

@@ -61,6 +61,7 @@ describe('work in flight', () => {
     const others = [
       '17 whe_1',
       '17 whe_1 stream one',
+      '17 whe_1 stream 1 msg_1',
       '17 whe_1 stream 1 msg_1 more',
       '17 whe_1 s 1 0 msg_1 x',
       '17 whe_1 s 1 0 msg_1 9 9',

@@ -65,10 +65,9 @@ export function readInFlight(member: string): InFlight | undefined {
   if (!isNumber(revision)) return undefined;
   const work = { member, position, target, streamName, revision: Number(revision) };
   const rest = parts.slice(PARTS_OF_PROCESS);
-  // Releases before decision 0122 wrote the message's id without its place among those of the event.
-  if (rest.length < 2) return { ...work, messageId: rest[0] };
+  if (rest.length === 0) return { ...work, messageId: undefined };
   const [index, messageId, askedAt, extra] = rest;
-  if (!isNumber(index) || extra !== undefined) return undefined;
+  if (!isNumber(index) || messageId === undefined || extra !== undefined) return undefined;
   if (askedAt === undefined) return { ...work, messageId };
   return isNumber(askedAt) ? { ...work, messageId, askedAtRevision: Number(askedAt) } : undefined;
 }

@@ -249,12 +249,12 @@ describe('a player with something open', () => {
     await expect(canceling()).rejects.toMatchObject({ reason: 'WEBHOOKS_NOT_DELIVERED' });
     const position = await store.headPosition();
     await players.recordBackup(player, position, [
-      `${position} whe_1 subscription-${subscription} 1 msg_1`,
+      `${position} whe_1 subscription-${subscription} 1 0 msg_1`,
     ]);
     await expect(canceling()).rejects.toThrow('1 webhooks about the player are not delivered');
     expect(await readTypes(player)).toEqual(['player.registered.v1']);
     await players.recordBackup(player, position, [
-      `${position} whe_1 subscription-sub_other 1 msg_2`,
+      `${position} whe_1 subscription-sub_other 1 0 msg_2`,
     ]);
     expect(await canceling()).toMatchObject({ canceled: [], erasure: { player } });
   });

@@ -18,8 +18,8 @@ describe('what is still to be sent about a player', () => {
     ['unknown, where a worker is before it', backupAt(4), false, 0],
     ['unknown, where no worker has said anything', undefined, false, 0],
     ['unknown, where a stream waits', backupAt(9, [], ['subscription-sub_1']), false, 0],
-    ['a delivery in flight', backupAt(9, ['whe_1 subscription-sub_1 0 msg_1']), true, 1],
-    ['no delivery about others', backupAt(9, ['whe_1 subscription-sub_2 0 msg_1']), true, 0],
+    ['a delivery in flight', backupAt(9, ['whe_1 subscription-sub_1 0 0 msg_1']), true, 1],
+    ['no delivery about others', backupAt(9, ['whe_1 subscription-sub_2 0 0 msg_1']), true, 0],
     ['no charge', backupAt(9, ['process subscription-sub_1 0']), true, 0],
     ['nothing, where only others wait', backupAt(9, [], ['payment-pay_2']), true, 0],
   ])('is %s', (_, backup, isComplete, messages) => {

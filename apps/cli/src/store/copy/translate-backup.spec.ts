@@ -4,7 +4,7 @@ import { translateBackup } from './translate-backup.js';
 
 const at = (n: number) => String(n).padStart(20, '0');
 const member = (position: number, revision: number) =>
-  `${at(position)} whe_1 subscription-sub_1 ${revision} msg_1`;
+  `${at(position)} whe_1 subscription-sub_1 ${revision} 0 msg_1`;
 const parked: ParkedEntry = {
   ...{ streamName: 'payment-pay_1', revision: 2, position: at(1_020), type: 'payment.x.v1' },
   ...{ reason: 'unknown_type', release: 'a', begunUpTo: at(1_010) },
