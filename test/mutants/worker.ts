@@ -15,14 +15,6 @@ export const WORKER_MUTANTS: readonly Mutant[] = [
     specs: [`${WORKER}/feed/batch-handler.spec.ts`],
   },
   {
-    name: 'what a former release left in Redis stays there',
-    harm: 'A backlog of webhooks holds its memory for good after the upgrade, though nothing reads it.',
-    file: `${WORKER}/delivery/former-keys.ts`,
-    guard: '      if (keys.length > 0) await clearKeys(this.redis, this.lease.fence, keys);\n',
-    without: '',
-    specs: [`${INTEGRATION}/former-keys`],
-  },
-  {
     name: 'the backup is not compared with the checkpoint',
     harm: 'A Redis that lost its last third lets newer messages out before lost older ones.',
     file: `${WORKER}/feed/recovery.ts`,

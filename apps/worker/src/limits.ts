@@ -272,10 +272,8 @@ export const LAG_HELD_UP_FOR_MS = 5_000;
 export const RECENT_EVENTS_KEPT = 16_000;
 /** Events whose messages are in memory until they are sent, over all partitions, some 4 kB each; others are read again. */
 export const MESSAGES_KEPT = 16_000;
-/** Deliveries in BullMQ that are read at once when a partition is taken up. */
+/** Counts of failed attempts that are read at once when a partition is taken up. */
 export const RETRIES_PAGE = 1_000;
-/** Failed jobs of a former release that one script removes: a few milliseconds of Redis' time. */
-export const FORMER_JOBS_REMOVED_AT_ONCE = 500;
 /** They are only noted as due: the attempts are made by fair shares. */
 export const RETRIES_WOKEN_AT_ONCE = 16;
 /** What BullMQ has not woken so long after its time is woken without it. */

@@ -6,7 +6,6 @@ export {
   findLowest,
   NOTHING,
 } from './checkpoint.js';
-export { clearKeys } from './clear-keys.js';
 export { FencedCheckpoint } from './fenced-checkpoint.js';
 export { type LedgerIdentity, nameReadModel, partitionTag } from './keys.js';
 export { LeaseKeeper, type PartitionWorker } from './leases/lease-keeper.js';

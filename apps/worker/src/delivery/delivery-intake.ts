@@ -10,9 +10,7 @@ import { DeliveryRunner } from './delivery-runner.js';
 import { NEVER_MS } from './delivery-settlement.js';
 import type { Delivery, EarlierAttempts, EndpointQueue } from './endpoint-queue.js';
 import { EndpointQueues } from './endpoint-queues.js';
-import { FormerKeys } from './former-keys.js';
 import { OutgoingMessages } from './outgoing-messages.js';
-import { RetryQueue } from './retry-queue.js';
 import { type KeptRetry, RetrySet } from './retry-set.js';
 
 /** How deliveries come into memory: new ones, and those that are in flight in Redis already. */
@@ -24,9 +22,7 @@ export class DeliveryIntake {
     private readonly queues: EndpointQueues,
     private readonly runner: DeliveryRunner,
     private readonly inFlight: InFlightSet,
-    private readonly retries: RetryQueue,
     private readonly kept: RetrySet,
-    private readonly former: FormerKeys,
     @Inject(OutgoingMessages) private readonly messages: Pick<OutgoingMessages, 'begin'>,
     @Inject(APPS) private readonly apps: Pick<AppDirectory, 'findEndpoint'>,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -59,8 +55,7 @@ export class DeliveryIntake {
    * @throws Fault of the store or of Redis; Fenced.
    */
   async takeUp(): Promise<void> {
-    if (this.#isFirst) await this.former.remove();
-    const retries = this.#isFirst ? await this.#readRetries() : new Map<string, KeptRetry>();
+    const retries = this.#isFirst ? await this.kept.readAll() : new Map<string, KeptRetry>();
     for await (const page of this.inFlight.pages()) {
       const found = page.flatMap(({ member }) => readInFlight(member) ?? []);
       const lost: string[] = [];
@@ -69,11 +64,7 @@ export class DeliveryIntake {
         if (!isTaken) lost.push(delivery.member);
       }
       await this.inFlight.endLost(lost);
-      // Those that another release wrote in a form of its own are in flight, too.
-      for (const { member } of page) retries.delete(member);
     }
-    // A former release ended these, and left what it did not know of.
-    await this.inFlight.endLost([...retries.keys()]);
     this.#isFirst = false;
     this.runner.offer(this.queues.all);
   }
@@ -98,15 +89,6 @@ export class DeliveryIntake {
       touched.push(queue);
     }
     this.runner.offer(touched);
-  }
-
-  /** What a former release kept is in BullMQ alone, and so is what such a one has counted since. */
-  async #readRetries(): Promise<Map<string, KeptRetry>> {
-    const all = await this.kept.readAll();
-    for (const [member, retry] of await this.retries.readAll()) {
-      if (retry.attempts > (all.get(member)?.attempts ?? 0)) all.set(member, retry);
-    }
-    return all;
   }
 
   /** @returns false where its endpoint is gone. */

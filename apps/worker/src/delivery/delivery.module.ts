@@ -24,7 +24,6 @@ import { EndpointListConsumer } from './endpoint-list-consumer.js';
 import { EndpointMetrics } from './endpoint-metrics.js';
 import { EndpointPacing } from './endpoint-pacing.js';
 import { EndpointPlaces } from './endpoint-places.js';
-import { FormerKeys } from './former-keys.js';
 import { EndpointRequests } from './endpoint-requests.js';
 import { LagIntake } from './lag-intake.js';
 import { LagPlanner } from './lag-planner.js';
@@ -66,7 +65,6 @@ const shared = <State>(type: new (redis: Redis, layoutId: string) => State) => (
     EndpointPlaces,
     EndpointListConsumer,
     EndpointMetrics,
-    FormerKeys,
     EndpointRequests,
     LagIntake,
     LagPlanner,

@@ -3,7 +3,6 @@ import { Queue } from 'bullmq';
 import { RETRY_QUEUE } from '#endpoint-state';
 import type { Log } from '#platform';
 import { type Redis, redisReply } from '#redis';
-import { RETRIES_PAGE } from '../limits.js';
 import { JOB_CONNECTIONS, LOG } from '../tokens.js';
 
 /** The connections that BullMQ is given. */
@@ -31,9 +30,6 @@ export interface Retry {
   /** What the last attempt failed with. */
   readonly reason: string;
 }
-
-/** States in which BullMQ holds a job that nothing has been done about. */
-const WAITING = ['delayed', 'waiting', 'active', 'prioritized'] as const;
 
 /**
  * The deliveries that failed, in BullMQ, which wakes each when its next attempt is due. The delivery itself is
@@ -73,23 +69,4 @@ export class RetryQueue {
     const kept = { removeOnComplete: true, removeOnFail: true };
     await redisReply(this.queue.add('retry', retry, { jobId, delay, ...kept }));
   }
-
-  /** By their members, the last of each. @throws Fault of Redis. */
-  async readAll(): Promise<Map<string, Retry>> {
-    const all = new Map<string, Retry>();
-    for (let from = 0; ; from += RETRIES_PAGE) {
-      const to = from + RETRIES_PAGE - 1;
-      const jobs = await redisReply(this.queue.getJobs([...WAITING], from, to));
-      // What an earlier release added names no member, and the delivery itself is in flight.
-      for (const { data } of jobs.filter(namesMember)) {
-        if (data.attempts > (all.get(data.member)?.attempts ?? 0)) all.set(data.member, data);
-      }
-      if (jobs.length === 0) return all;
-    }
-  }
-}
-
-/** A job may be gone when it is read, and one of another release may name nothing. */
-function namesMember(job: { readonly data?: Partial<Retry> } | undefined): boolean {
-  return job?.data?.member !== undefined;
 }

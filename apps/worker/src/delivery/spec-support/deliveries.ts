@@ -14,9 +14,8 @@ import { EndpointPacing } from '../endpoint-pacing.js';
 import type { EndpointPlaces } from '../endpoint-places.js';
 import type { Delivery } from '../endpoint-queue.js';
 import { EndpointQueues } from '../endpoint-queues.js';
-import type { FormerKeys } from '../former-keys.js';
 import type { RetryAlarm } from '../retry-alarm.js';
-import type { Retry, RetryQueue } from '../retry-queue.js';
+import type { Retry } from '../retry-queue.js';
 import type { KeptRetry, RetrySet } from '../retry-set.js';
 import type { InFlightSet, Member } from '../../feed/in-flight-set.js';
 import { at, createLease, nextTurn, silent } from '../../spec-support/fakes.js';
@@ -45,24 +44,22 @@ export function createDeliveries() {
   const lease = createLease();
   const queues = new EndpointQueues();
   const runner = new DeliveryRunner(queues, act, settlement, gate, new Partitions(1), lease);
-  const { inFlight, retries, retrySet, former } = redis;
+  const { inFlight, retrySet } = redis;
   const messages = { begin: () => undefined };
   const intake = new DeliveryIntake(
-    ...([queues, runner, inFlight, retries, retrySet, former, messages, apps, wallClock] as const),
+    ...([queues, runner, inFlight, retrySet, messages, apps, wallClock] as const),
   );
   const upkeep = new DeliveryUpkeep(
     ...([queues, runner, gate, alarm as RetryAlarm, apps, lease, wallClock] as const),
   );
   const begin = (...all: Delivery[]) =>
     intake.begin(all.map((each) => [each, `app_${each.target}`] as const));
-  const { ended, acts, there, kept, jobs, removals, whileRead } = redis;
+  const { ended, acts, there, kept, whileRead } = redis;
   const around = {
     ended,
     acts,
     there,
     kept,
-    jobs,
-    removals,
     whileRead,
     endpoints,
     lease,
@@ -113,12 +110,11 @@ function createSettlement(ended: Set<string>, firstFailure: { readonly atMs: num
   return { settlement: settlement as DeliverySettlement, noted };
 }
 
-/** What is in flight there, what has ended, what is kept of attempts that failed, and what BullMQ has. */
+/** The deliveries that are in flight there, those that have ended, and what is kept of attempts that failed. */
 function createRedis() {
   const ended = new Set<string>();
   const there: string[] = [];
   const kept = new Map<string, KeptRetry>();
-  const jobs = new Map<string, Retry>();
   /** How many have ended in each act that found them lost. */
   const acts: number[] = [];
   /** Done when a page was read, and before it is looked at. */
@@ -137,15 +133,10 @@ function createRedis() {
       yield page;
     },
   };
-  const retries: Partial<RetryQueue> = { readAll: async () => jobs };
   const retrySet: Partial<RetrySet> = { readAll: async () => new Map(kept) };
-  /** What had ended when a former release's keys were removed. */
-  const removals: string[][] = [];
-  const former: Partial<FormerKeys> = { remove: async () => void removals.push([...ended]) };
   return {
-    ...{ ended, acts, there, kept, jobs, whileRead, removals, inFlight: inFlight as InFlightSet },
-    ...{ retries: retries as RetryQueue, retrySet: retrySet as RetrySet },
-    former: former as FormerKeys,
+    ...{ ended, acts, there, kept, whileRead },
+    ...{ inFlight: inFlight as InFlightSet, retrySet: retrySet as RetrySet },
   };
 }
 
