@@ -25,7 +25,6 @@ const period = fc.record({ value: count, unit: fc.constantFrom(...PERIOD_UNITS) 
 const payment: fc.Arbitrary<PaymentSummary> = fc.record({
   paymentId: fc.constant('id'),
   ...{ appId: text, player: text, checkoutLinkId: text, amount: money },
-  personal: fc.record({ accountId: text }, { requiredKeys: [] }),
   purpose: fc.oneof(
     fc.record({
       kind: fc.constantFrom(
@@ -109,7 +108,7 @@ const subscription: fc.Arbitrary<StartedSubscription> = fc.record({
   ...{ appId: text, player: text, planId: text, price: money },
   ...{ period, trial: maybe(period), paymentMethod: text, checkoutLinkId: text },
   regionCode: text,
-  personal: fc.record({ referenceId: text, metadata: text, accountId: text }, { requiredKeys: [] }),
+  personal: fc.record({ referenceId: text, metadata: text }, { requiredKeys: [] }),
   ...{ createdAt: instant, trialEnd: maybe(instant), billingAnchor: instant },
   billingDay: fc.integer({ min: 1, max: 31 }),
   ...{ periodsBeforeAnchor: count, currentPeriodStart: instant, priceLockedAt: instant },

@@ -1,7 +1,6 @@
 import type { Instant } from '#domain/event';
 import {
   findReference,
-  NO_TEXTS,
   type PaymentStatus,
   type PaymentSummary,
   type ShownPayment,
@@ -63,8 +62,6 @@ type Packed = readonly [
   tax?: PackedMoney | null,
   isTaxInclusive?: true | null,
   exceptions?: PackedExceptions | null,
-  /** Of events of before decision 0097. */
-  plainAccountId?: string | null,
   /** Where it is not for a period. */
   purpose?: number | null,
 ];
@@ -114,7 +111,6 @@ function packPayment(payment: PaymentSummary): Packed {
     tax && packMoney(tax.amount, amount.currency),
     tax?.inclusive === true ? true : null,
     packExceptions(payment, base),
-    payment.personal.accountId ?? null,
     packChoice(PURPOSES, purpose.kind) || null,
   ];
 }
@@ -165,7 +161,6 @@ function unpackPayment(packed: Packed, paymentId: string): PaymentSummary {
     paymentId,
     appId: unpackId('app_', appId),
     player,
-    personal: readPersonal(packed[16]),
     checkoutLinkId: unpackId('link_', linkId),
     purpose: unpackPurpose(packed),
     amount: { amountMinor, currency },
@@ -197,15 +192,10 @@ function unpackPayment(packed: Packed, paymentId: string): PaymentSummary {
 
 function unpackPurpose(packed: Packed): PaymentSummary['purpose'] {
   const [, , , , subject, number, attempt] = packed;
-  const kind = unpackChoice(PURPOSES, packed[17] ?? 0);
+  const kind = unpackChoice(PURPOSES, packed[16] ?? 0);
   const id = unpackId('sub_', subject);
   if (kind === 'order') return { kind, orderId: id, attempt };
   return { kind, subscriptionId: id, period: { number }, attempt };
-}
-
-/** The same object for all that have nothing. */
-function readPersonal(plainAccountId: string | null | undefined): PaymentSummary['personal'] {
-  return typeof plainAccountId !== 'string' ? NO_TEXTS : { accountId: plainAccountId };
 }
 
 const NO_EXCEPTIONS: PackedExceptions = [null];

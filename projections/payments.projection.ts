@@ -35,7 +35,7 @@ interface PaymentQueries {
 /** What was charged, and what for? (rules/payments 7) */
 export const payments: Projection<ShownPayment, PaymentQueries> = {
   name: 'payments',
-  version: 10,
+  version: 11,
   categories: ['payment'],
   eventTypes: eventTypesIn('payment'),
   documents: { of: 'stream' },

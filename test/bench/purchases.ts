@@ -3,6 +3,7 @@ import { addMilliseconds, addPeriods } from '#domain/calendar';
 import { checkoutLinkAggregate } from '#domain/checkout-link';
 import { idOf } from '#domain/event';
 import { readBucket } from '#domain/ids';
+import type { PersonalTexts } from '#domain/personal-data';
 import { noTaxRates } from '#domain/pricing';
 import { testClockAggregate } from '#domain/test-clock';
 import { endpointListAggregate } from '#domain/endpoint-list';
@@ -156,6 +157,12 @@ export class Purchases {
     await completed;
   }
 
+  /** Gives a player a key, as the first link of a player does. @returns the texts of a purchase without any. */
+  register(player: string): Promise<PersonalTexts> {
+    const context = { ...this.#context, player, now: wallClock.now() };
+    return this.#personalData.seal(context, `player-${player.slice(0, 6)}`, {});
+  }
+
   /** Resolves when the attempt is acknowledged. @returns what resolves when the checkout is complete. */
   async attempt(paymentMethod: string): Promise<{ readonly completed: Promise<void> }> {
     const now = wallClock.now();
@@ -164,7 +171,7 @@ export class Purchases {
     const linkId = newId('link', now, player.slice(0, 2));
     const context = { ...this.#context, player, now };
     const completed = new Promise<void>((resolve) => this.#waiting.set(linkId, resolve));
-    const personal = await this.#personalData.seal(context, `player-${player.slice(0, 6)}`, {});
+    const personal = await this.register(player);
     const link = { linkId, appId: this.appId, player };
     await this.#commands.execute(
       checkoutLinkAggregate,

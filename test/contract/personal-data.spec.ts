@@ -78,7 +78,8 @@ describe('what a studio tells of a player', () => {
 
   it('is sealed under the key that there is, and gives none a key who has none any more', async () => {
     const texts = { ipAddress: '203.0.113.7' };
-    expect(await data.sealPresent({ appId: 'app_1', player: ANN }, texts)).toEqual({});
+    const unknown = data.sealPresent({ appId: 'app_1', player: ANN }, texts);
+    await expect(unknown).rejects.toThrow('has no stream');
     await data.seal(contextFor(ANN), 'player-1', {});
     const personal = await data.sealPresent({ appId: 'app_1', player: ANN }, texts);
     expect(await data.open(ownerFor(ANN, personal))).toEqual({ accountId: 'player-1', ...texts });
@@ -154,54 +155,6 @@ describe('what a studio tells of a player', () => {
     await expect(data.accountId(ownerFor(ANN, {}))).rejects.toThrow(Fault);
   });
 
-  it('is shown as it was stored before there were keys', async () => {
-    const personal = { accountId: 'plain:player-1', metadata: 'plain:{"campaign":"launch"}' };
-    expect(await data.open(ownerFor(ANN, personal))).toEqual({
-      accountId: 'player-1',
-      metadata: { campaign: 'launch' },
-    });
-    expect(await data.accountId(ownerFor(ANN, personal))).toBe('player-1');
-    expect(await readPlayer(ANN)).toEqual([]);
-    await erase(ANN);
-    expect(await data.open(ownerFor(ANN, personal))).toEqual({ accountId: 'erased' });
-    expect(await data.accountId(ownerFor(ANN, personal))).toBe('erased');
-  });
-
-  it('of before there were keys stays gone with an erasure, though the player comes back', async () => {
-    const plain = { accountId: 'plain:player-1', metadata: 'plain:{"campaign":"launch"}' };
-    const old = ownerFor(ANN, { ...plain, referenceId: 'plain:order-7' });
-    await data.seal(contextFor(ANN), 'player-1', {});
-    await erase(ANN);
-    // The key is cut off: the erasure is the first event that is left.
-    store.truncate(`player-${ANN}`, 1);
-    await data.seal(contextFor(ANN), 'player-1', {});
-    expect(await data.open(old)).toEqual(NAMES);
-    expect(await data.names(old)).toEqual(NAMES);
-    expect(await data.sealPlain(contextFor(ANN), old)).toEqual({});
-  });
-
-  it('of before there were keys is not shown from memory where the player seems to be erased', async () => {
-    const owner = ownerFor(ANN, { accountId: 'plain:player-1' });
-    const recalling = (status: string) => loadingPersonalData(commandsOn(store), seal, { status });
-    expect(recalling('none').recallNames(owner)).toEqual(NAMES);
-    expect(recalling('erased').recallNames(owner)).toBeUndefined();
-    expect(data.recallNames(owner)).toBeUndefined();
-  });
-
-  it('goes on sealed where it was in the clear, under a key of its player, unless that was erased', async () => {
-    const plain = { accountId: 'plain:player-1', metadata: 'plain:{"campaign":"launch"}' };
-    const old = ownerFor(ANN, { ...plain, referenceId: 'plain:order-7' });
-    const personal = await data.sealPlain(contextFor(ANN), old);
-    expect(JSON.stringify(personal)).not.toMatch(/plain:|player-1|launch|order-7/);
-    expect(await data.open(ownerFor(ANN, personal))).toEqual({ ...NAMES, ...TEXTS });
-    expect(await data.names(old)).toEqual({ ...NAMES, referenceId: 'order-7' });
-    expect(Object.keys(personal).sort()).toEqual(['metadata', 'referenceId']);
-    expect(await data.sealPlain(contextFor(ANN), ownerFor(ANN, personal))).toBe(personal);
-    await erase(ANN);
-    expect(await data.sealPlain(contextFor(ANN), old)).toEqual({});
-    expect(await readPlayer(ANN)).toHaveLength(2);
-  });
-
   it('opens under a key that was sealed anew under another master key', async () => {
     const personal = await data.seal(contextFor(ANN), 'player-1', TEXTS);
     const [present, former] = [Buffer.alloc(32, 9), Buffer.alloc(32, 7)];
@@ -240,21 +193,6 @@ describe('one look at a player', () => {
     await data.seal(contextFor(ANN), 'player-1', {});
     const returned = await (await remembering()).access(owner);
     expect([returned.wasErasedAfter(at(1)), returned.wasErasedAfter(at(9))]).toEqual([true, false]);
-  });
-
-  it('shows no text in the clear, of before there were keys, once its player was erased', async () => {
-    const owner = ownerFor(ANN, { accountId: 'plain:player-1' });
-    expect((await data.access(owner)).open(owner)).toEqual({ accountId: 'player-1' });
-    await erase(ANN);
-    expect((await data.access(owner)).open(owner)).toEqual({ accountId: 'erased' });
-    await data.seal(contextFor(ANN), 'player-2', {});
-    expect((await data.access(owner)).open(owner)).toEqual({ accountId: 'player-2' });
-  });
-
-  it('shows texts in the clear on where its player has a key since, and was not erased', async () => {
-    const owner = ownerFor(ANN, { accountId: 'plain:player-1' });
-    await data.seal(contextFor(ANN), 'player-1', {});
-    expect((await data.access(owner)).open(owner)).toEqual({ accountId: 'player-1' });
   });
 });
 

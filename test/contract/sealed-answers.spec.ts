@@ -64,7 +64,8 @@ describe('what a receiver answered', () => {
     expect(await data.sealAnswer(owner, to(), 'of a later event')).toMatch(/^p1\./);
   });
 
-  it('is not kept where its player has no key that an erasure would take away', async () => {
-    expect(await data.sealAnswer(owner, to(), 'hello player-1')).toBeUndefined();
+  it('cannot be kept where its player is not there', async () => {
+    const kept = data.sealAnswer(owner, to(), 'hello player-1');
+    await expect(kept).rejects.toThrow('has no stream');
   });
 });

@@ -16,7 +16,7 @@ const data = {
   ...{ paymentId: 'pay_1', appId: 'app_1', player: '5f00', paymentMethod: 'pm_ok' },
   requestedAt: '2026-01-31T10:00:00.000Z',
 };
-const type = 'payment.requested.v1';
+const type = 'payment.requested.v3';
 const store = (over: object = {}, stream = STREAM) =>
   toStoredForm(stream, { id: 'event-1', type, data: { ...data, ...over }, metadata });
 const readBack = (stored: unknown, stream = STREAM) =>

@@ -1,27 +1,23 @@
-import { CHALLENGE_UPCASTERS } from '#domain/checkout-link';
 import { DUNNING_UPCASTERS } from '#domain/dunning';
 import type { EventMetadata } from '#domain/event';
 import { PAYMENT_UPCASTERS } from '#domain/payment';
-import { PERSONAL_DATA_UPCASTERS } from '#domain/personal-data';
 import { SHOP_UPCASTERS } from '#domain/shop';
 import { WEBHOOK_ENDPOINT_UPCASTERS } from '#domain/webhook-endpoint';
 import { assertDefect } from '#platform';
 
 /** Brings the payload of one stored version to the next. Pure; its golden file stays for ever. */
 export interface Upcaster {
-  /** The stored type name, `payment.requested.v1`. */
+  /** The stored type name, `app.dunning_configured.v1`. */
   readonly from: string;
-  /** The type name of what it gives, `payment.requested.v2`. */
+  /** The type name of what it gives, `app.dunning_configured.v2`. */
   readonly to: string;
   readonly upcast: (data: unknown, metadata: EventMetadata) => unknown;
 }
 
 /** Where old versions of stored events become new ones. */
 export const UPCASTERS: readonly Upcaster[] = [
-  ...PERSONAL_DATA_UPCASTERS,
   ...DUNNING_UPCASTERS,
   ...PAYMENT_UPCASTERS,
-  ...CHALLENGE_UPCASTERS,
   ...SHOP_UPCASTERS,
   ...WEBHOOK_ENDPOINT_UPCASTERS,
 ];

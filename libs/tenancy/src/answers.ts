@@ -7,10 +7,10 @@ import type { OpenedPlayers } from './opened-players.js';
 /** What receivers answered to messages about players: they may repeat what they were sent (rules/storage 15). */
 export interface Answers {
   /**
-   * Seals an answer under the player's key. Undefined, and not to be kept, where there is no key that an erasure
-   * would take away, or the player was erased since the event.
+   * Seals an answer under the player's key. Undefined, and not to be kept, where the player was erased since the
+   * event.
    *
-   * @throws Fault of the store.
+   * @throws Fault `undecodable` where the player is not there; `unavailable`.
    */
   sealAnswer(
     owner: AnswerOwner,
@@ -40,13 +40,13 @@ export function createAnswers(
 ): Answers {
   return {
     sealAnswer: async ({ appId, player }, { messageId, position }, answer) => {
-      const known = await players.find(player, true);
+      const known = await players.find(player);
       const erasedAt = await erasures.find(player, known);
       if (erasedAt !== null && position < erasedAt) return undefined;
       return opened.open(appId, player, known.state)?.key.seal(`answer ${messageId}`, answer);
     },
     openAnswer: async ({ appId, player }, messageId, sealed) => {
-      const { state } = await players.find(player, true);
+      const { state } = await players.find(player);
       return opened.open(appId, player, state)?.key.open(`answer ${messageId}`, sealed);
     },
   };

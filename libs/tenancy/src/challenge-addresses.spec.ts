@@ -22,7 +22,7 @@ describe('the address of a challenge', () => {
     }
   });
 
-  it('that was stored before that is as it was', () => {
-    expect(addresses.open(payment, `plain:${URL}`)).toBe(URL);
+  it('that was not sealed is no address', () => {
+    expect(() => addresses.open(payment, `plain:${URL}`)).toThrow(/cannot be opened/);
   });
 });

@@ -1,8 +1,5 @@
 import type { SealedFor, Seal } from '#platform';
 
-/** What stands before an address that was stored before decision 0117. */
-const PLAIN = 'plain:';
-
 /**
  * The addresses where players confirm payments. A real gateway's are credentials: they open the payment at the
  * gateway. So they are sealed like other credentials, each for its own payment (rules/storage 4).
@@ -21,8 +18,7 @@ interface ChallengedPayment {
 export function createChallengeAddresses(seal: Seal): ChallengeAddresses {
   return {
     seal: (payment, url) => seal.seal(url, sealedFor(payment)),
-    open: (payment, sealed) =>
-      sealed.startsWith(PLAIN) ? sealed.slice(PLAIN.length) : seal.open(sealed, sealedFor(payment)),
+    open: (payment, sealed) => seal.open(sealed, sealedFor(payment)),
   };
 }
 

@@ -24,15 +24,15 @@ interface PromiseWithResolvers {
 
 it('a look that fails late leaves the newer one to those who come after it', async () => {
   const { answers, players } = slowStore();
-  const first = players.findForAnswer('player', false);
+  const first = players.findForAnswer('player');
   await jest.advanceTimersByTimeAsync(1_000);
-  const second = players.findForAnswer('player', false);
+  const second = players.findForAnswer('player');
   await jest.advanceTimersByTimeAsync(0);
   expect(answers).toHaveLength(2);
 
   answers[0]?.reject(new Fault('unavailable', 'away', { retryable: true }));
   await expect(first).rejects.toThrow('away');
-  const third = players.findForAnswer('player', false);
+  const third = players.findForAnswer('player');
   await jest.advanceTimersByTimeAsync(0);
   expect(answers).toHaveLength(2);
   answers[1]?.resolve(known);
@@ -41,11 +41,11 @@ it('a look that fails late leaves the newer one to those who come after it', asy
 
 it('a look that failed is made anew by the next one', async () => {
   const { answers, players } = slowStore();
-  const first = players.findForAnswer('player', false);
+  const first = players.findForAnswer('player');
   await jest.advanceTimersByTimeAsync(0);
   answers[0]?.reject(new Fault('unavailable', 'away', { retryable: true }));
   await expect(first).rejects.toThrow('away');
-  const second = players.findForAnswer('player', false);
+  const second = players.findForAnswer('player');
   await jest.advanceTimersByTimeAsync(0);
   answers[1]?.resolve(known);
   expect(await second).toEqual(ERASED);

@@ -32,21 +32,17 @@ export class KnownPlayers {
     return state?.status === 'registered' ? state : undefined;
   }
 
-  /**
-   * @param mayBeUnknown of purchases of before decision 0097, whose players may have no stream.
-   * @throws Fault `undecodable` where the player is not there and has to be; `unavailable`.
-   */
-  async find(player: string, mayBeUnknown = false): Promise<KnownPlayer> {
+  /** @throws Fault `undecodable` where the player is not there; `unavailable`. */
+  async find(player: string): Promise<KnownPlayer> {
     const known = await this.live.get(playerAggregate, player);
-    if (isCertain(known.state, mayBeUnknown)) return known;
-    return this.#look(player, mayBeUnknown);
+    return known.state.status === 'registered' ? known : this.#look(player);
   }
 
   /** The same for an answer of the API: of one who was erased the store is asked once a second. @throws as `find`. */
-  async findForAnswer(player: string, mayBeUnknown: boolean): Promise<Player> {
+  async findForAnswer(player: string): Promise<Player> {
     const { state } = await this.live.get(playerAggregate, player);
-    if (isCertain(state, mayBeUnknown)) return state;
-    if (state.status === 'none') return (await this.#look(player, mayBeUnknown)).state;
+    if (state.status === 'registered') return state;
+    if (state.status === 'none') return (await this.#look(player)).state;
     return (await this.#lookShared(player, state)).state;
   }
 
@@ -54,7 +50,7 @@ export class KnownPlayers {
     const known = this.#looks.get(state);
     const nowMs = performance.now();
     if (known !== undefined && nowMs - known.atMs < LOOK_SHARED_FOR_MS) return known.found;
-    const found = this.#look(player, false);
+    const found = this.#look(player);
     const look = { atMs: nowMs, found };
     this.#looks.set(state, look);
     // A failure says nothing to others; one that comes late leaves a newer look alone.
@@ -64,17 +60,13 @@ export class KnownPlayers {
     return found;
   }
 
-  #look(player: string, mayBeUnknown: boolean): Promise<KnownPlayer> {
+  #look(player: string): Promise<KnownPlayer> {
     return retry(async () => {
       const found = await this.live.refresh(playerAggregate, player);
-      if (found.state.status === 'none' && !mayBeUnknown) throw withoutStream(player);
+      if (found.state.status === 'none') throw withoutStream(player);
       return found;
     }, UNKNOWN_PLAYER);
   }
-}
-
-function isCertain({ status }: Player, mayBeUnknown: boolean): boolean {
-  return status === 'registered' || (status === 'none' && mayBeUnknown);
 }
 
 function isUndecodable(error: unknown): boolean {

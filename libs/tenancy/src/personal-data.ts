@@ -12,7 +12,6 @@ import { type Answers, createAnswers } from './answers.js';
 import { KnownPlayers } from './known-players.js';
 import { LastErasures } from './last-erasures.js';
 import { ERASED, type OpenedPlayer, OpenedPlayers, sealedFor } from './opened-players.js';
-import { isPlain, openPlain, parseMetadata } from './plain-texts.js';
 import { PlayerKey } from './player-key.js';
 
 /** A studio's own texts about a purchase of a player. */
@@ -54,16 +53,6 @@ export interface PersonalData extends Answers {
   sealPresent(
     owner: Pick<PersonalOwner, 'appId' | 'player'>,
     texts: PurchaseTexts,
-  ): Promise<PersonalTexts>;
-  /**
-   * The texts of a purchase for an event of now: those that are in the clear, of before decision 0097, are sealed,
-   * and are none where the player was erased; others stay as they are.
-   *
-   * @throws as `access` and `seal`.
-   */
-  sealPlain(
-    context: CommandContext & { readonly player: string },
-    owner: PersonalOwner,
   ): Promise<PersonalTexts>;
   /** What others are shown. @throws as `access`. */
   open(owner: PersonalOwner): Promise<OpenedPersonalData>;
@@ -110,48 +99,36 @@ export function createPersonalData({ live, commands, seal }: Options): PersonalD
   const accessAs = ({ appId, player }: PersonalOwner, state: Player, erasedAt: Position | null) =>
     accessPlayer({ state, erasedAt }, opened.open(appId, player, state));
   const lookUp = async (owner: PersonalOwner): Promise<PlayerAccess> => {
-    const known = await players.find(owner.player, isPlain(owner));
+    const known = await players.find(owner.player);
     return accessAs(owner, known.state, await erasures.find(owner.player, known));
   };
   const access = (owner: PersonalOwner) => {
     const known = players.recall(owner.player);
     return known && !wasEverErased(known) ? accessAs(owner, known, null) : lookUp(owner);
   };
-  const sealTexts: PersonalData['seal'] = async (context, accountId, texts) => {
-    const key = await register({ live, commands, seal }, opened, context, accountId);
-    return sealPurchase(key, texts);
-  };
   const findNames: PersonalData['names'] = async (owner) => {
-    const state = await players.findForAnswer(owner.player, isPlain(owner));
+    const state = await players.findForAnswer(owner.player);
     return readNames(owner, state, opened);
   };
   return {
     ...createAnswers(players, erasures, opened),
-    seal: sealTexts,
+    seal: async (context, accountId, texts) => {
+      const key = await register({ live, commands, seal }, opened, context, accountId);
+      return sealPurchase(key, texts);
+    },
     sealPresent: async ({ appId, player }, texts) => {
-      const { state } = await players.find(player, true);
+      const { state } = await players.find(player);
       const present = opened.open(appId, player, state);
       return present === undefined ? {} : sealPurchase(present.key, texts);
-    },
-    sealPlain: async (context, owner) => {
-      if (!isPlain(owner)) return owner.personal;
-      const { state } = await players.find(owner.player, true);
-      // What is of before an erasure stays gone; and a key anew would be that of a player who came back.
-      if (wasEverErased(state)) return {};
-      const { accountId, ...texts } = openPlain(owner.personal);
-      return sealTexts(context, accountId, texts);
     },
     access,
     open: async (owner) => (await access(owner)).open(owner),
     accountId: async (owner) => (await findNames(owner)).accountId,
     names: findNames,
     recallNames: (owner) => {
-      const state = live.recall(playerAggregate, owner.player)?.state;
-      if (state?.status === 'registered') return readNames(owner, state, opened);
+      const state = players.recall(owner.player);
       // Of one who seems to be erased the store knows better: the player may have come back.
-      return state?.status === 'none' && isPlain(owner)
-        ? readNames(owner, state, opened)
-        : undefined;
+      return state && readNames(owner, state, opened);
     },
   };
 }
@@ -172,14 +149,7 @@ function accessPlayer(
   return {
     wasErasedAfter: (position) => isBefore(position, erasedAt),
     isErased: state.status === 'erased',
-    open: (owner) => {
-      if (state.status === 'erased') return showNothing(owner);
-      if (isPlain(owner) && !wasEverErased(state)) return openPlain(owner.personal);
-      if (found === undefined) return { accountId: ERASED };
-      // Of a player who came back, what is of before stays gone, in the clear as sealed.
-      const { accountId } = found;
-      return isPlain(owner) ? { accountId } : openSealed(found, owner.personal);
-    },
+    open: (owner) => (found === undefined ? showNothing(owner) : openSealed(found, owner.personal)),
   };
 }
 
@@ -238,14 +208,7 @@ function sealPurchase(key: PlayerKey, texts: PurchaseTexts): PersonalTexts {
   };
 }
 
-/** What of before an erasure was in the clear stays gone. */
 function readNames(owner: PersonalOwner, state: Player, players: OpenedPlayers): StudioNames {
-  if (state.status === 'erased') return { accountId: ERASED };
-  if (isPlain(owner)) {
-    const { accountId, referenceId } = openPlain(owner.personal);
-    const isGone = referenceId === undefined || wasEverErased(state);
-    return isGone ? { accountId } : { accountId, referenceId };
-  }
   const found = players.open(owner.appId, owner.player, state);
   if (found === undefined) return { accountId: ERASED };
   const sealed = owner.personal.referenceId;
@@ -268,6 +231,11 @@ function openSealed({ key, accountId }: OpenedPlayer, personal: PersonalTexts): 
     ...(email !== undefined && { email }),
     ...(ipAddress !== undefined && { ipAddress }),
   };
+}
+
+/** The ledger wrote it itself, as strings by name. */
+function parseMetadata(text: string): Readonly<Record<string, string>> {
+  return JSON.parse(text) as Readonly<Record<string, string>>;
 }
 
 /** As `parseMetadata`, for each item. */

@@ -8,7 +8,7 @@ const KEY_BYTES = 32;
 const KEY_ID_DIGITS = 8;
 
 /** What a text of a player is; it opens as nothing else. */
-export type PersonalField = keyof PersonalTexts | `answer ${string}`;
+export type PersonalField = 'accountId' | keyof PersonalTexts | `answer ${string}`;
 
 /** The key of one player of one app. */
 export class PlayerKey {

@@ -8,9 +8,6 @@ import { periodCharge } from '../../../libs/domain/src/payment/spec-support/peri
 import { offerAt } from '../../bench/purchases.js';
 import type { GatedLedger } from './ledger.js';
 
-/** As in events of before players had keys: this one has none. */
-const PERSONAL = { accountId: 'plain:player-1' };
-
 /** A payment that was captured for a link that is not there: its stream is parked until the link is there. */
 export class PaidWithoutLink {
   readonly #now = wallClock.now();
@@ -36,14 +33,11 @@ export class PaidWithoutLink {
     const subscriptionId = deriveSubscriptionId(this.linkId, now);
     const amount = { amountMinor: '999', currency: 'USD' };
     const { appId } = this.ledger.purchases;
+    const personal = await this.ledger.purchases.register(this.#player);
     const charge = {
       ...{ paymentId: this.#paymentId, appId, player: this.#player },
       ...periodCharge({ subscriptionId, amount, start: now, number: 1 }),
-      ...{
-        checkoutLinkId: this.linkId,
-        paymentMethod: 'pm_ok',
-        personal: PERSONAL,
-      },
+      ...{ checkoutLinkId: this.linkId, paymentMethod: 'pm_ok', personal },
     };
     const method = { paymentMethodSubType: '', issuerBank: '' };
     for (const command of [
@@ -70,7 +64,7 @@ export class PaidWithoutLink {
     for (const command of [
       {
         kind: 'CreateCheckoutLink',
-        link: { ...link, ...offerAt(now), personal: PERSONAL },
+        link: { ...link, ...offerAt(now), personal: {} },
       } as const,
       { kind: 'AttemptCheckout', ...attempt } as const,
     ]) {

@@ -9,7 +9,6 @@ import {
   type ErasureOptions,
   PlayerErasure,
 } from '../../../apps/cli/src/players/player-erasure.js';
-import { describeReport } from '../../../apps/cli/src/players/report.js';
 import { eventually } from '../../support/eventually.js';
 import { RestartableStore } from '../event-store/support.js';
 import { isOnDisk, Players } from './players.js';
@@ -182,18 +181,6 @@ describe('a player with nothing open', () => {
     expect(await digestPurchases(store)).toEqual(before);
   });
 
-  it('has purchases of before players had keys named, which hold its id in the clear', async () => {
-    const player = randomBytes(16).toString('hex');
-    const personal = { accountId: 'plain:player-of-old', metadata: 'plain:{}' };
-    const old = await players.subscribe(player, personal);
-    await expect(erasure(player).run()).rejects.toMatchObject({ kind: 'refused' });
-    await players.cancel(player, old);
-    const report = await erasure(player).run();
-    expect(report).toMatchObject({ plain: [old], erasure: { due: 'nothing', revision: 0 } });
-    expect(describeReport(report)).toMatch(/in the clear; .* cannot be taken out:\n {2}sub_/);
-    expect(await players.show(player, personal)).toEqual({ accountId: 'erased' });
-  });
-
   it('of another app is refused, is not ended, and is not shown', async () => {
     const other = await Players.create(store);
     const player = await other.register();
@@ -205,7 +192,7 @@ describe('a player with nothing open', () => {
     expect(await readTypes(player)).toEqual(['player.registered.v1']);
     // Without a key of its own, too: the purchase alone names the app.
     const old = randomBytes(16).toString('hex');
-    await other.subscribe(old, { accountId: 'plain:player-of-old' });
+    await other.subscribe(old);
     await expect(erasure(old).run({ waitMs: 1 })).rejects.toThrow('has no player');
   });
 

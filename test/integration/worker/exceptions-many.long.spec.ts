@@ -44,13 +44,14 @@ const context = (appId: string, now: string) => ({
 /** Subscriptions of their own, without a purchase. */
 async function createSubscriptions(appId: string, count: number): Promise<void> {
   const now = wallClock.now();
+  await world.personalData.seal(context(appId, now), 'player-1', {});
   const ids = Array.from({ length: count }, (_, n) => deriveId('sub', now, '5f', `many ${n}`));
   await forEachConcurrently(ids, 32, async (subscriptionId) => {
     const terms = {
       ...{ subscriptionId, appId, player: PLAYER },
       ...{ planId: 'plan_gold', price: { amountMinor: '999', currency: 'USD' }, period: MONTH },
       ...{ trial: null, paymentMethod: 'pm_ok', checkoutLinkId: 'link_none', regionCode: 'US' },
-      ...{ personal: { accountId: 'plain:player-1' } },
+      personal: {},
     };
     const command = { kind: 'CreateSubscription', terms, initialPayment: null, now } as const;
     await world.commands.execute(

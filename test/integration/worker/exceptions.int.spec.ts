@@ -86,11 +86,7 @@ describe('a Redis that is emptied', () => {
       const charge = {
         ...{ paymentId, appId, player: PLAYER },
         ...periodCharge({ subscriptionId, amount, start: now, number: 1 }),
-        ...{
-          checkoutLinkId: linkId,
-          paymentMethod: 'pm_ok',
-          personal: { accountId: 'plain:player-1' },
-        },
+        ...{ checkoutLinkId: linkId, paymentMethod: 'pm_ok', personal: {} },
       };
       const method = { paymentMethodSubType: '', issuerBank: '' };
       const pay = (command: Parameters<typeof paymentAggregate.decider.decide>[0]) =>

@@ -10,7 +10,6 @@ import { awaitDeliveries, type Undelivered } from './deliveries.js';
 import { type Erasure, playerStream, readErasure } from './erasures.js';
 import { OwedMessages } from './owed-messages.js';
 import { describeOpen, findOpen, type OpenPurchase } from './open-purchases.js';
-import { listPlainPurchases } from './plain-purchases.js';
 import { Purchases } from './purchases.js';
 import { startScavenge } from './start-scavenge.js';
 
@@ -35,8 +34,6 @@ export interface ErasureReport {
   readonly hasReturned: boolean;
   /** What began between the last look and the erasure, and goes on without a name. */
   readonly late: readonly OpenPurchase[];
-  /** Purchases whose events hold the studio's id in the clear, which stays there. */
-  readonly plain: readonly string[];
 }
 
 /**
@@ -81,13 +78,12 @@ export class PlayerErasure {
   }
 
   async #finish(canceled: readonly string[], hasReturned: boolean): Promise<ErasureReport> {
-    const { store, player, commands } = this.options;
+    const { store, player } = this.options;
     const late = hasReturned ? [] : await this.#findOpen();
     const mayScavenge = await startScavenge(store, player);
     const erasure = await readErasure(store, player);
     assertDefect(erasure !== undefined, 'a player was erased');
-    const plain = await listPlainPurchases(commands, this.#purchases);
-    return { erasure, canceled, mayScavenge, hasReturned, late, plain };
+    return { erasure, canceled, mayScavenge, hasReturned, late };
   }
 
   /** A pseudonym that was mistyped erases nothing, and must not seem to. */

@@ -8,7 +8,7 @@ const erasure: Erasure = {
   ...{ revision: 1, due: 'scavenge', isScavenging: false },
 };
 const report: ErasureReport = {
-  ...{ erasure, canceled: [], mayScavenge: true, hasReturned: false, late: [], plain: [] },
+  ...{ erasure, canceled: [], mayScavenge: true, hasReturned: false, late: [] },
 };
 
 describe('what an erasure says at its end', () => {

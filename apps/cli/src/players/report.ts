@@ -16,13 +16,9 @@ const AGAIN =
 const RETURNED =
   'The player has come back since, under a new key, and is not erased again: run the command once more for that.';
 
-const PLAIN =
-  "Events of these purchases were written before players had keys. They hold the studio's id of the player, and what " +
-  'it told with the purchase, in the clear; that is not shown any more, and cannot be taken out:';
-
 /** What was done to one player, and what is left to do. */
 export function describeReport(report: ErasureReport): string {
-  const { erasure, canceled, mayScavenge, hasReturned, late, plain } = report;
+  const { erasure, canceled, mayScavenge, hasReturned, late } = report;
   const { player, due, isScavenging } = erasure;
   const lines = [
     hasReturned
@@ -34,7 +30,6 @@ export function describeReport(report: ErasureReport): string {
   else if (isScavenging) lines.push(RUNS);
   else if (!hasNodeDone(erasure)) lines.push(mayScavenge ? AGAIN : DUE);
   if (due === 'scavenge') lines.push(...describeNodes(erasure));
-  if (plain.length > 0) lines.push(PLAIN, ...plain.map((id) => `  ${id}`));
   if (late.length > 0) {
     lines.push('This began meanwhile, and goes on without a name: run the command again.');
     lines.push(...describeOpen(late).map((line) => `  ${line}`));

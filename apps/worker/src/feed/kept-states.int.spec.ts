@@ -1,7 +1,6 @@
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { RecordedEvent } from '#domain/event';
-import { PLAIN } from '#domain/personal-data';
 import { type SubscriptionEvent, subscriptionAggregate } from '#domain/subscription';
 import { type CommandExecutor, Partitions } from '#event-store';
 import {
@@ -76,13 +75,6 @@ describe('states that are kept in Redis', () => {
     const before = startProcess();
     expect(await pass(before, at(1))).toEqual([fold(life.slice(0, 2))]);
     expect([behind.read, before.read]).toEqual([[2], [1]]);
-  });
-
-  it('are not there where texts of the player would stand in the clear', async () => {
-    const personal = { accountId: `${PLAIN}player-1` };
-    const first = { ...at(0), data: { ...created.data, personal } };
-    await pass(startProcess(), first);
-    expect(await redis.exists(keys.states)).toBe(0);
   });
 
   it('are so many at most, and expire', async () => {

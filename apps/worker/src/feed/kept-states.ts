@@ -80,12 +80,11 @@ function isOfKept({ streamName }: RecordedEvent): boolean {
   return categoryOf(streamName) === KEPT_CATEGORY;
 }
 
-/** Undefined where nothing is to be kept: what is personal in the clear (rules/storage 15) is not written once more. */
+/** Undefined where memory has no state of the stream. */
 function encode(streamName: string, folded: Followed | undefined): string | undefined {
   // A stream's name begins with its aggregate's category, so the state is that aggregate's.
   const state = folded?.state as Subscription | undefined;
   if (folded === undefined || state === undefined || state.status === 'none') return undefined;
-  if (state.personal.accountId !== undefined) return undefined;
   return JSON.stringify([folded.revision, ...subscriptionCodec.pack(state, idOf(streamName))]);
 }
 

@@ -6,7 +6,6 @@ import { type Log, upTo, warnSeldom } from '#platform';
 import { ParkingGate } from '../feed/parking-gate.js';
 import { OWN_EVENTS_KNOWN } from '../limits.js';
 import { LOG } from '../tokens.js';
-import { isPlain } from './plain-texts.js';
 import { ProcessRouter } from './process-router.js';
 import {
   type CommandedStream,
@@ -66,7 +65,7 @@ export class OwnEvents {
   }
 }
 
-/** Charges and refunds are in flight before they are jobs, and plain texts are sealed: the feed sees to both. */
+/** Charges and refunds are in flight before they are jobs: the feed sees to both. */
 function canGoOn({ steps }: ProcessOutput): boolean {
-  return steps.every((step) => isCommand(step) && !isPlain(step));
+  return steps.every(isCommand);
 }

@@ -5,7 +5,6 @@ import { EventConsumers } from '../feed/event-consumer.js';
 import { type InFlight, inFlightMember, PROCESS } from '#checkpoint-backup';
 import type { InFlightSet } from '../feed/in-flight-set.js';
 import { createEvent, createGate } from '../spec-support/fakes.js';
-import type { PlainTexts } from './plain-texts.js';
 import { ProcessConsumer } from './process-consumer.js';
 import type { ProcessRouter } from './process-router.js';
 import type { StepExecutor } from './step-executor.js';
@@ -27,7 +26,6 @@ function create() {
   const consumer = new ProcessConsumer(
     new EventConsumers(),
     {} as ProcessRouter,
-    { seal: async (plans: unknown) => plans } as unknown as PlainTexts,
     executor as unknown as StepExecutor,
     {
       endLost: async (members) => void done.push(...members),

@@ -14,7 +14,6 @@ import {
 } from '../feed/event-consumer.js';
 import { type InFlight, inFlightMember, PROCESS } from '#checkpoint-backup';
 import { InFlightSet } from '../feed/in-flight-set.js';
-import { PlainTexts } from './plain-texts.js';
 import { ProcessRouter } from './process-router.js';
 import { isGatewayStep } from './step-commands.js';
 import { StepExecutor } from './step-executor.js';
@@ -35,7 +34,6 @@ export class ProcessConsumer implements EventConsumer<Outputs>, OnModuleInit {
   constructor(
     private readonly consumers: EventConsumers,
     private readonly router: ProcessRouter,
-    private readonly plainTexts: PlainTexts,
     private readonly executor: StepExecutor,
     private readonly inFlight: InFlightSet,
   ) {}
@@ -54,7 +52,7 @@ export class ProcessConsumer implements EventConsumer<Outputs>, OnModuleInit {
     gate: PoisonGate,
     redone: readonly InFlight[] = [],
   ): Promise<void> {
-    await this.executor.execute(await this.plainTexts.seal(planned), gate);
+    await this.executor.execute(planned, gate);
     if (redone.length > 0) await this.#endJobless(planned, gate);
   }
 

@@ -11,7 +11,6 @@ import { PaymentHandler } from './payments/payment-handler.js';
 import { PaymentRunner } from './payments/payment-runner.js';
 import { RefundAtGateway } from './payments/refund-at-gateway.js';
 import { OwnEvents } from './own-events.js';
-import { PlainTexts } from './plain-texts.js';
 import { ProcessConsumer } from './process-consumer.js';
 import { ProcessRouter } from './process-router.js';
 import { StepCommands } from './step-commands.js';
@@ -31,7 +30,6 @@ import { StepExecutor } from './step-executor.js';
     PaymentCommands,
     PaymentHandler,
     PaymentRunner,
-    PlainTexts,
     ProcessConsumer,
     ProcessRouter,
     RefundAtGateway,

@@ -48,4 +48,3 @@ export const checkoutLinkAggregate: Aggregate<
   CheckoutLinkEvent,
   CheckoutLinkRejection
 > = { category: 'checkout_link', decider: checkoutLinkDecider };
-export { CHALLENGE_UPCASTERS } from './challenge.upcasters.js';

@@ -202,15 +202,10 @@ const KNOWN: { readonly [Type in StoredEvent['type']]: RepeatedFields<DataOf<Typ
  * events stay stored as they are, without the fields of the row: it moves here as it was.
  */
 const RETIRED: Readonly<Record<string, RepeatedFields>> = {
-  'checkout_link.created.v1': { ...OWNED, id: 'linkId', at: 'createdAt' },
-  'checkout_link.challenged.v1': { at: 'challengedAt' },
   'app.dunning_configured.v1': {},
-  'payment.challenged.v1': { at: 'challengedAt' },
-  'payment.requested.v1': { ...OWNED, id: 'paymentId', at: 'requestedAt' },
   'payment.requested.v2': { ...OWNED, id: 'paymentId', at: 'requestedAt' },
   'shop.cart_opened.v1': { at: 'openedAt' },
   'shop.order_begun.v1': { at: 'begunAt' },
-  'subscription.created.v1': { ...OWNED, id: 'subscriptionId', at: 'createdAt' },
   'subscription.renewal_failed.v1': { at: 'failedAt' },
   'webhook_endpoint.created.v1': {},
   'webhook_endpoint.secret_resealed.v1': {},

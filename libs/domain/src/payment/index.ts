@@ -60,12 +60,7 @@ export {
   type PaymentStatus,
   type RequestedPayment,
 } from './payment.state.js';
-export {
-  evolvePaymentSummary,
-  NO_TEXTS,
-  type PaymentSummary,
-  type ShownPayment,
-} from './payment.summary.js';
+export { evolvePaymentSummary, type PaymentSummary, type ShownPayment } from './payment.summary.js';
 
 export const paymentAggregate: Aggregate<Payment, PaymentCommand, PaymentEvent, PaymentRejection> =
   {

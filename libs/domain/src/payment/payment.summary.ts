@@ -1,5 +1,4 @@
 import type { Instant } from '../event/index.js';
-import type { PersonalTexts } from '../personal-data/index.js';
 import type { ChargeRequest, PaymentEvent } from './payment.events.js';
 import { totalTax } from './payment.lines.js';
 import type { PaymentPurpose, PurposeOutline } from './payment.purpose.js';
@@ -17,14 +16,10 @@ export interface PaymentSummary
   extends
     PaymentProgress,
     Pick<ChargeRequest, 'paymentId' | 'appId' | 'player' | 'checkoutLinkId' | 'amount'> {
-  readonly personal: Pick<PersonalTexts, 'accountId'>;
   readonly purpose: PurposeOutline;
   readonly tax: ReturnType<typeof totalTax>;
   readonly requestedAt: Instant;
 }
-
-/** Nearly every payment has the same. */
-export const NO_TEXTS: PaymentSummary['personal'] = {};
 
 /** What is shown of a payment, if it is there. */
 export type ShownPayment = { readonly status: 'none' } | PaymentSummary;
@@ -34,13 +29,12 @@ export function evolvePaymentSummary(state: ShownPayment, event: PaymentEvent): 
   if (state.status !== 'none') return evolvePaymentProgress(state, event);
   if (event.type !== 'payment.requested.v3') return state;
   const { paymentId, appId, player, checkoutLinkId, amount, lines } = event.data;
-  const { purpose, requestedAt, personal } = event.data;
+  const { purpose, requestedAt } = event.data;
   // Fields by name come first: an object that begins as a copy of another one takes forty times as long.
   return {
     paymentId,
     appId,
     player,
-    personal: personal.accountId === undefined ? NO_TEXTS : { accountId: personal.accountId },
     checkoutLinkId,
     amount,
     requestedAt,

@@ -14,8 +14,6 @@ export interface PersonalTexts {
   readonly itemMetadata?: string;
   /** Where the player's browser was when this was done. */
   readonly ipAddress?: string;
-  /** Of events of before decision 0097 alone: the studio's id of the player, not sealed. */
-  readonly accountId?: string;
 }
 
 /** Whose texts they are. */
@@ -41,6 +39,3 @@ export interface OpenedPersonalData {
 
 /** What a studio calls a player, and what the player has bought. */
 export type StudioNames = Pick<OpenedPersonalData, 'accountId' | 'referenceId'>;
-
-/** What stands before a text that is not sealed, of an event of before decision 0097. */
-export const PLAIN = 'plain:';

@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { DeliveryLog } from '#delivery-log';
 import type { Instant, Position, RecordedEvent } from '#domain/event';
-import { PLAIN } from '#domain/personal-data';
 import type { Resend, ResentMessage } from '#domain/webhook-endpoint';
 import type { EventStore } from '#event-store';
 import { EVENT_STORE, rejected } from '#nest';
@@ -66,9 +65,7 @@ export class ResendableMessages {
     }
     const { player } = event.metadata;
     if (player === undefined) return name(found);
-    // A player of before decision 0097 has no stream: what such a one had is in plain text.
-    const owner = { appId, player, personal: { accountId: PLAIN } };
-    const access = await this.personalData.access(owner);
+    const access = await this.personalData.access({ appId, player, personal: {} });
     if (!access.wasErasedAfter(event.position)) return name(found);
     throw rejected({ code: 'webhook_endpoint/player_erased' });
   }
