@@ -89,7 +89,7 @@ describe('subledger master-key rotate', () => {
         { id: presentKey, secrets: secrets + 1 },
         { id: (rotated['formerKeys'] as string[])[0], secrets: 0 },
       ],
-      ...{ unnamed: 0, unknown: 0, left: 0, isDone: true },
+      ...{ unknown: 0, left: 0, isDone: true },
     });
     await buy(ledger.backend, { plan: 'gold', player: 'player-1' });
     await receiver.until((received) => received.length >= 1);

@@ -7,9 +7,9 @@ import { assertDefect } from '#platform';
 
 /** Brings the payload of one stored version to the next. Pure; its golden file stays for ever. */
 export interface Upcaster {
-  /** The stored type name, `app.dunning_configured.v1`. */
+  /** The stored type name, `webhook_endpoint.created.v1`. */
   readonly from: string;
-  /** The type name of what it gives, `app.dunning_configured.v2`. */
+  /** The type name of what it gives, `webhook_endpoint.created.v2`. */
   readonly to: string;
   readonly upcast: (data: unknown, metadata: EventMetadata) => unknown;
 }

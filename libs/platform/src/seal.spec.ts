@@ -19,13 +19,10 @@ describe('a seal', () => {
     expect(seal.open(seal.seal('', CONTEXT), CONTEXT)).toBe('');
   });
 
-  it.each([
-    ['before keys had ids', 'v2.CQkJCQkJCQkJCQkJ.AF9ZvSF8rZ7ePbx581osBw.ehyYNacUv26JDg'],
-    ['since', GOLDEN],
-  ])('opens what was sealed years ago, %s', (_, stored) => {
-    expect(createSeal(masterKey).open(stored, CONTEXT)).toBe('whsec_then');
+  it('opens what was sealed years ago', () => {
+    expect(createSeal(masterKey).open(GOLDEN, CONTEXT)).toBe('whsec_then');
     const rotated = fixedMasterKeys([randomBytes(32), masterKey]);
-    expect(createSeal(rotated).open(stored, CONTEXT)).toBe('whsec_then');
+    expect(createSeal(rotated).open(GOLDEN, CONTEXT)).toBe('whsec_then');
   });
 
   it('names the key that a text is under, which follows from the key', () => {
@@ -33,9 +30,6 @@ describe('a seal', () => {
     expect(seal.keyIds()).toEqual(['aad243d5aeee']);
     expect(sealingKeyId(seal.seal('x', CONTEXT))).toBe('aad243d5aeee');
     expect(sealingKeyId(GOLDEN)).toBe('aad243d5aeee');
-    expect(sealingKeyId('v2.CQkJCQkJCQkJCQkJ.AF9ZvSF8rZ7ePbx581osBw.ehyYNacUv26JDg')).toBe(
-      undefined,
-    );
   });
 
   it('seals under the first of several keys, and opens under each of them', () => {
@@ -86,6 +80,14 @@ describe('a seal', () => {
       (sealed: string) => [createSeal(masterKey), `${sealed.slice(0, -2)}AA`] as const,
     ],
     ['a shortened tag', (sealed: string) => [createSeal(masterKey), shortenTag(sealed)] as const],
+    [
+      'no id of a key',
+      () =>
+        [
+          createSeal(masterKey),
+          'v2.CQkJCQkJCQkJCQkJ.AF9ZvSF8rZ7ePbx581osBw.ehyYNacUv26JDg',
+        ] as const,
+    ],
     ['something else', () => [createSeal(masterKey), 'secret'] as const],
   ])('does not open with %s', (_, prepare) => {
     const [seal, sealed] = prepare(createSeal(masterKey).seal('a secret', CONTEXT));

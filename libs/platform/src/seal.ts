@@ -6,8 +6,6 @@ import { decryptText, deriveKeyId, encryptText, KEY_BYTES } from './sealed-text.
 
 /** Names its key, so that a rotation is known to have reached it. */
 const VERSION = 'v3';
-/** What was sealed before keys had ids: each key is tried. */
-const VERSION_WITHOUT_KEY = 'v2';
 /** Enough to tell the few keys of a ledger apart, and short enough to be read aloud. */
 const KEY_ID_DIGITS = 12;
 /** The purpose of the key that seals; other purposes get keys of their own from `deriveKeys`. */
@@ -53,13 +51,10 @@ export function createSeal(master: Buffer | MasterKeys): Seal {
   };
 }
 
-/**
- * The id of the master key that a text is sealed under; undefined for one that does not say. Whether it
- * opens is another matter.
- */
-export function sealingKeyId(sealed: string): string | undefined {
-  const [version, id] = sealed.split('.');
-  return version === VERSION ? id : undefined;
+/** The id of the master key that a text is sealed under. Whether it opens is another matter. */
+export function sealingKeyId(sealed: string): string {
+  const [, id = ''] = sealed.split('.');
+  return id;
 }
 
 /** What names a master key in the texts that are sealed under it; it tells nothing of the key. */
@@ -111,8 +106,7 @@ class KeyRing {
   }
 
   /** Those that may have sealed a text. Which key it was is looked for anew where none is known. */
-  candidates(id: string | undefined): readonly DerivingKey[] {
-    if (id === undefined) return this.all();
+  candidates(id: string): readonly DerivingKey[] {
     const find = () => this.all().filter((key) => key.id === id);
     const found = find();
     if (found.length > 0) return found;
@@ -122,17 +116,16 @@ class KeyRing {
 }
 
 function seal({ id, sealing }: DerivingKey, text: string, sealedFor: SealedFor): string {
-  return [VERSION, id, encryptText(sealing, text, additionalData(VERSION, sealedFor))].join('.');
+  return [VERSION, id, encryptText(sealing, text, additionalData(sealedFor))].join('.');
 }
 
 function open(keys: KeyRing, sealed: string, sealedFor: SealedFor): string {
-  const [version = '', ...rest] = sealed.split('.');
-  if (version !== VERSION && version !== VERSION_WITHOUT_KEY) throw unopenable();
-  const [id, parts] = version === VERSION ? [rest[0] ?? '', rest.slice(1)] : [undefined, rest];
+  const [version, id = '', ...parts] = sealed.split('.');
+  if (version !== VERSION) throw unopenable();
   let failure: unknown;
   for (const { sealing } of keys.candidates(id)) {
     try {
-      return decryptText(sealing, parts.join('.'), additionalData(version, sealedFor));
+      return decryptText(sealing, parts.join('.'), additionalData(sealedFor));
     } catch (error) {
       failure = error;
     }
@@ -141,8 +134,8 @@ function open(keys: KeyRing, sealed: string, sealedFor: SealedFor): string {
 }
 
 /** Authenticated with the text and not stored, so that opening needs the same context. */
-function additionalData(version: string, { appId, purpose }: SealedFor): readonly string[] {
-  return [version, appId, purpose];
+function additionalData({ appId, purpose }: SealedFor): readonly string[] {
+  return [VERSION, appId, purpose];
 }
 
 function unopenable(cause?: unknown): Fault {

@@ -14,8 +14,6 @@ export interface Rotation {
 export interface SealStatus {
   /** The first one seals. */
   readonly keys: readonly { readonly id: string; readonly secrets: number }[];
-  /** Secrets of releases before keys had ids. */
-  readonly unnamed: number;
   /** Secrets under keys that are not here. */
   readonly unknown: number;
   /** Secrets that are not under the present key. */
@@ -41,12 +39,11 @@ export function describeRotation(rotation: Rotation, file: string | undefined): 
   return lines.join('\n');
 }
 
-export function describeStatus({ keys, unnamed, unknown, left }: SealStatus): string {
+export function describeStatus({ keys, unknown, left }: SealStatus): string {
   const lines = keys.map(
     ({ id, secrets }, index) =>
       `${id}  ${secrets} secrets${index === 0 ? ', the present key' : ''}`,
   );
-  if (unnamed > 0) lines.push(`${unnamed} secrets do not say their key`);
   if (unknown > 0) lines.push(`${unknown} secrets are under keys that are not here`);
   lines.push(
     left === 0

@@ -66,10 +66,10 @@ export class RotateMasterKey extends StoreCommand {
     for (const { namespace } of opened.filter((each) => each.namespace !== own)) {
       const status = await this.withStore(options, (store) => readStatus(store, seal), namespace);
       const former = status.keys.slice(1).reduce((sum, { secrets }) => sum + secrets, 0);
-      if (former + status.unnamed === 0) continue;
+      if (former === 0) continue;
       throw new CliError(
-        `The namespace "${namespace}" has ${former + status.unnamed} secrets under a former key, or under one ` +
-          'that they do not name: rotate there first (STREAM_NAMESPACE), with the same file of keys.',
+        `The namespace "${namespace}" has ${former} secrets under a former key: rotate there first ` +
+          '(STREAM_NAMESPACE), with the same file of keys.',
       );
     }
   }
@@ -119,10 +119,9 @@ async function readStatus(store: LedgerStore, seal: Seal): Promise<SealStatus> {
   const { count } = await walk(store, seal, START, true);
   const keys = seal.keyIds().map((id) => ({ id, secrets: count.secrets.get(id) ?? 0 }));
   const total = [...count.secrets.values()].reduce((sum, secrets) => sum + secrets, 0);
-  const unnamed = count.secrets.get('none') ?? 0;
-  const unknown = total - unnamed - keys.reduce((sum, { secrets }) => sum + secrets, 0);
+  const unknown = total - keys.reduce((sum, { secrets }) => sum + secrets, 0);
   const left = total - (keys[0]?.secrets ?? 0);
-  return { keys, unnamed, unknown, left, isDone: left === 0 };
+  return { keys, unknown, left, isDone: left === 0 };
 }
 
 async function walk(

@@ -28,7 +28,7 @@ const STREAMS_NAMED = 100;
 export interface SealedCount {
   /** Streams that hold secrets now. */
   streams: number;
-  /** Secrets by the id of the master key that they are under; `none` for those that do not say. */
+  /** Secrets by the id of the master key that they are under. */
   readonly secrets: Map<string, number>;
   /** Secrets that were sealed anew. */
   resealed: number;
@@ -98,7 +98,7 @@ class Counting {
     this.count.streams += 1;
     const isChanged = !this.walk.isDryRun && (await this.#reseal(found));
     const stream = isChanged ? await loadSealedStream(this.commands, event) : found;
-    for (const { sealed } of stream?.secrets ?? []) this.#add(sealingKeyId(sealed) ?? 'none');
+    for (const { sealed } of stream?.secrets ?? []) this.#add(sealingKeyId(sealed));
   }
 
   async #reseal(stream: SealedStream): Promise<boolean> {
