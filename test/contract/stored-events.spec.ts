@@ -8,7 +8,6 @@ import { idempotencyKeyAggregate } from '#domain/idempotency-key';
 import type { Aggregate } from '#domain/decider';
 import type { DomainEvent } from '#domain/event';
 import { EVENT_TYPES, REPEATED_FIELDS } from '#domain/event-types';
-import { ledgerUpgradeAggregate } from '#domain/ledger-upgrade';
 import { loyaltyAggregate } from '#domain/loyalty';
 import { loyaltyProgramAggregate } from '#domain/loyalty-program';
 import { operatorTokensAggregate } from '#domain/operator-tokens';
@@ -100,7 +99,6 @@ const folds: readonly (readonly [string, Aggregate<unknown, never, never, never>
   ['checkout link', checkoutLinkAggregate, ['checkout_link.created.v2', 'checkout_link.']],
   ['endpoint list', endpointListAggregate, ['endpoint_list.']],
   ['idempotency key', idempotencyKeyAggregate, ['idempotency_key.']],
-  ['ledger upgrade', ledgerUpgradeAggregate, ['ledger_upgrade.']],
   ['loyalty', loyaltyAggregate, ['loyalty.']],
   ['loyalty program', loyaltyProgramAggregate, ['loyalty_program.']],
   ['operator tokens', operatorTokensAggregate, ['operator_token.']],
@@ -151,7 +149,6 @@ describe('the categories of streams', () => {
       'checkout_link',
       'endpoint_list',
       'idempotency_key',
-      'ledger_upgrade',
       'loyalty',
       'loyalty_program',
       'operator_tokens',

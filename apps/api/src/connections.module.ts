@@ -12,7 +12,7 @@ import {
   LedgerModule,
   Readiness,
 } from '#nest/program';
-import { createSeal, type Log, reportProgress, type Seal, type Shutdown } from '#platform';
+import { createSeal, type Log, type Seal, type Shutdown } from '#platform';
 import { createPriceBooks, PRICE_AGGREGATES, type PriceBooks } from '#price-books';
 import { createReadModels, type ReadModels } from '#projection-engine';
 import { apps, documentProjections } from '#projections';
@@ -23,7 +23,6 @@ import {
   createOperatorTokens,
   createPersonalData,
   createShopTokens,
-  listEndpointsOnce,
   type PersonalData,
   registersIn,
 } from '#tenancy';
@@ -92,7 +91,6 @@ export async function openConnections(
   });
   endWithLedger(ledger, shutdown);
   const { store, identity, commands, live } = ledger;
-  await listEndpointsOnce({ ...ledger, signal: shutdown.signal, onProgress: reportListing });
   const books = createPriceBooks({ store, live, log });
   const readModels = createReadModels({
     redis: config.redisUrl,
@@ -117,8 +115,6 @@ export async function openConnections(
   };
   return [LedgerModule.with(ledger, secrets), ConnectionsModule.with(config, ledger, connections)];
 }
-
-const reportListing = (share: number) => reportProgress('listing webhook endpoints', share);
 
 /** What the API's modules share beside the ledger: the read models, the secrets, the price books. */
 @Module({})

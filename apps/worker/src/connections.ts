@@ -11,14 +11,7 @@ import {
 } from '#event-store';
 import type { ListBooks, PaymentGateways } from '#gateway';
 import { createGateways, listBooks } from '#gateway/apps';
-import {
-  type Clock,
-  createSeal,
-  type Log,
-  reportProgress,
-  type Shutdown,
-  wallClock,
-} from '#platform';
+import { type Clock, createSeal, type Log, type Shutdown, wallClock } from '#platform';
 import { createReadModels, type ReadModels } from '#projection-engine';
 import { dueDates, payments, testClocks } from '#projections';
 import {
@@ -29,8 +22,6 @@ import {
   createAppSecrets,
   createChallengeAddresses,
   createPersonalData,
-  keepEndpointsListed,
-  listEndpointsOnce,
   type PersonalData,
 } from '#tenancy';
 import type { Redis } from '#redis';
@@ -94,14 +85,7 @@ export async function openConnections(
     signal: following.signal,
     log,
   });
-  const { signal: untilEnd } = following;
-  const apps = createAppDirectory({ live, commands, clock: wallClock, signal: untilEnd, log });
-  const around = { store, commands, identity: namespace, clock: wallClock, log };
-  await listEndpointsOnce({
-    ...{ ...around, signal },
-    onProgress: (share) => reportProgress('listing webhook endpoints', share),
-  });
-  const keepingListed = keepEndpointsListed({ ...around, signal: following.signal });
+  const apps = createAppDirectory({ live, clock: wallClock });
   const clocks = new MovedClocks(apps);
   const learning = learnClocks(clocks, { config, namespace, store, signal: following.signal, log });
   const seal = createSeal(config.masterKeys);
@@ -121,7 +105,7 @@ export async function openConnections(
   const egress = new EgressConnections(readEgressOptions(config));
   const close = async () => {
     following.abort();
-    await Promise.all([learning, keepingListed]);
+    await learning;
     for (const connection of [redis, workers]) connection.disconnect();
     await Promise.all([egress.close(), readModels.close()]);
     await store.dispose();

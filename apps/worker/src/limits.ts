@@ -27,8 +27,6 @@ export const HOT_STREAM_BASE_MS = 50;
 export const HOT_STREAM_CAP_MS = 1_000;
 /** The tenants' directory follows the same store; a batch that is ahead of it waits this long. */
 export const DIRECTORY_LIMIT_MS = 10_000;
-/** Endpoints of a batch whose lists are looked at, or written, at once. */
-export const LISTED_AT_ONCE = 16;
 /** Checkpoints that only move over events of others are written no more often. */
 export const IDLE_CHECKPOINT_EVERY_MS = 2_000;
 /** How often the feed looks whether Redis still has what it wrote there. */

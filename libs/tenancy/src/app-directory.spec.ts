@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
 import type { LiveAggregates } from '#event-store';
-import { createLogger } from '#platform';
 import { createAppDirectory } from './app-directory.js';
 
 const NOW = '2027-01-31T10:00:00.000Z';
@@ -15,13 +14,7 @@ function create(memory: Record<string, unknown>, stored: Record<string, unknown>
     recall,
     onChange: () => () => undefined,
   } as unknown as LiveAggregates;
-  return createAppDirectory({
-    live,
-    commands: { execute: async () => Promise.reject(new Error('no command')) },
-    clock: { now: () => NOW },
-    log: createLogger('test', { level: 'silent' }),
-    signal: new AbortController().signal,
-  });
+  return createAppDirectory({ live, clock: { now: () => NOW } });
 }
 
 describe('an endpoint', () => {

@@ -6,7 +6,7 @@ import { webhookEndpointAggregate } from '#domain/webhook-endpoint';
 import type { LiveAggregates } from '#event-store';
 import { type Clock, Fault } from '#platform';
 import { BoundedLookups } from './bounded-lookups.js';
-import { EndpointLists, type EndpointListsOptions } from './endpoint-lists.js';
+import { EndpointLists } from './endpoint-lists.js';
 import { type RunningEndpoint, toRunning } from './running-endpoint.js';
 
 /**
@@ -35,12 +35,6 @@ export interface AppDirectory {
   listEndpoints(appId: string): readonly RunningEndpoint[] | Promise<readonly RunningEndpoint[]>;
   /** What the app's list of endpoints need not name any longer. @throws Fault `unavailable`. */
   findGoneEndpoints(appId: string): Promise<readonly string[]>;
-  /**
-   * Lists those of these endpoints that an older release has created without listing them (decision 0095).
-   *
-   * @throws Fault `unavailable`.
-   */
-  requireListed(endpointIds: Iterable<string>): Promise<void>;
   /**
    * The endpoint, disabled or not, where it is not deleted: at once where memory has it, and else it is looked for in
    * the store.
@@ -83,7 +77,9 @@ export const APP_AGGREGATES = [
 
 export const APP_CATEGORIES: readonly string[] = APP_AGGREGATES.map(({ category }) => category);
 
-interface AppDirectoryOptions extends EndpointListsOptions {
+interface AppDirectoryOptions {
+  readonly live: LiveAggregates;
+  readonly clock: Clock;
   /**
    * Whether a list of apps has this one, such as a read model: asked where more ids are made up than are
    * looked for. It may be behind, and fail (rules/http 9).
@@ -93,7 +89,7 @@ interface AppDirectoryOptions extends EndpointListsOptions {
 
 /** @param options the live aggregates are those of `APP_AGGREGATES`, at least. */
 export function createAppDirectory(options: AppDirectoryOptions): AppDirectory {
-  return new LiveDirectory(options, new EndpointLists(options));
+  return new LiveDirectory(options, new EndpointLists(options.live));
 }
 
 /** What an app's id can look like; anything else is not worth a question to the store. */
@@ -150,10 +146,6 @@ class LiveDirectory implements AppDirectory {
     return this.endpoints.findGone(appId);
   }
 
-  async requireListed(endpointIds: Iterable<string>): Promise<void> {
-    await this.endpoints.requireListed(endpointIds);
-  }
-
   findEndpoint(
     endpointId: string,
   ): RunningEndpoint | undefined | Promise<RunningEndpoint | undefined> {
@@ -187,12 +179,10 @@ class LiveDirectory implements AppDirectory {
 
   async waitFor(position: Position, limitMs: number): Promise<void> {
     await this.live.waitFor(position, limitMs);
-    await this.endpoints.settled(limitMs);
   }
 
   async catchUpTo(position: Position, limitMs: number): Promise<void> {
     await this.live.catchUpTo(position, limitMs);
-    await this.endpoints.settled(limitMs);
   }
 }
 

@@ -11,8 +11,6 @@ export {
 export { type ChallengeAddresses, createChallengeAddresses } from './challenge-addresses.js';
 export { BoundedLookups } from './bounded-lookups.js';
 export { type RunningEndpoint, toRunning, wantsMessage } from './running-endpoint.js';
-export { keepEndpointsListed, listEndpointsOnce } from './endpoint-listing.js';
-export { ListedPlace } from './listed-place.js';
 export { appIdOfApiKey, type AppSecrets, createAppSecrets } from './app-secrets.js';
 export {
   type IssueResult,

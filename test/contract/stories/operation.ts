@@ -2,7 +2,6 @@ import { appAggregate } from '#domain/app';
 import type { CatalogEvent } from '#domain/catalog';
 import { endpointListAggregate } from '#domain/endpoint-list';
 import { idempotencyKeyAggregate } from '#domain/idempotency-key';
-import { ledgerUpgradeAggregate } from '#domain/ledger-upgrade';
 import { operatorTokensAggregate } from '#domain/operator-tokens';
 import { playerAggregate } from '#domain/player';
 import { testClockAggregate } from '#domain/test-clock';
@@ -211,15 +210,6 @@ export const endpointList = play(
   endpointListAggregate.decider,
   { kind: 'ListEndpoints', endpointIds: ['whe_01gold', 'whe_02gold'], gone: [] },
   { kind: 'ListEndpoints', endpointIds: [], gone: ['whe_01gold'] },
-);
-
-export const ledgerUpgrade = play(
-  ledgerUpgradeAggregate.decider,
-  {
-    kind: 'AdvanceUpgrade',
-    at: { layoutId: '2b5d3f51-5f0d-4c52-8c1e-0d9a3d4f3c11.0', upTo: '00000000000000004711' },
-  },
-  { kind: 'CompleteUpgrade' },
 );
 
 /** A player is known, gets its key sealed anew, and is erased. */

@@ -1,27 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { endpointListAggregate } from '#domain/endpoint-list';
-import { ledgerUpgradeAggregate } from '#domain/ledger-upgrade';
 import { webhookEndpointAggregate } from '#domain/webhook-endpoint';
-import {
-  type CommandExecutor,
-  createCommandExecutor,
-  type EventStore,
-  type LedgerStore,
-  type NamespaceIdentity,
-} from '#event-store';
+import { type CommandExecutor, createCommandExecutor, type LedgerStore } from '#event-store';
 import { connectEventStore } from '#event-store/connect';
-import { newAppId, wallClock } from '#platform';
-import { type AppDirectory, listEndpointsOnce } from '#tenancy';
+import { newAppId } from '#platform';
+import type { AppDirectory } from '#tenancy';
 import { RestartableStore } from '../event-store/support.js';
-import {
-  contextFor,
-  counted,
-  createApp,
-  createUnlisted,
-  NOW,
-  openDirectory,
-  silent,
-} from './support.js';
+import { contextFor, createApp, createEndpoint, NOW, openDirectory } from './support.js';
 
 const LIMIT_MS = 30_000;
 const closing = new AbortController();
@@ -29,13 +14,12 @@ let server: RestartableStore;
 let own: LedgerStore;
 let others: LedgerStore;
 let commands: CommandExecutor;
-let identity: NamespaceIdentity;
 
 beforeAll(async () => {
   server = await RestartableStore.start();
   own = connectEventStore(server.connectionString);
   others = connectEventStore(server.connectionString);
-  identity = await others.namespaces.open(1);
+  await others.namespaces.open(1);
   commands = createCommandExecutor(others, { cacheSize: 0 });
 });
 afterAll(async () => {
@@ -44,9 +28,6 @@ afterAll(async () => {
   await others.dispose();
   await server.remove();
 });
-
-const readList = async (appId: string) =>
-  (await commands.load(endpointListAggregate, appId)).state.endpointIds;
 
 async function remove(endpointId: string, appId: string): Promise<string> {
   const command = { kind: 'DeleteWebhookEndpoint', now: NOW } as const;
@@ -61,57 +42,6 @@ async function list(appId: string, endpointIds: readonly string[], gone: readonl
   const listed = await commands.execute(endpointListAggregate, appId, command, context);
   return (listed.accepted && listed.position) || '';
 }
-
-describe('a ledger of a release that listed no endpoints', () => {
-  const [many, none] = [newAppId(NOW), newAppId(NOW)];
-  const there: string[] = [];
-  const run = (
-    store: EventStore = own,
-    signal = closing.signal,
-    onProgress?: (share: number) => void,
-  ) =>
-    listEndpointsOnce({
-      ...{ store, commands: createCommandExecutor(store), identity, clock: wallClock },
-      ...{ signal, log: silent, ...(onProgress && { onProgress }) },
-    });
-
-  beforeAll(async () => {
-    for (let n = 0; n < 3; n += 1) there.push((await createUnlisted(commands, many)).endpointId);
-    await remove((await createUnlisted(commands, many)).endpointId, many);
-    await remove((await createUnlisted(commands, none)).endpointId, none);
-  });
-
-  it('goes on where it was ended, and begins anew where the store was divided anew', async () => {
-    const before = await createUnlisted(commands, none);
-    const at = { layoutId: identity.layoutId, upTo: before.position };
-    const context = contextFor('');
-    const advance = { kind: 'AdvanceUpgrade', at } as const;
-    await commands.execute(ledgerUpgradeAggregate, 'endpoint_lists', advance, context);
-    const stop = new AbortController();
-    const { store, count } = counted(own);
-    const shares: number[] = [];
-    // It is ended before it is through: the store has more to come, and nothing is completed.
-    const ended = run(store, stop.signal);
-    stop.abort();
-    await ended;
-    expect((await commands.load(ledgerUpgradeAggregate, 'endpoint_lists')).state.isCompleted).toBe(
-      false,
-    );
-    expect(count.delivered).toBe(0);
-    expect(await readList(many)).toEqual([]);
-    identity = { ...identity, layoutId: `${identity.layoutId}9` };
-    expect(await run(own, closing.signal, (share) => shares.push(share))).toBe(true);
-    expect(await readList(many)).toEqual(there);
-    expect(await readList(none)).toEqual([before.endpointId]);
-    expect(Math.max(...shares)).toBeLessThanOrEqual(1);
-  });
-
-  it('is read through once in its life', async () => {
-    const { store, count } = counted(own);
-    expect(await run(store)).toBe(false);
-    expect(count.subscriptions).toBe(0);
-  });
-});
 
 describe('the endpoints of an app', () => {
   let directory: AppDirectory;
@@ -137,16 +67,15 @@ describe('the endpoints of an app', () => {
     expect(await directory.findGoneEndpoints(appId)).toEqual([]);
   });
 
-  it('are known before any event behind them, also those that an older release makes beside this one', async () => {
-    const { endpointId, position } = await createUnlisted(commands, appId);
+  it('are known before any event behind them', async () => {
+    const { endpointId, position } = await createEndpoint(commands, appId);
     await Promise.all([directory.waitFor(position, LIMIT_MS), other.waitFor(position, LIMIT_MS)]);
     expect(await ids()).toEqual([endpointId]);
     expect(await ids(other)).toEqual([endpointId]);
-    expect(await readList(appId)).toEqual(['whe_never', endpointId]);
   });
 
   it('are so many less when one is deleted, which the list may name no longer', async () => {
-    const { endpointId, position } = await createUnlisted(commands, appId);
+    const { endpointId, position } = await createEndpoint(commands, appId);
     await directory.waitFor(position, LIMIT_MS);
     const first = (await ids()).find((id) => id !== endpointId) ?? '';
     await directory.waitFor(await remove(first, appId), LIMIT_MS);
@@ -167,7 +96,7 @@ describe('the endpoints of an app', () => {
   it('are found in the store where another process knew of one first', async () => {
     const endpointId = newAppId(NOW).replace('app', 'whe');
     expect(await directory.findEndpoint(endpointId)).toBeUndefined();
-    const made = await createUnlisted(commands, appId);
+    const made = await createEndpoint(commands, appId);
     expect(await directory.findEndpoint(made.endpointId)).toMatchObject({ appId });
     await Promise.all([directory, other].map((each) => each.waitFor(made.position, LIMIT_MS)));
   });

@@ -1,4 +1,5 @@
 import { appAggregate } from '#domain/app';
+import { endpointListAggregate } from '#domain/endpoint-list';
 import { readBucket } from '#domain/ids';
 import { webhookEndpointAggregate } from '#domain/webhook-endpoint';
 import {
@@ -20,7 +21,7 @@ export async function openDirectory(store: EventStore, signal: AbortSignal): Pro
   const live = await openLiveAggregates({
     ...{ store, commands, aggregates: APP_AGGREGATES, signal, log: silent },
   });
-  return createAppDirectory({ live, commands, clock: wallClock, signal, log: silent });
+  return createAppDirectory({ live, clock: wallClock });
 }
 
 /** The same store, with its reads of streams and its subscriptions counted. */
@@ -71,9 +72,11 @@ export async function createApp(commands: CommandExecutor, appId: string): Promi
   return created.position ?? '';
 }
 
-/** As a release did that knew of no lists: the endpoint's own event, and nothing else. */
-export async function createUnlisted(commands: CommandExecutor, appId: string) {
+/** As the API does: its id is listed, then it is created (decision 0095). */
+export async function createEndpoint(commands: CommandExecutor, appId: string) {
   const endpointId = newId('whe', NOW, readBucket(appId));
+  const list = { kind: 'ListEndpoints', endpointIds: [endpointId], gone: [] } as const;
+  await commands.execute(endpointListAggregate, appId, list, contextFor(appId));
   const endpoint = {
     ...{ endpointId, appId, url: 'https://studio.example/', eventTypes: ['*'] },
     ...({ accept: '2xx', sealedSecret: 'sealed', createdAt: NOW } as const),

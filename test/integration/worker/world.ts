@@ -46,8 +46,6 @@ type EndpointChange = 'DeleteWebhookEndpoint' | 'DisableWebhookEndpoint' | 'Enab
 export class World {
   readonly masterKey = randomBytes(32);
   readonly secrets = createAppSecrets(createSeal(this.masterKey));
-  /** False for a release that knew of no lists of endpoints. */
-  listsEndpoints = true;
   readonly personalData: PersonalData;
   readonly #environments = new Map<string, Environment>();
   #stopProjector: () => Promise<void> = async () => undefined;
@@ -150,10 +148,8 @@ export class World {
     const fields = { endpointId, appId, url, eventTypes, accept, sealedSecret, createdAt: now };
     const command = { kind: 'CreateWebhookEndpoint', endpoint: fields } as const;
     const context = this.#context(appId);
-    if (this.listsEndpoints) {
-      const list = { kind: 'ListEndpoints', endpointIds: [endpointId], gone: [] } as const;
-      await this.commands.execute(endpointListAggregate, appId, list, context);
-    }
+    const list = { kind: 'ListEndpoints', endpointIds: [endpointId], gone: [] } as const;
+    await this.commands.execute(endpointListAggregate, appId, list, context);
     await this.commands.execute(webhookEndpointAggregate, endpointId, command, context);
     return { endpointId, secret: `whsec_${shown}` };
   }

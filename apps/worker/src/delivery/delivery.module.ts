@@ -20,7 +20,6 @@ import { EndpointClasses } from './endpoint-classes.js';
 import { EndpointDisabling } from './endpoint-disabling.js';
 import { EndpointGate } from './endpoint-gate.js';
 import { EndpointHealth } from './endpoint-health.js';
-import { EndpointListConsumer } from './endpoint-list-consumer.js';
 import { EndpointMetrics } from './endpoint-metrics.js';
 import { EndpointPacing } from './endpoint-pacing.js';
 import { EndpointPlaces } from './endpoint-places.js';
@@ -63,7 +62,6 @@ const shared = <State>(type: new (redis: Redis, layoutId: string) => State) => (
     EndpointHealth,
     EndpointPacing,
     EndpointPlaces,
-    EndpointListConsumer,
     EndpointMetrics,
     EndpointRequests,
     LagIntake,

@@ -31,16 +31,6 @@ function run(batches: readonly EventBatch[], resumeAt: readonly number[], handle
     } as unknown as LedgerStore,
     apps: {
       waitFor: async (position: Position) => void log.push(`apps ${Number(position)}`),
-      requireListed: async (ids: Iterable<string>) => {
-        for (const id of ids) {
-          if (id.includes('unreadable')) throw new Fault('undecodable', id, { retryable: false });
-          if (id.includes('later')) {
-            stop.abort();
-            throw new Fault('unavailable', id, { retryable: true });
-          }
-          log.push(`listed ${id}`);
-        }
-      },
       catchUpTo: async (position: Position) => void log.push(`all apps ${Number(position)}`),
     } as unknown as WorkerConnections['apps'],
     taxRates: {
@@ -132,33 +122,6 @@ describe('the subscription of a worker', () => {
     const { ended, log } = run([{ events: [createEvent(LOW, 7), rates], upTo: at(9) }], [6]);
     await ended;
     expect(log[log.indexOf('resumed') + 1]).toBe('rates');
-  });
-
-  it('has each endpoint that goes by listed, before anything of the batch is worked on', async () => {
-    const endpoint = createEvent('', 8, { streamName: 'webhook_endpoint-whe_1' });
-    const events = [createEvent(LOW, 7), endpoint, createEvent(LOW, 9)];
-    const { ended, log } = run([{ events, upTo: at(9) }], [6]);
-    await ended;
-    const resumed = log.indexOf('resumed');
-    expect(log.slice(resumed + 1, resumed + 3)).toEqual(['apps 8', 'listed whe_1']);
-    expect(log).toHaveLength(resumed + 4);
-  });
-
-  it('goes on where an endpoint cannot be listed, and lists the others', async () => {
-    const endpoints = ['whe_unreadable', 'whe_1'].map((id) =>
-      createEvent('', 8, { streamName: `webhook_endpoint-${id}` }),
-    );
-    const { ended, log } = run([{ events: [...endpoints, createEvent(LOW, 9)], upTo: at(9) }], [6]);
-    await ended;
-    expect(log).toContain('listed whe_1');
-    expect(log.at(-1)).toContain(`subscription-${LOW.slice(0, 13)} up to 9`);
-  });
-
-  it('has the batch come again where the store is out of reach for the list', async () => {
-    const endpoint = createEvent('', 8, { streamName: 'webhook_endpoint-whe_later' });
-    const { ended, log } = run([{ events: [endpoint, createEvent(LOW, 9)], upTo: at(9) }], [6]);
-    await ended;
-    expect(log.join()).not.toContain('up to 9');
   });
 
   it('lets all partitions end a batch, also when one of them has gone to another process', async () => {

@@ -1,13 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { categoryOf, idOf, type Position } from '#domain/event';
-import { webhookEndpointAggregate } from '#domain/webhook-endpoint';
 import { type FeedItem, PARKED_RETRY_CATEGORY, runCatchUp } from '#event-store';
-import { Fault, forEachConcurrently, settleAll, sleepUnlessAborted } from '#platform';
+import { settleAll, sleepUnlessAborted } from '#platform';
 import { findLowest } from '#projection-engine';
 import { APP_CATEGORIES } from '#tenancy';
 import type { WorkerConnections } from '../connections.js';
 import type { PartitionFeed } from '../feed/partition-feed.js';
-import { DIRECTORY_LIMIT_MS, LISTED_AT_ONCE, LOSS_CHECK_EVERY_MS } from '../limits.js';
+import { DIRECTORY_LIMIT_MS, LOSS_CHECK_EVERY_MS } from '../limits.js';
 import { TAX_RATES_CATEGORY } from '../tax-rates-in-use.js';
 import { CONNECTIONS } from '../tokens.js';
 
@@ -95,31 +94,8 @@ export class Reactor {
   async #waitForApps(items: readonly FeedItem[]): Promise<void> {
     const last = items.findLast(({ streamName }) => isOfApps(streamName));
     if (last === undefined) return;
-    const { apps } = this.connections;
-    await apps.waitFor(last.position, DIRECTORY_LIMIT_MS);
-    // Here at the latest, since each goes by here at least once: what was created while no process of this
-    // release ran is in no list.
-    const endpoints = new Set(items.filter(isOfEndpoint).map(({ streamName }) => idOf(streamName)));
-    await forEachConcurrently([...endpoints], LISTED_AT_ONCE, (id) => this.#requireListed(id));
+    await this.connections.apps.waitFor(last.position, DIRECTORY_LIMIT_MS);
   }
-
-  /** @throws Fault where the store is out of reach. One that no retry lists is parked by its partition alone. */
-  async #requireListed(endpointId: string): Promise<void> {
-    const { apps, log } = this.connections;
-    try {
-      await apps.requireListed([endpointId]);
-    } catch (error) {
-      if (error instanceof Fault && error.retryable) throw error;
-      log.error(
-        { err: error, endpointId },
-        'a webhook endpoint cannot be listed; the others go on',
-      );
-    }
-  }
-}
-
-function isOfEndpoint({ streamName }: FeedItem): boolean {
-  return categoryOf(streamName) === webhookEndpointAggregate.category;
 }
 
 function isOfApps(streamName: string): boolean {

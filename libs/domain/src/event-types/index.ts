@@ -5,7 +5,6 @@ import type { CatalogEvent } from '../catalog/index.js';
 import type { CheckoutLinkEvent } from '../checkout-link/index.js';
 import type { EndpointListEvent } from '../endpoint-list/index.js';
 import type { IdempotencyKeyReserved } from '../idempotency-key/index.js';
-import type { LedgerUpgradeEvent } from '../ledger-upgrade/index.js';
 import type { LoyaltyEvent } from '../loyalty/index.js';
 import type { LoyaltyProgramEvent } from '../loyalty-program/index.js';
 import type { OperatorTokenEvent } from '../operator-tokens/index.js';
@@ -33,7 +32,6 @@ type StoredEvent =
   | CheckoutLinkEvent
   | EndpointListEvent
   | IdempotencyKeyReserved
-  | LedgerUpgradeEvent
   | LoyaltyEvent
   | LoyaltyProgramEvent
   | OperatorTokenEvent
@@ -105,8 +103,6 @@ const KNOWN: { readonly [Type in StoredEvent['type']]: RepeatedFields<DataOf<Typ
   'endpoint_list.listed.v1': {},
   'endpoint_list.unlisted.v1': {},
   'idempotency_key.reserved.v1': {},
-  'ledger_upgrade.advanced.v1': {},
-  'ledger_upgrade.completed.v1': {},
   'loyalty.milestone_claimed.v1': { at: 'claimedAt' },
   'loyalty.order_recorded.v1': { at: 'recordedAt' },
   'loyalty_program.campaign_created.v1': {},

@@ -86,10 +86,7 @@ export async function connectLedger(options: LedgerOptions): Promise<LedgerConne
     signal: following.signal,
     log,
   });
-  const apps = createAppDirectory({
-    ...{ live, commands, clock, signal: following.signal, log },
-    isListed: isAppListed,
-  });
+  const apps = createAppDirectory({ live, clock, isListed: isAppListed });
   return { store, identity, commands, live, apps, clock, log, stopping, following };
 }
 

@@ -1,5 +1,0 @@
-export {
-  ledgerUpgradeAggregate,
-  type LedgerUpgradeCommand,
-  type LedgerUpgradeEvent,
-} from './ledger-upgrade.js';
