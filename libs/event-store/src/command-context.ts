@@ -20,8 +20,6 @@ export interface CommandContext {
   readonly commandId?: string;
   /** A hash of the input, to tell a reused key from a repeated command. */
   readonly commandHash?: string;
-  /** Another one that the same input has, where events of before may hold that. It is never stored. */
-  readonly formerCommandHash?: string;
   /** `If-Match`: the revisions that the caller knows, one of which must be the stream's. */
   readonly ifMatch?: readonly number[];
   /**

@@ -62,10 +62,10 @@ export async function answerOfEarlier<
   { context, streams, aggregate, streamName }: Whereabouts<State, Command, Event, Rejection>,
   folded: Folded<State>,
 ): Promise<CommandResult<State, Event, Rejection> | undefined> {
-  const { commandId, commandHash, formerCommandHash = commandHash } = context;
+  const { commandId, commandHash } = context;
   const trace = commandId === undefined ? undefined : folded.commands.get(commandId);
   if (trace === undefined) return undefined;
-  if (trace.hash !== commandHash && trace.hash !== formerCommandHash) return KEY_REUSED;
+  if (trace.hash !== commandHash) return KEY_REUSED;
   const events: Event[] = [];
   const onEvent = (event: RecordedEvent) => {
     const isEvent = event.metadata.commandId === commandId && event.type !== COMMAND_RECORDED;

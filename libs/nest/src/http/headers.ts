@@ -1,4 +1,4 @@
-import { createHash, createHmac } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Position } from '#domain/event';
 import { invalidFields } from './api-error.js';
@@ -12,26 +12,18 @@ const ETAG = /^(?:W\/)?"(0|[1-9]\d{0,14})(?:[-;](?:gzip|br|deflate|zstd))?"$/;
 const TOKEN = /^c1\.(?:([0-9a-f]{2})\.)?(\d{20})$/;
 
 /** What a command asked, as it is stored: a guess at it cannot be compared with these (rules/storage 15). */
-export interface CommandHashes {
+export interface CommandHash {
   readonly commandHash: string;
-  /** What earlier releases stored in its place (decisions 0097 and 0159). */
-  readonly formerCommandHash: string;
 }
 
 /** What is known of a keyed command; the key and the hash travel in the events' metadata. */
-export type CommandKey = CommandHashes & { readonly commandId: string };
+export type CommandKey = CommandHash & { readonly commandId: string };
 
 /** @param asked all that was asked, in pieces. @param hashKey of the app. */
-export function hashAsked(asked: readonly (string | Buffer)[], hashKey: Buffer): CommandHashes {
-  const [hash, formerHash] = [createHmac('sha256', hashKey), createHash('sha256')];
-  for (const piece of asked) {
-    hash.update(piece);
-    formerHash.update(piece);
-  }
-  return {
-    commandHash: hash.digest('base64url'),
-    formerCommandHash: formerHash.digest('base64url'),
-  };
+export function hashAsked(asked: readonly (string | Buffer)[], hashKey: Buffer): CommandHash {
+  const hash = createHmac('sha256', hashKey);
+  for (const piece of asked) hash.update(piece);
+  return { commandHash: hash.digest('base64url') };
 }
 
 /**

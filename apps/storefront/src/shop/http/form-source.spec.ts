@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { CommandContexts, type CommandSource } from '#nest';
 import type { AppDirectory } from '#tenancy';
@@ -24,11 +23,6 @@ describe('the context of a form', () => {
     // As it is stored.
     expect(commandHash).toBe('s_QTzeDG55IYi7-C_N4qEy06ZObPZVeyHaNWRABi8GA');
     expect((await read('buy', 'sword', 3)).commandHash).not.toBe(commandHash);
-  });
-
-  it('knows a form of earlier releases by the hash that they stored', async () => {
-    const stored = createHash('sha256').update('["buy","sword",2]').digest('base64url');
-    expect((await read('buy', 'sword', 2)).formerCommandHash).toBe(stored);
   });
 
   it('is without all of that for a command that is idempotent by what it says', async () => {

@@ -33,6 +33,6 @@ export async function formContext(
 
 /** The same for a command that is idempotent by what it says. */
 export function withoutKey(context: VisitorContext): VisitorContext {
-  const { commandId: _id, commandHash: _hash, formerCommandHash: _former, ...rest } = context;
+  const { commandId: _id, commandHash: _hash, ...rest } = context;
   return rest;
 }

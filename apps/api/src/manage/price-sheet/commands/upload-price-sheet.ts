@@ -106,12 +106,7 @@ export class UploadPriceSheetHandler implements ICommandHandler<UploadPriceSheet
 /** The body went by as a stream: the hash of its content stands for what was asked. */
 function withContent(context: CommandContext, contentHash: string): CommandContext {
   if (context.commandHash === undefined) return context;
-  const { commandHash, formerCommandHash = commandHash } = context;
-  return {
-    ...context,
-    commandHash: `${commandHash}.${contentHash}`,
-    formerCommandHash: `${formerCommandHash}.${contentHash}`,
-  };
+  return { ...context, commandHash: `${context.commandHash}.${contentHash}` };
 }
 
 function doubtfulSheet(doubtful: DoubtfulRows): ApiError {
