@@ -12,10 +12,9 @@ import {
   type Planned,
   type PoisonGate,
 } from '../feed/event-consumer.js';
-import { type InFlight, inFlightMember, PROCESS } from '#checkpoint-backup';
+import { type InFlight, PROCESS } from '#checkpoint-backup';
 import { InFlightSet } from '../feed/in-flight-set.js';
 import { ProcessRouter } from './process-router.js';
-import { isGatewayStep } from './step-commands.js';
 import { StepExecutor } from './step-executor.js';
 
 type Outputs = readonly ProcessOutput[];
@@ -47,22 +46,8 @@ export class ProcessConsumer implements EventConsumer<Outputs>, OnModuleInit {
     return outputs.length === 0 ? undefined : outputs;
   }
 
-  async perform(
-    planned: readonly Planned<Outputs>[],
-    gate: PoisonGate,
-    redone: readonly InFlight[] = [],
-  ): Promise<void> {
+  async perform(planned: readonly Planned<Outputs>[], gate: PoisonGate): Promise<void> {
     await this.executor.execute(planned, gate);
-    if (redone.length > 0) await this.#endJobless(planned, gate);
-  }
-
-  /** What an earlier release had the gateway do, and this one does by a command, is in flight no more. */
-  async #endJobless(planned: readonly Planned<Outputs>[], gate: PoisonGate): Promise<void> {
-    for (const { event, plan } of planned) {
-      const asksGateway = plan.some(({ steps }) => steps.some(isGatewayStep));
-      if (asksGateway || gate.isHeld(event)) continue;
-      await this.inFlight.endLost([inFlightMember(event, PROCESS)]);
-    }
   }
 
   async resume(): Promise<void> {

@@ -116,12 +116,6 @@ describe('a refund', () => {
     expect(ended).toEqual(['later member', 'member']);
   });
 
-  it('whose job an earlier release made is asked for first, whole', async () => {
-    const { run, asked } = await scene(async () => refunded);
-    expect(await run(0, 'pay_1.late')).toMatchObject({ status: 'REFUNDED' });
-    expect(asked).toMatchObject([{ key: 'pay_1.late', amount: usd('999') }]);
-  });
-
   it('that was not asked for gives nothing back', async () => {
     const { run, asked, ended } = await scene(async () => refunded);
     expect(await run(1)).toMatchObject({ status: 'SUCCEEDED' });
