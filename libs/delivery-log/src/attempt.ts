@@ -38,11 +38,8 @@ export interface AttemptRecord {
    * message is about a player, since it may repeat what it was sent.
    */
   readonly answer: string | null;
-  /**
-   * Where its endpoint was then, which may be at another address now: the beginning of it (decision 0176). Null in what
-   * a release before that wrote.
-   */
-  readonly url: string | null;
+  /** Where its endpoint was then, which may be at another address now: the beginning of it (decision 0176). */
+  readonly url: string;
 }
 
 /** Why an attempt failed, in words of ours: nothing that the receiver wrote is in here. */
@@ -73,7 +70,7 @@ type StoredAttempt = readonly [
   ...[sequence: number, attempt: number, startedAtMs: number, durationMs: number],
   ...[letter: string, status: number | null, errorCode: string, errorText: string],
   ...[player: string, answer: string],
-  url: string | undefined,
+  url: string,
 ];
 
 /** What an attempt is stored as: an array of JSON, in an order that later releases can only add to. */
@@ -86,7 +83,7 @@ export function encodeAttempt(attempt: AttemptRecord): string {
     ...[messageId, type, streamName, revision, sequence, attempt.attempt],
     ...[Date.parse(startedAt), Math.round(durationMs), OUTCOME_LETTERS[outcome], status],
     ...[error?.code ?? '', error?.text.slice(0, ERROR_CHARACTERS) ?? ''],
-    ...[player ?? '', answer ?? '', url?.slice(0, URL_CHARACTERS) ?? ''],
+    ...[player ?? '', answer ?? '', url.slice(0, URL_CHARACTERS)],
   ]);
 }
 
@@ -103,6 +100,6 @@ export function decodeAttempt(text: string): AttemptRecord {
     error: code === '' ? null : { code, text: errorText },
     player: player || null,
     answer: answer || null,
-    url: url || null,
+    url,
   };
 }

@@ -39,11 +39,10 @@ export class DeliveryListQuery extends PageQuery {
 /** What was sent, beside the body, which is the same at every attempt. Signatures are not shown. */
 export class DeliveryRequestDto {
   /**
-   * Where the endpoint was then: the first 500 characters; null in what a former release wrote.
+   * Where the endpoint was then: the first 500 characters.
    * @example "https://studio.example/webhooks"
    */
-  @ApiProperty({ type: String, nullable: true })
-  url!: string | null;
+  url!: string;
   /** By their names. */
   @ApiProperty({ type: 'object', additionalProperties: { type: 'string' } })
   headers!: Record<string, string>;
