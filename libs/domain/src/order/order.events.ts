@@ -137,10 +137,7 @@ export type OrderDisputeRecorded = DomainEvent<
     readonly paymentStatus: PaymentStatus;
     readonly closed: boolean;
     readonly totalRefunded: Money;
-    /**
-     * What a dispute that was lost has taken of what was bought. Left out where it took nothing; releases before have
-     * never told (decision 0185).
-     */
+    /** What a dispute that was lost has taken of what was bought (decision 0185). Left out where it took nothing. */
     readonly taken?: Money;
     readonly recordedAt: Instant;
   }

@@ -4,7 +4,7 @@ import { answerWithoutBody, CLOCK, type CommandContext } from '#nest';
 import type { Clock } from '#platform';
 import { OperatorTokenRegister } from '../operator-token-register.js';
 
-/** Revokes a token of an app (rules/operators 4). */
+/** Revokes a token of an app (rules/operators 3). */
 export class RevokeOperatorToken extends Command<undefined> {
   constructor(
     readonly tokenId: string,
