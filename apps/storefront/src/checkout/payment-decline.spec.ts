@@ -34,7 +34,6 @@ describe('a replaced attempt', () => {
   it.each([
     ['paid', { paidBy: 'pay_2' }],
     ['completed', { paidBy: 'pay_2', status: 'completed' }],
-    ['completed, in streams of older releases', { status: 'completed' }],
   ] as const)('is no longer declined when the link is %s', (_, paid) => {
     expect(findDecline(link(paid), 1)).toBeNull();
     expect(findDecline(link({ ...late, ...paid }), 1)).toBeNull();

@@ -12,8 +12,7 @@ export type AttemptDecline = Pick<Decline, 'reason' | 'declineClass'>;
  */
 export function findDecline(link: CreatedCheckoutLink, number: number): AttemptDecline | null {
   const { decline = null, paymentId = null } = link.attempts[number - 1] ?? {};
-  const isPaid = link.paidBy !== null || link.status === 'completed';
-  if (decline !== null || isPaid || paymentId === null) return decline;
+  if (decline !== null || link.paidBy !== null || paymentId === null) return decline;
   if (!link.latePaymentIds.includes(paymentId)) return null;
   return { reason: 'issuer_unavailable', declineClass: 'soft' };
 }

@@ -79,10 +79,17 @@ it('an order that another one took the place of is ended by who wants to pay it,
 });
 
 /** decision 0158 */
+it("a payment of an order that the player's shop remembers no more asks for the catalog in English", async () => {
+  const { make, load, charges, asked } = create('', 'de');
+  const order = await load((await make()).orderId);
+  await charges.request({ ...order, orderId: 'ord_long_ago' }, context);
+  expect(asked).toEqual(['en']);
+});
+
+/** decision 0158 */
 it.each([
   ['of the link into the shop', 'fr', 'fr', 'fr'],
   ['of the checkout, where the link named none', '', 'de', 'de'],
-  ['that is English, where an earlier release did not keep it', '', '', 'en'],
 ])('a payment asks for the catalog in the language %s', async (_what, link, checkout, asked) => {
   expect(await findAsked(link, checkout)).toEqual([asked]);
 });
