@@ -71,12 +71,10 @@ const progress = {
     fc.record({
       ...{ firstFailedAt: instant, graceEndsAt: instant },
       ...{ failedAttempts: count, nextRetryAt: maybe(instant) },
-      schedule: maybe(
-        fc.record({
-          retriesAt: fc.array(instant),
-          retriedDeclineClasses: fc.array(fc.constantFrom(...DECLINE_CLASSES)),
-        }),
-      ),
+      schedule: fc.record({
+        retriesAt: fc.array(instant),
+        retriedDeclineClasses: fc.array(fc.constantFrom(...DECLINE_CLASSES)),
+      }),
     }),
   ),
   pendingCharge: maybe(

@@ -2661,15 +2661,15 @@ export interface components {
             /** @description Whether the price contained the tax, or it was added. */
             inclusive: boolean;
             /**
-             * @description A decimal fraction; empty where it was not kept.
+             * @description A decimal fraction.
              * @example 0.19
              */
             rate: string;
             /**
-             * @description The version of the app's tax rates; null where it was not kept.
+             * @description The version of the app's tax rates.
              * @example 3
              */
-            ratesVersion: number | null;
+            ratesVersion: number;
         };
         LoyaltyCampaignDto: {
             /**
@@ -2897,7 +2897,7 @@ export interface components {
             item?: components["schemas"]["LineItemDto"];
             /** @enum {string} */
             kind: "recurring" | "proration_charge" | "proration_credit" | "credit_forfeited" | "credit_refunded" | "item" | "tax";
-            /** @description Null in payments of releases that did not keep it, and for what an order consists of. */
+            /** @description Null for what an order consists of. */
             price: components["schemas"]["LinePriceDto"] | null;
             /** @description Null for a line that is no tax. */
             tax: components["schemas"]["LineTaxDto"] | null;

@@ -53,7 +53,8 @@ async function createTenant(store: EventStore, n: number): Promise<void> {
   };
   const endpoint = {
     ...{ endpointId, appId, url: 'https://studio.example/', eventTypes: ['*'] },
-    ...{ accept: '2xx', sealedSecret: 'sealed', createdAt: NOW },
+    ...{ accept: '2xx', description: '', maxPerSecond: null, sealedSecret: 'sealed' },
+    createdAt: NOW,
   };
   const advance = { appId, target: NOW, from: NOW };
   const streams: Readonly<Record<string, readonly Written[]>> = {
@@ -61,7 +62,7 @@ async function createTenant(store: EventStore, n: number): Promise<void> {
     [`endpoint_list-${appId}`]: [
       { type: 'endpoint_list.listed.v1', data: { endpointIds: [endpointId] } },
     ],
-    [`webhook_endpoint-${endpointId}`]: [{ type: 'webhook_endpoint.created.v1', data: endpoint }],
+    [`webhook_endpoint-${endpointId}`]: [{ type: 'webhook_endpoint.created.v2', data: endpoint }],
     ...(n % APPS_A_CLOCK === 0 && {
       [`test_clock-${appId}`]: [
         { type: 'test_clock.advance_requested.v1', data: advance },

@@ -50,12 +50,6 @@ const barePlan = play(planAggregate.decider, {
   },
 });
 const pending = paid({ kind: 'RequestPayment', charge, now: BOUGHT });
-/** As lines of `payment.requested.v2` are read (decision 0103). */
-const unexplained = charge.lines.map((line) => ({
-  ...line,
-  origin: null,
-  ...(line.kind === 'tax' && { rate: null }),
-}));
 interface Story {
   readonly events: readonly PaymentEvent[];
 }
@@ -76,7 +70,6 @@ const objects: Readonly<Record<string, unknown>> = {
   'payment-failed-checkout': renderedPayment(declinedCheckout),
   'payment-refunded': renderedPayment(payment),
   'payment-explained': renderedWithLines(pending, charge.lines),
-  'payment-explained-before': renderedWithLines(pending, unexplained),
 };
 
 describe('on the wire', () => {

@@ -1,7 +1,4 @@
-import { DUNNING_UPCASTERS } from '#domain/dunning';
 import type { EventMetadata } from '#domain/event';
-import { PAYMENT_UPCASTERS } from '#domain/payment';
-import { SHOP_UPCASTERS } from '#domain/shop';
 import { WEBHOOK_ENDPOINT_UPCASTERS } from '#domain/webhook-endpoint';
 import { assertDefect } from '#platform';
 
@@ -15,12 +12,7 @@ export interface Upcaster {
 }
 
 /** Where old versions of stored events become new ones. */
-export const UPCASTERS: readonly Upcaster[] = [
-  ...DUNNING_UPCASTERS,
-  ...PAYMENT_UPCASTERS,
-  ...SHOP_UPCASTERS,
-  ...WEBHOOK_ENDPOINT_UPCASTERS,
-];
+export const UPCASTERS: readonly Upcaster[] = [...WEBHOOK_ENDPOINT_UPCASTERS];
 
 /** A chain of upcasters, looked up by the stored type name. */
 export interface UpcasterChain {

@@ -14,7 +14,7 @@ export function printExplainedPayment(
   return `${payment.slice(0, -1)},"lines":${JSON.stringify(shownLines)},"refunds":${JSON.stringify(refunds)}}`;
 }
 
-/** A line on the wire, of a payment or of a preview: what is not known of one of an earlier release is null, or `""`. */
+/** A line on the wire, of a payment or of a preview. */
 export function renderLine(line: PaymentLine) {
   const { kind, amount, covers, origin } = line;
   return {
@@ -36,5 +36,5 @@ function renderItem({ itemId, quantity, price }: ItemOrigin) {
 }
 
 function renderTax({ rate, inclusive }: Extract<PaymentLine, { kind: 'tax' }>) {
-  return { rate: rate?.rate ?? '', ratesVersion: rate?.version ?? null, inclusive };
+  return { rate: rate.rate, ratesVersion: rate.version, inclusive };
 }

@@ -7,7 +7,6 @@ import {
   type NotedPayment,
   paymentAggregate,
   type PaymentCommand,
-  type PaymentEvent,
   periodLines,
 } from '#domain/payment';
 import { planAggregate, planCodeAggregate } from '#domain/plan';
@@ -46,8 +45,8 @@ export function noted(paymentId: string, revision = 1): NotedPayment {
 
 /** Revisions of the payment that is played below. */
 const CAPTURED = 2;
-const REFUNDED_IN_PART = 3;
-const REFUNDED = 4;
+const REFUNDED_IN_PART = 4;
+const REFUNDED = 6;
 
 const planCode = { appId, segmentId: 'default', code: 'gold', planId: 'plan_01gold' };
 export const planCodeEvents = play(planCodeAggregate.decider, {
@@ -224,16 +223,17 @@ export const capture = { kind: 'CapturePayment', method, now: BOUGHT } as const;
 export const refund = { kind: 'RequestRefund', refundId: 'ref_01gold', now: LATER } as const;
 export const refunded = { kind: 'ConfirmRefund', refundId: 'ref_01gold', now: LATER } as const;
 
-/**
- * A payment that is captured, and given back in two parts: in a ledger of before refunds were asked for by an
- * event (rules/payments 13).
- */
-export const payment = goOn(
-  paid(request, { kind: 'LeavePaymentPending', now: BOUGHT }, capture),
-  refundOfBefore('ref_01gold', '400'),
-  refundOfBefore('ref_02gold', '599'),
+/** A payment that is captured, and given back in two parts (rules/payments 13). */
+export const payment = paid(
+  request,
+  { kind: 'LeavePaymentPending', now: BOUGHT },
+  capture,
+  { ...refund, amountMinor: '400' },
+  refunded,
+  { ...refund, refundId: 'ref_02gold' },
+  { ...refunded, refundId: 'ref_02gold' },
 );
-/** The same today; what the gateway refuses to give back remains. */
+/** The same after a refund that the gateway has refused: what it refuses to give back remains. */
 export const refundedPayment = paid(
   request,
   capture,
@@ -264,17 +264,6 @@ export const declinedCheckout = paid(request, {
   method,
   now: BOUGHT,
 });
-
-function refundOfBefore(refundId: string, amountMinor: string): PaymentEvent {
-  const data = { refundId, amount: { amountMinor, currency: 'USD' }, refundedAt: LATER };
-  return { type: 'payment.refunded.v1', data };
-}
-
-/** The story goes on with events that no command of today decides. */
-function goOn({ events, state }: ReturnType<typeof paid>, ...more: PaymentEvent[]) {
-  const { evolve } = paymentAggregate.decider;
-  return { events: [...events, ...more], state: more.reduce(evolve, state) };
-}
 
 /** A renewal without tax and metadata, in a currency of its own. */
 export function renewalPaid(amount: Money, outcome: 'captured' | 'declined') {

@@ -88,13 +88,13 @@ export class LineItemDto {
 /** How a line's tax was computed. */
 export class LineTaxDto {
   /**
-   * A decimal fraction; empty where it was not kept.
+   * A decimal fraction.
    * @example "0.19"
    */
   rate!: string;
-  /** The version of the app's tax rates; null where it was not kept. */
-  @ApiProperty({ type: Number, nullable: true, example: 3 })
-  ratesVersion!: number | null;
+  /** The version of the app's tax rates. */
+  @ApiProperty({ example: 3 })
+  ratesVersion!: number;
   /** Whether the price contained the tax, or it was added. */
   inclusive!: boolean;
 }
@@ -111,7 +111,7 @@ export class PaymentLineDto {
   covers!: LineIntervalDto | null;
   /** Of a line that is an item of an order. */
   item?: LineItemDto;
-  /** Null in payments of releases that did not keep it, and for what an order consists of. */
+  /** Null for what an order consists of. */
   @ApiProperty({ type: LinePriceDto, nullable: true })
   price!: LinePriceDto | null;
   /** Null for a line that is no tax. */

@@ -16,7 +16,6 @@ import {
   RETRIED_DECLINE_CLASSES,
   retriesFitGrace,
 } from './dunning.policy.js';
-import { DUNNING_UPCASTERS } from './upcasters.js';
 
 const DUE = '2027-02-28T10:00:00.000Z';
 const hours = (count: number) => addHours(DUE, count);
@@ -96,13 +95,6 @@ describe('a failed attempt', () => {
     expect(decided).toEqual({ graceEndsAt, ...next });
   });
 
-  it('that was stored without a schedule keeps its grace, and goes on by the present settings', () => {
-    const before = { ...onceFailed, schedule: null };
-    const policy = { ...DEFAULT_DUNNING, graceHours: 200, retryAfterHours: [24, 30, 100] };
-    const decided = fail(hours(24), { before, policy });
-    expect(decided).toMatchObject({ nextRetryAt: hours(30), schedule: planned(30) });
-  });
-
   it('with no retry left waits for the end of grace, and ends access with it', () => {
     expect(fail(hours(47), { before: onceFailed })).toMatchObject({ nextRetryAt: hours(48) });
     const last = fail(hours(48), { before: onceFailed });
@@ -160,17 +152,6 @@ describe('a failed attempt', () => {
     expect(twiceFailed).toMatchObject({ firstFailedAt: DUE, failedAttempts: 2 });
     expect([null, onceFailed, twiceFailed].map(nextAttempt)).toEqual([1, 2, 3]);
     expect([null, onceFailed, twiceFailed].map(isOutOfRetries)).toEqual([false, false, true]);
-  });
-});
-
-describe('what was stored before schedules', () => {
-  const upcast = (data: object) => DUNNING_UPCASTERS.map((each) => each.upcast(data));
-
-  it('has the default classes as a setting, and no schedule as a failure', () => {
-    expect(upcast({ graceHours: 1 })).toEqual([
-      { graceHours: 1, retriedDeclineClasses: RETRIED_DECLINE_CLASSES },
-      { graceHours: 1, schedule: null },
-    ]);
   });
 });
 

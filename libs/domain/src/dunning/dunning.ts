@@ -17,8 +17,8 @@ export interface Dunning {
   readonly failedAttempts: number;
   /** Null when no further attempt will be made. */
   readonly nextRetryAt: Instant | null;
-  /** As the settings were at the first failure. Null where it did not tell: the app's present ones hold. */
-  readonly schedule: RetrySchedule | null;
+  /** As the settings were at the first failure. */
+  readonly schedule: RetrySchedule;
 }
 
 /** An attempt to charge a period that has failed. */
@@ -101,7 +101,7 @@ export function dunningAfter(
     readonly failedAt: Instant;
     readonly graceEndsAt: Instant;
     readonly nextRetryAt: Instant | null;
-    readonly schedule: RetrySchedule | null;
+    readonly schedule: RetrySchedule;
   },
 ): Dunning {
   const { attempt, failedAt, graceEndsAt, nextRetryAt, schedule } = failed;

@@ -16,4 +16,3 @@ export {
   type RetriedDeclineClass,
   type RetrySchedule,
 } from './dunning.policy.js';
-export { DUNNING_UPCASTERS } from './upcasters.js';

@@ -198,13 +198,7 @@ const KNOWN: { readonly [Type in StoredEvent['type']]: RepeatedFields<DataOf<Typ
  * events stay stored as they are, without the fields of the row: it moves here as it was.
  */
 const RETIRED: Readonly<Record<string, RepeatedFields>> = {
-  'app.dunning_configured.v1': {},
-  'payment.requested.v2': { ...OWNED, id: 'paymentId', at: 'requestedAt' },
-  'shop.cart_opened.v1': { at: 'openedAt' },
-  'shop.order_begun.v1': { at: 'begunAt' },
-  'subscription.renewal_failed.v1': { at: 'failedAt' },
   'webhook_endpoint.created.v1': {},
-  'webhook_endpoint.secret_resealed.v1': {},
 };
 
 export const EVENT_TYPES: readonly string[] = Object.keys(KNOWN);

@@ -36,7 +36,6 @@ export {
   totalTax,
 } from './payment.lines.js';
 export { quoteCreditRefund, withAddedTax } from './payment.credit-refund.js';
-export { PAYMENT_UPCASTERS } from './payment.upcasters.js';
 export { findOpenRefund, isRefundMade } from './payment.refund-state.js';
 export { isOwnSubject } from './payment.messages.js';
 export {

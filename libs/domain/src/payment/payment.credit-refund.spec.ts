@@ -12,7 +12,8 @@ const REFUND = 'pay_1.unused.3';
 const usd = (amountMinor: string) => ({ amountMinor, currency: 'USD' });
 const charge = periodCharge({ subscriptionId: 'sub_1', amount: usd('1240'), start: T0, number: 1 });
 const [line] = charge.lines;
-const added = { kind: 'tax', inclusive: false, rate: null, covers: null, origin: null } as const;
+const rate = { rate: '0.24', version: 1 };
+const added = { kind: 'tax', inclusive: false, rate, covers: null, origin: null } as const;
 const paid: PaymentEvent[] = [
   {
     type: 'payment.requested.v3',

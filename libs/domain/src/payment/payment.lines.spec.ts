@@ -2,7 +2,6 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { addUp } from '../money/index.js';
 import { noTaxRates, taxedCharge, type TaxRates } from '../pricing/index.js';
-import { PAYMENT_UPCASTERS } from './payment.upcasters.js';
 import { orderLines, type PaymentLine, periodLines, sumLines, totalTax } from './payment.lines.js';
 
 const AT = '2027-01-31T10:00:00.000Z';
@@ -127,27 +126,4 @@ it('lines of several currencies do not add up, nor do none', () => {
   expect(() =>
     sumLines([{ amount: usd('1') }, { amount: { ...usd('1'), currency: 'EUR' } }]),
   ).toThrow();
-});
-
-describe('the lines of a payment that was stored before they said where they come from', () => {
-  const [{ upcast }] = PAYMENT_UPCASTERS as [(typeof PAYMENT_UPCASTERS)[number]];
-
-  it('cover the period that the payment was for, and name no price and no rate', () => {
-    const stored = {
-      paymentId: 'pay_1',
-      purpose: { period: { number: 2, ...COVERS } },
-      lines: [
-        { kind: 'recurring', amount: usd('922') },
-        { kind: 'tax', amount: usd('77'), inclusive: true },
-      ],
-    };
-    const explained = { covers: COVERS, origin: null };
-    expect(upcast(stored)).toEqual({
-      ...stored,
-      lines: [
-        { kind: 'recurring', amount: usd('922'), ...explained },
-        { kind: 'tax', amount: usd('77'), inclusive: true, rate: null, ...explained },
-      ],
-    });
-  });
 });

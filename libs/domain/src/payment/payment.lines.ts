@@ -24,7 +24,7 @@ export interface ItemOrigin {
 interface Explained {
   /** The time that the line is for; null where it is for items of an order. */
   readonly covers: Interval | null;
-  /** Null in what was stored before `payment.requested.v3`, and where it is for items of an order. */
+  /** Null where the line is for items of an order. */
   readonly origin: PriceOrigin | null;
 }
 
@@ -51,8 +51,7 @@ interface TaxLine extends Explained {
   readonly amount: Money;
   /** Whether the price that the player saw contained the tax, or the tax was added to it. */
   readonly inclusive: boolean;
-  /** Null in what was stored before `payment.requested.v3`. */
-  readonly rate: AppliedTaxRate | null;
+  readonly rate: AppliedTaxRate;
 }
 
 /** What lines can be for. */

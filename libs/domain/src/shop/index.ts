@@ -6,7 +6,6 @@ import type { Shop } from './shop.state.js';
 export type { LimitedCount, ShopCommand, ShopRejection } from './shop.decide.js';
 export type { ShopEvent } from './shop.events.js';
 export { countClaimsLeft, type CountedAt, countLeft } from './shop.limits.js';
-export { SHOP_UPCASTERS } from './shop.upcasters.js';
 export {
   findCatalogLanguage,
   isLastOfCart,

@@ -24,7 +24,7 @@ export type OrderBegun = DomainEvent<
     readonly orderId: string;
     /** Null where a single item is bought at once. */
     readonly cartId: string | null;
-    /** In which the catalog was asked for its items; empty where an earlier release did not say. */
+    /** In which the catalog was asked for its items. */
     readonly catalogLanguage: string;
     readonly begunAt: Instant;
   }

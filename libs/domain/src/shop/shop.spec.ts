@@ -2,13 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { addHours, addMilliseconds } from '../calendar/index.js';
 import { given } from '../decider/spec-support/given.js';
 import type { ShopEvent } from './shop.events.js';
-import {
-  countLeft,
-  findCatalogLanguage,
-  SHOP_UPCASTERS,
-  shopAggregate,
-  type ShopCommand,
-} from './index.js';
+import { countLeft, findCatalogLanguage, shopAggregate, type ShopCommand } from './index.js';
 
 const { decider } = shopAggregate;
 const NOW = '2027-01-31T10:00:00.000Z';
@@ -120,16 +114,13 @@ describe('the orders of a cart', () => {
     ).toHaveLength(1);
   });
 
-  it('know the language of the catalog that they were made from, but for those of earlier releases', () => {
+  it('know the language of the catalog that they were made from', () => {
     const beginOrder = { kind: 'BeginOrder', orderId: 'ord_1', cartId: null, now: NOW } as const;
     const command = { ...beginOrder, catalogLanguage: 'de', ended: NONE };
     expect(given(decider).when(command)).toEqual([begun('ord_1', null)]);
     const { state } = given(decider, begun('ord_1', null), begun('ord_2', null));
     expect(findCatalogLanguage(state, 'ord_1')).toBe('de');
     expect(findCatalogLanguage(state, 'ord_3')).toBe('');
-    const { upcast } = SHOP_UPCASTERS.find(({ from }) => from === 'shop.order_begun.v1') ?? {};
-    const former = { orderId: 'ord_1', cartId: null, begunAt: NOW };
-    expect(upcast?.(former, { occurredAt: NOW })).toEqual({ ...former, catalogLanguage: '' });
   });
 });
 

@@ -154,7 +154,8 @@ describe('a change that pays an open period first', () => {
       data: {
         ...{ ...noted('pay_r'), dueAt: due, attempt: 1, reason: 'insufficient_funds' },
         ...{ declineClass: 'soft', failedAt: due, graceEndsAt: '2027-03-02T10:00:00.000Z' },
-        ...{ nextRetryAt: '2027-03-01T10:00:00.000Z', schedule: null },
+        nextRetryAt: '2027-03-01T10:00:00.000Z',
+        schedule: { retriesAt: ['2027-03-01T10:00:00.000Z'], retriedDeclineClasses: ['soft'] },
       },
     },
   ] as SubscriptionEvent[];

@@ -118,7 +118,7 @@ describe('a renewal whose charge is given up', () => {
     const dayLater = hoursAfter(FIRST_DUE, 24);
     const { schedule } = failed().data;
     for (const other of [
-      { retriesAt: schedule?.retriesAt ?? [], retriedDeclineClasses: ['soft' as const] },
+      { retriesAt: schedule.retriesAt, retriedDeclineClasses: ['soft' as const] },
       { retriesAt: [dayLater], retriedDeclineClasses: ['unknown' as const] },
     ]) {
       const once = failed(1, { schedule: other });

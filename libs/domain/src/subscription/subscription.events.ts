@@ -71,8 +71,8 @@ export type RenewalFailed = DomainEvent<
     readonly graceEndsAt: Instant;
     /** Null when no further attempt will be made. */
     readonly nextRetryAt: Instant | null;
-    /** The retries that lie ahead, as they were set at the first failure; null in what was stored as `.v1`. */
-    readonly schedule: RetrySchedule | null;
+    /** The retries that lie ahead, as they were set at the first failure. */
+    readonly schedule: RetrySchedule;
   }
 >;
 /** The outcome of a charge came after the subscription had ended; a capture must be refunded. */

@@ -101,7 +101,7 @@ export type WebhookEndpointEvent =
   | WebhookEndpointResendRequested
   | WebhookEndpointDeleted;
 
-/** From the events of before endpoints had a description, a bound and several secrets. */
+/** From endpoints without a description and a bound. */
 export const WEBHOOK_ENDPOINT_UPCASTERS = [
   {
     from: 'webhook_endpoint.created.v1',
@@ -110,13 +110,6 @@ export const WEBHOOK_ENDPOINT_UPCASTERS = [
       ...(data as object),
       description: '',
       maxPerSecond: null,
-    }),
-  },
-  {
-    from: 'webhook_endpoint.secret_resealed.v1',
-    to: 'webhook_endpoint.secret_resealed.v2',
-    upcast: (data: unknown): unknown => ({
-      sealedSecrets: [(data as { readonly sealedSecret: string }).sealedSecret],
     }),
   },
 ];

@@ -229,11 +229,6 @@ describe('the secrets of an endpoint', () => {
     ]);
     expect(given(decider, ...twice, resealed).when(reseal)).toEqual([]);
   });
-
-  it('of an event of before there were several is the only one', () => {
-    const upcast = WEBHOOK_ENDPOINT_UPCASTERS[1]?.upcast({ sealedSecret: 'anew' });
-    expect(upcast).toEqual({ sealedSecrets: ['anew'] });
-  });
 });
 
 describe('what is asked to be sent', () => {
@@ -277,4 +272,10 @@ describe('what is asked to be sent', () => {
     const requested = [{ type, data: { ...more, requestedAt: T1 } }];
     expect(given(decider, created).when({ ...resend, resend: more })).toEqual(requested);
   });
+});
+
+it('an endpoint that was stored as `.v1` has no description and no bound', () => {
+  const { description: _, maxPerSecond: __, ...former } = created.data;
+  const [{ upcast } = { upcast: (data: unknown) => data }] = WEBHOOK_ENDPOINT_UPCASTERS;
+  expect(upcast(former)).toEqual({ ...former, description: '', maxPerSecond: null });
 });
