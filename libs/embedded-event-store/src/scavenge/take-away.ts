@@ -2,7 +2,7 @@ import { rmSync, statfsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { EventLog } from '../event-log.js';
 import { toError } from '../failures.js';
-import { EVENTS_FILE, writeFormat } from '../storage/data-directory.js';
+import { EVENTS_FILE } from '../storage/data-directory.js';
 import { LogStore } from '../storage/log-store.js';
 import { wipe } from '../storage/wipe.js';
 import { copyUncut } from './copy-uncut.js';
@@ -60,8 +60,6 @@ export async function takeAway(
   const before = statSync(file).size;
   await wipeLeftovers(dataDir);
   requireRoom(dataDir, before + ROOM_BYTES);
-  // First: what the new file holds, an older program would take for damage.
-  writeFormat(dataDir);
   const requireGoingOn = () => {
     signal.throwIfAborted();
     requireRoom(dataDir, ROOM_BYTES / 2);

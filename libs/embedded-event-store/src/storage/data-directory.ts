@@ -7,8 +7,6 @@ import { makeDirectory } from './make-directory.js';
 
 /** The version of everything below the directory; a change that old code can't read raises it. */
 const DATA_FORMAT_VERSION = 4;
-/** In version 3 no event was scavenged; all else is the same. */
-const OLDEST_READ_VERSION = 3;
 
 const FORMAT_FILE = 'format.json';
 const FORMAT_NAME = 'subledger-event-store';
@@ -91,10 +89,10 @@ function checkFormat(directory: string, text: string): void {
   if (format !== FORMAT_NAME || typeof version !== 'number') {
     throw damaged(directory, `${FORMAT_FILE} does not name an event store`);
   }
-  if (version < OLDEST_READ_VERSION) {
+  if (version < DATA_FORMAT_VERSION) {
     throw new EventStoreStartRefused(
       `The data directory ${directory} has format version ${version}, and this program reads none ` +
-        `below ${OLDEST_READ_VERSION}: start with an empty directory.`,
+        `below ${DATA_FORMAT_VERSION}: start with an empty directory.`,
     );
   }
   if (version > DATA_FORMAT_VERSION) {

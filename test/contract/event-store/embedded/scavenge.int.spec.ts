@@ -192,16 +192,6 @@ describe('a scavenge', () => {
     await followed.unsubscribe();
   });
 
-  it('lets a store of the format before be opened, and leaves it as one of the new', async () => {
-    const format = path.join(store.dataDir, 'format.json');
-    await store.stop();
-    await writeFile(format, '{"format":"subledger-event-store","version":3}\n');
-    await startAgain();
-    expect(await readFile(format, 'utf8')).toContain('"version":3');
-    await scavenge();
-    expect(await readFile(format, 'utf8')).toContain('"version":4');
-  });
-
   it.each(['events.mdb.scavenging', 'events.mdb.scavenged'])(
     'overwrites %s at the next start, which it left where it was killed',
     async (name) => {

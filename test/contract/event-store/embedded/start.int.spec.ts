@@ -181,7 +181,7 @@ describe('the data directory', () => {
     expect(await refusal('0', '/dev/null/store')).toContain("can't be written to");
   });
 
-  it.each([1, 2, 5])('is refused if its format has another version: %i', async (version) => {
+  it.each([1, 2, 3, 5])('is refused if its format has another version: %i', async (version) => {
     const format = { format: 'subledger-event-store', version };
     await writeFile(path.join(dataDir, 'format.json'), JSON.stringify(format));
     const refused = startEventStore({ port: 0, dataDir });
