@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { addMilliseconds } from '#domain/calendar';
 import { type BoundedPlan, PlanPlayer } from './stories/bounded-plans.js';
 
-/** Any months of a player who buys, changes and ends plans that are bounded (rules/lifecycle 15). */
+/** Any months of a player who buys, changes, moves and ends plans that are bounded (rules/lifecycle 15). */
 const DAY_MS = 86_400_000;
 const passes = { exclusiveGroup: 'passes' };
 const PLANS: readonly BoundedPlan[] = [
@@ -50,6 +50,16 @@ const act: fc.Arbitrary<Act> = fc.oneof(
     ([n, atPeriodEnd]): Act =>
       (life) =>
         life.onSubscription(n, (link) => life.player.cancel(link, atPeriodEnd)),
+  ),
+  which.map(
+    (n): Act =>
+      (life) =>
+        life.onSubscription(n, (link) => life.player.reactivate(link)),
+  ),
+  which.map(
+    (n): Act =>
+      (life) =>
+        life.onSubscription(n, (link) => life.player.moveCurrency(link)),
   ),
   fc.constant((life: Life) => life.player.world.settlePending()),
   fc.constant((life: Life) => life.player.world.giveUpPending()),

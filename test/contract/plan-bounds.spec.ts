@@ -200,4 +200,29 @@ describe('a change of the plan', () => {
     expect(player.held()).toEqual([]);
     expect(player.buy('cl_2', pass('gold'))).toBe('completed');
   });
+
+  it('that is asked for again in the same moment of a test clock claims its plan again', () => {
+    const player = new PlanPlayer();
+    player.buy('cl_1', { planId: 'silver' });
+    player.schedule('cl_1', cheap('bronze'));
+    player.schedule('cl_1', { planId: 'silver' });
+    player.schedule('cl_1', cheap('bronze'));
+    expect([player.plans('cl_1'), player.held().length]).toEqual([['silver', 'bronze'], 1]);
+    expect(player.buy('cl_2', pass('gold'))).toBe(HELD);
+  });
+
+  it('that moves to another currency meanwhile keeps its claim, also while it is canceled', () => {
+    const player = new PlanPlayer();
+    player.buy('cl_1', { planId: 'silver' });
+    player.schedule('cl_1', cheap('bronze'));
+    expect(player.moveCurrency('cl_1')).toBeUndefined();
+    player.cancel('cl_1', true);
+    expect(player.buy('cl_2', pass('gold'))).toBe(HELD);
+    player.reactivate('cl_1');
+    player.advance('cl_1', PERIOD_END);
+    expect([player.plans('cl_1'), player.held().length]).toEqual([['bronze', undefined], 1]);
+    expect(player.click('cl_2')).toBe(HELD);
+    player.cancel('cl_1', false);
+    expect(player.held()).toEqual([]);
+  });
 });

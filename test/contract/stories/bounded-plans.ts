@@ -7,7 +7,7 @@ import {
   playerPlansAggregate,
 } from '#domain/player-plans';
 import { noTaxRates } from '#domain/pricing';
-import { scheduleClaim, subscriptionAggregate } from '#domain/subscription';
+import { renewedPlan, scheduleClaim, subscriptionAggregate } from '#domain/subscription';
 import { present, World } from './world.js';
 
 const BOUGHT = '2027-01-31T10:00:00.000Z';
@@ -26,6 +26,7 @@ export interface BoundedPlan extends Partial<PlayerBounds> {
 /** A player who opens links to plans that are bounded, and what comes of them. */
 export class PlanPlayer {
   readonly world = new World(BOUGHT);
+  #calls = 0;
 
   /** Opens a link to the plan. */
   open(linkId: string, plan: BoundedPlan): void {
@@ -71,7 +72,7 @@ export class PlanPlayer {
     const { now } = this.world;
     const { planId, price, period, bounds } = makeOffer(plan);
     const subscriptionId = this.subscriptionId(linkId);
-    const claim = scheduleClaim(subscriptionId, planId, { bounds, now });
+    const claim = scheduleClaim(subscriptionId, bounds, `call-${(this.#calls += 1)}`);
     const wanted = {
       ...{ plan: { planId, price, period }, amountMinor: null, restartsPeriod: false },
       unusedCredit: 'forfeit' as const,
@@ -79,6 +80,27 @@ export class PlanPlayer {
     const claimed = claim === undefined ? {} : { claim };
     const command = { kind: 'SchedulePlanChange', wanted, now, ...claimed } as const;
     return this.world.run(subscriptionAggregate, subscriptionId, command);
+  }
+
+  /** Moves the subscription of a link to EUR with its next renewal, whatever its plan costs there. */
+  moveCurrency(linkId: string): string | undefined {
+    const { now } = this.world;
+    const subscriptionId = this.subscriptionId(linkId);
+    const subscription = present(this.world.foldedState(subscriptionAggregate, subscriptionId));
+    const { planId, price: formerPrice, period } = renewedPlan(subscription);
+    const price = { amountMinor: '499', currency: 'EUR' };
+    return this.world.run(subscriptionAggregate, subscriptionId, {
+      ...{ kind: 'ChangeCurrency', from: formerPrice.currency, to: price.currency, now },
+      ...{ offered: { planId, period, formerPrice, price }, lockedPrices: 'keep' },
+      taxRates: noTaxRates,
+    });
+  }
+
+  /** Takes the cancel of the subscription of a link back. */
+  reactivate(linkId: string): void {
+    const { now } = this.world;
+    const command = { kind: 'ReactivateSubscription', now } as const;
+    this.world.run(subscriptionAggregate, this.subscriptionId(linkId), command);
   }
 
   /** Ends the subscription of a link, at once or with its period. */

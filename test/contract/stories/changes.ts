@@ -62,7 +62,7 @@ export const changedSubscription = play(
   {
     kind: 'SchedulePlanChange',
     ...{ wanted: { ...wanted, plan: silver }, now: NEXT },
-    claim: { claimId: `sub_01gold/plan_01silv/${NEXT}`, bounds },
+    claim: { claimId: 'sub_01gold/4d2c5b0e-6f1a-4c3b-9a57-1e8f0b6d2a90', bounds },
   },
   { kind: 'SchedulePlanChange', wanted, now: NEXT },
   { kind: 'ChangeRegion', regionCode: 'DE', now: NEXT },

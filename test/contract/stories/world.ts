@@ -43,6 +43,8 @@ export class World {
   /** Which payment is disputed; null where the next one that is captured will be, at that moment. */
   #disputed: string | null | undefined;
   #disputesNextRefund = false;
+  /** The commands that streams remember. */
+  readonly #done = new Set<string>();
 
   constructor(now: string) {
     this.now = now;
@@ -188,6 +190,7 @@ export class World {
   }
 
   #do(step: ProcessStep): void {
+    if (this.#isRepeated(step)) return;
     if (step.kind === 'charge') this.#charge(step.charge, this.now);
     else if (step.kind === 'refund') this.#refund(step.paymentId, step.refundId);
     else if (step.kind === 'subscription') this.run(subscriptionAggregate, step.id, step.command);
@@ -196,6 +199,15 @@ export class World {
     else if (step.kind === 'player_plans') this.run(playerPlansAggregate, step.id, step.command);
     else if (step.kind === 'order') this.run(orderAggregate, step.id, step.command);
     else this.run(checkoutLinkAggregate, step.id, step.command);
+  }
+
+  /** Whether the stream has done a command with this id before. */
+  #isRepeated(step: ProcessStep): boolean {
+    if (!('commandId' in step)) return false;
+    const command = `${step.kind}-${step.id} ${step.commandId}`;
+    if (this.#done.has(command)) return true;
+    this.#done.add(command);
+    return false;
   }
 
   #charge(charge: ChargeRequest, gatewayNow: string): void {

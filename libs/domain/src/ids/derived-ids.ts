@@ -92,12 +92,9 @@ export function deriveLinkClaimId(linkId: string, attempt: number): string {
   return `${linkId}/${attempt}`;
 }
 
-/** What a change of a subscription claims that waits for the end of the period. */
-export function deriveScheduledClaimId(
-  subscriptionId: string,
-  { planId, scheduledAt }: { readonly planId: string; readonly scheduledAt: Instant },
-): string {
-  return `${subscriptionId}/${planId}/${scheduledAt}`;
+/** What a change of a subscription claims that waits for the end of the period, by the call that asked for it. */
+export function deriveScheduledClaimId(subscriptionId: string, call: string): string {
+  return `${subscriptionId}/${call}`;
 }
 
 /** The command by which a plan is claimed: one for each claim. */

@@ -54,7 +54,7 @@ export function isChangeEvent(event: SubscriptionEvent): event is ChangeEvent {
 /** A cancel drops a plan that waits, for good. A currency that ends does so also where the cancel is taken back. */
 export function keptByCancel({
   scheduledChange,
-}: ChangeProgress): Pick<ChangeProgress, 'scheduledChange'> {
+}: Pick<ChangeProgress, 'scheduledChange'>): Pick<ChangeProgress, 'scheduledChange'> {
   return { scheduledChange: scheduledChange?.movesCurrency === true ? scheduledChange : null };
 }
 

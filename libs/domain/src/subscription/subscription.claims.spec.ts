@@ -8,7 +8,10 @@ import { created } from './spec-support/subscriptions.js';
 /** By which claims of its player a subscription has its plans (rules/lifecycle 15). */
 const bounds = { trialOncePerPlayer: false, onePerPlayer: true, exclusiveGroup: '' };
 const MID = '2027-02-10T10:00:00.000Z';
-const NONE = { planId: 'plan_1', claimId: '', scheduledClaimId: '', freedClaimIds: ['before'] };
+const NONE = {
+  ...{ planId: 'plan_1', claimId: '', scheduledClaimId: '', freedClaimIds: ['before'] },
+  scheduledChange: null,
+};
 const HELD = { ...NONE, claimId: 'c_1', scheduledClaimId: 'c_2' };
 
 /** As much of an event as claims go by. */
@@ -65,6 +68,16 @@ describe('the claims of a subscription', () => {
     expect(freed).toEqual([]);
   });
 
+  it('outlast a cancel as the move to another currency does that waits with the plan', () => {
+    const plan = { planId: 'plan_2', price: created.data.price, period: created.data.period };
+    const change = { plan, effectiveAt: MID, movesCurrency: true };
+    const moving = { ...HELD, scheduledChange: change };
+    const canceled = event('subscription.canceled.v1');
+    expect(evolveClaims(moving, canceled)).toEqual({ ...moving, freedClaimIds: [] });
+    const dropped = { ...moving, scheduledChange: { ...change, movesCurrency: false } };
+    expect(evolveClaims(dropped, canceled)).toMatchObject({ freedClaimIds: ['c_2'] });
+  });
+
   it('stay with the same plan, at whatever price', () => {
     const waits = { ...HELD, scheduledClaimId: '' };
     for (const linkId of ['', 'cl_9']) {
@@ -83,12 +96,12 @@ describe('a change that waits for a plan that is bounded', () => {
     plan: { ...plan, period: created.data.period },
     ...{ amountMinor: null, restartsPeriod: false, unusedCredit: 'forfeit' as const },
   };
-  const claim = scheduleClaim('sub_1', 'plan_2', { bounds, now: MID });
+  const claim = scheduleClaim('sub_1', bounds, 'call_1');
   const schedule = { kind: 'SchedulePlanChange', wanted, now: MID } as const;
 
   it('names what it claims, in the words of the player and of the subscription', () => {
-    expect(claim).toEqual({ claimId: `sub_1/plan_2/${MID}`, bounds });
-    expect(scheduleClaim('sub_1', 'plan_2', { bounds: null, now: MID })).toBeUndefined();
+    expect(claim).toEqual({ claimId: 'sub_1/call_1', bounds });
+    expect(scheduleClaim('sub_1', null, 'call_1')).toBeUndefined();
     const claims = { planId: 'plan_2', bounds, hasTrial: false, linkId: '', attempt: 0 };
     const found = findScheduledClaim('sub_1', { plan: wanted.plan, ...(claim && { claim }) });
     expect(found).toEqual({ ...claims, claimId: claim?.claimId, subscriptionId: 'sub_1' });

@@ -1,6 +1,7 @@
 import { deriveScheduledClaimId } from '../ids/index.js';
 import type { PlanClaim, PlayerBounds } from '../player-plans/index.js';
 import type { PlanChanged, PlanChangeScheduled, ScheduledClaim } from './change.events.js';
+import { type ChangeProgress, keptByCancel } from './change.state.js';
 import type { SubscriptionEvent } from './subscription.events.js';
 
 /** By which claims a subscription has its plans, as far as they are bounded for players (rules/lifecycle 15). */
@@ -13,14 +14,19 @@ export interface HeldClaims {
   readonly freedClaimIds: readonly string[];
 }
 
-/** The claim of a plan that is to wait; undefined where nothing bounds the plan. */
+/**
+ * The claim of a plan that is to wait; undefined where nothing bounds the plan.
+ *
+ * @param call names the one call that asks for the change: a plan that was dropped may be asked for again in the same
+ *   moment of a test clock, and is claimed again then.
+ */
 export function scheduleClaim(
   subscriptionId: string,
-  planId: string,
-  { bounds, now }: { readonly bounds: PlayerBounds | null; readonly now: string },
+  bounds: PlayerBounds | null,
+  call: string,
 ): ScheduledClaim | undefined {
   if (bounds === null) return undefined;
-  return { claimId: deriveScheduledClaimId(subscriptionId, { planId, scheduledAt: now }), bounds };
+  return { claimId: deriveScheduledClaimId(subscriptionId, call), bounds };
 }
 
 /** The same as the player's stream takes it; null where nothing bounds the plan that waits. */
@@ -34,18 +40,20 @@ export function findScheduledClaim(
 }
 
 /** Folds one event into the claims, and keeps whatever else the state holds. Total. */
-export function evolveClaims<State extends HeldClaims & { readonly planId: string }>(
-  state: State,
-  event: SubscriptionEvent,
-): State {
+export function evolveClaims<
+  State extends HeldClaims & Pick<ChangeProgress, 'scheduledChange'> & { readonly planId: string },
+>(state: State, event: SubscriptionEvent): State {
   const { claimId } = state;
   switch (event.type) {
     case 'subscription.plan_changed.v1':
       return hold(state, { claimId: changedClaimId(state, event.data), scheduledClaimId: '' });
     case 'subscription.plan_change_scheduled.v1':
       return hold(state, { claimId, scheduledClaimId: event.data.claim?.claimId ?? '' });
-    case 'subscription.plan_change_dropped.v1':
     case 'subscription.canceled.v1':
+      // What is to be there again where the cancel is taken back is for no other subscription meanwhile.
+      if (keptByCancel(state).scheduledChange !== null) return hold(state, state);
+      return hold(state, { claimId, scheduledClaimId: '' });
+    case 'subscription.plan_change_dropped.v1':
       return hold(state, { claimId, scheduledClaimId: '' });
     case 'subscription.expired.v1':
       return hold(state, { claimId: '', scheduledClaimId: '' });
@@ -65,9 +73,10 @@ function changedClaimId(
 
 function hold<State extends HeldClaims>(
   state: State,
-  after: Pick<HeldClaims, 'claimId' | 'scheduledClaimId'>,
+  { claimId, scheduledClaimId }: Pick<HeldClaims, 'claimId' | 'scheduledClaimId'>,
 ): State {
-  const kept = ['', after.claimId, after.scheduledClaimId];
+  const kept = ['', claimId, scheduledClaimId];
   const before = [state.claimId, state.scheduledClaimId];
+  const after = { claimId, scheduledClaimId };
   return { ...state, ...after, freedClaimIds: before.filter((id) => !kept.includes(id)) };
 }

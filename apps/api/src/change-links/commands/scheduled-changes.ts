@@ -13,7 +13,7 @@ import {
 } from '#domain/subscription';
 import type { Accepted } from '#event-store';
 import { answer, type CommandContext, Ledger, rejected } from '#nest';
-import { assertDefect } from '#platform';
+import { assertDefect, newUuid } from '#platform';
 import { inScope } from '../../subscriptions/commands/subscription-answer.js';
 import type { ChangeLinkDto } from '../change-link.dto.js';
 
@@ -36,7 +36,7 @@ export class ScheduledChanges {
   ): Promise<ChangeLinkDto> {
     const { now } = context;
     const bounds = offer.planId === planId ? null : offer.bounds;
-    const claim = scheduleClaim(subscriptionId, offer.planId, { bounds, now });
+    const claim = scheduleClaim(subscriptionId, bounds, newUuid());
     const claimed = claim === undefined ? {} : { claim };
     const command = { kind: 'SchedulePlanChange', wanted, now, ...claimed } as const;
     const scope = inScope(context);
