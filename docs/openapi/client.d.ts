@@ -2412,10 +2412,10 @@ export interface components {
                 [key: string]: string;
             };
             /**
-             * @description Where the endpoint was then: the first 500 characters; null in what a former release wrote.
+             * @description Where the endpoint was then: the first 500 characters.
              * @example https://studio.example/webhooks
              */
-            url: string | null;
+            url: string;
         };
         DunningDto: {
             /**
