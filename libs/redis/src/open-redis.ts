@@ -3,6 +3,7 @@ import { jitteredDelayMs, parseRedisAddress } from '#platform';
 import { type ClusterAddress, LedgerCluster } from './cluster.js';
 import { DemotionWatch } from './demotion.js';
 import { GatheringServer } from './gathering-server.js';
+import { toNodeOptions, toServerAddress } from './library-options.js';
 import { LimitedServer } from './limited-server.js';
 import { noteConnectionProblem } from './reply.js';
 
@@ -42,7 +43,7 @@ export function openRedis(url: string, patience: Patience): Redis {
   const redis =
     address.kind === 'cluster'
       ? openCluster(address, patience)
-      : openServer(address.url.replace(/^unix:(\/\/)?/, ''), patience);
+      : openServer(toServerAddress(address.url), patience);
   // Every command that fails says so to its caller; without a listener the library prints as well.
   redis.on('error', noteConnectionProblem);
   return redis;
@@ -69,17 +70,16 @@ function openServer(
 }
 
 function openCluster(
-  { nodes, username, password, isSecure }: ClusterAddress,
+  address: ClusterAddress,
   { gathersWrites: _gathersWrites, callLimitMs, ...patience }: Patience,
 ): LedgerCluster {
-  const credentials = { ...(username && { username }), ...(password && { password }) };
-  const cluster = new LedgerCluster([...nodes], {
+  const cluster = new LedgerCluster([...address.nodes], {
     clusterRetryStrategy: delayReconnect,
     slotsRefreshInterval: SLOTS_ASKED_EVERY_MS,
     // Names are looked up when a connection is made, so that a certificate is compared with the name.
     dnsLookup: (host, done) => done(null, host),
     redisOptions: {
-      ...{ ...patience, ...credentials, ...(isSecure && { tls: {} }) },
+      ...{ ...patience, ...toNodeOptions(address) },
       maxLoadingRetryTime: LOADING_ASKED_EVERY_MS,
     },
   });

@@ -2,6 +2,7 @@
 import { Redis as Server } from 'ioredis';
 import { parseRedisAddress } from '#platform';
 import type { ClusterAddress } from './cluster.js';
+import { toNodeOptions, toServerAddress } from './library-options.js';
 
 /** A node that does not answer by then says nothing of how it is set up; the program waits for it as for any. */
 const PROBE_LIMIT_MS = 2_000;
@@ -20,7 +21,7 @@ export interface RedisNeeds {
 export async function requireUsableRedis(url: string, { hasQueues }: RedisNeeds): Promise<void> {
   const address = parseRedisAddress(url);
   if (address.kind === 'cluster') await requireAnnouncedNodes(address);
-  else if (hasQueues) await requireStreams(address.url.replace(/^unix:(\/\/)?/, ''));
+  else if (hasQueues) await requireStreams(toServerAddress(address.url));
 }
 
 async function requireStreams(address: string): Promise<void> {
@@ -32,11 +33,8 @@ async function requireStreams(address: string): Promise<void> {
 }
 
 async function requireAnnouncedNodes(address: ClusterAddress): Promise<void> {
-  const { nodes, username, password, isSecure } = address;
-  const credentials = { ...(username && { username }), ...(password && { password }) };
-  for (const { host, port } of nodes) {
-    const tls = isSecure ? { tls: {} } : {};
-    const node = new Server({ ...PROBE, ...credentials, ...tls, host, port });
+  for (const { host, port } of address.nodes) {
+    const node = new Server({ ...PROBE, ...toNodeOptions(address), host, port });
     const slots = await ask(node, 'CLUSTER', 'SLOTS');
     if (!Array.isArray(slots)) continue;
     const silent = findSilentNode(slots);
