@@ -2,31 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { CommandContexts, FurtherChecks, type WellFormed } from '#nest';
 import { EndpointRules } from './endpoint-rules.js';
-import type {
-  ChangeWebhookEndpointBody,
-  CreateWebhookEndpointBody,
-} from './webhook-endpoint.dto.js';
+import type { ChangeWebhookEndpointBody } from './webhook-endpoint.dto.js';
 
-/** What is wrong with a new endpoint beside its bad fields (rules/api 12). */
-@Injectable()
-export class NewEndpointChecks extends FurtherChecks<CreateWebhookEndpointBody> {
-  constructor(
-    private readonly contexts: CommandContexts,
-    private readonly rules: EndpointRules,
-  ) {
-    super();
-  }
-
-  protected async check(
-    body: WellFormed<CreateWebhookEndpointBody>,
-    request: FastifyRequest,
-  ): Promise<void> {
-    const { appId } = await this.contexts.ofRequest(request);
-    await this.rules.requireSettings(appId, body);
-  }
-}
-
-/** What is wrong with changed settings beside their bad fields (rules/api 12). */
+/** What is wrong with the settings of an endpoint, new or changed, beside their bad fields (rules/api 12). */
 @Injectable()
 export class EndpointChecks extends FurtherChecks<ChangeWebhookEndpointBody> {
   constructor(

@@ -45,7 +45,7 @@ import {
   SetWebhookEndpointState,
   SetWebhookEndpointStateHandler,
 } from './commands/set-webhook-endpoint-state.js';
-import { EndpointChecks, NewEndpointChecks } from './endpoint-checks.js';
+import { EndpointChecks } from './endpoint-checks.js';
 import { GetWebhookEndpoint, GetWebhookEndpointHandler } from './queries/get-webhook-endpoint.js';
 import {
   ListWebhookEndpoints,
@@ -89,7 +89,7 @@ export class WebhookEndpointsController {
   @HttpCode(200)
   @ApiSecretCreationHeaders()
   @NeverRefusedWith('command/precondition_failed')
-  @UseInterceptors(NewEndpointChecks)
+  @UseInterceptors(EndpointChecks)
   create(
     @Param('appId') _appId: string,
     @Body() body: CreateWebhookEndpointBody,
