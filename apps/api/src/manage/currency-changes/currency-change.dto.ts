@@ -1,3 +1,4 @@
+import { OmitType } from '@nestjs/swagger';
 import { IsIn, IsInt, Max, Min } from 'class-validator';
 import {
   CURRENCY_STAYS,
@@ -35,29 +36,8 @@ export class CurrencyChangesQuery extends PageQuery {
   lockedPrices: LockedPricePolicy = 'keep';
 }
 
-/** The same move, to be made. */
-export class ChangeCurrenciesBody {
-  /**
-   * The currency that ends
-   * @example "USD"
-   */
-  @IsCurrencyCode()
-  from!: string;
-
-  /**
-   * The currency that subscriptions go on in
-   * @example "EUR"
-   */
-  @IsCurrencyCode()
-  to!: string;
-
-  /** What becomes of a subscription whose price is no longer that of its plan: it stays, or takes the plan's. */
-  @Default('keep')
-  @OneOf(LOCKED_PRICE_POLICIES)
-  @Omittable()
-  @IsIn(LOCKED_PRICE_POLICIES, LOCKED_PRICES)
-  lockedPrices: LockedPricePolicy = 'keep';
-
+/** The same move, to be made. A number of JSON is no text, so the page has rules of its own. */
+export class ChangeCurrenciesBody extends OmitType(CurrencyChangesQuery, ['limit', 'pageToken']) {
   /** The most subscriptions that are looked at. */
   @Default(DEFAULT_PAGE_SIZE, { maximum: MAX_PAGE_SIZE })
   @Omittable()
