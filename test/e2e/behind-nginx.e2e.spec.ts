@@ -4,7 +4,7 @@ import { type Answer, type ApiClient, bearer } from '../support/api-client.js';
 import { eventually } from '../support/eventually.js';
 import { freePort } from '../support/free-port.js';
 import { grantOperatorToken } from '../support/operators.js';
-import { requireProxy, type RunningProxy, startProxy } from '../support/proxy.js';
+import { compressing, requireProxy, type RunningProxy, startProxy } from '../support/proxy.js';
 import { createPlan, requireOk, tokenIn } from '../support/scenario.js';
 import {
   type RunningStandalone,
@@ -15,9 +15,6 @@ import {
 const LIMIT_MS = 240_000;
 /** The API's process is there again within this. */
 const BACK_LIMIT_MS = 60_000;
-
-/** Against the page's advice, and usual all the same. */
-const COMPRESSION = 'gzip on; gzip_types application/json; gzip_proxied any; gzip_min_length 1;';
 
 /** As docs/operations.md has nginx, with a server behind it that stops, starts and dies. */
 describe('behind nginx', () => {
@@ -39,14 +36,13 @@ describe('behind nginx', () => {
     env = { PORT: String(upstreamPort), ...gate.env };
     standalone = await startStandalone(folder.dataDir, env);
     const { token } = await grantOperatorToken(standalone, ['admin'], ['*']);
-    const change = (configuration: string) => configuration.replace('gzip off;', COMPRESSION);
     const behind = async (options = {}) => {
       const proxy = await startProxy('nginx', { upstreamPort, ...options });
       proxies.push(proxy);
       return bearer(proxy.baseUrl, token);
     };
     operator = await behind();
-    compressed = await behind({ change });
+    compressed = await behind({ change: compressing });
     direct = bearer(standalone.baseUrl, token);
     plans = `/manage/apps/${standalone.demo.appId}/plans`;
     plan = `${plans}/${await createPlan(operator, standalone.demo.appId, { code: 'gold' })}`;

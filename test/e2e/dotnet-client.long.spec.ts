@@ -3,11 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type CuttingProxy, startCuttingProxy } from '../support/clients/cutting-proxy.js';
 import { callByDotnet, type DotnetAnswer, type DotnetCall } from '../support/clients/dotnet.js';
 import { useOwnLedger } from '../support/fixture.js';
-import { requireProxy, type RunningProxy, startProxy } from '../support/proxy.js';
+import { compressing, requireProxy, type RunningProxy, startProxy } from '../support/proxy.js';
 import { createPlan, requireOk } from '../support/scenario.js';
 
 const LIMIT_MS = 300_000;
-const COMPRESSION = 'gzip on; gzip_types application/json; gzip_proxied any; gzip_min_length 1;';
 const NOWHERE = { url: 'http://127.0.0.1:9/' };
 const ledger = useOwnLedger();
 let proxy: CuttingProxy;
@@ -18,8 +17,7 @@ beforeAll(async () => {
   requireProxy('nginx');
   const upstreamPort = Number(new URL(ledger.standalone.baseUrl).port);
   proxy = await startCuttingProxy(upstreamPort);
-  const change = (configuration: string) => configuration.replace('gzip off;', COMPRESSION);
-  nginx = await startProxy('nginx', { upstreamPort, change });
+  nginx = await startProxy('nginx', { upstreamPort, change: compressing });
   app = `/manage/apps/${ledger.appId}`;
 }, LIMIT_MS);
 

@@ -10,6 +10,9 @@ import { freePort } from './free-port.js';
 import { type ProxyName, type ProxyPlace, readConfiguration } from './proxy/page.js';
 import { PROXY_PROGRAMS } from './proxy/programs.js';
 
+/** Against the page's advice, and usual all the same: nginx compresses, and weakens our tags. */
+const COMPRESSION = 'gzip on; gzip_types application/json; gzip_proxied any; gzip_min_length 1;';
+
 const STOP_LIMIT_MS = 30_000;
 
 /** A real proxy on loopback, with the configuration that `docs/operations.md` has for it. */
@@ -23,6 +26,11 @@ interface ProxyOptions {
   readonly upstreamPort: number;
   /** Changes the page's configuration. */
   readonly change?: (configuration: string) => string;
+}
+
+/** A change of the page's configuration of nginx, by which it compresses. */
+export function compressing(configuration: string): string {
+  return configuration.replace('gzip off;', COMPRESSION);
 }
 
 /** Finds the program of a proxy, or installs it. @throws Error that says what to install. */
