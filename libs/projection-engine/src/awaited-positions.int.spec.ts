@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Redis } from 'ioredis';
+import { eventually } from '../../../test/support/eventually.js';
 import { type RunningRedis, startRedis } from '../../../test/support/redis.js';
 import { announceWaits, AwaitedPositions, listenForWaits } from './awaited-positions.js';
-import { connectForListening } from './redis.js';
 import { at, countVisits, openFeed, visitNoted } from './spec-support/visits.js';
 
 const BUSY = 0;
@@ -10,19 +10,11 @@ const BUSY = 0;
 const event = (revision: number) => visitNoted('visit-vis_01mfxp3z80002cv3h0jcxcm9pwa0', revision);
 const visits = countVisits((before) => before + 1);
 
-describe('a connection that listens', () => {
-  it('waits for its first subscription for as long as Redis takes', () => {
-    const redis = connectForListening('redis://127.0.0.1:1');
-    // The library would give it up after some attempts, and subscribes again only what was subscribed.
-    expect(redis.options).toMatchObject({ maxRetriesPerRequest: null });
-    redis.disconnect();
-  });
-});
-
 describe('partitions in which nothing happens', () => {
   let server: RunningRedis;
   let redis: Redis;
   let awaited: AwaitedPositions;
+  const ends: (() => void)[] = [];
 
   beforeEach(async () => {
     server = await startRedis();
@@ -31,6 +23,7 @@ describe('partitions in which nothing happens', () => {
   });
 
   afterEach(async () => {
+    for (const end of ends.splice(0)) end();
     redis.disconnect();
     await server.stop();
   });
@@ -76,7 +69,7 @@ describe('partitions in which nothing happens', () => {
 
   it('are heard of by all who listen, also after Redis was away', async () => {
     const other = new AwaitedPositions();
-    const ends = [awaited, other].map((each) => listenForWaits(server.url, 'store-1', each));
+    ends.push(...[awaited, other].map((each) => listenForWaits(server.url, 'store-1', each)));
     const foreign = new AwaitedPositions();
     ends.push(listenForWaits(server.url, 'store-2', foreign));
     const heard = async (partition: number) => {
@@ -92,6 +85,22 @@ describe('partitions in which nothing happens', () => {
     await heard(1);
     expect(awaited.find(1)).toBe(at(7));
     expect(foreign.find(1)).toBe('');
-    for (const end of ends) end();
+  });
+
+  it('are heard of again once Redis allows what it refused to a connection that came back', async () => {
+    ends.push(listenForWaits(server.url, 'store-1', awaited));
+    const heard = (partition: number) =>
+      eventually(async () => {
+        await announceWaits(redis, 'store-1', new Map([[partition, at(7)]]));
+        return awaited.find(partition) !== '';
+      });
+    await heard(BUSY);
+    await redis.call('ACL', 'SETUSER', 'default', '-subscribe');
+    await redis.call('CLIENT', 'KILL', 'TYPE', 'pubsub');
+    // A refusal that is not handled would fail this test, and end a projector.
+    await eventually(async () => String(await redis.call('ACL', 'LOG')).includes('subscribe'));
+    await redis.call('ACL', 'SETUSER', 'default', '+@all');
+    await redis.call('CLIENT', 'KILL', 'TYPE', 'normal');
+    await heard(1);
   });
 });

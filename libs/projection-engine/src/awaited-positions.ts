@@ -56,8 +56,10 @@ export function listenForWaits(
     const waits = readWaits(text);
     if (waits !== undefined) awaited.note(waits);
   });
-  // The library subscribes again with each new connection.
-  redis.subscribe(waitsChannel(layoutId)).catch(() => undefined);
+  // The library would subscribe again by itself, and leave a refusal unhandled, which ends the process.
+  redis.on('ready', () => {
+    redis.subscribe(waitsChannel(layoutId)).catch(() => undefined);
+  });
   return () => redis.disconnect();
 }
 

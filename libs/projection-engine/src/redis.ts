@@ -22,12 +22,9 @@ export function connectForWriting(url: string): Redis {
   });
 }
 
-/**
- * A connection that only listens: its subscription comes back with the connection. The first one waits for as
- * long as it takes, since the library makes none again that never was.
- */
+/** A connection that only listens: its user subscribes each time that the connection is ready. */
 export function connectForListening(url: string): Redis {
-  return openRedis(url, { connectTimeout: CONNECT_LIMIT_MS, maxRetriesPerRequest: null });
+  return openRedis(url, { connectTimeout: CONNECT_LIMIT_MS, autoResubscribe: false });
 }
 
 /** What waits for a connection fails with the first attempt that does. */

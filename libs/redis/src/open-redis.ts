@@ -13,7 +13,7 @@ export type Redis = Server | LedgerCluster;
 /** How long a connection's user waits, for what, and how often. */
 export interface Patience extends Pick<
   RedisOptions,
-  'commandTimeout' | 'connectTimeout' | 'maxRetriesPerRequest'
+  'autoResubscribe' | 'commandTimeout' | 'connectTimeout' | 'maxRetriesPerRequest'
 > {
   /** Whether what is asked of one server in one turn of the event loop leaves in one write. */
   readonly gathersWrites?: boolean | undefined;
