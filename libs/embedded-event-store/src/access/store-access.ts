@@ -4,7 +4,7 @@ import path from 'node:path';
 import { EventStoreStartRefused } from '../failures.js';
 import { errorCode } from '../storage/data-directory.js';
 import { OWNER_ONLY, writeDurably } from '../storage/durable-file.js';
-import { createAuthority, type KeyPair, findAuthorityProblem } from './certificates.js';
+import { findAuthorityProblem, isCurrent, type KeyPair } from './certificates.js';
 
 /**
  * Who may call a store, and how callers know that it is the one they mean: a certificate authority
@@ -17,6 +17,8 @@ export interface StoreAccess {
   readonly authority: KeyPair;
   /** The authority's certificate, which clients have to trust: `tlsCAFile`. */
   readonly authorityFile: string;
+  /** Holds the server's own certificate and its key. */
+  readonly serverFile: string;
 }
 
 /** The one user of a store; EventStoreDB's own name for the one that may do everything. */
@@ -24,6 +26,7 @@ const USER = 'admin';
 const DIRECTORY = 'access';
 const CERTIFICATE = 'ca.pem';
 const PRIVATE_KEY = 'ca.key';
+const SERVER = 'server.pem';
 const PASSWORD = 'password';
 const PASSWORD_BYTES = 32;
 
@@ -48,17 +51,36 @@ export async function openAccess(dataDir: string): Promise<StoreAccess> {
     passwordFile: path.join(directory, PASSWORD),
     authority,
     authorityFile: path.join(directory, CERTIFICATE),
+    serverFile: path.join(directory, SERVER),
   };
+}
+
+/** The server's own certificate: the kept one, or a new one in its place when that is not to be used any more. */
+export async function openServerCertificate({
+  authority,
+  serverFile,
+}: StoreAccess): Promise<KeyPair> {
+  const kept = existsSync(serverFile) ? readFileSync(serverFile, 'utf8') : '';
+  const keptPair = { certificate: kept, privateKey: kept };
+  if (isCurrent(keptPair, authority)) return keptPair;
+  const { issueServerCertificate } = await import('./make-certificates.js');
+  const made = await issueServerCertificate(authority);
+  writeDurably(serverFile, joinPem(made), OWNER_ONLY);
+  return made;
 }
 
 /** All files get their place in one step, so that a start that is cut short leaves none of them. */
 async function makeAccess(directory: string): Promise<void> {
-  const { certificate, privateKey } = await createAuthority();
+  // Only this takes the library, which costs a start a tenth of a second.
+  const { createAuthority, issueServerCertificate } = await import('./make-certificates.js');
+  const authority = await createAuthority();
+  const server = await issueServerCertificate(authority);
   mkdirSync(path.dirname(directory), { recursive: true, mode: 0o700 });
   const draft = mkdtempSync(`${directory}.`);
   try {
-    writeDurably(path.join(draft, CERTIFICATE), certificate, OWNER_ONLY);
-    writeDurably(path.join(draft, PRIVATE_KEY), privateKey, OWNER_ONLY);
+    writeDurably(path.join(draft, CERTIFICATE), authority.certificate, OWNER_ONLY);
+    writeDurably(path.join(draft, PRIVATE_KEY), authority.privateKey, OWNER_ONLY);
+    writeDurably(path.join(draft, SERVER), joinPem(server), OWNER_ONLY);
     const password = randomBytes(PASSWORD_BYTES).toString('base64url');
     writeDurably(path.join(draft, PASSWORD), `${password}\n`, OWNER_ONLY);
     renameSync(draft, directory);
@@ -68,6 +90,11 @@ async function makeAccess(directory: string): Promise<void> {
   } finally {
     rmSync(draft, { recursive: true, force: true });
   }
+}
+
+/** Each reader of PEM takes the block that it looks for. */
+function joinPem({ certificate, privateKey }: KeyPair): string {
+  return `${privateKey.trim()}\n${certificate.trim()}\n`;
 }
 
 function readPart(directory: string, name: string): string {

@@ -1,13 +1,13 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http2';
-import { issueServerCertificate, type KeyPair } from '../access/certificates.js';
-import type { StoreAccess } from '../access/store-access.js';
+import type { KeyPair } from '../access/certificates.js';
+import { openServerCertificate, type StoreAccess } from '../access/store-access.js';
 import type { CallStatus } from '../failures.js';
 import { GrpcCode } from './status.js';
 
 /** The certificate and the credentials of a secure server (rules/storage 1). */
 export interface ServerAccess {
-  /** For TLS, with a certificate that was made for this run of the server. */
+  /** For TLS. */
   readonly keyPair: KeyPair;
   /** The right credentials, `user:password`. */
   readonly credentials: Buffer;
@@ -30,7 +30,7 @@ const UNAUTHENTICATED: CallStatus = {
 
 export async function serverAccess(access: StoreAccess): Promise<ServerAccess> {
   return {
-    keyPair: await issueServerCertificate(access.authority),
+    keyPair: await openServerCertificate(access),
     credentials: Buffer.from(`${access.user}:${access.password}`),
   };
 }

@@ -28,12 +28,14 @@ describe('the data directory', () => {
     for (const name of await readdir(path.join(own, 'access'))) {
       expect([name, (await stat(inAccess(name))).mode & 0o777]).toEqual([name, 0o600]);
     }
-    expect(await readdir(path.join(own, 'access'))).toEqual(['ca.key', 'ca.pem', 'password']);
+    expect(await readdir(path.join(own, 'access'))).toEqual([
+      ...['ca.key', 'ca.pem', 'password', 'server.pem'],
+    ]);
     expect((await stat(inAccess(''))).mode & 0o777).toBe(0o700);
     expect((await stat(path.join(own, 'connection-string'))).mode & 0o777).toBe(0o600);
   });
 
-  it('keeps its authority and password, and has another certificate at each start', async () => {
+  it('keeps its authority, password and certificate', async () => {
     const seen = new Set<string>();
     const connectionStrings = new Set<string>();
     for (let n = 0; n < 2; n += 1) {
@@ -49,11 +51,27 @@ describe('the data directory', () => {
       );
       await running.stop();
     }
-    expect(seen.size).toBe(2);
+    expect(seen.size).toBe(1);
     expect(connectionStrings.size).toBe(1);
     const authority = new X509Certificate(await readAuthority(own));
     const years = (Date.parse(authority.validTo) - Date.now()) / (365.25 * 86_400_000);
     expect(years).toBeCloseTo(10, 1);
+  });
+
+  it.each([
+    ['is missing', () => rm(inAccess('server.pem'))],
+    ['is broken', () => writeFile(inAccess('server.pem'), 'x')],
+  ])('makes another certificate where it %s', async (_, damage) => {
+    await start();
+    const before = await readFile(inAccess('server.pem'), 'utf8');
+    await damage();
+    const running = await startEventStore({ port: 0, dataDir: own });
+    const shown = await fetchCertificate(running.port, await readAuthority(own));
+    await running.stop();
+    const kept = await readFile(inAccess('server.pem'), 'utf8');
+    expect(kept).not.toBe(before);
+    expect(shown.fingerprint256).toBe(new X509Certificate(kept).fingerprint256);
+    expect((await stat(inAccess('server.pem'))).mode & 0o777).toBe(0o600);
   });
 
   it('gets one access from two starts at once', async () => {
