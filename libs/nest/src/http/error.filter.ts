@@ -11,7 +11,7 @@ import { ApiError } from './api-error.js';
 import { unsupported } from './content-types.js';
 import { FOR_ITS_CALLER_ALONE } from './cache-control.js';
 import { errorBody, retryAfterSeconds } from './error-body.js';
-import { UNKNOWN_ROUTE } from './request-tally.js';
+import { UNKNOWN_ROUTE } from './request-metrics.js';
 
 /** Where a fault gives no hint of its own. */
 const DEFAULT_RETRY_AFTER_MS = 1000;
