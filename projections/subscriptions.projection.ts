@@ -38,12 +38,12 @@ interface SubscriptionQueries {
 
 const RENEWED = ['active', 'past_due'] as const satisfies readonly SubscriptionStatus[];
 
-/** Which subscriptions has an app, or a player? (rules/api 16) Commands begin with its documents (decision 0151). */
+/** Which subscriptions has an app, or a player? (rules/api 16) */
 export const subscriptions: Projection<Subscription, SubscriptionQueries> = {
   ...foldedBy(subscriptionAggregate),
   name: 'subscriptions',
-  version: 12,
-  documents: { of: 'stream', notesCommands: true },
+  version: 13,
+  documents: { of: 'stream' },
   codec: subscriptionCodec,
   indexes: (id, subscription) => {
     if (subscription.status === 'none') return [];

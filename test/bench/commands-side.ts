@@ -73,17 +73,9 @@ export async function warmUp(side: CommandsSide): Promise<void> {
   }
 }
 
-export function oneRound(side: CommandsSide): Promise<CommandsRound> {
-  return measureRound(side, () => side.commands.run(ROUND_SECONDS));
-}
-
-/** @param run gives how many commands a second there were. */
-export async function measureRound(
-  { api, store }: CommandsSide,
-  run: () => Promise<number>,
-): Promise<CommandsRound> {
+export async function oneRound({ api, store, commands }: CommandsSide): Promise<CommandsRound> {
   const [apiBefore, storeBefore, startedAt] = [cpuUs(api), cpuUs(store), performance.now()];
-  const perSecond = await run();
+  const perSecond = await commands.run(ROUND_SECONDS);
   const done = (perSecond * (performance.now() - startedAt)) / 1000;
   return {
     perSecond,

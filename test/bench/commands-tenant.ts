@@ -48,16 +48,12 @@ export async function createCommandsTenant(
   await commands.execute(appAggregate, appId, { kind: 'CreateApp', app }, context);
   const personalData = loadingPersonalData(commands, seal);
   await personalData.seal({ ...context, player: PLAYER }, 'player-1', {});
-  const subscriptionIds = await createSubscriptions(store, appId, SUBSCRIPTIONS_A_CONNECTION);
+  const subscriptionIds = await createSubscriptions(store, appId);
   return { appId, ingressSecret: shown.ingressSecret, subscriptionIds };
 }
 
-/** So many active subscriptions for each connection, of which no program knows anything. @returns their ids. */
-export async function createSubscriptions(
-  store: LedgerStore,
-  appId: string,
-  ofEach: number,
-): Promise<string[]> {
+/** As many active subscriptions as the connections need. @returns their ids. */
+async function createSubscriptions(store: LedgerStore, appId: string): Promise<string[]> {
   const commands = createCommandExecutor(store);
   const now = wallClock.now();
   const environment = 'production' as const;
@@ -69,7 +65,7 @@ export async function createSubscriptions(
     return subscriptionId;
   };
   const subscriptionIds: string[] = [];
-  for (let n = 0; n < ofEach; n += 1) {
+  for (let n = 0; n < SUBSCRIPTIONS_A_CONNECTION; n += 1) {
     subscriptionIds.push(...(await Promise.all(Array.from({ length: IN_FLIGHT }, create))));
   }
   return subscriptionIds;

@@ -5,14 +5,12 @@
  * faster: against the raw part alone, a cheaper append would make both faster and the ratio no better.
  * The same commands with an insecure store say what TLS and credentials cost (decision 0060): API, store
  * and Redis are their own. API and store run, projector and worker do not, in all of them, which take turns in
- * several rounds; the processor time is what the kernel counted for each process. Commands on streams that the API has
- * not met yet come last (`first-touch.ts`).
+ * several rounds; the processor time is what the kernel counted for each process.
  */
 import { EventStoreDBClient } from '@eventstore/db-client';
 import { connectEventStore } from '#event-store/connect';
 import { Appends, ownAppend, rawAppend } from './appends.js';
 import { type BenchResult, median, progress } from './benchmark.js';
-import { type FirstTouch, measureFirstTouch } from './first-touch.js';
 import { loadBareCommands } from './http-commands.js';
 import { type RunningProgram, startProgram } from './program.js';
 import { listNodeFlags } from '../../apps/standalone/src/node-flags.js';
@@ -78,7 +76,7 @@ async function compare(secure: CommandsSide, insecure: CommandsSide): Promise<Be
       rounds.push(taken);
       progress(`round ${round}: ${describe(taken)}`);
     }
-    return summarize(rounds, secure, await measureFirstTouch(secure, client));
+    return summarize(rounds, secure);
   } finally {
     await bare.stop();
     await client.dispose();
@@ -97,15 +95,9 @@ function describe(round: Round): string {
   return `${describeRound(secure)}; without TLS ${describeRound(insecure)}; ${appends}`;
 }
 
-function summarize(
-  rounds: readonly Round[],
-  { commands }: CommandsSide,
-  firstTouches: readonly FirstTouch[],
-): BenchResult {
+function summarize(rounds: readonly Round[], { commands }: CommandsSide): BenchResult {
   const middle = (figure: (round: Round) => number) => median(rounds.map(figure));
   const ratio = (figure: (round: Round) => number) => Number(middle(figure).toFixed(3));
-  const firstTouch = figures(firstTouches.map(({ withDocument }) => withDocument));
-  const firstRead = figures(firstTouches.map(({ withRead }) => withRead));
   const spent = ({ apiUs, storeUs }: CommandsRound) => apiUs + storeUs;
   return {
     value: middle(({ secure }) => secure.perSecond),
@@ -118,12 +110,6 @@ function summarize(
       bareRatio: ratio(({ barePerSecond, rawPerSecond }) => barePerSecond / rawPerSecond),
       ratioToBare: ratio(({ secure, barePerSecond }) => secure.perSecond / barePerSecond),
       p99Ms: commands.p99Ms,
-      firstTouchPerSecond: firstTouch.perSecond,
-      firstTouchRatio: ratio(({ rawPerSecond }) => firstTouch.perSecond / rawPerSecond),
-      firstReadPerSecond: firstRead.perSecond,
-      firstReadRatio: ratio(({ rawPerSecond }) => firstRead.perSecond / rawPerSecond),
-      firstTouch,
-      firstRead,
       withTls: figures(rounds.map(({ secure }) => secure)),
       withoutTls: figures(rounds.map(({ insecure }) => insecure)),
       tlsRate: ratio(({ secure, insecure }) => secure.perSecond / insecure.perSecond),

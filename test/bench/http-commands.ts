@@ -47,23 +47,6 @@ export class HttpCommands {
   }
 }
 
-/** Cancels each of the subscriptions once, every second one with a key: clients of players send one, backends often. */
-export async function cancelEachOnce(
-  url: string,
-  tenant: CommandsTenant,
-  seconds: number,
-): Promise<number> {
-  const signed = signature(tenant, BODY);
-  const requestsFor = (connection: number) =>
-    tenant.subscriptionIds
-      .filter((_, index) => index % IN_FLIGHT === connection)
-      .map((id, at) =>
-        request(`/sdk/subscriptions/${id}/cancel`, signed, at % 2 === 0 ? `cancel ${id}` : ''),
-      );
-  const { perSecond } = await loadOverHttp({ url, connections: IN_FLIGHT, seconds, requestsFor });
-  return perSecond;
-}
-
 /** Appends by a bare route, one after the other to the streams of each connection. @returns how many a second. */
 export async function loadBareCommands(
   { ready }: RunningProgram,
@@ -78,15 +61,14 @@ export async function loadBareCommands(
   return perSecond;
 }
 
-/** A signed request as it goes over the wire, with an `Idempotency-Key` unless that is empty. */
-function request(path: string, signed: string, key = ''): Buffer {
+/** A signed request as it goes over the wire. */
+function request(path: string, signed: string): Buffer {
   const head = [
     `POST ${path} HTTP/1.1`,
     'host: 127.0.0.1',
     'content-type: application/json',
     `x-service-hmac-signature: ${signed}`,
     `content-length: ${BODY.length}`,
-    ...(key === '' ? [] : [`idempotency-key: ${key}`]),
   ];
   return Buffer.from(`${head.join('\r\n')}\r\n\r\n${BODY}`);
 }

@@ -1,9 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { DomainEvent, RecordedEvent } from '#domain/event';
-import type { Document, Projection } from '#projection-engine/define';
 import { projections } from '#projections';
 import { decodeDocument, encodeDocument } from '../../libs/projection-engine/src/document.js';
-import { noteCommand } from '../../libs/projection-engine/src/noted-commands.js';
 import { golden, pretty } from './golden-files.js';
 import { app } from './stories/app.js';
 import { testClock } from './stories/operation.js';
@@ -35,27 +33,18 @@ const METADATA = {
   ...{ occurredAt: '2027-02-01T10:00:00.000Z', commandId: 'key-1' },
 };
 
-function notes({ documents }: Projection<unknown>): boolean {
-  return documents.of === 'stream' && documents.notesCommands === true;
-}
-
 describe('the stored form of a document', () => {
   it.each(projections)('of $name is the golden one, and reads back', (projection) => {
     const story = STORIES[projection.name];
     if (story === undefined) throw new Error(`STORIES has no events for ${projection.name}`);
     const { id, events } = story;
     let state = projection.initialState;
-    let commands: Document<unknown>['commands'];
     const lists = events.map((event, revision) => {
       const recorded = { ...event, metadata: METADATA } as RecordedEvent;
       state = projection.project(state, recorded);
-      if (notes(projection)) commands = noteCommand(commands, recorded);
       return projection.indexes(id, state, revision).map(({ index }) => index.join(' '));
     });
-    const document = {
-      ...{ state, revision: events.length - 1 },
-      ...(commands !== undefined && { commands }),
-    };
+    const document = { state, revision: events.length - 1 };
     const stored = encodeDocument(projection, id, document);
     const entries = projection.indexes(id, state, document.revision);
     const found = pretty({ stored, entries, everInLists: [...new Set(lists.flat())] });

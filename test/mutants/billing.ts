@@ -33,8 +33,8 @@ export const BILLING_MUTANTS: readonly Mutant[] = [
     name: 'a stream that should be new is believed to be so',
     harm: 'A job that runs again decides on nothing, and appends what is there already.',
     file: 'libs/event-store/src/command-executor.ts',
-    guard: 'const isFresh = cached === undefined && !isTakenForNew && ',
-    without: 'const isFresh = cached === undefined && ',
+    guard: 'const isFresh = cached === undefined && !isTakenForNew;',
+    without: 'const isFresh = cached === undefined;',
     specs: ['libs/event-store/src/new-streams.spec.ts'],
   },
   {

@@ -22,7 +22,6 @@ import { PLAN_CHANGE_MUTANTS } from './plan-changes.js';
 import { READ_MODEL_MUTANTS } from './read-models.js';
 import { SCAVENGE_MUTANTS } from './scavenges.js';
 import { STORE_COPY_MUTANTS } from './store-copy.js';
-import { STREAM_DOCUMENT_MUTANTS } from './stream-documents.js';
 import { TENANT_MUTANTS } from './tenants.js';
 import { WEBHOOK_ENDPOINT_MUTANTS } from './webhook-endpoints.js';
 import { WORKER_FENCE_MUTANTS } from './worker-fences.js';
@@ -41,7 +40,6 @@ export const MUTANTS: readonly Mutant[] = [
   ...EVENT_STORE_MUTANTS,
   ...LIVE_AGGREGATE_MUTANTS,
   ...SCAVENGE_MUTANTS,
-  ...STREAM_DOCUMENT_MUTANTS,
   ...STORE_COPY_MUTANTS,
   ...FAILOVER_MUTANTS,
   ...PERSONAL_DATA_MUTANTS,

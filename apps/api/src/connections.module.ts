@@ -2,7 +2,7 @@ import { type DynamicModule, Inject, Module, type OnApplicationShutdown } from '
 import { openDeliveryLog, type DeliveryLog } from '#delivery-log';
 import { playerAggregate } from '#domain/player';
 import { type EndpointStates, openEndpointStates } from '#endpoint-state';
-import { type FindDocument, requireSameLedger } from '#event-store';
+import { requireSameLedger } from '#event-store';
 import { createSandboxNotices } from '#gateway';
 import { createGateways, createNoticeReaders } from '#gateway/apps';
 import {
@@ -32,7 +32,6 @@ import { IssuerConnections } from './auth/issuer-connections.js';
 import { RateLimits } from './auth/rate-limits.js';
 import { Creations } from './commands/creations.js';
 import { Players } from './commands/players.js';
-import { openStreamDocuments } from './commands/stream-documents.js';
 import type { ApiConfig } from './config.js';
 import { ApiReadiness } from './health/api-readiness.js';
 import { createPageTokens } from './http/page-token.js';
@@ -82,11 +81,10 @@ export async function openConnections(
 ): Promise<DynamicModule[]> {
   const { eventStoreUrl, namespace } = config;
   // They are of a ledger, which has to be known first.
-  const opened: { readModels?: ReadModels; documents?: FindDocument } = {};
+  const opened: { readModels?: ReadModels } = {};
   const ledger = await connectLedger({
     ...{ eventStoreUrl, namespace, log, stopping: shutdown.signal },
     aggregates: FOLLOWED,
-    findDocument: async (category, id) => opened.documents?.(category, id),
     isAppListed: async (appId) => (await opened.readModels?.ask(apps).has(appId)) ?? false,
   });
   endWithLedger(ledger, shutdown);
@@ -98,7 +96,6 @@ export async function openConnections(
     projections: documentProjections,
   });
   opened.readModels = readModels;
-  opened.documents = openStreamDocuments(readModels, log);
   const seal = createSeal(config.masterKeys);
   const secrets = createAppSecrets(seal);
   const personalData = createPersonalData({ live, commands, seal });

@@ -25,11 +25,10 @@ export class AggregateCache {
     return this.#cache?.get(streamName) as Folded<State> | undefined;
   }
 
-  /** Keeps what was folded, unless more is known already; of what began with a document all that was read is more. */
+  /** Keeps what was folded, unless more is known already. */
   keep(streamName: string, folded: Folded<unknown>): void {
     const known = this.#cache?.peek(streamName);
-    const isMore = known === undefined || known.revision < folded.revision;
-    if (isMore || known.unread !== undefined) {
+    if (known === undefined || known.revision < folded.revision) {
       this.#cache?.set(streamName, folded);
     }
   }
@@ -55,19 +54,18 @@ export class AggregateCache {
   }
 
   /**
-   * Reads a stream on from where it was folded, or from its beginning, also where a document stood for that. Gives
-   * back `known` itself when nothing has been appended since, and all of it was folded.
+   * Reads a stream on from where it was folded, or from its beginning. Gives back `known` itself when nothing has
+   * been appended since.
    *
    * @param toRevision the last event to fold.
    */
   async read<State, Command, Event extends DomainEvent, Rejection extends AnyRejection>(
     { decider }: Aggregate<State, Command, Event, Rejection>,
     streamName: string,
-    known: Folded<State> = unfolded(decider.initialState),
+    from: Folded<State> = unfolded(decider.initialState),
     options: { toRevision?: number; onEvent?: (event: RecordedEvent) => void } = {},
   ): Promise<Folded<State>> {
     const { toRevision, onEvent } = options;
-    const from = known.unread === undefined ? known : unfolded(decider.initialState);
     const maxCount = toRevision === undefined ? undefined : toRevision - from.revision;
     if (maxCount !== undefined && maxCount <= 0) return from;
     const fold = () => {

@@ -109,17 +109,12 @@ export class CommandExecution<
     if (options.mayAct?.(this.#folded.state) === false) {
       return this.#ifUnmoved(notFound(streamName));
     }
-    const { unread } = this.#folded;
-    if (context.commandId !== undefined && unread?.mayHold(context.commandId) === true) {
-      return this.#readAll();
-    }
     const earlier = await answerOfEarlier(this.#scope, this.#folded);
     if (earlier !== undefined) return earlier;
     const decision = this.#decide();
     if (!decision.accepted) return this.#ifUnmoved(decision);
     const { events } = decision;
     if (events.length > 0) return this.#append(events, events);
-    if (unread !== undefined) return this.#readAll();
     const recording = decideRecording(context, this.#folded, options.recording);
     if (recording === 'recorded') return this.#append([], [RECORDED]);
     return this.#ifUnmoved(recording === 'refused' ? tooManyKeys() : accepted(this.#folded, []));
@@ -136,13 +131,6 @@ export class CommandExecution<
     if (latest === this.#folded) return answer;
     this.#folded = latest;
     return undefined;
-  }
-
-  /** Reads what a document stood for: it decides about appends alone (decision 0151). */
-  async #readAll(): Promise<undefined> {
-    const { streams, aggregate, streamName } = this.#scope;
-    this.#folded = await streams.read(aggregate, streamName);
-    this.#isFresh = true;
   }
 
   /**
@@ -186,8 +174,7 @@ export class CommandExecution<
     proposed: readonly EventToAppend[],
   ): Promise<Accepted<State, Event> | undefined> {
     const { streams, aggregate, streamName } = this.#scope;
-    // A document that is late is no other writer.
-    if (this.#folded.unread === undefined) await this.#backOff();
+    await this.#backOff();
     const toRevision = await this.#readOn(proposed);
     if (conflict.afterUnknownOutcome && toRevision !== undefined) {
       // The conflict is with our own attempt that got no answer.
@@ -234,7 +221,7 @@ export class CommandExecution<
     { revision, position }: AppendResult,
   ): Folded<State> {
     const { decider } = this.#scope.aggregate;
-    const { commands, unread } = this.#folded;
+    const { commands } = this.#folded;
     let { state, lastOccurredAt } = this.#folded;
     for (const event of events) state = decider.evolve(state, event);
     for (const { metadata } of proposed.slice(-1)) {
@@ -243,7 +230,7 @@ export class CommandExecution<
       lastOccurredAt = metadata.occurredAt;
     }
     const recordedCommands = this.#folded.recordedCommands + (events.length === 0 ? 1 : 0);
-    return { state, revision, position, lastOccurredAt, commands, recordedCommands, unread };
+    return { state, revision, position, lastOccurredAt, commands, recordedCommands };
   }
 }
 

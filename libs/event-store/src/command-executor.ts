@@ -6,7 +6,6 @@ import type { CommandContext } from './command-context.js';
 import type { EventStore, FeedItem } from './event-store.js';
 import { AggregateCache } from './aggregate-cache.js';
 import { type Folded, unfolded } from './fold.js';
-import { type FindDocument, foldedInto, type StreamDocument } from './stream-document.js';
 import { CACHED_STREAMS } from './limits.js';
 
 /** A stream's state as it was read. */
@@ -81,8 +80,6 @@ export interface CommandExecutor {
 export interface CommandExecutorOptions {
   /** How many folded streams to keep; 0 for none. */
   readonly cacheSize?: number;
-  /** What a command on a stream that is not among them begins with (decision 0151); the stream is read without. */
-  readonly findDocument?: FindDocument | undefined;
 }
 
 /** The one command executor (rules/events 3). */
@@ -91,16 +88,6 @@ export function createCommandExecutor(
   options: CommandExecutorOptions = {},
 ): CommandExecutor {
   const streams = new AggregateCache(store, options.cacheSize ?? CACHED_STREAMS);
-  const begin = async <State, Command, Event extends DomainEvent, Rejection extends AnyRejection>(
-    aggregate: Aggregate<State, Command, Event, Rejection>,
-    id: string,
-  ): Promise<Folded<State>> => {
-    // It was found by the aggregate's category, so its state is that aggregate's.
-    const document = (await options.findDocument?.(aggregate.category, id)) as
-      StreamDocument<State> | undefined;
-    if (document !== undefined) return foldedInto(document);
-    return streams.read(aggregate, `${aggregate.category}-${id}`);
-  };
   return {
     execute: async (aggregate, id, command, context, options = {}) => {
       const streamName = `${aggregate.category}-${id}`;
@@ -108,8 +95,8 @@ export function createCommandExecutor(
       const isTakenForNew = cached === undefined && options.isNew === true;
       const asNew = isTakenForNew ? unfolded(aggregate.decider.initialState) : undefined;
       // Nothing is waited for where nothing is read: of commands that are given together, the first is appended first.
-      const known = cached ?? asNew ?? (await begin(aggregate, id));
-      const isFresh = cached === undefined && !isTakenForNew && known.unread === undefined;
+      const known = cached ?? asNew ?? (await streams.read(aggregate, streamName));
+      const isFresh = cached === undefined && !isTakenForNew;
       const scope = { store, streams, aggregate, streamName, context, options };
       return new CommandExecution(scope, command, known, isFresh).run();
     },

@@ -1,5 +1,4 @@
 import { COMMAND_RECORDED, type Instant, type Position, type RecordedEvent } from '#domain/event';
-import type { UnreadCommands } from './unread-commands.js';
 
 /** A stream folded up to a revision. States are never changed in place, so it can be shared. */
 export interface Folded<State> {
@@ -16,11 +15,6 @@ export interface Folded<State> {
   readonly commands: Map<string, CommandTrace>;
   /** How many of the events only record a command. */
   readonly recordedCommands: number;
-  /**
-   * The commands of events that a document stood for, so that `commands`, `recordedCommands` and `position` say nothing
-   * of them (decision 0151); undefined where all events were folded.
-   */
-  readonly unread: UnreadCommands | undefined;
 }
 
 interface CommandTrace {
@@ -38,7 +32,6 @@ export function unfolded<State>(initialState: State): Folded<State> {
     lastOccurredAt: '',
     commands: new Map(),
     recordedCommands: 0,
-    unread: undefined,
   };
 }
 
@@ -48,12 +41,12 @@ export function foldEvent<State>(
   folded: Folded<State>,
   event: RecordedEvent,
 ): Folded<State> {
-  const { commands, unread } = folded;
+  const { commands } = folded;
   const { commandId, commandHash: hash, occurredAt } = event.metadata;
   const { revision, position } = event;
   if (commandId !== undefined) commands.set(commandId, { hash, revision });
   const lastOccurredAt = occurredAt > folded.lastOccurredAt ? occurredAt : folded.lastOccurredAt;
-  const common = { revision, position, lastOccurredAt, commands, unread };
+  const common = { revision, position, lastOccurredAt, commands };
   if (event.type === COMMAND_RECORDED) {
     return { ...common, state: folded.state, recordedCommands: folded.recordedCommands + 1 };
   }

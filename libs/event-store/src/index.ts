@@ -25,8 +25,6 @@ export type { LedgerStore } from './ledger-store.js';
 export type { Scavenge } from './scavenges.js';
 export type { Truncation } from './truncations.js';
 export { StoreExchanged } from './store-exchanged.js';
-export type { FindDocument, StreamDocument } from './stream-document.js';
-export type { UnreadCommands } from './unread-commands.js';
 export { findLastPosition } from './last-position.js';
 export {
   type LiveAggregate,

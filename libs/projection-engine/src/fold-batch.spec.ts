@@ -2,9 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { COMMAND_RECORDED, type RecordedEvent } from '#domain/event';
 import type { Document, Projection } from './define/index.js';
-import { decodeDocument } from './document.js';
 import { foldBatch } from './fold-batch.js';
-import { mayHoldCommand } from './noted-commands.js';
 
 interface Tally {
   readonly sum: number;
@@ -158,38 +156,6 @@ describe('folding events of a stream into its document', () => {
     const { changes, parked } = foldBatch(tally, new Map(), [event(1), other]);
     expect(changes.map(({ id }) => id)).toEqual(['2']);
     expect(parked.map(({ streamName }) => streamName)).toEqual(['tally-1']);
-  });
-});
-
-describe('folding events into a document with which commands begin', () => {
-  const noting = { ...tally, documents: { of: 'stream', notesCommands: true } } as const;
-  const withKey = (revision: number, commandId: string, type?: string) => {
-    const { metadata, ...rest } = event(revision, 0, type);
-    return { ...rest, metadata: { ...metadata, commandId } };
-  };
-
-  it('notes the commands, also those that changed nothing, whatever the batches', () => {
-    const events = [event(0), withKey(1, 'a'), withKey(2, 'b', COMMAND_RECORDED)];
-    const [whole] = foldBatch(noting, new Map(), events).changes;
-    let documents = new Map<string, Document<unknown>>();
-    for (const each of events) {
-      const { changes } = foldBatch(noting, documents, [each]);
-      documents = new Map(changes.map(({ id, document }) => [id, document]));
-    }
-    expect(documents.get('1')).toEqual(whole?.document);
-    const { commands } = whole?.document ?? {};
-    const keys = ['a', 'b', 'c'];
-    expect(keys.map((key) => commands !== undefined && mayHoldCommand(commands, key))).toEqual([
-      ...[true, true, false],
-    ]);
-    expect(commands?.lastOccurredAt).toBe('2026-01-31T10:00:00.000Z');
-  });
-
-  it('reads back what is stored', () => {
-    const [change] = foldBatch(noting, new Map(), [withKey(0, 'a')]).changes;
-    const { position: _, ...document } = change?.document ?? {};
-    expect(decodeDocument(noting, '1', change?.stored ?? '')).toEqual(document);
-    expect(fold(undefined, event(0)).document).not.toHaveProperty('commands');
   });
 });
 

@@ -4,7 +4,6 @@ import type { Document, IndexEntry, Projection } from './define/index.js';
 import { encodeDocument } from './document.js';
 import { findDocumentId } from './document-id.js';
 import { NOTHING } from './checkpoint.js';
-import { noteCommand } from './noted-commands.js';
 import { parkedAt, type ParkedStream } from './parked-streams.js';
 
 /** What the events of a batch change in a document. */
@@ -110,23 +109,13 @@ class Fold {
     const known = document === undefined ? this.projection.initialState : document.state;
     const state = use === 'noted' ? known : this.projection.project(known, event);
     const position = latest(document?.position, event.position);
-    const after = { state, revision: next, position, ...this.#note(document, event) };
+    const after = { state, revision: next, position };
     if (this.triesEach) {
       this.#list(id, after);
       encodeDocument(this.projection, id, after);
     }
     this.#now.set(id, after);
     return undefined;
-  }
-
-  /** Also a command that changed nothing leaves an event, whose id is to be found again. */
-  #note(
-    document: Document<unknown> | undefined,
-    event: RecordedEvent,
-  ): Pick<Document<unknown>, 'commands'> {
-    const { documents } = this.projection;
-    if (documents.of !== 'stream' || documents.notesCommands !== true) return {};
-    return { commands: noteCommand(document?.commands, event) };
   }
 
   get #isOfOneStream(): boolean {

@@ -18,7 +18,6 @@ export {
   runFenced,
 } from './leases/leases.js';
 export { LEASE_LOOK_MS, LEASE_MS } from './limits.js';
-export { mayHoldCommand } from './noted-commands.js';
 export { runProjector } from './projector-run.js';
 export { createReadModels, type ReadModels } from './read-models.js';
 export { connectForReading } from './redis.js';

@@ -14,8 +14,6 @@ export const WATERMARK_POLL_MS = 3;
 export const RETRY_AFTER_BUILD_MS = 5_000;
 /** Documents of a partition that one command asks for: more would keep Redis for long from everything else. */
 export const DOCUMENTS_AT_ONCE = 100;
-/** Commands with an id of which a document has fingerprints: more than a subscription has in years, 160 bytes at most. */
-export const COMMANDS_NOTED = 32;
 /** Documents that a projector keeps, over its partitions: a busy stream is not fetched for every event. */
 export const CACHED_DOCUMENTS = 10_000;
 /**

@@ -5,7 +5,6 @@ import { EVENT_TYPES } from '#domain/event-types';
 import {
   type CommandExecutor,
   createCommandExecutor,
-  type FindDocument,
   type LiveAggregates,
   type LiveAggregatesOptions,
   type LedgerStore,
@@ -58,8 +57,6 @@ interface LedgerOptions {
   readonly onlyAsked?: readonly string[];
   /** Whether a read model lists this app, for programs whose callers can make ids up. */
   readonly isAppListed?: (appId: string) => Promise<boolean>;
-  /** What commands on streams that memory does not have begin with (decision 0151). */
-  readonly findDocument?: FindDocument;
 }
 
 /**
@@ -68,14 +65,14 @@ interface LedgerOptions {
  * @throws Fault when it is out of reach, or has no such namespace.
  */
 export async function connectLedger(options: LedgerOptions): Promise<LedgerConnection> {
-  const { eventStoreUrl, namespace, log, stopping, isAppListed, findDocument } = options;
+  const { eventStoreUrl, namespace, log, stopping, isAppListed } = options;
   const { aggregates = [], onlyAsked = ['player'] } = options;
   const store = connectEventStore(eventStoreUrl, {
     knownTypes: [...EVENT_TYPES, ...SANDBOX_EVENT_TYPES, DELIVERY_CHECKPOINT_RECORDED],
     namespace,
   });
   const identity = await requireNamespace(store, log, stopping);
-  const commands = createCommandExecutor(store, { findDocument });
+  const commands = createCommandExecutor(store);
   const clock = wallClock;
   const following = new AbortController();
   const live = await openLiveAggregates({

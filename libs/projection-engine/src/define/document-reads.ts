@@ -11,16 +11,6 @@ export interface Document<State> {
   readonly revision: number;
   /** The last event's place in the store; kept where streams meet, whose events it orders. */
   readonly position?: Position;
-  /** Where the projection notes the commands. */
-  readonly commands?: NotedCommands;
-}
-
-/** What a command that begins with a document has to know of the stream beside its state (decision 0151). */
-export interface NotedCommands {
-  /** An event's time is never before the one before it in its stream (rules/events 3). */
-  readonly lastOccurredAt: Instant;
-  /** Of the ids of commands that left events, a few characters each. */
-  readonly fingerprints: string;
 }
 
 export interface DocumentPageOptions {

@@ -5,7 +5,6 @@ export type {
   DocumentPage,
   DocumentPageOptions,
   DocumentReads,
-  NotedCommands,
   ScoredMember,
   TimeRange,
   Whereabouts,

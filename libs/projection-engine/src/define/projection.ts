@@ -37,8 +37,7 @@ export interface Projection<State, Queries = unknown> {
 /**
  * What a document is about, and so in which partition it lies:
  * - `stream`: one stream, under its id; its revision orders the events. Of streams of several categories the ids have
- *   to say which: `idsDiffer` promises that no two of them meet. With `notesCommands` a command may begin with it, where
- *   its state is the one that the domain folds (decision 0151);
+ *   to say which: `idsDiffer` promises that no two of them meet;
  * - `player`: one player, in any of their streams, all of which lie in one partition;
  * - `key`: whatever the key says. Its events come from many partitions, each of which keeps a part, and
  *   `merge` makes one of them when they are read.
@@ -46,7 +45,7 @@ export interface Projection<State, Queries = unknown> {
  * Where streams meet, the position orders the events. An event without a key changes nothing.
  */
 export type Documents<State> =
-  | { readonly of: 'stream'; readonly idsDiffer?: true; readonly notesCommands?: true }
+  | { readonly of: 'stream'; readonly idsDiffer?: true }
   | { readonly of: 'player'; readonly key: (event: RecordedEvent) => DocumentKey | undefined }
   | {
       readonly of: 'key';
