@@ -4,13 +4,7 @@ import path from 'node:path';
 import process from 'node:process';
 
 // A build takes what `openapi-meta.mjs` writes back for changed, so it is asked last.
-const generators = [
-  'openapi.mjs',
-  'generate-cldr.mjs',
-  'openapi-refusals.mjs',
-  'openapi-examples.mjs',
-  'openapi-meta.mjs',
-];
+const generators = ['openapi.mjs', 'generate-cldr.mjs', 'openapi-examples.mjs', 'openapi-meta.mjs'];
 
 for (const generator of generators) {
   const { status } = spawnSync(

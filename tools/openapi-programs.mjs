@@ -13,13 +13,6 @@ export const PROGRAMS = [
     webhooks: 'test/contract/golden/webhooks',
     /** Has all routes and no connections. */
     unconnected: ['test/integration/api/unconnected-api.js', 'createUnconnectedApi'],
-    /** Where requests pass by whatever they ask for. */
-    edge: ['libs/nest/src/http', 'apps/api/src/auth', 'apps/api/src/http'],
-    /** What callers with a credential can be refused with in addition, whatever they ask for. */
-    groups: {
-      operators: ['apps/api/src/auth/operator-scope.ts'],
-      apps: ['apps/api/src/auth/rate-limits.ts'],
-    },
   },
   {
     sources: 'apps/storefront/src',
@@ -32,7 +25,5 @@ export const PROGRAMS = [
       'test/integration/storefront/unconnected-storefront.js',
       'createUnconnectedStorefront',
     ],
-    edge: ['libs/nest/src/http', 'apps/storefront/src/http'],
-    groups: { sessions: ['apps/storefront/src/shop/session/visitor.ts'] },
   },
 ];

@@ -5307,12 +5307,12 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "code": 3,
-                     *       "message": "Fields of the request are not valid: each is named.",
+                     *       "code": 9,
+                     *       "message": "The former ingress secret is still valid. Wait until it expires, or end it at once: rotate with expireOldAfterSeconds 0.",
                      *       "details": [
                      *         {
                      *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "INVALID_FIELDS",
+                     *           "reason": "TOO_MANY_INGRESS_SECRETS",
                      *           "domain": "subledger",
                      *           "metadata": {}
                      *         }
@@ -5609,12 +5609,12 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "code": 3,
-                     *       "message": "Fields of the request are not valid: each is named.",
+                     *       "code": 9,
+                     *       "message": "The app has as many loyalty campaigns as an app can have.",
                      *       "details": [
                      *         {
                      *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "INVALID_FIELDS",
+                     *           "reason": "TOO_MANY_LOYALTY_CAMPAIGNS",
                      *           "domain": "subledger",
                      *           "metadata": {}
                      *         }
@@ -5801,7 +5801,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": 5,
-                     *       "message": "There is no such loyalty campaign.",
+                     *       "message": "There is no loyalty campaign with the id \"...\".",
                      *       "details": [
                      *         {
                      *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
@@ -5922,7 +5922,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": 5,
-                     *       "message": "There is no such loyalty campaign.",
+                     *       "message": "There is no loyalty campaign with the id \"...\".",
                      *       "details": [
                      *         {
                      *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
@@ -6103,12 +6103,12 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "code": 3,
-                     *       "message": "Fields of the request are not valid: each is named.",
+                     *       "code": 9,
+                     *       "message": "The app has as many valid operator tokens as an app can have. Revoke some.",
                      *       "details": [
                      *         {
                      *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "INVALID_FIELDS",
+                     *           "reason": "TOO_MANY_OPERATOR_TOKENS",
                      *           "domain": "subledger",
                      *           "metadata": {}
                      *         }
@@ -6231,7 +6231,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": 5,
-                     *       "message": "There is no such operator's token.",
+                     *       "message": "There is no operator token with the id \"...\".",
                      *       "details": [
                      *         {
                      *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
@@ -6501,11 +6501,11 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": 9,
-                     *       "message": "The gateway did not take the refund.",
+                     *       "message": "The payment cannot be refunded in its present status.",
                      *       "details": [
                      *         {
                      *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "REFUND_REFUSED",
+                     *           "reason": "PAYMENT_NOT_REFUNDABLE",
                      *           "domain": "subledger",
                      *           "metadata": {}
                      *         }
@@ -6544,7 +6544,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": 5,
-                     *       "message": "There is no such payment.",
+                     *       "message": "There is no payment with the id \"...\".",
                      *       "details": [
                      *         {
                      *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
@@ -6804,11 +6804,11 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": 5,
-                     *       "message": "There is no app with the id \"...\".",
+                     *       "message": "There is no payment with the id \"...\".",
                      *       "details": [
                      *         {
                      *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "APP_NOT_FOUND",
+                     *           "reason": "PAYMENT_NOT_FOUND",
                      *           "domain": "subledger",
                      *           "metadata": {}
                      *         }
@@ -7033,12 +7033,12 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "code": 10,
-                     *       "message": "This Idempotency-Key was used before with another request. Use a new key.",
+                     *       "code": 6,
+                     *       "message": "The segment has a plan with this code already.",
                      *       "details": [
                      *         {
                      *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "IDEMPOTENCY_KEY_REUSED",
+                     *           "reason": "PLAN_CODE_TAKEN",
                      *           "domain": "subledger",
                      *           "metadata": {}
                      *         }
@@ -7301,11 +7301,11 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": 3,
-                     *       "message": "Fields of the request are not valid: each is named.",
+                     *       "message": "The window is empty: availableFrom must lie before availableUntil.",
                      *       "details": [
                      *         {
                      *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "INVALID_FIELDS",
+                     *           "reason": "INVALID_AVAILABILITY_WINDOW",
                      *           "domain": "subledger",
                      *           "metadata": {}
                      *         }
@@ -7344,7 +7344,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": 5,
-                     *       "message": "There is no such plan.",
+                     *       "message": "There is no plan with the id \"...\".",
                      *       "details": [
                      *         {
                      *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
@@ -7543,7 +7543,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": 5,
-                     *       "message": "There is no such plan.",
+                     *       "message": "There is no plan with the id \"...\".",
                      *       "details": [
                      *         {
                      *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
@@ -7742,7 +7742,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": 5,
-                     *       "message": "There is no such plan.",
+                     *       "message": "There is no plan with the id \"...\".",
                      *       "details": [
                      *         {
                      *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
@@ -7941,7 +7941,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": 5,
-                     *       "message": "There is no such plan.",
+                     *       "message": "There is no plan with the id \"...\".",
                      *       "details": [
                      *         {
                      *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
@@ -8104,7 +8104,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": 5,
-                     *       "message": "There is no such version of the price sheet.",
+                     *       "message": "There is no price sheet version with the id \"...\".",
                      *       "details": [
                      *         {
                      *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
@@ -8213,12 +8213,12 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "code": 9,
-                     *       "message": "The price sheet has rows that a spreadsheet may have changed: each is named, and nothing of it was taken.",
+                     *       "code": 3,
+                     *       "message": "The body ended before its content-length.",
                      *       "details": [
                      *         {
                      *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "PRICE_SHEET_DOUBTFUL",
+                     *           "reason": "BODY_INCOMPLETE",
                      *           "domain": "subledger",
                      *           "metadata": {}
                      *         }
@@ -8261,11 +8261,11 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": 10,
-                     *       "message": "This Idempotency-Key was used before with another request. Use a new key.",
+                     *       "message": "Another price sheet came into force meanwhile. Try again.",
                      *       "details": [
                      *         {
                      *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "IDEMPOTENCY_KEY_REUSED",
+                     *           "reason": "PRICE_SHEET_CHANGED",
                      *           "domain": "subledger",
                      *           "metadata": {}
                      *         }
@@ -8470,7 +8470,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": 5,
-                     *       "message": "There is no such price in the sheet of that moment.",
+                     *       "message": "There is no price with the id \"...\".",
                      *       "details": [
                      *         {
                      *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
@@ -8609,7 +8609,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": 5,
-                     *       "message": "There is no such version of the price sheet.",
+                     *       "message": "There is no price sheet version with the id \"...\".",
                      *       "details": [
                      *         {
                      *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
@@ -8704,7 +8704,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": 5,
-                     *       "message": "There is no such version of the price sheet.",
+                     *       "message": "There is no price sheet version with the id \"...\".",
                      *       "details": [
                      *         {
                      *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
@@ -8886,11 +8886,11 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": 9,
-                     *       "message": "The app has no payment gateway yet.",
+                     *       "message": "The dispute is above what is left of the payment.",
                      *       "details": [
                      *         {
                      *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "GATEWAY_NOT_CONFIGURED",
+                     *           "reason": "DISPUTE_EXCEEDS_REMAINING",
                      *           "domain": "subledger",
                      *           "metadata": {}
                      *         }
@@ -8929,7 +8929,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": 5,
-                     *       "message": "There is no such payment.",
+                     *       "message": "There is no payment with the id \"...\".",
                      *       "details": [
                      *         {
                      *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
@@ -9110,11 +9110,11 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": 9,
-                     *       "message": "The app has no payment gateway yet.",
+                     *       "message": "The dispute was closed before, with the other outcome.",
                      *       "details": [
                      *         {
                      *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "GATEWAY_NOT_CONFIGURED",
+                     *           "reason": "DISPUTE_CLOSED",
                      *           "domain": "subledger",
                      *           "metadata": {}
                      *         }
@@ -9154,11 +9154,11 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": 5,
-                     *       "message": "There is no such payment.",
+                     *       "message": "There is no dispute with the id \"...\".",
                      *       "details": [
                      *         {
                      *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "PAYMENT_NOT_FOUND",
+                     *           "reason": "DISPUTE_NOT_FOUND",
                      *           "domain": "subledger",
                      *           "metadata": {}
                      *         }
@@ -9390,12 +9390,12 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "code": 3,
-                     *       "message": "Fields of the request are not valid: each is named.",
+                     *       "code": 9,
+                     *       "message": "An app can have no more segments.",
                      *       "details": [
                      *         {
                      *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "INVALID_FIELDS",
+                     *           "reason": "TOO_MANY_SEGMENTS",
                      *           "domain": "subledger",
                      *           "metadata": {}
                      *         }
@@ -9603,11 +9603,11 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": 5,
-                     *       "message": "There is no app with the id \"...\".",
+                     *       "message": "There is no subscription with the id \"...\".",
                      *       "details": [
                      *         {
                      *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "APP_NOT_FOUND",
+                     *           "reason": "SUBSCRIPTION_NOT_FOUND",
                      *           "domain": "subledger",
                      *           "metadata": {}
                      *         }
@@ -9940,11 +9940,11 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": 5,
-                     *       "message": "There is no app with the id \"...\".",
+                     *       "message": "There is no tax rates version with the id \"...\".",
                      *       "details": [
                      *         {
                      *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "APP_NOT_FOUND",
+                     *           "reason": "TAX_RATES_VERSION_NOT_FOUND",
                      *           "domain": "subledger",
                      *           "metadata": {}
                      *         }
@@ -10591,7 +10591,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": 5,
-                     *       "message": "There is no such webhook endpoint.",
+                     *       "message": "There is no webhook endpoint with the id \"...\".",
                      *       "details": [
                      *         {
                      *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
@@ -10783,7 +10783,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": 5,
-                     *       "message": "There is no such webhook endpoint.",
+                     *       "message": "There is no webhook endpoint with the id \"...\".",
                      *       "details": [
                      *         {
                      *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
@@ -11149,7 +11149,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": 5,
-                     *       "message": "There is no such webhook endpoint.",
+                     *       "message": "There is no webhook endpoint with the id \"...\".",
                      *       "details": [
                      *         {
                      *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
@@ -11336,7 +11336,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": 5,
-                     *       "message": "There is no such webhook endpoint.",
+                     *       "message": "There is no webhook endpoint with the id \"...\".",
                      *       "details": [
                      *         {
                      *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
@@ -11517,12 +11517,12 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "code": 3,
-                     *       "message": "Fields of the request are not valid: each is named.",
+                     *       "code": 9,
+                     *       "message": "The endpoint is disabled. Enable it first: it is sent then what it has missed.",
                      *       "details": [
                      *         {
                      *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "INVALID_FIELDS",
+                     *           "reason": "WEBHOOK_ENDPOINT_DISABLED",
                      *           "domain": "subledger",
                      *           "metadata": {}
                      *         }
@@ -11562,11 +11562,11 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": 5,
-                     *       "message": "No message with this id is known to have been sent to the endpoint within seven days, or to have failed there. Ask for the time of its event instead: since and until.",
+                     *       "message": "There is no webhook endpoint with the id \"...\".",
                      *       "details": [
                      *         {
                      *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "WEBHOOK_MESSAGE_NOT_FOUND",
+                     *           "reason": "WEBHOOK_ENDPOINT_NOT_FOUND",
                      *           "domain": "subledger",
                      *           "metadata": {}
                      *         }
@@ -11778,12 +11778,12 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "code": 3,
-                     *       "message": "Fields of the request are not valid: each is named.",
+                     *       "code": 9,
+                     *       "message": "The endpoint has as many valid secrets as it can have. Wait until one expires, or end them all at once: rotate with expireOldAfterSeconds 0.",
                      *       "details": [
                      *         {
                      *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "INVALID_FIELDS",
+                     *           "reason": "TOO_MANY_WEBHOOK_SECRETS",
                      *           "domain": "subledger",
                      *           "metadata": {}
                      *         }
@@ -11822,7 +11822,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": 5,
-                     *       "message": "There is no such webhook endpoint.",
+                     *       "message": "There is no webhook endpoint with the id \"...\".",
                      *       "details": [
                      *         {
                      *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
@@ -12015,12 +12015,12 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "code": 3,
-                     *       "message": "Fields of the request are not valid: each is named.",
+                     *       "code": 9,
+                     *       "message": "The endpoint is disabled. Enable it first: it is sent then what it has missed.",
                      *       "details": [
                      *         {
                      *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "INVALID_FIELDS",
+                     *           "reason": "WEBHOOK_ENDPOINT_DISABLED",
                      *           "domain": "subledger",
                      *           "metadata": {}
                      *         }
@@ -12059,7 +12059,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": 5,
-                     *       "message": "There is no such webhook endpoint.",
+                     *       "message": "There is no webhook endpoint with the id \"...\".",
                      *       "details": [
                      *         {
                      *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
@@ -12231,11 +12231,11 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": 5,
-                     *       "message": "There is no app with the id \"...\".",
+                     *       "message": "There is no webhook endpoint with the id \"...\".",
                      *       "details": [
                      *         {
                      *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "APP_NOT_FOUND",
+                     *           "reason": "WEBHOOK_ENDPOINT_NOT_FOUND",
                      *           "domain": "subledger",
                      *           "metadata": {}
                      *         }
@@ -13228,11 +13228,11 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": 9,
-                     *       "message": "The gateway did not take the refund.",
+                     *       "message": "The payment cannot be refunded in its present status.",
                      *       "details": [
                      *         {
                      *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "REFUND_REFUSED",
+                     *           "reason": "PAYMENT_NOT_REFUNDABLE",
                      *           "domain": "subledger",
                      *           "metadata": {}
                      *         }
@@ -13270,7 +13270,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": 5,
-                     *       "message": "There is no such payment.",
+                     *       "message": "There is no payment with the id \"...\".",
                      *       "details": [
                      *         {
                      *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
@@ -13470,12 +13470,12 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "code": 3,
-                     *       "message": "Fields of the request are not valid: each is named.",
+                     *       "code": 9,
+                     *       "message": "The app had no price sheet at that moment. Upload one first.",
                      *       "details": [
                      *         {
                      *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "INVALID_FIELDS",
+                     *           "reason": "PRICE_SHEET_NOT_UPLOADED",
                      *           "domain": "subledger",
                      *           "metadata": {}
                      *         }
@@ -13590,12 +13590,12 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "code": 3,
-                     *       "message": "Fields of the request are not valid: each is named.",
+                     *       "code": 9,
+                     *       "message": "A charge of this subscription has no outcome yet. Try again when it has.",
                      *       "details": [
                      *         {
                      *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "INVALID_FIELDS",
+                     *           "reason": "CHARGE_PENDING",
                      *           "domain": "subledger",
                      *           "metadata": {}
                      *         }
@@ -13633,7 +13633,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": 5,
-                     *       "message": "There is no such subscription.",
+                     *       "message": "There is no subscription with the id \"...\".",
                      *       "details": [
                      *         {
                      *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
@@ -14136,12 +14136,12 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "code": 3,
-                     *       "message": "Fields of the request are not valid: each is named.",
+                     *       "code": 9,
+                     *       "message": "The subscription has expired; nothing can change it any more.",
                      *       "details": [
                      *         {
                      *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "INVALID_FIELDS",
+                     *           "reason": "SUBSCRIPTION_EXPIRED",
                      *           "domain": "subledger",
                      *           "metadata": {}
                      *         }
@@ -14179,7 +14179,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": 5,
-                     *       "message": "There is no such subscription.",
+                     *       "message": "There is no subscription with the id \"...\".",
                      *       "details": [
                      *         {
                      *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
@@ -14374,11 +14374,11 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": 9,
-                     *       "message": "The app has no payment gateway yet.",
+                     *       "message": "A charge of this subscription has no outcome yet. Try again when it has.",
                      *       "details": [
                      *         {
                      *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "GATEWAY_NOT_CONFIGURED",
+                     *           "reason": "CHARGE_PENDING",
                      *           "domain": "subledger",
                      *           "metadata": {}
                      *         }
@@ -14419,7 +14419,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": 5,
-                     *       "message": "There is no such payment.",
+                     *       "message": "There is no payment with the id \"...\".",
                      *       "details": [
                      *         {
                      *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
@@ -14463,11 +14463,11 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": 10,
-                     *       "message": "This Idempotency-Key was used before with another request. Use a new key.",
+                     *       "message": "The subscription has changed meanwhile. Try again.",
                      *       "details": [
                      *         {
                      *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "IDEMPOTENCY_KEY_REUSED",
+                     *           "reason": "SUBSCRIPTION_CHANGED",
                      *           "domain": "subledger",
                      *           "metadata": {}
                      *         }
@@ -14728,12 +14728,12 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "code": 3,
-                     *       "message": "Fields of the request are not valid: each is named.",
+                     *       "code": 9,
+                     *       "message": "The access of this subscription has ended; it can no longer be reactivated.",
                      *       "details": [
                      *         {
                      *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "INVALID_FIELDS",
+                     *           "reason": "ACCESS_ENDED",
                      *           "domain": "subledger",
                      *           "metadata": {}
                      *         }
@@ -14771,7 +14771,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": 5,
-                     *       "message": "There is no such subscription.",
+                     *       "message": "There is no subscription with the id \"...\".",
                      *       "details": [
                      *         {
                      *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",

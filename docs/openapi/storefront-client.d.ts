@@ -1181,12 +1181,12 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "code": 3,
-                     *       "message": "Fields of the request are not valid: each is named.",
+                     *       "code": 9,
+                     *       "message": "The checkout link has expired. Ask the studio for a new one.",
                      *       "details": [
                      *         {
                      *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "INVALID_FIELDS",
+                     *           "reason": "CHECKOUT_LINK_EXPIRED",
                      *           "domain": "subledger",
                      *           "metadata": {}
                      *         }
@@ -1534,11 +1534,11 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": 9,
-                     *       "message": "The app has no payment gateway yet.",
+                     *       "message": "It costs more than was shown, or gives less back. Load the page again to see what is due now.",
                      *       "details": [
                      *         {
                      *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "GATEWAY_NOT_CONFIGURED",
+                     *           "reason": "AMOUNT_CHANGED",
                      *           "domain": "subledger",
                      *           "metadata": {}
                      *         }
@@ -1576,7 +1576,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": 5,
-                     *       "message": "There is no such checkout link.",
+                     *       "message": "There is no checkout link with the id \"...\".",
                      *       "details": [
                      *         {
                      *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
@@ -1620,11 +1620,11 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": 10,
-                     *       "message": "This Idempotency-Key was used before with another request. Use a new key.",
+                     *       "message": "The subscription has changed meanwhile. Try again.",
                      *       "details": [
                      *         {
                      *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "IDEMPOTENCY_KEY_REUSED",
+                     *           "reason": "SUBSCRIPTION_CHANGED",
                      *           "domain": "subledger",
                      *           "metadata": {}
                      *         }
@@ -1707,11 +1707,11 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": 8,
-                     *       "message": "Too many links were asked for that are not there. Try again later.",
+                     *       "message": "Several payments in a row were declined. Please wait a moment, then try again.",
                      *       "details": [
                      *         {
                      *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "TOO_MANY_UNKNOWN_LINKS",
+                     *           "reason": "CHECKOUT_LINK_PAUSED",
                      *           "domain": "subledger",
                      *           "metadata": {}
                      *         },
@@ -2092,11 +2092,11 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": 9,
-                     *       "message": "The catalog has changed since: each item is named. The next checkout takes the cart as it is shown now.",
+                     *       "message": "That comes to more than a payment can. Buy fewer at once.",
                      *       "details": [
                      *         {
                      *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "CART_CHANGED",
+                     *           "reason": "AMOUNT_EXCEEDED",
                      *           "domain": "subledger",
                      *           "metadata": {}
                      *         }
@@ -2381,11 +2381,11 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": 9,
-                     *       "message": "The catalog has no such item, or it is no longer for sale, or not so.",
+                     *       "message": "That comes to more than a payment can. Buy fewer at once.",
                      *       "details": [
                      *         {
                      *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "ITEM_UNAVAILABLE",
+                     *           "reason": "AMOUNT_EXCEEDED",
                      *           "domain": "subledger",
                      *           "metadata": {}
                      *         }
@@ -2511,17 +2511,17 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": 8,
-                     *       "message": "That were too many changes in a minute. Try again in a moment.",
+                     *       "message": "Too many Idempotency-Keys were used for this already. Send an earlier one again.",
                      *       "details": [
                      *         {
                      *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "TOO_MANY_REQUESTS",
+                     *           "reason": "TOO_MANY_IDEMPOTENCY_KEYS",
                      *           "domain": "subledger",
                      *           "metadata": {}
                      *         },
                      *         {
                      *           "@type": "type.googleapis.com/google.rpc.RetryInfo",
-                     *           "retryDelay": "1s"
+                     *           "retryDelay": "10s"
                      *         }
                      *       ]
                      *     }
@@ -2672,11 +2672,11 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": 9,
-                     *       "message": "The catalog has no such item, or it is no longer for sale, or not so.",
+                     *       "message": "That comes to more than a payment can. Buy fewer at once.",
                      *       "details": [
                      *         {
                      *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "ITEM_UNAVAILABLE",
+                     *           "reason": "AMOUNT_EXCEEDED",
                      *           "domain": "subledger",
                      *           "metadata": {}
                      *         }
@@ -2802,17 +2802,17 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": 8,
-                     *       "message": "That were too many changes in a minute. Try again in a moment.",
+                     *       "message": "Too many Idempotency-Keys were used for this already. Send an earlier one again.",
                      *       "details": [
                      *         {
                      *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "TOO_MANY_REQUESTS",
+                     *           "reason": "TOO_MANY_IDEMPOTENCY_KEYS",
                      *           "domain": "subledger",
                      *           "metadata": {}
                      *         },
                      *         {
                      *           "@type": "type.googleapis.com/google.rpc.RetryInfo",
-                     *           "retryDelay": "1s"
+                     *           "retryDelay": "10s"
                      *         }
                      *       ]
                      *     }
@@ -3237,11 +3237,11 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": 9,
-                     *       "message": "The catalog has no such item, or it is no longer for sale, or not so.",
+                     *       "message": "That comes to more than a payment can. Buy fewer at once.",
                      *       "details": [
                      *         {
                      *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "ITEM_UNAVAILABLE",
+                     *           "reason": "AMOUNT_EXCEEDED",
                      *           "domain": "subledger",
                      *           "metadata": {}
                      *         }
@@ -3876,7 +3876,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": 5,
-                     *       "message": "There is no such loyalty campaign.",
+                     *       "message": "There is no loyalty campaign with the id \"...\".",
                      *       "details": [
                      *         {
                      *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
@@ -3965,17 +3965,17 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": 8,
-                     *       "message": "That were too many changes in a minute. Try again in a moment.",
+                     *       "message": "Too many Idempotency-Keys were used for this already. Send an earlier one again.",
                      *       "details": [
                      *         {
                      *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                     *           "reason": "TOO_MANY_REQUESTS",
+                     *           "reason": "TOO_MANY_IDEMPOTENCY_KEYS",
                      *           "domain": "subledger",
                      *           "metadata": {}
                      *         },
                      *         {
                      *           "@type": "type.googleapis.com/google.rpc.RetryInfo",
-                     *           "retryDelay": "1s"
+                     *           "retryDelay": "10s"
                      *         }
                      *       ]
                      *     }

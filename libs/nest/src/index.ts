@@ -19,7 +19,7 @@ export { CommandSource } from './commands/command-source.js';
 export { Ledger } from './commands/ledger.js';
 export { lookUntil } from './commands/look-until.js';
 export type { RejectionCode } from './commands/rejection-code.js';
-export { rejected } from './commands/rejections.js';
+export { findRejection, rejected } from './commands/rejections.js';
 export { findPlanError } from './commands/wanted-plan.js';
 export {
   ApiError,

@@ -4,6 +4,7 @@ import { ANSWER_HEADERS, ANSWERS_WITH, type AnswerHeader } from './answer-header
 import { ERROR_PARTS } from './error-schema.js';
 import { type Examples, withExamples } from './examples.js';
 import { DocumentedRefusals, type ProgramRefusals } from './refusals.js';
+import { REFUSES } from './refuses.js';
 
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 type Responses = Operation['responses'];
@@ -79,11 +80,17 @@ function completedOperation(
   operation: Operation,
   { schemas, refusals, isRead, isOfApp }: Surroundings,
 ): Operation {
-  // The extension is written by AnswersWith alone.
-  const { [ANSWERS_WITH]: noted = [], ...rest } = operation as Operation & {
+  // The extensions are written by AnswersWith and Refuses alone.
+  const {
+    [ANSWERS_WITH]: noted = [],
+    [REFUSES]: declared = [],
+    ...rest
+  } = operation as Operation & {
     readonly [ANSWERS_WITH]?: readonly AnswerHeader[];
+    readonly [REFUSES]?: readonly string[];
   };
-  const { security = [], operationId = '' } = operation;
+  const { security = [] } = operation;
+  const refuses = [...declared, ...listHeaderRefusals(operation)];
   const credentials = security.flatMap((scheme) => Object.keys(scheme));
   const headers: AnswerHeader[] = ['x-request-id', ...noted];
   if (credentials.includes('apiKey')) headers.push('Deprecation');
@@ -93,11 +100,23 @@ function completedOperation(
     ...describeBody(operation, schemas, credentials),
     security,
     responses: {
-      ...refusals.responses({ operationId, isRead, isOfApp, credentials }),
+      ...refusals.responses({ refuses, isRead, isOfApp, credentials }),
       ...withHeaders(described(operation.responses), headers),
     },
   };
 }
+
+/** The reasons that come with a header that an operation takes. */
+function listHeaderRefusals({ parameters = [] }: Operation): string[] {
+  const names = parameters.flatMap((each) => ('name' in each ? each.name : []));
+  const found = names.map((name) => HEADER_REFUSALS[name]);
+  return found.filter((reason) => reason !== undefined);
+}
+
+const HEADER_REFUSALS: Readonly<Record<string, string>> = {
+  'Idempotency-Key': 'IDEMPOTENCY_KEY_REUSED',
+  'If-Match': 'REVISION_MISMATCH',
+};
 
 /** The first sentence of a comment is the summary; all of it is the description. */
 function splitSummary({ summary = '' }: Operation): { summary: string; description: string } {

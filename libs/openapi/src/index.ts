@@ -3,5 +3,5 @@
  * and comments. `#openapi/document` makes the document.
  */
 export { type AnswerHeader, AnswersWith } from './answer-headers.js';
-export { NeverRefusedWith } from './never-refused.js';
+export { Refuses } from './refuses.js';
 export { Default, MinorUnits, OneOf, Timestamp, TimestampOrEmpty } from './fields.js';

@@ -1,35 +1,30 @@
 import { STATUS_CODES } from 'node:http';
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { ApiError, notFound, rejected, type RejectionCode } from '#nest';
-import { STATUS, type StatusName } from '#nest/errors';
+import { ApiError, findRejection, notFound } from '#nest';
+import { STATUS } from '#nest/errors';
 import type { AnswerHeader } from './answer-headers.js';
 import { exemplifyRefusal } from './error-examples.js';
 import { describeError } from './error-schema.js';
-import { REASON_MEANINGS } from './reason-meanings.js';
+import { type Reason, REASONS } from './reasons.js';
 
 type Components = NonNullable<OpenAPIObject['components']>;
 type Response = NonNullable<Components['responses']>[string];
 type Reference = { readonly $ref: string };
 
-/** What code can refuse with (decision 0141). */
-export interface Refusals {
-  readonly errors: readonly (readonly [StatusName, string, number?])[];
-  readonly rejections: readonly RejectionCode[];
-  readonly missing: readonly string[];
-}
-
-/** Of a program: of each operation, and under `everywhere` of all of them. */
+/** The reasons of a program beside those that `Refuses` gives its operations (decision 0141). */
 export interface ProgramRefusals {
-  readonly refusals: Readonly<Record<string, Refusals>>;
-  /** Under which names those of all operations with a credential stand there, by its security scheme. */
+  /** Under `everywhere` the reasons of all operations, and under the name of each group those of its callers. */
+  readonly refusals: Readonly<Record<string, readonly string[]>>;
+  /** The group of the callers with a credential, by its security scheme. */
   readonly groups: Readonly<Record<string, string>>;
-  /** What its own reasons mean, beside those of all programs. */
-  readonly meanings?: Readonly<Record<string, string>>;
+  /** The program's own reasons, which no rejection has. */
+  readonly reasons?: Readonly<Record<string, Reason>>;
 }
 
 /** What an operation is asked with, as far as its refusals go by that. */
 export interface Asked {
-  readonly operationId: string;
+  /** Reasons of this operation alone. */
+  readonly refuses: readonly string[];
   readonly isRead: boolean;
   /** Whether its path names an app. */
   readonly isOfApp: boolean;
@@ -49,7 +44,7 @@ const OF_CHANGES = [
 /** Bad fields of any kind: parameters, queries and bodies of all operations have rules. */
 const INVALID_FIELDS = new ApiError('INVALID_ARGUMENT', {
   reason: 'INVALID_FIELDS',
-  message: REASON_MEANINGS['INVALID_FIELDS'] ?? '',
+  message: REASONS['INVALID_FIELDS']?.message ?? '',
   fieldViolations: [{ field: 'currency', description: 'must be a currency of ISO 4217' }],
 });
 
@@ -59,20 +54,15 @@ const UNKNOWN = '...';
 /** How the operations of a program are refused: every reason that there can be, and no other (decision 0141). */
 export class DocumentedRefusals {
   readonly #program: ProgramRefusals;
-  readonly #meanings: Readonly<Record<string, string>>;
 
   constructor(program: ProgramRefusals) {
     this.#program = program;
-    this.#meanings = { ...REASON_MEANINGS, ...program.meanings };
   }
 
   /** Those of an operation, by HTTP status. What all operations have in common stands in the components. */
   responses(asked: Asked): Record<string, Response | Reference> {
     const common = byStatus(this.#commonErrors(asked));
-    const own = this.#listErrors(this.#program.refusals[asked.operationId]).filter(
-      // All others have their app by their credentials.
-      ({ reason }) => asked.credentials.includes('operator') || reason !== 'APP_NOT_FOUND',
-    );
+    const own = this.#listErrors(asked.refuses);
     // What is its own comes first, and is shown.
     const all = byStatus([...own, ...this.#commonErrors(asked)]);
     const responses = [...all].map(([status, errors]) => {
@@ -88,7 +78,7 @@ export class DocumentedRefusals {
     const groups = Object.keys(this.#program.groups);
     const asked = [true, false].flatMap((isRead) =>
       [...groups.map((scheme) => [scheme]), []].flatMap((credentials) =>
-        [true, false].map((isOfApp) => ({ operationId: '', isRead, isOfApp, credentials })),
+        [true, false].map((isOfApp) => ({ refuses: [], isRead, isOfApp, credentials })),
       ),
     );
     const responses = asked.flatMap((each) =>
@@ -121,22 +111,13 @@ export class DocumentedRefusals {
     return [...new Set(named)];
   }
 
-  #listErrors(refusals: Refusals | undefined): ApiError[] {
-    const { errors, rejections, missing } = refusals ?? NO_REFUSALS;
-    return [
-      ...errors.map(
-        ([status, reason, http]) =>
-          new ApiError(status, {
-            ...{ reason, message: this.#meanings[reason] ?? '' },
-            ...(http !== undefined && { http }),
-          }),
-      ),
-      // It says what is missing by the name of the object.
-      ...rejections
-        .filter((code) => code !== 'command/not_found')
-        .map((code) => rejected({ code })),
-      ...missing.map((what) => notFound(what, UNKNOWN)),
-    ];
+  #listErrors(reasons: readonly string[] = []): ApiError[] {
+    return reasons.map((name) => {
+      if (name.endsWith(NOT_FOUND)) return notFound(toWords(name), UNKNOWN);
+      const known = this.#program.reasons?.[name] ?? REASONS[name] ?? findRejection(name);
+      if (known !== undefined) return new ApiError(known.status, { reason: name, ...known });
+      throw new RangeError(`${name} is no reason of this program`);
+    });
   }
 
   /** What is the same for all has one name; bodies and what a credential adds make a difference. */
@@ -156,7 +137,12 @@ export class DocumentedRefusals {
   }
 }
 
-const NO_REFUSALS: Refusals = { errors: [], rejections: [], missing: [] };
+const NOT_FOUND = '_NOT_FOUND';
+
+/** The object that a reason misses: `CHECKOUT_LINK_NOT_FOUND` is of a checkout link. */
+function toWords(reason: string): string {
+  return reason.slice(0, -NOT_FOUND.length).toLowerCase().replaceAll('_', ' ');
+}
 
 function byStatus(errors: readonly ApiError[]): Map<number, ApiError[]> {
   const statuses = [...new Set(errors.map(({ http }) => http))].sort((a, b) => a - b);

@@ -2,6 +2,7 @@ import { Body, Controller, HttpCode, Param, Post, UseInterceptors } from '@nestj
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { CommandContext } from '#nest';
+import { Refuses } from '#openapi';
 import { Allow, ApiCreationHeaders } from '../auth/allow.decorator.js';
 import { ChangeLinkDto, CreateChangeLinkBody } from './change-link.dto.js';
 import { ChangeLinks } from './commands/change-links.js';
@@ -31,6 +32,29 @@ export class ChangeLinksController {
    * over.
    */
   @Post(':id/change-checkout-links')
+  @Refuses(
+    'CHARGE_PENDING',
+    'CURRENCY_CHANGED',
+    'CURRENCY_CHANGING',
+    'GATEWAY_NOT_CONFIGURED',
+    'PAYMENT_NOT_FOUND',
+    'PAYMENT_NOT_REFUNDABLE',
+    'PLAN_ALREADY_HELD',
+    'PLAN_NOT_AVAILABLE',
+    'PLAN_NOT_FOUND',
+    'PLAN_UNCHANGED',
+    'REFUND_EXCEEDS_REMAINING',
+    'REFUND_NOT_FOUND',
+    'REVISION_MISMATCH',
+    'SUBSCRIPTION_CANCELED',
+    'SUBSCRIPTION_CHANGED',
+    'SUBSCRIPTION_EXPIRED',
+    'SUBSCRIPTION_NOT_FOUND',
+    'TOO_MANY_REFUNDS',
+    'TRIAL_ALREADY_TAKEN',
+    'UNUSED_CREDIT',
+    'UNUSED_CREDIT_NOT_REFUNDABLE',
+  )
   @UseInterceptors(ChangeLinkChecks)
   @HttpCode(200)
   create(

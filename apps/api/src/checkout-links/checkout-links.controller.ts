@@ -3,6 +3,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiTags } from '@nestjs/swagger';
 import { type BodyConfig, CommandContext } from '#nest';
+import { Refuses } from '#openapi';
 import { Allow, ApiCreationHeaders } from '../auth/allow.decorator.js';
 import { CheckoutLinkDto, CreateCheckoutLinkBody } from './checkout-link.dto.js';
 import { CreateCheckoutLink, CreateCheckoutLinkHandler } from './commands/create-checkout-link.js';
@@ -20,6 +21,14 @@ export class CheckoutLinksController {
 
   /** Makes a link to a hosted page where one player buys one plan, once, within 24 hours (rules/payments 10). */
   @Post()
+  @Refuses(
+    'GATEWAY_NOT_CONFIGURED',
+    'PLAN_ALREADY_HELD',
+    'PLAN_NOT_AVAILABLE',
+    'PLAN_NOT_FOUND',
+    'REVISION_MISMATCH',
+    'TRIAL_ALREADY_TAKEN',
+  )
   @UseInterceptors(CheckoutLinkChecks)
   @RouteConfig({ freeNamesAt: ['metadata'] } satisfies BodyConfig)
   @HttpCode(200)

@@ -2,11 +2,10 @@ import { type INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import type { FastifyInstance } from 'fastify';
 import { noPath } from '#nest';
-import { prepareDocument } from '#openapi/document';
+import { prepareDocument, REFUSED_EVERYWHERE } from '#openapi/document';
 import metadata from '../metadata.js';
 import { resolveInDocument } from './docs-page.js';
 import { EXAMPLES } from './generated/examples.js';
-import { REFUSALS } from './generated/refusals.js';
 import { sandboxMethodTable } from './sandbox-methods.js';
 import { describeWebhooks, WEBHOOK_TAG } from './webhooks.js';
 
@@ -62,7 +61,12 @@ const TAGS = [
   [WEBHOOK_TAG, "What we send to a studio's backend."],
 ] as const;
 
-/** What callers can be refused with in addition, by the kind of their credentials. */
+const REFUSALS = {
+  everywhere: [...REFUSED_EVERYWHERE, 'UNAUTHENTICATED', 'WRONG_CREDENTIALS_FOR_OPERATION'],
+  operators: ['APP_NOT_FOUND', 'ROLE_NOT_SUFFICIENT', 'SCOPE_NOT_SUFFICIENT'],
+  apps: ['RATE_LIMITED'],
+};
+/** Which of them callers can be refused with in addition, by the kind of their credentials. */
 const GROUPS = { operator: 'operators', player: 'apps', signature: 'apps', apiKey: 'apps' };
 
 /** Serves OpenAPI 3.1 at /openapi.json and a page to try it at /docs, both made from the DTOs. */

@@ -3,7 +3,7 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiTags } from '@nestjs/swagger';
 import { type AppCaller, type BodyConfig, Caller, CommandContext } from '#nest';
-import { AnswersWith } from '#openapi';
+import { AnswersWith, Refuses } from '#openapi';
 import { Allow, ApiCreationHeaders } from '../auth/allow.decorator.js';
 import { CheckoutLinkDto } from '../checkout-links/checkout-link.dto.js';
 import { ConsistentBy, ConsistentRead } from '../http/consistency.guard.js';
@@ -29,6 +29,7 @@ export class OrdersController {
    * same `transactionId` makes one order, as the same `Idempotency-Key` does.
    */
   @Post('checkout-links')
+  @Refuses('GATEWAY_NOT_CONFIGURED', 'REVISION_MISMATCH')
   @HttpCode(200)
   @UseInterceptors(PaymentLinkChecks)
   @RouteConfig({ freeNamesAt: ['metadata', 'items.*.metadata'] } satisfies BodyConfig)
@@ -42,6 +43,7 @@ export class OrdersController {
 
   /** One order by its id; refunds go by its `paymentId`. */
   @Get('orders/:id')
+  @Refuses('ORDER_NOT_FOUND')
   @ConsistentRead('id')
   @AnswersWith('ETag')
   byId(

@@ -2,7 +2,7 @@ import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { type AppCaller, Caller, CommandContext } from '#nest';
-import { AnswersWith, NeverRefusedWith } from '#openapi';
+import { AnswersWith, Refuses } from '#openapi';
 import { Allow, ApiCommandHeaders } from '../auth/allow.decorator.js';
 import { ConsistentRead } from '../http/consistency.guard.js';
 import { RefundOutcome } from './commands/refund-outcome.js';
@@ -24,6 +24,7 @@ export class PaymentsController {
 
   /** One payment by its id, with what its amount consists of (rules/payments 8). */
   @Get(':id')
+  @Refuses('PAYMENT_NOT_FOUND')
   @ConsistentRead('id')
   @AnswersWith('ETag')
   byId(@Caller() caller: AppCaller, @Param('id') id: string): Promise<ExplainedPaymentDto> {
@@ -32,9 +33,15 @@ export class PaymentsController {
 
   /** Gives back a part of a payment, or all that is left of it (rules/payments 13). */
   @Post(':id/refunds')
+  @Refuses(
+    'PAYMENT_NOT_FOUND',
+    'PAYMENT_NOT_REFUNDABLE',
+    'REFUND_EXCEEDS_REMAINING',
+    'REFUND_REFUSED',
+    'TOO_MANY_REFUNDS',
+  )
   @HttpCode(200)
   @ApiCommandHeaders()
-  @NeverRefusedWith('payment/refund_not_requested')
   refund(
     @Param('id') id: string,
     @Body() body: RefundPaymentBody,

@@ -2,7 +2,7 @@ import { Controller, Get, Param, Query } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { type AppCaller, Caller } from '#nest';
-import { AnswersWith } from '#openapi';
+import { AnswersWith, Refuses } from '#openapi';
 import { Allow } from '../auth/allow.decorator.js';
 import { ConsistentRead } from '../http/consistency.guard.js';
 import { PlanDto, PlanListDto, PlanListQuery, SegmentQuery } from './plan.dto.js';
@@ -28,6 +28,7 @@ export class PlansController {
 
   /** One plan by its code (rules/api 17), unique within its segment. */
   @Get('code/:code')
+  @Refuses('PLAN_NOT_FOUND')
   @ConsistentRead('app')
   @AnswersWith('ETag')
   byCode(
@@ -40,6 +41,7 @@ export class PlansController {
 
   /** One plan by its id. */
   @Get(':id')
+  @Refuses('PLAN_NOT_FOUND')
   @ConsistentRead('id')
   @AnswersWith('ETag')
   byId(@Caller() { appId }: AppCaller, @Param('id') id: string): Promise<PlanDto> {

@@ -3,7 +3,7 @@ import { QueryBus } from '@nestjs/cqrs';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiBody, ApiHeader, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { BodyConfig } from '#nest';
-import { AnswersWith } from '#openapi';
+import { AnswersWith, Refuses } from '#openapi';
 import { Allow } from '../auth/allow.decorator.js';
 import { ConversionSource } from './conversion-source.decorator.js';
 import { ConversionBody, ConversionDto } from './conversion.dto.js';
@@ -26,6 +26,7 @@ export class PricesController {
    * amounts were made from.
    */
   @Post('convert')
+  @Refuses('PRICE_SHEET_NOT_UPLOADED')
   @HttpCode(200)
   @RouteConfig(READS_BYTES)
   @Header('content-type', 'application/json; charset=utf-8')

@@ -2,6 +2,7 @@ import { Body, Controller, Param, Patch } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiExtraModels, ApiOkResponse, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import { CommandContext } from '#nest';
+import { Refuses } from '#openapi';
 import { Allow, ApiCommandHeaders } from '../auth/allow.decorator.js';
 import { ChangeRegion, ChangeRegionHandler } from './commands/change-region.js';
 import { ChangeRegionBody, NextChargeDto, SubscriptionDto } from './subscription.dto.js';
@@ -23,6 +24,12 @@ export class RegionController {
    * `preview` the answer says what that charge would be, and nothing is changed.
    */
   @Patch()
+  @Refuses(
+    'CHARGE_PENDING',
+    'SUBSCRIPTION_CANCELED',
+    'SUBSCRIPTION_EXPIRED',
+    'SUBSCRIPTION_NOT_FOUND',
+  )
   @ApiOkResponse({
     schema: {
       oneOf: [{ $ref: getSchemaPath(SubscriptionDto) }, { $ref: getSchemaPath(NextChargeDto) }],

@@ -2,6 +2,7 @@ import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { CommandContext } from '#nest';
+import { Refuses } from '#openapi';
 import { Allow, ApiCommandHeaders } from '../auth/allow.decorator.js';
 import { EmptyBody } from '../http/empty-body.dto.js';
 import { CancelSubscription, CancelSubscriptionHandler } from './commands/cancel-subscription.js';
@@ -26,6 +27,7 @@ export class SubscriptionCommandsController {
 
   /** Cancels: at the period's end by default, at once when past due (rules/lifecycle 6). */
   @Post('cancel')
+  @Refuses('SUBSCRIPTION_EXPIRED', 'SUBSCRIPTION_NOT_FOUND')
   @HttpCode(200)
   cancel(
     @Param('id') id: string,
@@ -37,6 +39,12 @@ export class SubscriptionCommandsController {
 
   /** Takes a cancellation back while access lasts (rules/lifecycle 6). */
   @Post('reactivate')
+  @Refuses(
+    'ACCESS_ENDED',
+    'SUBSCRIPTION_EXPIRED',
+    'SUBSCRIPTION_NOT_CANCELED',
+    'SUBSCRIPTION_NOT_FOUND',
+  )
   @HttpCode(200)
   reactivate(
     @Param('id') id: string,

@@ -2,7 +2,7 @@ import { Controller, Get, Param, Query } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { type AppCaller, Caller } from '#nest';
-import { AnswersWith } from '#openapi';
+import { AnswersWith, Refuses } from '#openapi';
 import { Allow } from '../auth/allow.decorator.js';
 import { ConsistentRead } from '../http/consistency.guard.js';
 import { PageQuery } from '../http/page.dto.js';
@@ -40,6 +40,7 @@ export class SubscriptionsController {
 
   /** One subscription. */
   @Get(':id')
+  @Refuses('SUBSCRIPTION_NOT_FOUND')
   @ConsistentRead('id')
   @AnswersWith('ETag')
   byId(@Caller() caller: AppCaller, @Param('id') id: string): Promise<SubscriptionDto> {
@@ -48,6 +49,7 @@ export class SubscriptionsController {
 
   /** The payments of a subscription, newest first (rules/api 16). */
   @Get(':id/payments')
+  @Refuses('SUBSCRIPTION_NOT_FOUND')
   @ConsistentRead('id')
   payments(
     @Caller() caller: AppCaller,

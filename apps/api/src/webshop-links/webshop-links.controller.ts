@@ -2,6 +2,7 @@ import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { CommandContext } from '#nest';
+import { Refuses } from '#openapi';
 import { Allow, ApiCreationHeaders } from '../auth/allow.decorator.js';
 import { CreateWebshopLink, CreateWebshopLinkHandler } from './commands/create-webshop-link.js';
 import { CreateWebshopLinkBody, WebshopLinkDto } from './webshop-link.dto.js';
@@ -18,6 +19,7 @@ export class WebshopLinksController {
 
   /** Makes a link that opens the webshop for one player, once, within five minutes (rules/webshop 1). */
   @Post()
+  @Refuses('REVISION_MISMATCH')
   @HttpCode(200)
   create(
     @Body() body: CreateWebshopLinkBody,

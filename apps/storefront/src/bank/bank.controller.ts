@@ -13,7 +13,7 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiExcludeEndpoint, ApiNoContentResponse, ApiTags } from '@nestjs/swagger';
 import { CommandSource } from '#nest';
-import { NeverRefusedWith } from '#openapi';
+import { Refuses } from '#openapi';
 import { readRefusalReason } from '../links/refusal.js';
 import { ForProgram } from '../http/for-program.decorator.js';
 import { TAKES_FORMS } from '../http/form-body.js';
@@ -58,11 +58,11 @@ export class BankController {
    * leads back there, which tells it; to the bank's own page where that fails.
    */
   @Post()
+  @Refuses('CHALLENGE_NOT_FOUND', 'CHECKOUT_LINK_NOT_FOUND', 'TOO_MANY_UNKNOWN_LINKS')
   @HttpCode(204)
   @ApiNoContentResponse()
   @UseGuards(ProgramQueryGuard)
   @RouteConfig(TAKES_FORMS)
-  @NeverRefusedWith('payment/not_found')
   async decide(
     @Param('linkId') linkId: string,
     @Param('paymentId') paymentId: string,

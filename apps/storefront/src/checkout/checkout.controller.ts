@@ -21,7 +21,7 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import { type BodyConfig, CommandSource, KnownQueryGuard } from '#nest';
-import { AnswersWith, NeverRefusedWith } from '#openapi';
+import { AnswersWith, Refuses } from '#openapi';
 import { ForProgram } from '../http/for-program.decorator.js';
 import { TAKES_FORMS } from '../http/form-body.js';
 import { PageInterceptor } from '../http/page.interceptor.js';
@@ -111,6 +111,43 @@ export class CheckoutController {
    * makes one attempt and gets what became of that one, a decline too (rules/payments 3).
    */
   @Post(':linkId/complete')
+  @Refuses(
+    'AMOUNT_CHANGED',
+    'CATALOG_UNAVAILABLE',
+    'CHARGE_PENDING',
+    'CHECKOUT_LINK_EXPIRED',
+    'CHECKOUT_LINK_LOCKED',
+    'CHECKOUT_LINK_NOT_FOUND',
+    'CHECKOUT_LINK_PAUSED',
+    'CURRENCY_CHANGED',
+    'CURRENCY_CHANGING',
+    'GATEWAY_NOT_CONFIGURED',
+    'ITEM_UNAVAILABLE',
+    'ORDER_CANCELED',
+    'ORDER_NOT_FREE',
+    'ORDER_PAID',
+    'PAYMENT_DECLINED',
+    'PAYMENT_NOT_FOUND',
+    'PAYMENT_NOT_REFUNDABLE',
+    'PAYMENT_PENDING',
+    'PLAN_ALREADY_HELD',
+    'PLAN_NOT_AVAILABLE',
+    'PLAN_UNCHANGED',
+    'PLAYER_ERASED',
+    'QUANTITY_EXCEEDED',
+    'REFUND_EXCEEDS_REMAINING',
+    'REFUND_NOT_FOUND',
+    'REVISION_MISMATCH',
+    'SUBSCRIPTION_CANCELED',
+    'SUBSCRIPTION_CHANGED',
+    'SUBSCRIPTION_EXPIRED',
+    'TOO_MANY_IDEMPOTENCY_KEYS',
+    'TOO_MANY_REFUNDS',
+    'TOO_MANY_UNKNOWN_LINKS',
+    'TRIAL_ALREADY_TAKEN',
+    'UNUSED_CREDIT',
+    'UNUSED_CREDIT_NOT_REFUNDABLE',
+  )
   @HttpCode(200)
   @IDEMPOTENCY_KEY
   @AnswersWith('x-consistency-token', 'Idempotency-Replayed')
@@ -119,7 +156,6 @@ export class CheckoutController {
   @UseGuards(KnownQueryGuard)
   @UseInterceptors(PaymentChecks)
   @RouteConfig(COMPLETE_BODY)
-  @NeverRefusedWith('order/not_found')
   async complete(
     @Param('linkId') linkId: string,
     @Body() body: CompleteCheckoutBody,
@@ -172,12 +208,18 @@ export class CheckoutController {
 
   /** Ends an order that is not paid; a form leads back to its page, which tells so (rules/orders 5). */
   @Post(':linkId/cancel')
+  @Refuses(
+    'CHECKOUT_LINK_EXPIRED',
+    'CHECKOUT_LINK_NOT_FOUND',
+    'ORDER_PAID',
+    'PAYMENT_PENDING',
+    'TOO_MANY_UNKNOWN_LINKS',
+  )
   @HttpCode(200)
   @AnswersWith('x-consistency-token')
   @ApiOkResponse({ type: CanceledOrderDto })
   @UseGuards(ProgramQueryGuard)
   @RouteConfig({ ...TAKES_FORMS, ...COMPLETE_BODY })
-  @NeverRefusedWith('order/not_found')
   async cancel(
     @Param('linkId') linkId: string,
     @CommandSource() source: CommandSource,

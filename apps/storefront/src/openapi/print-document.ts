@@ -1,10 +1,9 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder } from '@nestjs/swagger';
-import { prepareDocument } from '#openapi/document';
+import { prepareDocument, REFUSED_EVERYWHERE } from '#openapi/document';
 import metadata from '../metadata.js';
 import { EXAMPLES } from './generated/examples.js';
-import { REFUSALS } from './generated/refusals.js';
-import { REASON_MEANINGS } from './reason-meanings.js';
+import { REASONS } from './reasons.js';
 
 const DESCRIPTION = `What the pages of checkouts and of the webshop call, for game clients and tests that do without the pages.
 
@@ -42,13 +41,15 @@ const SESSION =
   'The cookie that `POST /shop/enter/{token}` sets. It has this name where the storefront is reached by https, and is ' +
   '`shop` where it is not, as on a machine of your own: send back what was set.';
 
+const REFUSALS = { everywhere: REFUSED_EVERYWHERE, sessions: ['NO_SESSION'] };
+
 /** Makes the document of all routes of the storefront. @returns it as JSON. */
 export async function printDocument(app: NestFastifyApplication): Promise<string> {
   const create = await prepareDocument(app, {
     builder: createBuilder(),
     ...{ tags: TAGS, metadata, refusals: REFUSALS, examples: EXAMPLES },
     groups: { session: 'sessions' },
-    meanings: REASON_MEANINGS,
+    reasons: REASONS,
   });
   return JSON.stringify(create());
 }

@@ -214,6 +214,15 @@ const ROWS: Readonly<Record<RejectionCode, RejectionRow>> = {
   ),
 };
 
+/**
+ * A rejection as the document of an API describes it.
+ *
+ * @param name the reason that callers read, or the code of a rejection where several share that reason.
+ */
+export function findRejection(name: string): RejectionRow | undefined {
+  return Object.entries(ROWS).find(([code, { reason }]) => code === name || reason === name)?.[1];
+}
+
 /** The error that a caller gets for a rejection; `what` names the object where the code cannot. */
 export function rejected(
   rejection: RejectionDetails & {

@@ -12,6 +12,7 @@ import {
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { CommandContext, CommandContextShowingSecret, CommandSource, Operator } from '#nest';
+import { Refuses } from '#openapi';
 import type { OperatorIdentity } from '#tenancy';
 import {
   Allow,
@@ -66,6 +67,7 @@ export class AppsController {
 
   /** Creates an app; its secrets are shown in this answer and never again. */
   @Post()
+  @Refuses('SECRET_SHOWN_ALREADY')
   @HttpCode(200)
   @ApiSecretCreationHeaders()
   create(
@@ -103,6 +105,7 @@ export class AppsController {
 
   /** A new ingress secret; the old one stays valid for a while (rules/api 11). */
   @Post(':appId/ingress-secrets')
+  @Refuses('SECRET_SHOWN_ALREADY', 'TOO_MANY_INGRESS_SECRETS')
   @HttpCode(200)
   @ApiSecretRotationHeaders()
   rotateIngressSecret(
@@ -115,6 +118,7 @@ export class AppsController {
 
   /** Adds a segment: plan codes are unique within one. */
   @Post(':appId/segments')
+  @Refuses('SEGMENT_EXISTS', 'TOO_MANY_SEGMENTS')
   @HttpCode(200)
   @ApiCommandHeaders()
   addSegment(

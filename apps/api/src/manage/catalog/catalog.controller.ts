@@ -1,6 +1,7 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
+import { Refuses } from '#openapi';
 import { Allow } from '../../auth/allow.decorator.js';
 import { ConsistentDirectoryRead } from '../../http/consistency.guard.js';
 import {
@@ -35,6 +36,7 @@ export class CatalogController {
 
   /** Asks for the catalog of a player, now, and shows what was sent, what came, and what is wrong with it. */
   @Post('test')
+  @Refuses('CATALOG_NOT_CONFIGURED')
   @HttpCode(200)
   @ConsistentDirectoryRead()
   test(@Param('appId') appId: string, @Body() body: TestCatalogBody): Promise<CatalogTestDto> {

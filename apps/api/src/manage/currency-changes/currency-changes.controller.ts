@@ -2,7 +2,7 @@ import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/com
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { CommandContext } from '#nest';
-import { NeverRefusedWith } from '#openapi';
+
 import { Allow, ApiCreationHeaders } from '../../auth/allow.decorator.js';
 import { ConsistentRead } from '../../http/consistency.guard.js';
 import { ChangeCurrencies, ChangeCurrenciesHandler } from './commands/change-currencies.js';
@@ -35,7 +35,6 @@ export class CurrencyChangesController {
    */
   @Get()
   @ConsistentRead('player')
-  @NeverRefusedWith('subscription/canceled', 'subscription/charge_pending', 'subscription/expired')
   preview(
     @Param('appId') appId: string,
     @Query() query: CurrencyChangesQuery,
@@ -51,9 +50,6 @@ export class CurrencyChangesController {
   @Post()
   @HttpCode(200)
   @ApiCreationHeaders()
-  @NeverRefusedWith('command/not_found', 'command/precondition_failed', 'subscription/not_found')
-  @NeverRefusedWith('subscription')
-  @NeverRefusedWith('subscription/canceled', 'subscription/charge_pending', 'subscription/expired')
   change(
     @Param('appId') _appId: string,
     @Body() body: ChangeCurrenciesBody,

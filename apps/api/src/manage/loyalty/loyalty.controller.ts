@@ -12,7 +12,7 @@ import {
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { CommandContext } from '#nest';
-import { AnswersWith } from '#openapi';
+import { AnswersWith, Refuses } from '#openapi';
 import { Allow, ApiCommandHeaders, ApiCreationHeaders } from '../../auth/allow.decorator.js';
 import { PageQuery } from '../../http/page.dto.js';
 import { CampaignChecks } from './campaign-checks.js';
@@ -55,6 +55,7 @@ export class LoyaltyController {
 
   /** Makes a campaign: players are shown it while it runs (rules/loyalty 1). */
   @Post()
+  @Refuses('REVISION_MISMATCH', 'TOO_MANY_LOYALTY_CAMPAIGNS')
   @HttpCode(200)
   @ApiCreationHeaders('ETag')
   @UseInterceptors(CampaignChecks)
@@ -75,6 +76,7 @@ export class LoyaltyController {
 
   /** One campaign of an app. */
   @Get(':id')
+  @Refuses('LOYALTY_CAMPAIGN_NOT_FOUND')
   @AnswersWith('ETag')
   byId(@Param('appId') appId: string, @Param('id') id: string): Promise<LoyaltyCampaignDto> {
     return this.queries.execute(new GetLoyaltyCampaign(appId, id));
@@ -82,6 +84,7 @@ export class LoyaltyController {
 
   /** Changes fields of a campaign; points follow at once, and what was claimed stays claimed. */
   @Patch(':id')
+  @Refuses('LOYALTY_CAMPAIGN_NOT_FOUND')
   @ApiCommandHeaders()
   @UseInterceptors(CampaignChecks)
   revise(

@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@ne
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { CommandContext, CommandContextShowingSecret } from '#nest';
-import { NeverRefusedWith } from '#openapi';
+import { Refuses } from '#openapi';
 import { Allow, ApiCommandHeaders, ApiSecretCreationHeaders } from '../../auth/allow.decorator.js';
 import { AdminsOnly } from '../../auth/operator-scope.js';
 import { PageQuery } from '../../http/page.dto.js';
@@ -43,10 +43,10 @@ export class OperatorTokensController {
 
   /** Issues a token for this app; it is shown in this answer and never again. */
   @Post('operator-tokens')
+  @Refuses('SECRET_SHOWN_ALREADY', 'TOO_MANY_OPERATOR_TOKENS')
   @AdminsOnly()
   @HttpCode(200)
   @ApiSecretCreationHeaders()
-  @NeverRefusedWith('command/precondition_failed')
   issue(
     @Param('appId') _appId: string,
     @Body() body: IssueOperatorTokenBody,
@@ -57,6 +57,7 @@ export class OperatorTokensController {
 
   /** Revokes a token: at once here, within about a second everywhere else. One that was revoked before is 204 again. */
   @Delete('operator-tokens/:id')
+  @Refuses('OPERATOR_TOKEN_NOT_FOUND')
   @AdminsOnly()
   @HttpCode(204)
   @ApiCommandHeaders()

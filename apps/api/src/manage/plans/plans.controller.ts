@@ -12,7 +12,7 @@ import {
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { CommandContext } from '#nest';
-import { AnswersWith } from '#openapi';
+import { AnswersWith, Refuses } from '#openapi';
 import { Allow, ApiCommandHeaders, ApiCreationHeaders } from '../../auth/allow.decorator.js';
 import { ConsistentRead } from '../../http/consistency.guard.js';
 import { EmptyBody } from '../../http/empty-body.dto.js';
@@ -49,6 +49,7 @@ export class ManagedPlansController {
 
   /** Creates a plan; its code is taken from then on (rules/api 17). */
   @Post()
+  @Refuses('PLAN_CODE_TAKEN', 'REVISION_MISMATCH')
   @HttpCode(200)
   @ApiCreationHeaders('ETag')
   @UseInterceptors(NewPlanChecks)
@@ -72,6 +73,7 @@ export class ManagedPlansController {
 
   /** One plan of an app. */
   @Get(':id')
+  @Refuses('PLAN_NOT_FOUND')
   @AnswersWith('ETag')
   @ConsistentRead('id')
   byId(@Param('appId') appId: string, @Param('id') id: string): Promise<PlanDto> {
@@ -80,6 +82,7 @@ export class ManagedPlansController {
 
   /** Changes fields of a plan; running subscriptions keep what they bought. */
   @Patch(':id')
+  @Refuses('INVALID_AVAILABILITY_WINDOW', 'PLAN_NOT_FOUND')
   @ApiCommandHeaders()
   @UseInterceptors(PlanChecks)
   revise(
@@ -93,6 +96,7 @@ export class ManagedPlansController {
 
   /** Takes a plan out of sale; those who have it keep it. */
   @Post(':id/archive')
+  @Refuses('PLAN_NOT_FOUND')
   @HttpCode(200)
   @ApiCommandHeaders()
   archive(
@@ -106,6 +110,7 @@ export class ManagedPlansController {
 
   /** Marks a plan as one to move away from; it is not sold any more, and those who have it keep it. */
   @Post(':id/deprecate')
+  @Refuses('PLAN_NOT_FOUND')
   @HttpCode(200)
   @ApiCommandHeaders()
   deprecate(
@@ -119,6 +124,7 @@ export class ManagedPlansController {
 
   /** Puts a plan on sale again. */
   @Post(':id/activate')
+  @Refuses('PLAN_NOT_FOUND')
   @HttpCode(200)
   @ApiCommandHeaders()
   activate(

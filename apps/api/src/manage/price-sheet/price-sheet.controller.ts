@@ -13,7 +13,7 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiBody, ApiConsumes, ApiOkResponse, ApiProduces, ApiTags } from '@nestjs/swagger';
 import { type BodyConfig, CommandContext } from '#nest';
-import { AnswersWith } from '#openapi';
+import { AnswersWith, Refuses } from '#openapi';
 import { Allow, ApiCommandHeaders } from '../../auth/allow.decorator.js';
 import { EmptyBody } from '../../http/empty-body.dto.js';
 import { PageQuery } from '../../http/page.dto.js';
@@ -62,6 +62,7 @@ export class PriceSheetController {
    * taken where `confirm` says how many they are (rules/prices 9).
    */
   @Put()
+  @Refuses('BODY_INCOMPLETE', 'INVALID_PRICE_SHEET', 'PRICE_SHEET_CHANGED', 'PRICE_SHEET_DOUBTFUL')
   @RouteConfig(SHEET)
   @ApiCommandHeaders('x-price-sheet-version')
   @ApiConsumes('text/csv', 'application/vnd.ms-excel')
@@ -78,6 +79,7 @@ export class PriceSheetController {
 
   /** The sheet in force, as CSV. */
   @Get()
+  @Refuses('PRICE_SHEET_VERSION_NOT_FOUND')
   @ApiProduces('text/csv')
   @ApiOkResponse(CSV_ANSWER)
   @AnswersWith('ETag', 'x-price-sheet-version')
@@ -97,6 +99,7 @@ export class PriceSheetController {
 
   /** One version, as the CSV of which its content hash is made. */
   @Get('versions/:version')
+  @Refuses('PRICE_SHEET_VERSION_NOT_FOUND')
   @ApiProduces('text/csv')
   @ApiOkResponse(CSV_ANSWER)
   @AnswersWith('x-price-sheet-version')
@@ -109,6 +112,7 @@ export class PriceSheetController {
 
   /** Makes an earlier version current again. */
   @Post('versions/:version/activate')
+  @Refuses('PRICE_SHEET_VERSION_NOT_FOUND')
   @HttpCode(200)
   @ApiCommandHeaders('x-price-sheet-version')
   activate(
@@ -122,6 +126,7 @@ export class PriceSheetController {
 
   /** Each step of the arithmetic of one price, now or at any moment of the past. */
   @Get('explain')
+  @Refuses('PRICE_NOT_FOUND', 'PRICE_SHEET_NOT_UPLOADED')
   explain(@Param('appId') appId: string, @Query() query: ExplainQuery): Promise<ExplanationDto> {
     return this.queries.execute(new ExplainPrice(appId, query));
   }

@@ -2,7 +2,7 @@ import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { CommandContext } from '#nest';
-import { NeverRefusedWith } from '#openapi';
+import { Refuses } from '#openapi';
 import { Allow, ApiCreationHeaders } from '../../auth/allow.decorator.js';
 import { CloseDispute, CloseDisputeHandler } from './commands/close-dispute.js';
 import { OpenDispute, OpenDisputeHandler } from './commands/open-dispute.js';
@@ -24,12 +24,17 @@ export class SandboxController {
 
   /** A payment of the sandbox is disputed, as a card network would do (rules/payments 14). */
   @Post()
+  @Refuses(
+    'DISPUTE_EXCEEDS_REMAINING',
+    'GATEWAY_NOT_CONFIGURED',
+    'PAYMENT_NOT_CAPTURED',
+    'PAYMENT_NOT_DISPUTABLE',
+    'PAYMENT_NOT_FOUND',
+    'REVISION_MISMATCH',
+    'TOO_MANY_DISPUTES',
+  )
   @HttpCode(200)
   @ApiCreationHeaders()
-  @NeverRefusedWith('sandbox/dispute_closed', 'sandbox/dispute_not_found')
-  @NeverRefusedWith('payment/not_refundable', 'payment/refund_exceeds_remaining')
-  @NeverRefusedWith('payment/refund_not_requested', 'payment/too_many_refunds')
-  @NeverRefusedWith('NOTICE_NOT_VERIFIED', 'gateway')
   open(
     @Param('appId') _appId: string,
     @Body() { paymentId, amountCents }: OpenDisputeBody,
@@ -40,13 +45,16 @@ export class SandboxController {
 
   /** A dispute is decided: won, the money stays; lost, it is gone. */
   @Post(':id/close')
+  @Refuses(
+    'DISPUTE_CLOSED',
+    'DISPUTE_NOT_FOUND',
+    'GATEWAY_NOT_CONFIGURED',
+    'PAYMENT_NOT_FOUND',
+    'REVISION_MISMATCH',
+    'TOO_MANY_DISPUTES',
+  )
   @HttpCode(200)
   @ApiCreationHeaders()
-  @NeverRefusedWith('sandbox/dispute_exceeds_remaining', 'sandbox/nothing_to_dispute')
-  @NeverRefusedWith('payment/not_captured')
-  @NeverRefusedWith('payment/not_refundable', 'payment/refund_exceeds_remaining')
-  @NeverRefusedWith('payment/refund_not_requested', 'payment/too_many_refunds')
-  @NeverRefusedWith('NOTICE_NOT_VERIFIED', 'gateway')
   close(
     @Param('appId') _appId: string,
     @Param('id') id: string,

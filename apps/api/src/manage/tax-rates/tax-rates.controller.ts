@@ -3,7 +3,7 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiTags } from '@nestjs/swagger';
 import { type BodyConfig, CommandContext } from '#nest';
-import { AnswersWith } from '#openapi';
+import { AnswersWith, Refuses } from '#openapi';
 import { Allow, ApiCommandHeaders } from '../../auth/allow.decorator.js';
 import { PageQuery } from '../../http/page.dto.js';
 import { SetTaxRates, SetTaxRatesHandler } from './commands/set-tax-rates.js';
@@ -66,6 +66,7 @@ export class TaxRatesController {
 
   /** The rates of one version. */
   @Get('versions/:version')
+  @Refuses('TAX_RATES_VERSION_NOT_FOUND')
   @AnswersWith('x-tax-rates-version')
   version(@Param('appId') appId: string, @Param('version') version: string): Promise<TaxRatesDto> {
     return this.queries.execute(new GetTaxRatesVersion(appId, version));

@@ -2,6 +2,7 @@ import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { CommandContext } from '#nest';
+import { Refuses } from '#openapi';
 import { Allow, ApiCreationHeaders } from '../../auth/allow.decorator.js';
 import { ConsistentDirectoryRead } from '../../http/consistency.guard.js';
 import { AdvanceTestClock, AdvanceTestClockHandler } from './commands/advance-test-clock.js';
@@ -22,6 +23,7 @@ export class TestClockController {
 
   /** What the app's clock shows. */
   @Get()
+  @Refuses('NOT_A_TEST_APP')
   @ConsistentDirectoryRead()
   now(@Param('appId') appId: string): Promise<TestClockDto> {
     return this.queries.execute(new GetTestClock(appId));
@@ -32,6 +34,7 @@ export class TestClockController {
    * show it all, or, at its bound, how far it came; the same call goes on.
    */
   @Post('advance')
+  @Refuses('NOT_A_TEST_APP', 'REVISION_MISMATCH', 'TEST_CLOCK_BACKWARDS', 'TEST_CLOCK_TOO_FAR')
   @HttpCode(200)
   @ApiCreationHeaders()
   advance(

@@ -2,7 +2,7 @@ import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { CommandContext } from '#nest';
-import { NeverRefusedWith } from '#openapi';
+import { Refuses } from '#openapi';
 import { Allow, ApiCommandHeaders } from '../../auth/allow.decorator.js';
 import { RefundPayment } from '../../payments/commands/refund-payment.js';
 import { PaymentDto, RefundPaymentBody } from '../../payments/payment.dto.js';
@@ -28,6 +28,7 @@ export class TimelinesController {
 
   /** What has happened to a subscription in plain words, what comes next, and why (rules/operators 12). */
   @Get('subscriptions/:id/timeline')
+  @Refuses('SUBSCRIPTION_NOT_FOUND')
   subscription(
     @Param('appId') appId: string,
     @Param('id') id: string,
@@ -37,15 +38,22 @@ export class TimelinesController {
 
   /** A payment with its lines, and what has happened to it in plain words (rules/operators 12). */
   @Get('payments/:id/timeline')
+  @Refuses('PAYMENT_NOT_FOUND')
   payment(@Param('appId') appId: string, @Param('id') id: string): Promise<PaymentTimelineDto> {
     return this.queries.execute(new GetPaymentTimeline(appId, id));
   }
 
   /** Gives back a part of a payment, or all that is left of it (rules/payments 13). */
   @Post('payments/:id/refunds')
+  @Refuses(
+    'PAYMENT_NOT_FOUND',
+    'PAYMENT_NOT_REFUNDABLE',
+    'REFUND_EXCEEDS_REMAINING',
+    'REFUND_REFUSED',
+    'TOO_MANY_REFUNDS',
+  )
   @HttpCode(200)
   @ApiCommandHeaders()
-  @NeverRefusedWith('payment/refund_not_requested')
   refund(
     @Param('appId') _appId: string,
     @Param('id') id: string,

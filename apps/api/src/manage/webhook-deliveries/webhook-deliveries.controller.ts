@@ -1,6 +1,7 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
+import { Refuses } from '#openapi';
 import { Allow } from '../../auth/allow.decorator.js';
 import { DeliveryListDto, DeliveryListQuery } from './delivery.dto.js';
 import { ListDeliveries, ListDeliveriesHandler } from './queries/list-deliveries.js';
@@ -16,6 +17,7 @@ export class WebhookDeliveriesController {
 
   /** Lists what was sent to an endpoint in the last seven days, with all attempts (rules/webhooks 10). */
   @Get()
+  @Refuses('WEBHOOK_ENDPOINT_NOT_FOUND')
   list(
     @Param('appId') appId: string,
     @Param('id') id: string,

@@ -13,7 +13,7 @@ import {
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { CommandContext, CommandContextShowingSecret } from '#nest';
-import { NeverRefusedWith } from '#openapi';
+import { Refuses } from '#openapi';
 import {
   Allow,
   ApiCommandHeaders,
@@ -86,9 +86,9 @@ export class WebhookEndpointsController {
 
   /** Creates an endpoint; its secret is shown in this answer and never again (rules/webhooks 7). */
   @Post()
+  @Refuses('SECRET_SHOWN_ALREADY', 'TOO_MANY_WEBHOOK_ENDPOINTS')
   @HttpCode(200)
   @ApiSecretCreationHeaders()
-  @NeverRefusedWith('command/precondition_failed')
   @UseInterceptors(EndpointChecks)
   create(
     @Param('appId') _appId: string,
@@ -107,6 +107,7 @@ export class WebhookEndpointsController {
 
   /** One endpoint, without its secret. */
   @Get(':id')
+  @Refuses('WEBHOOK_ENDPOINT_NOT_FOUND')
   @ConsistentDirectoryRead()
   byId(@Param('appId') appId: string, @Param('id') id: string): Promise<WebhookEndpointDto> {
     return this.queries.execute(new GetWebhookEndpoint(appId, id));
@@ -114,6 +115,7 @@ export class WebhookEndpointsController {
 
   /** Changes settings of an endpoint; what is left out stays as it is (rules/webhooks 7). */
   @Patch(':id')
+  @Refuses('WEBHOOK_ENDPOINT_NOT_FOUND')
   @ApiCommandHeaders()
   @UseInterceptors(EndpointChecks)
   change(
@@ -127,6 +129,7 @@ export class WebhookEndpointsController {
 
   /** Disables an endpoint: it is sent nothing, and what it misses is held (rules/webhooks 7). */
   @Post(':id/disable')
+  @Refuses('WEBHOOK_ENDPOINT_NOT_FOUND')
   @HttpCode(200)
   @ApiCommandHeaders()
   disable(
@@ -140,6 +143,7 @@ export class WebhookEndpointsController {
 
   /** Enables an endpoint: what it has missed is sent, oldest first. */
   @Post(':id/enable')
+  @Refuses('WEBHOOK_ENDPOINT_NOT_FOUND')
   @HttpCode(200)
   @ApiCommandHeaders()
   enable(
@@ -153,6 +157,7 @@ export class WebhookEndpointsController {
 
   /** A new secret, shown in this answer and never again; the former ones stay valid for a while. */
   @Post(':id/rotate-secret')
+  @Refuses('SECRET_SHOWN_ALREADY', 'TOO_MANY_WEBHOOK_SECRETS', 'WEBHOOK_ENDPOINT_NOT_FOUND')
   @HttpCode(200)
   @ApiSecretRotationHeaders()
   rotateSecret(
@@ -166,6 +171,7 @@ export class WebhookEndpointsController {
 
   /** Has a sample of a type sent to an endpoint, whether or not it takes the type (rules/webhooks 7). */
   @Post(':id/test')
+  @Refuses('WEBHOOK_ENDPOINT_DISABLED', 'WEBHOOK_ENDPOINT_NOT_FOUND')
   @HttpCode(200)
   @ApiCommandHeaders()
   test(
@@ -179,6 +185,12 @@ export class WebhookEndpointsController {
 
   /** Has messages sent again: one, those of a time, or all that failed (rules/webhooks 13). */
   @Post(':id/resend')
+  @Refuses(
+    'webhook_endpoint/player_erased',
+    'WEBHOOK_ENDPOINT_DISABLED',
+    'WEBHOOK_ENDPOINT_NOT_FOUND',
+    'WEBHOOK_MESSAGE_NOT_FOUND',
+  )
   @HttpCode(200)
   @ApiCommandHeaders()
   resend(
@@ -192,6 +204,7 @@ export class WebhookEndpointsController {
 
   /** Deletes an endpoint; what it has not received yet is dropped. One that was deleted before is 204 again. */
   @Delete(':id')
+  @Refuses('WEBHOOK_ENDPOINT_NOT_FOUND')
   @HttpCode(204)
   @ApiCommandHeaders()
   delete(

@@ -2,6 +2,7 @@ import { Controller, Get, Param, Query } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { Operator } from '#nest';
+import { Refuses } from '#openapi';
 import type { OperatorIdentity } from '#tenancy';
 import { Allow } from '../../auth/allow.decorator.js';
 import { ConsistentDirectoryRead, ConsistentRead } from '../../http/consistency.guard.js';
@@ -52,6 +53,7 @@ export class WebhookStatusController {
 
   /** Lists what was given up at an app's endpoints, the last one first. */
   @Get('apps/:appId/webhook-failures')
+  @Refuses('WEBHOOK_ENDPOINT_NOT_FOUND')
   @ConsistentDirectoryRead()
   failures(
     @Param('appId') appId: string,

@@ -13,6 +13,7 @@ import {
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiOkResponse, ApiQuery, ApiSecurity, ApiTags } from '@nestjs/swagger';
+import { Refuses } from '#openapi';
 import { Activities } from '../activity/activities.js';
 import { ProgramQueryGuard } from '../../http/program-query.guard.js';
 import { CsrfGuard } from '../http/csrf.guard.js';
@@ -49,6 +50,7 @@ export class CartController {
 
   /** What lies in the cart, beside the catalog of now. */
   @Get()
+  @Refuses('CATALOG_UNAVAILABLE')
   @ApiOkResponse({ type: CartDto })
   @ApiQuery({
     name: 'from',
@@ -77,6 +79,19 @@ export class CartController {
 
   /** Puts pieces into the cart, beside those that lie there. */
   @Post('items')
+  @Refuses(
+    'AMOUNT_EXCEEDED',
+    'CART_CLOSED',
+    'CART_FULL',
+    'CATALOG_UNAVAILABLE',
+    'CURRENCY_MISMATCH',
+    'FORM_NOT_OF_SESSION',
+    'IDEMPOTENCY_KEY_REUSED',
+    'ITEM_UNAVAILABLE',
+    'QUANTITY_EXCEEDED',
+    'TOO_MANY_IDEMPOTENCY_KEYS',
+    'TOO_MANY_REQUESTS',
+  )
   @ApiOkResponse({ type: CartDto })
   @HttpCode(200)
   @UseGuards(CsrfGuard)
@@ -88,6 +103,19 @@ export class CartController {
 
   /** Says how many of an item are to be in the cart; 0 takes it out. */
   @Post('items/:itemId')
+  @Refuses(
+    'AMOUNT_EXCEEDED',
+    'CART_CLOSED',
+    'CART_FULL',
+    'CATALOG_UNAVAILABLE',
+    'CURRENCY_MISMATCH',
+    'FORM_NOT_OF_SESSION',
+    'IDEMPOTENCY_KEY_REUSED',
+    'ITEM_UNAVAILABLE',
+    'QUANTITY_EXCEEDED',
+    'TOO_MANY_IDEMPOTENCY_KEYS',
+    'TOO_MANY_REQUESTS',
+  )
   @ApiOkResponse({ type: CartDto })
   @HttpCode(200)
   @UseGuards(CsrfGuard)

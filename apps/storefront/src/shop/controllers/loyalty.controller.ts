@@ -11,6 +11,7 @@ import {
 import { CommandBus } from '@nestjs/cqrs';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiOkResponse, ApiSecurity, ApiTags } from '@nestjs/swagger';
+import { Refuses } from '#openapi';
 import { ProgramQueryGuard } from '../../http/program-query.guard.js';
 import { CsrfGuard } from '../http/csrf.guard.js';
 import { changed, type ShopAnswer } from '../http/shop-answer.js';
@@ -38,6 +39,15 @@ export class ShopLoyaltyController {
 
   /** Claims the rewards of a milestone, once for a player. */
   @Post(':campaignId/:milestoneId/claim')
+  @Refuses(
+    'FORM_NOT_OF_SESSION',
+    'IDEMPOTENCY_KEY_REUSED',
+    'LOYALTY_CAMPAIGN_NOT_FOUND',
+    'MILESTONE_LOCKED',
+    'MILESTONE_NOT_FOUND',
+    'TOO_MANY_IDEMPOTENCY_KEYS',
+    'TOO_MANY_REQUESTS',
+  )
   @ApiOkResponse({ type: CampaignDto })
   @HttpCode(200)
   @UseGuards(CsrfGuard)

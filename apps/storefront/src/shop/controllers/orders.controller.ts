@@ -15,7 +15,7 @@ import { ApiOkResponse, ApiSecurity, ApiTags } from '@nestjs/swagger';
 import type { CreatedOrder } from '#domain/order';
 import { toMajor } from '#domain/money';
 import { BuyNowBody, CheckOutBody } from '../cart/cart.dto.js';
-import { NeverRefusedWith } from '#openapi';
+import { Refuses } from '#openapi';
 import { ProgramQueryGuard } from '../../http/program-query.guard.js';
 import { CsrfGuard } from '../http/csrf.guard.js';
 import { changed, type ShopAnswer, shown } from '../http/shop-answer.js';
@@ -48,11 +48,22 @@ export class ShopOrdersController {
 
   /** Makes an order of the cart, and leads to where it is paid. */
   @Post('cart/checkout')
+  @Refuses(
+    'AMOUNT_EXCEEDED',
+    'CART_CHANGED',
+    'CART_EMPTY',
+    'CATALOG_UNAVAILABLE',
+    'CHECKOUT_LINK_EXPIRED',
+    'FORM_NOT_OF_SESSION',
+    'IDEMPOTENCY_KEY_REUSED',
+    'ORDER_PAID',
+    'PAYMENT_PENDING',
+    'TOO_MANY_REQUESTS',
+  )
   @ApiOkResponse({ type: MadeOrderDto })
   @HttpCode(200)
   @UseGuards(CsrfGuard)
   @RouteConfig(CHANGE_OF_CART)
-  @NeverRefusedWith('order/not_found')
   async checkOut(
     @Body() { formId }: CheckOutBody,
     @Visit() visit: Visit,
@@ -62,11 +73,19 @@ export class ShopOrdersController {
 
   /** Makes an order of one item, and leads to where it is paid. */
   @Post('items/:itemId/buy')
+  @Refuses(
+    'AMOUNT_EXCEEDED',
+    'CATALOG_UNAVAILABLE',
+    'FORM_NOT_OF_SESSION',
+    'IDEMPOTENCY_KEY_REUSED',
+    'ITEM_UNAVAILABLE',
+    'QUANTITY_EXCEEDED',
+    'TOO_MANY_REQUESTS',
+  )
   @ApiOkResponse({ type: MadeOrderDto })
   @HttpCode(200)
   @UseGuards(CsrfGuard)
   @RouteConfig(CHANGE_OF_ITEM)
-  @NeverRefusedWith('shop/order_pending')
   async buy(
     @Param('itemId') itemId: string,
     @Body() { formId, quantity }: BuyNowBody,

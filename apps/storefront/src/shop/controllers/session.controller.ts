@@ -20,7 +20,7 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import { CommandSource } from '#nest';
-import { AnswersWith } from '#openapi';
+import { AnswersWith, Refuses } from '#openapi';
 import type { PageLocale } from '../../languages/page-locale.js';
 import { renderNotice } from '../../pages/render-page.js';
 import { TAKES_FORMS } from '../../http/form-body.js';
@@ -62,6 +62,7 @@ export class SessionController {
    * do. To browsers it is a page with one button, which its script presses at once.
    */
   @Get('enter/:token')
+  @Refuses('WEBSHOP_LINK_NOT_VALID')
   @ApiOkResponse({ type: EntranceDto })
   @RouteConfig({ holdsCredential: true })
   async entrance(
@@ -80,6 +81,7 @@ export class SessionController {
 
   /** Opens a session by a link from the game, once. The cookie of the answer is the session. */
   @Post('enter/:token')
+  @Refuses('WEBSHOP_LINK_NOT_VALID')
   @ApiOkResponse({ type: EnteredDto })
   @AnswersWith('Set-Cookie')
   @HttpCode(200)
@@ -95,6 +97,7 @@ export class SessionController {
 
   /** Ends the session, wherever its cookie is (rules/webshop 1). */
   @Post('sign-out')
+  @Refuses('FORM_NOT_OF_SESSION')
   @ApiSecurity('session')
   @ApiNoContentResponse()
   @AnswersWith('Set-Cookie')

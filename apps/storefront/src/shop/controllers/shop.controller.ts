@@ -14,6 +14,7 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiNoContentResponse, ApiOkResponse, ApiSecurity, ApiTags } from '@nestjs/swagger';
 import type { CatalogItem } from '#domain/catalog';
 import { notFound } from '#nest';
+import { Refuses } from '#openapi';
 import { Activities } from '../activity/activities.js';
 import { RecordViews, RecordViewsHandler } from '../activity/record-views.js';
 import { ProgramQueryGuard } from '../../http/program-query.guard.js';
@@ -58,6 +59,7 @@ export class ShopController {
 
   /** What the player can buy. */
   @Get()
+  @Refuses('CATALOG_UNAVAILABLE')
   @ApiOkResponse({ type: ShopDto })
   @RouteConfig(LOOK)
   async shop(@Visit() visit: Visit, @RefusedFor() reason: string): Promise<ShopAnswer<ShopDto>> {
@@ -74,6 +76,7 @@ export class ShopController {
 
   /** One item, in full. */
   @Get('items/:itemId')
+  @Refuses('CATALOG_UNAVAILABLE', 'ITEM_NOT_FOUND')
   @ApiOkResponse({ type: ShopItemPageDto })
   @RouteConfig(LOOK)
   async item(
@@ -95,6 +98,7 @@ export class ShopController {
 
   /** Says which items were shown: webhooks tell of it, and no answer waits for them. */
   @Post('views')
+  @Refuses('CATALOG_UNAVAILABLE', 'FORM_NOT_OF_SESSION', 'TOO_MANY_REQUESTS')
   @ApiNoContentResponse()
   @HttpCode(200)
   @UseGuards(CsrfGuard)
@@ -106,6 +110,14 @@ export class ShopController {
 
   /** Takes a free item, once for each `claimId`. */
   @Post('items/:itemId/claim')
+  @Refuses(
+    'CATALOG_UNAVAILABLE',
+    'FORM_NOT_OF_SESSION',
+    'IDEMPOTENCY_KEY_REUSED',
+    'ITEM_UNAVAILABLE',
+    'QUANTITY_EXCEEDED',
+    'TOO_MANY_REQUESTS',
+  )
   @ApiOkResponse({ type: ClaimedItemDto })
   @HttpCode(200)
   @UseGuards(CsrfGuard)

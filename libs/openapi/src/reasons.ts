@@ -1,0 +1,146 @@
+import type { StatusName } from '#nest/errors';
+
+/** An error as the document describes it. */
+export interface Reason {
+  readonly status: StatusName;
+  /** In place of the status' own. */
+  readonly http?: number;
+  /** What the reason means; an answer names things of its request in place of this. */
+  readonly message: string;
+}
+
+/** The reasons that no rejection has, as several operations, or all of them, answer with them. */
+export const REASONS: Readonly<Record<string, Reason>> = {
+  ADDRESS_TOO_LONG: {
+    status: 'INVALID_ARGUMENT',
+    http: 414,
+    message: 'The address of the request is too long.',
+  },
+  BODY_INCOMPLETE: {
+    status: 'INVALID_ARGUMENT',
+    message: 'The body ended before its content-length.',
+  },
+  BODY_TOO_LARGE: {
+    status: 'RESOURCE_EXHAUSTED',
+    http: 413,
+    message: 'The body is larger than this operation takes.',
+  },
+  CATALOG_NOT_CONFIGURED: {
+    status: 'FAILED_PRECONDITION',
+    message: 'The app has no catalog. Say first where its backend is.',
+  },
+  CONCURRENT_CHANGE: {
+    status: 'ABORTED',
+    message: 'Others kept changing it at the same time. Try again.',
+  },
+  EXPECTATION_FAILED: {
+    status: 'INVALID_ARGUMENT',
+    http: 417,
+    message: 'The only expectation that is met is 100-continue.',
+  },
+  GATEWAY_NOT_CONFIGURED: {
+    status: 'FAILED_PRECONDITION',
+    message: 'The app has no payment gateway yet.',
+  },
+  HOST_AMBIGUOUS: {
+    status: 'INVALID_ARGUMENT',
+    message: 'The request names its host more than once.',
+  },
+  HOST_MISSING: { status: 'INVALID_ARGUMENT', message: 'The request names no host.' },
+  INTERNAL: {
+    status: 'INTERNAL',
+    message: 'Something went wrong on our side. Tell us the request id.',
+  },
+  INVALID_FIELDS: {
+    status: 'INVALID_ARGUMENT',
+    message: 'Fields of the request are not valid: each is named.',
+  },
+  INVALID_PRICE_SHEET: {
+    status: 'INVALID_ARGUMENT',
+    message: 'The price sheet has bad rows: each is named, and nothing of it was taken.',
+  },
+  MALFORMED_ADDRESS: {
+    status: 'INVALID_ARGUMENT',
+    message: 'The address of the request cannot be read.',
+  },
+  MALFORMED_JSON: { status: 'INVALID_ARGUMENT', message: 'The body is no JSON.' },
+  MALFORMED_REQUEST: {
+    status: 'INVALID_ARGUMENT',
+    message: 'The request is no HTTP that can be read.',
+  },
+  NOT_A_TEST_APP: {
+    status: 'FAILED_PRECONDITION',
+    message: 'Only apps of the environment test can do this.',
+  },
+  PRICE_SHEET_DOUBTFUL: {
+    status: 'FAILED_PRECONDITION',
+    message:
+      'The price sheet has rows that a spreadsheet may have changed: each is named, and nothing of it was taken.',
+  },
+  RATE_LIMITED: {
+    status: 'RESOURCE_EXHAUSTED',
+    message: 'The app, or the player, asks too often. Try again after the time that is named.',
+  },
+  REFUND_REFUSED: {
+    status: 'FAILED_PRECONDITION',
+    message: 'The gateway did not take the refund.',
+  },
+  REQUEST_TOO_SLOW: {
+    status: 'INVALID_ARGUMENT',
+    http: 408,
+    message: 'The request did not come in time.',
+  },
+  ROLE_NOT_SUFFICIENT: {
+    status: 'PERMISSION_DENIED',
+    message: 'The token has no role that may do this.',
+  },
+  SCOPE_NOT_SUFFICIENT: { status: 'PERMISSION_DENIED', message: 'The token is for other apps.' },
+  SECRET_SHOWN_ALREADY: {
+    status: 'ABORTED',
+    message:
+      'The key was used before, and its secret is shown only once. Ask for another secret with a new key.',
+  },
+  STOPPING: {
+    status: 'UNAVAILABLE',
+    message: 'The service is about to stop. Try again: another one answers.',
+  },
+  TOO_MANY_WEBHOOK_ENDPOINTS: {
+    status: 'FAILED_PRECONDITION',
+    message: 'The app has as many webhook endpoints as an app can have. Delete one first.',
+  },
+  UNAUTHENTICATED: {
+    status: 'UNAUTHENTICATED',
+    message: 'The credentials are missing or not valid.',
+  },
+  UNAVAILABLE: {
+    status: 'UNAVAILABLE',
+    message: 'The service cannot answer at present. Try again.',
+  },
+  UNSUPPORTED_CONTENT_TYPE: {
+    status: 'INVALID_ARGUMENT',
+    http: 415,
+    message: 'The body has another content-type than this operation takes.',
+  },
+  WRONG_CREDENTIALS_FOR_OPERATION: {
+    status: 'PERMISSION_DENIED',
+    message: 'This operation takes other credentials.',
+  },
+};
+
+/** The reasons that every operation of every program has: they arise before its code runs, or whatever its code does. */
+export const REFUSED_EVERYWHERE = [
+  'ADDRESS_TOO_LONG',
+  'BODY_TOO_LARGE',
+  'CONCURRENT_CHANGE',
+  'EXPECTATION_FAILED',
+  'HOST_AMBIGUOUS',
+  'HOST_MISSING',
+  'INTERNAL',
+  'MALFORMED_ADDRESS',
+  'MALFORMED_JSON',
+  'MALFORMED_REQUEST',
+  'REQUEST_TOO_SLOW',
+  'STOPPING',
+  'UNAVAILABLE',
+  'UNSUPPORTED_CONTENT_TYPE',
+] as const;
