@@ -41,7 +41,7 @@ Environment:
 Exit codes: 0 stopped in order, 1 it could not start, 2 arguments or environment not understood.
 
 For more than one machine, run the same programs against an EventStoreDB cluster and a Redis of
-your own: see "Two sizes" in README.md.
+your own: see docs/settings.md.
 `;
 
 export interface StandaloneCommandLine {

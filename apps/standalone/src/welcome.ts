@@ -24,7 +24,7 @@ subledger is running (ready in ${seconds} s).
   storefront ${storefrontUrl}  (what players see: checkout links lead there)
   webshop    ${storefrontUrl}/shop  (opened from a game: "npm run merchant" is one, with a catalog)
   demo app   ${demo}  (ids and secrets of a test app: for you alone)
-  data       ${dataDir}  (for this one machine; a cluster takes EventStoreDB, see README.md)
+  data       ${dataDir}  (for this one machine; a cluster takes EventStoreDB, see docs/settings.md)
 
 Try it; each line can be pasted into another terminal:
 
