@@ -5,7 +5,6 @@ import { ChannelWatch, type ChannelWatchOptions } from './channel-watch.js';
 import { channelOptions, exposeInternals } from './client-internals.js';
 import { findProblem, namesSeveralNodes, withGossipTimeout } from './connection-string.js';
 import { probeNode, stubOver } from './leader-probe.js';
-import { lightenBind } from './light-bind.js';
 import {
   DIAL_AGAIN_BASE_MS,
   DIAL_AGAIN_CAP_MS,
@@ -28,7 +27,6 @@ export function createClient(
   { watchTickMs = WATCH_TICK_MS }: ClientOptions = {},
 ): EventStoreDBClient {
   keepQuietAboutAddresses();
-  lightenBind();
   const problem = findProblem(connectionString);
   if (problem !== undefined) throw unusable(problem);
   try {
