@@ -15,7 +15,6 @@ import { LIVE_AGGREGATE_MUTANTS } from './live-aggregates.js';
 import { FAILOVER_MUTANTS } from './failover.js';
 import { FAIRNESS_MUTANTS } from './fairness.js';
 import type { Mutant } from './mutant.js';
-import { OWN_EVENTS_MUTANTS } from './own-events.js';
 import { PERSONAL_DATA_MUTANTS } from './personal-data.js';
 import { PLAN_BOUND_MUTANTS } from './plan-bounds.js';
 import { PLAN_CHANGE_MUTANTS } from './plan-changes.js';
@@ -31,7 +30,6 @@ import { WORKER_MUTANTS } from './worker.js';
 export const MUTANTS: readonly Mutant[] = [
   ...READ_MODEL_MUTANTS,
   ...WORKER_MUTANTS,
-  ...OWN_EVENTS_MUTANTS,
   ...DUE_DATE_MUTANTS,
   ...WORKER_FENCE_MUTANTS,
   ...CHECKPOINT_BACKUP_MUTANTS,

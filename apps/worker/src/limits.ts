@@ -16,8 +16,6 @@ export const STATES_KEPT_IN_REDIS_S = 7 * 86_400;
 export const COMMANDS_AT_ONCE = 32;
 /** Apps whose tax rates are kept while nothing changes them: a few kB each, and seldom a hundred. */
 export const TAX_RATES_KEPT = 2_000;
-/** Events of this process's own that the feed has not come to, or just has: an id and a promise each. */
-export const OWN_EVENTS_KNOWN = 10_000;
 /**
  * A command to a stream that others keep changing is executed so often, which takes some three seconds: the
  * executor has tried five times in each. The checkpoint waits for it, so it must not take longer.

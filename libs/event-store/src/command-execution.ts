@@ -18,7 +18,6 @@ import {
 import { clampTime } from './clamped-time.js';
 import { type CommandContext, eventsToAppend } from './command-context.js';
 import {
-  type AppendedEvent,
   type AppendResult,
   type EventStore,
   type EventToAppend,
@@ -159,9 +158,7 @@ export class CommandExecution<
       const appended = await store.append(streamName, expected, proposed);
       const after = this.#foldOwn(events, proposed, appended);
       streams.keep(streamName, after);
-      const [only] = events.length === 1 ? proposed : [];
-      if (only === undefined) return accepted(after, events);
-      return accepted(after, events, asAppended(only, streamName, after.revision));
+      return accepted(after, events);
     } catch (error) {
       if (!(error instanceof RevisionConflict)) throw error;
       return this.#afterConflict(error, events, proposed);
@@ -232,14 +229,6 @@ export class CommandExecution<
     const recordedCommands = this.#folded.recordedCommands + (events.length === 0 ? 1 : 0);
     return { state, revision, position, lastOccurredAt, commands, recordedCommands };
   }
-}
-
-function asAppended(
-  { id, type, data, metadata }: EventToAppend,
-  streamName: string,
-  revision: number,
-): AppendedEvent {
-  return { id, type, data, metadata, streamName, revision };
 }
 
 function notFound(streamName: string): { accepted: false; rejection: ExecutorRejection } {

@@ -7,7 +7,6 @@ import {
   type RecordedEvent,
 } from '#domain/event';
 import type { CommandContext } from './command-context.js';
-import type { AppendedEvent } from './event-store.js';
 import type { Folded } from './fold.js';
 import type { AggregateCache } from './aggregate-cache.js';
 
@@ -33,8 +32,6 @@ export interface Accepted<State, Event> {
   readonly replayed: boolean;
   /** The domain's events that the command gave rise to. */
   readonly events: readonly Event[];
-  /** That event as it is stored, where it is the only one, and where this very call has appended it. */
-  readonly appended?: AppendedEvent;
 }
 
 export type CommandResult<State, Event, Rejection> =
@@ -90,12 +87,8 @@ export function preconditionFailed(
 export function accepted<State, Event>(
   { state, revision, position }: Folded<State>,
   events: readonly Event[],
-  appended?: AppendedEvent,
 ): Accepted<State, Event> {
-  const replayed = false;
-  if (appended === undefined)
-    return { accepted: true, state, revision, position, replayed, events };
-  return { accepted: true, state, revision, position, replayed, events, appended };
+  return { accepted: true, state, revision, position, replayed: false, events };
 }
 
 /** The key is not named: its caller knows it, unless it was made of something else that was sent (rules/orders 1). */

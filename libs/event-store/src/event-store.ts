@@ -11,9 +11,6 @@ export interface EventToAppend {
   readonly metadata: EventMetadata;
 }
 
-/** An event that was appended just now: all of it but its place in the store's total order. */
-export type AppendedEvent = Omit<RecordedEvent, 'position'>;
-
 /** The revision that the stream's last event must have; `no_stream` when there must be none yet. */
 export type ExpectedRevision = number | 'no_stream' | 'any';
 

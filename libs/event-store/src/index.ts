@@ -7,7 +7,6 @@ export { type CommandContext, eventsToAppend } from './command-context.js';
 export { CurrentStates, type StateLoader } from './current-states.js';
 export { eventOfNoApp } from './event-of-no-app.js';
 export {
-  type AppendedEvent,
   type EventStore,
   type EventToAppend,
   type ExpectedRevision,

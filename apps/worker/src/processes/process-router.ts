@@ -12,7 +12,7 @@ import {
   routesFor,
   runRoute,
 } from '#domain/processes';
-import type { AppendedEvent, CommandExecutor } from '#event-store';
+import type { CommandExecutor } from '#event-store';
 import { assertDefect } from '#platform';
 import type { AppDirectory } from '#tenancy';
 import { StateAtRevisionCache } from '../feed/state-at-revision-cache.js';
@@ -46,23 +46,16 @@ export class ProcessRouter {
     this.#follow(event);
     const routes = routesFor(event.type);
     if (routes.length === 0) return [];
-    return this.#run(routes, event, (route) => this.#loadState(route, event));
-  }
-
-  /** The same for an event that was just appended, by the state that its command has led to. @throws as `route`. */
-  async routeAppended(event: AppendedEvent, state: unknown): Promise<readonly ProcessOutput[]> {
-    const loadState = async ({ stream }: ProcessRoute) => (stream === null ? null : state);
-    return this.#run(routesFor(event.type), event, loadState);
+    return this.#run(routes, event);
   }
 
   async #run(
     routes: readonly ProcessRoute[],
-    event: AppendedEvent,
-    loadState: (route: ProcessRoute) => Promise<unknown>,
+    event: RecordedEvent,
   ): Promise<readonly ProcessOutput[]> {
     const outputs: ProcessOutput[] = [];
     for (const route of routes) {
-      const state = await loadState(route);
+      const state = await this.#loadState(route, event);
       const output = runRoute(route, event, state, await this.#loadNeeds(route, event));
       if (output !== undefined) outputs.push(output);
     }
@@ -87,7 +80,7 @@ export class ProcessRouter {
 
   async #loadNeeds(
     { needs, process }: ProcessRoute,
-    { metadata: { appId } }: AppendedEvent,
+    { metadata: { appId } }: RecordedEvent,
   ): Promise<Partial<ProcessNeeds>> {
     const findApp = async () => {
       const app = await this.apps.find(appId);

@@ -10,7 +10,6 @@ import { PaymentCommands } from './payments/payment-commands.js';
 import { PaymentHandler } from './payments/payment-handler.js';
 import { PaymentRunner } from './payments/payment-runner.js';
 import { RefundAtGateway } from './payments/refund-at-gateway.js';
-import { OwnEvents } from './own-events.js';
 import { ProcessConsumer } from './process-consumer.js';
 import { ProcessRouter } from './process-router.js';
 import { StepCommands } from './step-commands.js';
@@ -26,7 +25,6 @@ import { StepExecutor } from './step-executor.js';
     GivenUpCharges,
     LostCharges,
     LostRefunds,
-    OwnEvents,
     PaymentCommands,
     PaymentHandler,
     PaymentRunner,

@@ -2,12 +2,13 @@ import { Inject, Injectable } from '@nestjs/common';
 import { checkoutLinkAggregate } from '#domain/checkout-link';
 import type { AnyRejection } from '#domain/decider';
 import { loyaltyAggregate } from '#domain/loyalty';
+import type { RecordedEvent } from '#domain/event';
 import { orderAggregate } from '#domain/order';
 import { paymentAggregate } from '#domain/payment';
 import { playerPlansAggregate } from '#domain/player-plans';
 import type { ProcessOutput, ProcessStep } from '#domain/processes';
 import { subscriptionAggregate } from '#domain/subscription';
-import type { AppendedEvent, CommandContext, CommandExecutor } from '#event-store';
+import type { CommandContext, CommandExecutor } from '#event-store';
 import { Defect, groupBy, settleAll } from '#platform';
 import type { AppDirectory } from '#tenancy';
 import { APPS, COMMANDS } from '../tokens.js';
@@ -15,13 +16,6 @@ import { type Causation, causationOf, contextFrom } from './causation.js';
 
 type GatewayStep = Extract<ProcessStep, { kind: 'charge' | 'refund' }>;
 type CommandStep = Exclude<ProcessStep, GatewayStep>;
-
-/** What a command has led to, for those who go on with it. */
-export interface CommandedStream {
-  /** The state after the command. */
-  readonly state: unknown;
-  readonly appended?: AppendedEvent;
-}
 
 /** The steps of processes that are commands, each harmless when done twice. */
 @Injectable()
@@ -32,11 +26,10 @@ export class StepCommands {
   ) {}
 
   /** @throws Defect where the domain refuses it; Fault of the store. */
-  async run(step: CommandStep, causation: Causation): Promise<CommandedStream> {
+  async run(step: CommandStep, causation: Causation): Promise<void> {
     const context = contextFrom(causation, await this.apps.now(causation));
     const result = await this.#execute(step, context);
-    if (result.accepted) return result;
-    if (await this.#isForNothing(step, result.rejection)) return { state: null };
+    if (result.accepted || (await this.#isForNothing(step, result.rejection))) return;
     throw new Defect(`${causation.process} was refused: ${result.rejection.code}`);
   }
 
@@ -102,7 +95,7 @@ export async function runCommands(
 
 /** The commands that follow from an event, in their order, each with what it follows from. */
 export function listCommands(
-  event: Pick<AppendedEvent, 'id' | 'metadata'>,
+  event: RecordedEvent,
   outputs: readonly ProcessOutput[],
 ): { readonly step: CommandStep; readonly causation: Causation }[] {
   return outputs.flatMap(({ process, steps }) => {

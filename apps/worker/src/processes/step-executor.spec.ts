@@ -7,7 +7,6 @@ import type { InFlightSet } from '../feed/in-flight-set.js';
 import { at, createGate, createEvent, nextTurn } from '../spec-support/fakes.js';
 import type { PaymentJob } from './payments/payment-jobs.js';
 import { createStepExecutor } from './spec-support/step-executor.js';
-import type { CommandedStream } from './step-commands.js';
 
 type Plan = readonly ProcessOutput[];
 
@@ -22,22 +21,15 @@ const planned = (position: number, ...steps: ProcessStep[]): Planned<Plan> => ({
 });
 
 interface Fakes {
-  readonly execute?: (id: string) => Promise<{
-    accepted: boolean;
-    rejection?: { code: string };
-    state?: string;
-  }>;
+  readonly execute?: (id: string) => Promise<{ accepted: boolean; rejection?: { code: string } }>;
   readonly begin?: () => Promise<void>;
   readonly hasEnded?: (member: string) => boolean;
-  /** Whether what follows from an event was done where it was appended. */
-  readonly takes?: (eventId: string) => Promise<boolean>;
 }
 
 function create({
-  execute = async (id) => ({ accepted: true, state: `after ${id}` }),
+  execute = async () => ({ accepted: true }),
   begin,
   hasEnded = () => false,
-  takes = async () => false,
 }: Fakes = {}) {
   const log: string[] = [];
   const commands = {
@@ -58,11 +50,7 @@ function create({
       return members.map(({ member }) => member).filter((member) => !hasEnded(member));
     },
   };
-  const own = {
-    take: takes,
-    goOn: ({ state }: CommandedStream) => void log.push(`goes on from ${String(state)}`),
-  };
-  const around = { own, payments, inFlight: inFlight as Partial<InFlightSet> };
+  const around = { payments, inFlight: inFlight as Partial<InFlightSet> };
   const executor = createStepExecutor(commands, NOW, around);
   return { executor, log, ...createGate() };
 }
@@ -132,14 +120,6 @@ describe('the steps of processes', () => {
     ]);
     expect([...parked.values()][0]?.reason).toContain('subscription/expired');
     expect(log).toContain('process:do_on_event sub_ok');
-  });
-
-  it('are not done again where this process has done them, which is waited for', async () => {
-    const { executor, log, gate } = create({
-      takes: async (id) => nextTurn().then(() => id === 'event-1'),
-    });
-    await executor.execute([planned(1, command('sub_1')), planned(2, command('sub_2'))], gate);
-    expect(log).toEqual(['process:do_on_event sub_2', 'goes on from after sub_2']);
   });
 
   it('are not done for an event whose stream was parked before', async () => {

@@ -7,7 +7,6 @@ import type { Planned, PoisonGate } from '../feed/event-consumer.js';
 import { InFlightSet } from '../feed/in-flight-set.js';
 import { COMMANDS_AT_ONCE, JOB_LOST_AFTER_MS } from '../limits.js';
 import { causationOf } from './causation.js';
-import { OwnEvents } from './own-events.js';
 import { type PaymentJob, paymentJobFor } from './payments/payment-jobs.js';
 import { PaymentRunner } from './payments/payment-runner.js';
 import {
@@ -25,7 +24,6 @@ type PlannedOutputs = Planned<readonly ProcessOutput[]>;
 export class StepExecutor {
   constructor(
     @Inject(StepCommands) private readonly commands: Pick<StepCommands, 'run'>,
-    @Inject(OwnEvents) private readonly own: Pick<OwnEvents, 'take' | 'goOn'>,
     @Inject(PaymentRunner) private readonly payments: Pick<PaymentRunner, 'add'>,
     private readonly inFlight: InFlightSet,
   ) {}
@@ -51,10 +49,8 @@ export class StepExecutor {
   }
 
   async #runCommands({ event, plan }: PlannedOutputs): Promise<void> {
-    // The checkpoint moves on behind what this process is doing about it.
-    if (await this.own.take(event.id)) return;
     await runCommands(listCommands(event, plan), async (step, causation) => {
-      this.own.goOn(await retryConflicts(() => this.commands.run(step, causation)));
+      await retryConflicts(() => this.commands.run(step, causation));
     });
   }
 

@@ -4,7 +4,6 @@ import type { RequestedPayment } from '#domain/payment';
 import type { CommandExecutor } from '#event-store';
 import { periodCharge } from '../../../../../libs/domain/src/payment/spec-support/period-charge.js';
 import type { Causation } from '../causation.js';
-import { nothingBegun } from '../spec-support/step-executor.js';
 import { PaymentCommands } from './payment-commands.js';
 
 const NOW = '2027-02-03T10:00:00.000Z';
@@ -31,7 +30,7 @@ it.each([
 ])('a key counts from %s', async (_, { asked, requested, due, number }, expected) => {
   const apps = { now: async () => NOW };
   const feed = { noteAppended: async () => undefined };
-  const payments = new PaymentCommands({} as CommandExecutor, apps, feed, nothingBegun);
+  const payments = new PaymentCommands({} as CommandExecutor, apps, feed);
   const amount = { amountMinor: '999', currency: 'USD' };
   const charge = periodCharge({ subscriptionId: 'sub_1', amount, start: hoursAgo(due), number });
   // Nothing else of it is looked at.

@@ -15,7 +15,6 @@ import type { AppDirectory } from '#tenancy';
 import { FeedWindow } from '../../feed/feed-window.js';
 import { APPS, COMMANDS } from '../../tokens.js';
 import { type Causation, contextFrom } from '../causation.js';
-import { OwnEvents } from '../own-events.js';
 
 /** A payment after a command, and what the command gave rise to. */
 interface CommandedPayment {
@@ -30,7 +29,6 @@ export class PaymentCommands {
     @Inject(COMMANDS) private readonly commands: CommandExecutor,
     @Inject(APPS) private readonly apps: Pick<AppDirectory, 'now'>,
     @Inject(FeedWindow) private readonly feed: Pick<FeedWindow, 'noteAppended'>,
-    @Inject(OwnEvents) private readonly own: Pick<OwnEvents, 'goOn'>,
   ) {}
 
   /** None of these commands is refused to a process. @param options of the command executor. */
@@ -54,7 +52,6 @@ export class PaymentCommands {
       `${command.kind} of ${paymentId}: ${result.accepted ? '' : result.rejection.code}`,
     );
     if (result.position !== null) void this.feed.noteAppended(result.position);
-    this.own.goOn(result);
     const { state: payment, events } = result;
     assertDefect(payment.status !== 'none', `${paymentId} is not there after ${command.kind}`);
     return { payment, events };

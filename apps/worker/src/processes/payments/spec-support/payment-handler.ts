@@ -4,7 +4,6 @@ import { createSeal } from '#platform';
 import { createChallengeAddresses } from '#tenancy';
 import type { InFlightSet } from '../../../feed/in-flight-set.js';
 import { silent } from '../../../spec-support/fakes.js';
-import { nothingBegun } from '../../spec-support/step-executor.js';
 import { ChargeAtGateway } from '../charge-at-gateway.js';
 import { GivenUpCharges } from '../given-up-charges.js';
 import { PaymentCommands } from '../payment-commands.js';
@@ -27,7 +26,7 @@ export function createPaymentHandler(around: {
   const find = async () => gateway as PaymentGateway | undefined;
   const gateways = { find, findFor: find, serves: async () => true };
   const feed = { noteAppended: async () => undefined };
-  const payments = new PaymentCommands(commands, { now: async () => now() }, feed, nothingBegun);
+  const payments = new PaymentCommands(commands, { now: async () => now() }, feed);
   return new PaymentHandler(
     new ChargeAtGateway(
       gateways,
