@@ -40,16 +40,6 @@ describe('a command', () => {
     expect(store.calls).toEqual(['read counter-1 from 0', 'append counter-1 at no_stream']);
   });
 
-  it('is appended in the order in which it was given, in a new stream as in one that is in memory', async () => {
-    await handler.execute(counter, 'known', add(1), context);
-    store.calls.length = 0;
-    await Promise.all([
-      handler.execute(counter, 'new', add(1), context, { isNew: true }),
-      handler.execute(counter, 'known', add(1), context),
-    ]);
-    expect(store.calls).toEqual(['append counter-new at no_stream', 'append counter-known at 0']);
-  });
-
   it('leaves its context in the metadata of its events', async () => {
     await handler.execute(counter, '1', add(1), {
       ...context,

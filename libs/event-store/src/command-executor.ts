@@ -94,7 +94,6 @@ export function createCommandExecutor(
       const cached = streams.peek<(typeof aggregate)['decider']['initialState']>(streamName);
       const isTakenForNew = cached === undefined && options.isNew === true;
       const asNew = isTakenForNew ? unfolded(aggregate.decider.initialState) : undefined;
-      // Nothing is waited for where nothing is read: of commands that are given together, the first is appended first.
       const known = cached ?? asNew ?? (await streams.read(aggregate, streamName));
       const isFresh = cached === undefined && !isTakenForNew;
       const scope = { store, streams, aggregate, streamName, context, options };

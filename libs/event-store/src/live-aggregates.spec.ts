@@ -51,14 +51,6 @@ describe('a live aggregate', () => {
     expect(reads()).toBe(1);
   });
 
-  it('is given to those who ask at once in the order in which they ask', async () => {
-    store.add(STREAM, added(1));
-    const answered: string[] = [];
-    const ask = (name: string) => total().then(() => answered.push(name));
-    await Promise.all([ask('one'), ask('another')]);
-    expect(answered).toEqual(['one', 'another']);
-  });
-
   it('goes on with the events that go by, whether the reading saw them or not', async () => {
     store.add(STREAM, added(1));
     await total();

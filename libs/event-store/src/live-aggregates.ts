@@ -142,12 +142,7 @@ class FollowingAggregates implements LiveAggregates {
   async get<State>(aggregate: LiveAggregate<State>, id: string): Promise<LiveState<State>> {
     const streamName = this.streamName(aggregate, id);
     const known = this.states.recall(streamName) ?? this.underWay.get(streamName);
-    // All wait for it in the same way: who asked first goes on first (decision 0154).
-    return (await (known ?? this.readShared(aggregate, id))) as LiveState<State>;
-  }
-
-  private readShared<State>(aggregate: LiveAggregate<State>, id: string): Promise<LiveState> {
-    const streamName = this.streamName(aggregate, id);
+    if (known !== undefined) return (await known) as LiveState<State>;
     const reading = this.read(aggregate, id).finally(() => this.underWay.delete(streamName));
     this.underWay.set(streamName, reading);
     return reading;

@@ -44,7 +44,6 @@ export {
 } from './shop-tokens.js';
 export {
   createPersonalData,
-  hasTexts,
   type PersonalData,
   type PlayerAccess,
   showNothing,

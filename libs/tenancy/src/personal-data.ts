@@ -24,14 +24,6 @@ export interface PurchaseTexts {
   readonly itemMetadata?: readonly Readonly<Record<string, string>>[] | undefined;
 }
 
-/** Whether there is anything of a purchase to be sealed: what has nothing waits for no key. */
-export function hasTexts(texts: PurchaseTexts): boolean {
-  const { referenceId = '', metadata = {}, email = '', ipAddress = '', itemMetadata = [] } = texts;
-  const isOfItems = itemMetadata.some((one) => Object.keys(one).length > 0);
-  const lone = [referenceId, email, ipAddress].some((text) => text !== '');
-  return lone || isOfItems || Object.keys(metadata).length > 0;
-}
-
 /** What stands under players' keys, at the edges where it is written and shown (decision 0097). */
 export interface PersonalData extends Answers {
   /**

@@ -9,7 +9,7 @@ import { playerPlansAggregate } from '#domain/player-plans';
 import type { ProcessOutput, ProcessStep } from '#domain/processes';
 import { subscriptionAggregate } from '#domain/subscription';
 import type { CommandContext, CommandExecutor } from '#event-store';
-import { Defect, groupBy, settleAll } from '#platform';
+import { Defect } from '#platform';
 import type { AppDirectory } from '#tenancy';
 import { APPS, COMMANDS } from '../tokens.js';
 import { type Causation, causationOf, contextFrom } from './causation.js';
@@ -73,24 +73,6 @@ export class StepCommands {
         return this.commands.execute(checkoutLinkAggregate, id, step.command, context);
     }
   }
-}
-
-/**
- * Does what follows from an event: side by side, but for commands to one stream (decision 0154). They begin in their
- * order, and so they are appended: what a later one shows is there with it, or before. Waits for all of them.
- *
- * @throws what one of them throws.
- */
-export async function runCommands(
-  commands: readonly { readonly step: CommandStep; readonly causation: Causation }[],
-  run: (step: CommandStep, causation: Causation) => Promise<void>,
-): Promise<void> {
-  const streams = groupBy(commands, ({ step }) => `${step.kind} ${step.id}`);
-  await settleAll(
-    streams.map(async (toOne) => {
-      for (const { step, causation } of toOne) await run(step, causation);
-    }),
-  );
 }
 
 /** The commands that follow from an event, in their order, each with what it follows from. */

@@ -9,13 +9,7 @@ import { COMMANDS_AT_ONCE, JOB_LOST_AFTER_MS } from '../limits.js';
 import { causationOf } from './causation.js';
 import { type PaymentJob, paymentJobFor } from './payments/payment-jobs.js';
 import { PaymentRunner } from './payments/payment-runner.js';
-import {
-  isCommand,
-  isGatewayStep,
-  listCommands,
-  runCommands,
-  StepCommands,
-} from './step-commands.js';
+import { isCommand, isGatewayStep, listCommands, StepCommands } from './step-commands.js';
 
 type PlannedOutputs = Planned<readonly ProcessOutput[]>;
 
@@ -49,9 +43,9 @@ export class StepExecutor {
   }
 
   async #runCommands({ event, plan }: PlannedOutputs): Promise<void> {
-    await runCommands(listCommands(event, plan), async (step, causation) => {
+    for (const { step, causation } of listCommands(event, plan)) {
       await retryConflicts(() => this.commands.run(step, causation));
-    });
+    }
   }
 
   /**

@@ -27,8 +27,6 @@ export interface NewOrder {
   readonly source: OrderSource;
   /** The backend's own id of the purchase; empty where it named none. */
   readonly transactionId?: string;
-  /** Whether it is certain that no request before has made it. */
-  readonly isNew?: boolean;
   /** The cart that is bought. */
   readonly cartId?: string;
   /** One at least, all in one currency. */
@@ -79,15 +77,11 @@ export class OrderPlacement {
     wanted: NewOrder,
     context: CommandContext & { readonly player: string },
   ): Promise<PlacedOrder> {
-    const { orderId, isNew = false } = wanted;
-    const order = await this.describe(wanted, context);
-    const making = this.makeOrder(order, context);
-    // The order is appended first. A link whose order is not there after all is known to none.
-    const linked = isNew ? this.makeLink(order, context) : undefined;
-    const [made] = await Promise.all([making, linked]);
-    // Of an order that was there, the link is the one that it names: a crash may have come before it was made.
-    if (!isNew) await this.makeLink(made.order, context);
-    return { ...made, path: `/checkout/${made.order.checkoutLinkId}`, bucket: readBucket(orderId) };
+    const made = await this.makeOrder(await this.describe(wanted, context), context);
+    // An order that was there names its link, which a crash may have prevented.
+    await this.makeLink(made.order, context);
+    const { orderId, checkoutLinkId } = made.order;
+    return { ...made, path: `/checkout/${checkoutLinkId}`, bucket: readBucket(orderId) };
   }
 
   private async makeOrder(
@@ -109,13 +103,7 @@ export class OrderPlacement {
   }
 
   private async makeLink(
-    {
-      checkoutLinkId: linkId,
-      appId,
-      player,
-      orderId,
-      createdAt,
-    }: Pick<DescribedOrder, 'checkoutLinkId' | 'appId' | 'player' | 'orderId' | 'createdAt'>,
+    { checkoutLinkId: linkId, appId, player, orderId, createdAt }: CreatedOrder,
     context: CommandContext,
   ): Promise<void> {
     await this.ledger.execute(

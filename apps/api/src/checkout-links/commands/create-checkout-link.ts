@@ -20,7 +20,7 @@ import {
   Ledger,
 } from '#nest';
 import type { Clock } from '#platform';
-import { hasTexts, type PersonalData } from '#tenancy';
+import type { PersonalData } from '#tenancy';
 import { type Creation, Creations } from '../../commands/creations.js';
 import { Players } from '../../commands/players.js';
 import type { ApiConfig } from '../../config.js';
@@ -68,12 +68,9 @@ export class CreateCheckoutLinkHandler implements ICommandHandler<CreateCheckout
     if (refusal !== undefined) throw refusal;
     const creation = repeated ?? (await this.creations.begin('cl', keyed, bucket));
     const about = { ...creation.context, player };
-    const sealing = this.personalData.seal(about, body.user.id, body);
-    // Side by side where the link needs no key, and where no repetition finds it without its player (decision 0154).
-    const isApart = keyed.commandId === undefined && !hasTexts(body);
-    const personal = isApart ? {} : await sealing;
+    const personal = await this.personalData.seal(about, body.user.id, body);
     const link = { ...this.link(creation, body, offer), player, personal };
-    const [{ position }] = await Promise.all([this.make(link, about), sealing]);
+    const { position } = await this.make(link, about);
     return this.answer(creation, position);
   }
 

@@ -44,15 +44,10 @@ beforeEach(() => {
 });
 
 describe('an order of a backend', () => {
-  it.each([
-    ['is made beside its player where nothing of it is sealed', {}, {}, 1],
-    ['waits for the player where it has texts', {}, { metadata: { guild: 'a' } }, 0],
-    ['waits for the player where a key names it', { commandId: 'k', commandHash: 'h' }, {}, 0],
-    ['waits for the player where a transaction names it', {}, { transactionId: 't' }, 0],
-  ])('%s', async (_what, key, more, made) => {
-    const wanted = { ...body, ...more } as CreatePaymentLinkBody;
-    const creating = handler.execute(new CreatePaymentLink(wanted, { ...context, ...key }));
-    await expect(creating).rejects.toThrow('away');
-    expect(placed).toBe(made);
+  it('is made behind its player', async () => {
+    // A body as the HTTP edge hands it on.
+    const wanted = body as CreatePaymentLinkBody;
+    await expect(handler.execute(new CreatePaymentLink(wanted, context))).rejects.toThrow('away');
+    expect(placed).toBe(0);
   });
 });

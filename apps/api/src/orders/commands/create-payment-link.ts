@@ -19,7 +19,7 @@ import {
   Ledger,
   OrderPlacement,
 } from '#nest';
-import { type AppSecrets, hasTexts, type PersonalData } from '#tenancy';
+import type { AppSecrets, PersonalData } from '#tenancy';
 import type { CheckoutLinkDto } from '../../checkout-links/checkout-link.dto.js';
 import { type Creation, Creations } from '../../commands/creations.js';
 import { Players } from '../../commands/players.js';
@@ -74,8 +74,7 @@ export class CreatePaymentLinkHandler implements ICommandHandler<CreatePaymentLi
     }
     if ((await this.gateways.find(appId)) === undefined) throw gatewayNotConfigured();
     const creation = await this.begin(keyed, byTransaction, bucket);
-    const isKeyed = keyed.commandId !== undefined || byTransaction.commandId !== undefined;
-    return this.place({ body, items, creation, player, isKeyed });
+    return this.place({ body, items, creation, player });
   }
 
   /** A transaction counts before a key, since it is the studio's word for the purchase itself. */
@@ -95,21 +94,17 @@ export class CreatePaymentLinkHandler implements ICommandHandler<CreatePaymentLi
     items: readonly OrderItem[];
     creation: Creation;
     player: string;
-    isKeyed: boolean;
   }): Promise<CheckoutLinkDto> {
-    const { body, items, creation, player, isKeyed } = wanted;
+    const { body, items, creation, player } = wanted;
     const context = { ...creation.context, player };
     const { transactionId, currency, regionCode, returnUrl, language, metadata, user } = body;
     const itemMetadata = body.items.map((item) => item.metadata ?? {});
     const texts = { metadata, email: user.email, itemMetadata };
     const { defaultRegionCode } = await this.contexts.requireApp(context.appId);
-    const sealing = this.personalData.seal(context, user.id, texts);
-    // Side by side where the order needs no key, and where no repetition finds it without its player (decision 0154).
-    const personal = isKeyed || hasTexts(texts) ? await sealing : {};
-    const placing = this.placement.place(
+    const personal = await this.personalData.seal(context, user.id, texts);
+    const { order, position } = await this.placement.place(
       {
         ...{ orderId: creation.id, source: 'ServicePay', items, currency, personal },
-        isNew: !creation.isRepeated,
         ...(transactionId !== undefined && { transactionId }),
         ...(regionCode !== undefined && { regionCode }),
         fallbackRegionCode: defaultRegionCode,
@@ -118,7 +113,6 @@ export class CreatePaymentLinkHandler implements ICommandHandler<CreatePaymentLi
       },
       context,
     );
-    const [{ order, position }] = await Promise.all([placing, sealing]);
     return this.answer(order.checkoutLinkId, position, creation.isRepeated);
   }
 
