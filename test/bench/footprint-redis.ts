@@ -23,8 +23,6 @@ const WARM_UP = 600;
 const LIMIT_MS = 600_000;
 const POLL_MS = 250;
 const WORKER_CHECKPOINTS = '*:worker:feed:checkpoint';
-/** Bounded as well, by more subscriptions than there are here (decision 0147): what they take is no growth. */
-const KEPT_STATES = '*:worker:states:*';
 
 export interface RedisFootprint {
   /** Of memory in use, for each subscription. */
@@ -100,10 +98,7 @@ async function readWorkersPosition(redis: Redis): Promise<Position> {
 }
 
 async function readUsedBytes(redis: Redis): Promise<number> {
-  const used = Number(/^used_memory:(\d+)/m.exec(await redis.info('memory'))?.[1]);
-  const kept = await redis.keys(KEPT_STATES);
-  const bytes = await Promise.all(kept.map((key) => redis.memory('USAGE', key, 'SAMPLES', 0)));
-  return bytes.reduce<number>((left, each) => left - (each ?? 0), used);
+  return Number(/^used_memory:(\d+)/m.exec(await redis.info('memory'))?.[1]);
 }
 
 /** What all keys take, by the part of their names that says what they are for. */

@@ -8,10 +8,6 @@ export const REDIS_CONNECT_LIMIT_MS = 2_000;
 
 /** Streams whose folded state is kept, over all partitions, while their events go by: a few kB each. */
 export const STATES_KEPT = 10_000;
-/** Of long streams the same in Redis, over all partitions and for later processes: some 450 bytes each. */
-export const STATES_KEPT_IN_REDIS = 100_000;
-/** After so long without an event of one they go, as those of former releases do. */
-export const STATES_KEPT_IN_REDIS_S = 7 * 86_400;
 /** Things done at once for the events of one batch: as many as the store has appends in flight. */
 export const COMMANDS_AT_ONCE = 32;
 /** Apps whose tax rates are kept while nothing changes them: a few kB each, and seldom a hundred. */

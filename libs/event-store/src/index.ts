@@ -40,7 +40,7 @@ export {
   requestParkedRetry,
 } from './parked-retries.js';
 export { START } from './position.js';
-export { type Followed, StatesAtRevision } from './states-at-revision.js';
+export { StatesAtRevision } from './states-at-revision.js';
 export { fromStoredData, toStoredForm } from './stored-form.js';
 export { createProgress, type Progress } from './progress.js';
 export {

@@ -4,7 +4,7 @@ import { COMMAND_RECORDED, type DomainEvent, idOf, type RecordedEvent } from '#d
 import type { CommandExecutor } from './command-executor.js';
 
 /** A state, and the revision of the last event in it. */
-export interface Followed {
+interface Followed {
   readonly revision: number;
   readonly state: unknown;
 }
@@ -54,20 +54,9 @@ export class StatesAtRevision {
     // A stream's name begins with its aggregate's category, so the state is that aggregate's.
     if (known?.revision === revision) return known.state as State;
     const { state } = await this.commands.load(aggregate, id, { toRevision: revision });
-    // What is further on stays: the stream's next event is folded onto it.
-    this.learn(streamName, { revision, state });
+    // A later state stays: the stream's next event is folded onto it.
+    if ((known?.revision ?? -1) < revision) this.#followed.set(streamName, { revision, state });
     return state;
-  }
-
-  /** What memory has of a stream, whatever event it stands at. */
-  recall(streamName: string): Followed | undefined {
-    return this.#followed.peek(streamName);
-  }
-
-  /** Takes in what was folded before; where memory is further on, that stays. */
-  learn(streamName: string, folded: Followed): void {
-    const known = this.#followed.peek(streamName);
-    if ((known?.revision ?? -1) < folded.revision) this.#followed.set(streamName, folded);
   }
 
   /** `stateAt`, if it takes no reading; undefined otherwise. */

@@ -97,11 +97,10 @@ async function untilQuiet(ledger: GatedLedger): Promise<void> {
 
 /**
  * All that Redis holds but for leases and BullMQ's keys, for how far the store was read, with which an idle process
- * moves on, and for what has no fence: an attempt that a former holder made was made (decision 0120), and a state is
- * true of its revision, whichever process wrote it (decision 0147).
+ * moves on, and for the log of attempts, which has no fence: an attempt that a former holder made was made (decision 0120).
  */
 async function dump({ redis, workerKeys }: GatedLedger): Promise<Map<string, string>> {
-  const ofOthers = ['webhooks', 'payments', 'delivery:log', 'states'];
+  const ofOthers = ['webhooks', 'payments', 'delivery:log'];
   const unfenced = ofOthers.map((name) => `${workerKeys.prefix}:${name}:`);
   const isOurs = (key: string) =>
     !/:(lease|members|in-use|checkpoint|store)$/.test(key) &&

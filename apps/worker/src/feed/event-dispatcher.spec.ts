@@ -32,8 +32,7 @@ function createDispatcher(...consumers: EventConsumer<string>[]) {
   const registry = new EventConsumers();
   for (const consumer of consumers) registry.add(consumer);
   const { gate, parked } = createGate();
-  const states = { recall: async () => undefined, keep: async () => undefined };
-  return { dispatcher: new EventDispatcher(registry, gate, states), parked };
+  return { dispatcher: new EventDispatcher(registry, gate), parked };
 }
 
 const unavailable = new Fault('unavailable', 'the store is away', { retryable: true });

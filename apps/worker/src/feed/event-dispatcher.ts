@@ -1,11 +1,10 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { categoryOf, type Position, type RecordedEvent } from '#domain/event';
 import type { FeedItem } from '#event-store';
 import { forEachConcurrently, groupBy, settleAll } from '#platform';
 import { COMMANDS_AT_ONCE } from '../limits.js';
 import { type EventConsumer, EventConsumers, type Planned } from './event-consumer.js';
 import type { InFlight } from '#checkpoint-backup';
-import { KeptStates } from './kept-states.js';
 import { ParkingGate } from './parking-gate.js';
 
 type Plans = Map<EventConsumer, Planned<unknown>[]>;
@@ -19,7 +18,6 @@ export class EventDispatcher {
   constructor(
     private readonly consumers: EventConsumers,
     private readonly gate: ParkingGate,
-    @Inject(KeptStates) private readonly states: Pick<KeptStates, 'recall' | 'keep'>,
   ) {}
 
   get categories(): string[] {
@@ -37,10 +35,9 @@ export class EventDispatcher {
    * @throws Fault: the same events are then to be given again.
    */
   async dispatch(events: readonly RecordedEvent[]): Promise<void> {
-    await this.states.recall(events);
     const plans = await this.#plan(events, this.consumers.all);
     const performed = [...plans].map(([consumer, planned]) => consumer.perform(planned, this.gate));
-    await settleAll([this.states.keep(events), ...performed]);
+    await settleAll(performed);
   }
 
   /**

@@ -12,7 +12,6 @@ import { FeedProgress } from './feed-progress.js';
 import { FeedWindow } from './feed-window.js';
 import { InFlightSet } from './in-flight-set.js';
 import { InFlightWork } from './in-flight-work.js';
-import { KeptStates } from './kept-states.js';
 import { LossWatch } from './loss-watch.js';
 import { ParkedRetry } from './parked-retry.js';
 import { ParkedSet } from './parked-set.js';
@@ -43,7 +42,6 @@ import { StateAtRevisionCache } from './state-at-revision-cache.js';
     FeedWindow,
     InFlightSet,
     InFlightWork,
-    KeptStates,
     LossWatch,
     ParkedRetry,
     ParkedSet,

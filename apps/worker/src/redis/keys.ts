@@ -1,6 +1,4 @@
 import { type FeedKeys, feedKeys, workerPrefix } from '#endpoint-state';
-import { nameReadModel } from '#projection-engine';
-import { subscriptions } from '#projections';
 
 /**
  * Where the worker keeps what belongs to one partition. All of these keys carry one hash tag, which names
@@ -27,8 +25,6 @@ export interface WorkerKeys extends FeedKeys {
   readonly reconciled: string;
   /** List of what changed since the last record of the checkpoint backup. */
   readonly changes: string;
-  /** Hash of subscriptions as this release folds them, each a JSON array that begins with its revision. */
-  readonly states: string;
   /** How far the partition's part of a test clock's step is. */
   clockPart(appId: string): string;
 }
@@ -53,7 +49,6 @@ export function workerKeys(layoutId: string, partition: number): WorkerKeys {
     dueAtGateway: `${prefix}:feed:due-at-gateway`,
     reconciled: `${prefix}:reconciled`,
     changes: `${prefix}:feed:changes`,
-    states: `${prefix}:states:${nameReadModel(subscriptions)}`,
     clockPart: (appId) => `${prefix}:clock:${appId}`,
   };
 }
