@@ -45,7 +45,7 @@ export async function createHttpApplication(
   watchRequests(fastify, log);
   addHooks?.(fastify, app, routes);
   refuseUnrouted(fastify, routes, log);
-  compressAnswers(fastify);
+  await compressAnswers(fastify);
   app.useGlobalPipes(new RequestValidationPipe());
   app.useGlobalFilters(new ErrorFilter(log, answerUnrouted(routes, log)));
   return app;

@@ -4,8 +4,8 @@ import { compressAnswers } from './compression.js';
 
 const server = fastify();
 
-beforeAll(() => {
-  compressAnswers(server);
+beforeAll(async () => {
+  await compressAnswers(server);
   const long = 'x'.repeat(2000);
   server.get('/page', (request, reply) => {
     void reply.header('etag', 'W/"a"').type('text/html');

@@ -1,5 +1,4 @@
-import { pipeline, Readable } from 'node:stream';
-import { createGzip, gzip } from 'node:zlib';
+import compress from '@fastify/compress';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { addVary } from './vary.js';
 
@@ -22,18 +21,17 @@ declare module 'fastify' {
  * who chooses a part of it can guess the rest (BREACH).
  *
  * An answer with a strong ETag goes as it is: that names the bytes, and is what If-Match is sent
- * with.
+ * with. The library would compress all of these and names `Vary` only where it has compressed.
  */
-export function compressAnswers(fastify: FastifyInstance): void {
-  fastify.addHook('onSend', (request, reply, payload, done) => {
+export async function compressAnswers(fastify: FastifyInstance): Promise<void> {
+  fastify.addHook('onSend', (request, reply, _payload, done) => {
     if (variesByCoding(request, reply)) addVary(reply, 'accept-encoding');
-    if (!isEligible(request, reply)) {
-      done(null, payload);
-      return;
-    }
-    if (!acceptsGzip(request.headers['accept-encoding'])) done(null, payload);
-    else if (payload instanceof Readable) done(null, compressedStream(reply, payload));
-    else compress(reply, payload, done);
+    if (!isEligible(request, reply)) request.headers['x-no-compression'] = 'true';
+    done();
+  });
+  await fastify.register(compress, {
+    ...{ encodings: ['gzip'], threshold: MIN_BYTES, customTypes: COMPRESSIBLE },
+    globalDecompression: false,
   });
 }
 
@@ -55,39 +53,4 @@ function variesByCoding({ method, routeOptions }: FastifyRequest, reply: Fastify
   const length = reply.getHeader('content-length');
   if (reply.statusCode !== 200 || Number(length ?? MIN_BYTES) < MIN_BYTES) return false;
   return COMPRESSIBLE.test(String(reply.getHeader('content-type') ?? ''));
-}
-
-/** Whether gzip is among the codings that a client takes (RFC 9110, 12.5.3). */
-function acceptsGzip(header: string | string[] | undefined): boolean {
-  const weights = new Map<string, number>();
-  for (const entry of String(header ?? '').split(',')) {
-    const [coding = '', ...parameters] = entry.split(';').map((part) => part.trim().toLowerCase());
-    const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
-    weights.set(coding, weight === undefined ? 1 : Number(weight));
-  }
-  return (weights.get('gzip') ?? weights.get('*') ?? 0) > 0;
-}
-
-function markCompressed(reply: FastifyReply): void {
-  reply.removeHeader('content-length').header('content-encoding', 'gzip');
-}
-
-function compressedStream(reply: FastifyReply, payload: Readable): Readable {
-  markCompressed(reply);
-  // An error of either ends both; the connection then breaks off, as it would have without.
-  return pipeline(payload, createGzip(), () => undefined);
-}
-
-type Done = (error: Error | null, payload?: unknown) => void;
-
-function compress(reply: FastifyReply, payload: unknown, done: Done): void {
-  const bytes = typeof payload === 'string' ? Buffer.from(payload) : payload;
-  if (!(bytes instanceof Uint8Array) || bytes.length < MIN_BYTES) {
-    done(null, payload);
-    return;
-  }
-  gzip(bytes, (error, compressed) => {
-    if (error === null) markCompressed(reply);
-    done(error, compressed);
-  });
 }

@@ -16,8 +16,10 @@ describe('the cookie of a session', () => {
     expect(open).toBe('shop=x; Max-Age=43200; Path=/; HttpOnly; SameSite=Lax');
     const secure = new SessionCookie('https://pay.example.com');
     expect(secure.write('x')['set-cookie']).toBe(
-      '__Host-shop=x; Max-Age=43200; Path=/; HttpOnly; SameSite=Lax; Secure',
+      '__Host-shop=x; Max-Age=43200; Path=/; HttpOnly; Secure; SameSite=Lax',
     );
-    expect(secure.clear()['set-cookie']).toMatch(/^__Host-shop=; Max-Age=0; .*Secure$/);
+    expect(secure.clear()['set-cookie']).toMatch(
+      /^__Host-shop=; Max-Age=0; .*; Secure; SameSite=Lax$/,
+    );
   });
 });

@@ -1,3 +1,4 @@
+import { parseCookie, stringifySetCookie } from 'cookie';
 import type { FastifyRequest } from 'fastify';
 import { SHOP_SESSION_HOURS } from '#domain/shop-session';
 
@@ -8,34 +9,28 @@ const MAX_AGE_SECONDS = SHOP_SESSION_HOURS * 3_600;
  * goes to this very host and no other.
  */
 export class SessionCookie {
+  readonly #isSecure: boolean;
   readonly #name: string;
-  readonly #attributes: string;
 
   /** @param storefrontUrl how players reach the storefront. */
   constructor(storefrontUrl: string) {
-    const isSecure = storefrontUrl.startsWith('https:');
-    this.#name = isSecure ? '__Host-shop' : 'shop';
-    this.#attributes = `Path=/; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`;
+    this.#isSecure = storefrontUrl.startsWith('https:');
+    this.#name = this.#isSecure ? '__Host-shop' : 'shop';
   }
 
   /** Undefined where the browser has none. */
   read({ headers }: Pick<FastifyRequest, 'headers'>): string | undefined {
-    for (const pair of (headers.cookie ?? '').split(';')) {
-      const [name, ...value] = pair.trim().split('=');
-      if (name === this.#name) return value.join('=');
-    }
-    return undefined;
+    return parseCookie(headers.cookie ?? '')[this.#name];
   }
 
-  /** What sets it: a header of an answer. */
-  write(value: string): Readonly<Record<'set-cookie', string>> {
-    return {
-      'set-cookie': `${this.#name}=${value}; Max-Age=${MAX_AGE_SECONDS}; ${this.#attributes}`,
-    };
+  /** The header of an answer that sets the cookie. */
+  write(value: string, maxAge = MAX_AGE_SECONDS): Readonly<Record<'set-cookie', string>> {
+    const rules = { path: '/', httpOnly: true, sameSite: 'lax', secure: this.#isSecure } as const;
+    return { 'set-cookie': stringifySetCookie({ name: this.#name, value, maxAge, ...rules }) };
   }
 
-  /** What ends it. */
+  /** The header of an answer that ends the session. */
   clear(): Readonly<Record<'set-cookie', string>> {
-    return { 'set-cookie': `${this.#name}=; Max-Age=0; ${this.#attributes}` };
+    return this.write('', 0);
   }
 }
