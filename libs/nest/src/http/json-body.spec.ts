@@ -91,8 +91,11 @@ describe('a JSON body', () => {
     expect(parseJsonBody(Buffer.from(JSON.stringify(body, null, 1)))).toEqual(body);
   });
 
-  it('is refused for its size before it is parsed', () => {
-    const text = `{"user":${'['.repeat(3000)}`;
-    expect(refusedWith(text)).toMatch(/^400 user.*: is nested deeper than 32 levels$/);
+  it('is refused for its depth, also where a field of the same name hides it', () => {
+    const deep = `${'['.repeat(60_000)}${']'.repeat(60_000)}`;
+    expect(refusedWith(`{"user":${deep}}`)).toMatch(
+      /^400 user.*: is nested deeper than 32 levels$/,
+    );
+    expect(refusedWith(`{"user":${deep},"user":1}`)).toBe('400 user: stands twice in the body');
   });
 });

@@ -1,11 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyRequest } from 'fastify';
-import { ApiError, invalidFields } from './api-error.js';
+import { invalidFields } from './api-error.js';
 import type { BodyConfig } from './body-config.js';
 import { findUnfit } from './content-types.js';
-import { jsonExcess } from './json-limits.js';
 import { findRepeat } from './json-repeats.js';
-import { isReservedNameAt, isSuspicious, type Path } from './reserved-names.js';
+import { JsonWalk, malformedJson } from './json-walk.js';
 
 type Done = (error: Error | null, value?: unknown) => void;
 
@@ -43,20 +42,17 @@ const BYTE_ORDER_MARK = Buffer.from('\uFEFF');
  */
 export function parseJsonBody(
   bytes: Buffer,
-  { maxValues, freeNamesAt = [] }: Pick<BodyConfig, 'maxValues' | 'freeNamesAt'> = {},
+  limits: Pick<BodyConfig, 'maxValues' | 'freeNamesAt'> = {},
 ): object {
   if (!isUtf8(bytes)) throw malformedJson('must be UTF-8');
   if (bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK)) {
     throw malformedJson('begins with a byte order mark (EF BB BF): send it without');
   }
-  const excess = jsonExcess(bytes, maxValues);
-  if (excess !== undefined) throw invalidFields([excess]);
   const text = bytes.toString('utf8');
   const value = parseObject(text);
-  const repeat = findRepeat(bytes, value);
+  new JsonWalk(limits).visit(value);
+  const repeat = findRepeat(text);
   if (repeat !== undefined) throw invalidFields([repeat]);
-  // Half a surrogate pair can only be spelt with an escape, as the bytes were UTF-8.
-  if (isSuspicious(text)) requireSoundText(value, [], freeNamesAt);
   return value;
 }
 
@@ -69,36 +65,4 @@ function parseObject(text: string): object {
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
   throw malformedJson('must be a JSON object');
-}
-
-function requireSoundText(value: unknown, path: Path, freeNamesAt: readonly string[]): void {
-  if (typeof value === 'string' && !isWellFormed(value)) {
-    throw invalidFields([
-      { field: path.join('.'), description: 'must not have half a surrogate pair' },
-    ]);
-  }
-  if (typeof value !== 'object' || value === null) return;
-  for (const [key, child] of Object.entries(value)) {
-    if (!isWellFormed(key)) throw malformedJson('the name of a field has half a surrogate pair');
-    const at = [...path, Array.isArray(value) ? Number(key) : key];
-    if (isReservedNameAt(path, key, freeNamesAt)) {
-      throw invalidFields([{ field: at.join('.'), description: 'is not a field of this request' }]);
-    }
-    requireSoundText(child, at, freeNamesAt);
-  }
-}
-
-/** `String.prototype.isWellFormed`, which the types of our target do not know yet. */
-function isWellFormed(text: string): boolean {
-  return !HALF_A_PAIR.test(text);
-}
-
-const HALF_A_PAIR = /\p{Surrogate}/u;
-
-function malformedJson(detail: string): ApiError {
-  return new ApiError('INVALID_ARGUMENT', {
-    reason: 'MALFORMED_JSON',
-    message: 'The body is not a valid JSON object.',
-    fieldViolations: [{ field: 'body', description: detail }],
-  });
 }

@@ -8,8 +8,6 @@ const RESERVED_NAMES: readonly string[] = Object.getOwnPropertyNames(Object.prot
 const PROTOTYPE = '__proto__';
 /** A step of a path that stands for each entry of a list. */
 const EACH = '*';
-/** Any of them as a whole string, or an escape, with which anything can be spelt. */
-const SUSPICIOUS = new RegExp(`"(?:${RESERVED_NAMES.join('|')})"|\\\\u`);
 
 /** Whether a field or parameter must not be called so. */
 export function isReservedName(name: string): boolean {
@@ -37,9 +35,4 @@ function matches(path: Path, steps: readonly string[]): boolean {
   const isStep = (step: string | number, at: number) =>
     typeof step === 'number' ? steps[at] === EACH : steps[at] === step && step !== EACH;
   return path.length === steps.length && path.every(isStep);
-}
-
-/** Whether a JSON text may have such a name, or half a surrogate pair: nearly none does. */
-export function isSuspicious(json: string): boolean {
-  return SUSPICIOUS.test(json);
 }
