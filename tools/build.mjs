@@ -28,10 +28,6 @@ const alsoRead = [
   'package-lock.json',
   'tools/build.mjs',
   'tools/bundle.mjs',
-  'tools/compile-bundle.mjs',
-  'tools/keep-compiled.mjs',
-  'tools/compile-at-work.mjs',
-  'tools/run-bundle.cjs',
 ];
 
 if (process.argv[1] === import.meta.filename) {

@@ -9,16 +9,11 @@ const INLINING = [
   '--max-inlined-bytecode-size=1000',
   '--max-inlined-bytecode-size-cumulative=2500',
 ];
-/**
- * Four times V8's own, until it is ready (decision 0189): what a start alone runs often is not optimised, which took a
- * fifth of one (decision 0173).
- */
-const PATIENCE = ['--interrupt-budget=270336'];
 
 /** They answer requests, each of which leaves garbage alone. */
 const ANSWERING = new Set(['api', 'storefront']);
 
 /** Flags of Node for a program of ours. */
 export function listNodeFlags(program: string): readonly string[] {
-  return ANSWERING.has(program) ? [...YOUNG_SPACE, ...INLINING, ...PATIENCE] : [];
+  return ANSWERING.has(program) ? [...YOUNG_SPACE, ...INLINING] : [];
 }

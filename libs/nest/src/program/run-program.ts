@@ -11,7 +11,6 @@ import {
   stopWithParent,
 } from '#platform';
 import { warnOfSettings, type WarnedSettings } from './setting-warnings.js';
-import { endStartPatience } from './start-patience.js';
 
 /** What every program is configured with; a program's own configuration has more. */
 interface CommonConfig extends WarnedSettings {
@@ -64,7 +63,6 @@ export async function runProgram<Config extends CommonConfig>(
     const report = await start({ config, log, shutdown });
     log.info({ ...report }, `the ${name} runs`);
     reportToParent(report, env);
-    endStartPatience();
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     process.stderr.write(`subledger ${name}: ${message}\n`);
