@@ -16,8 +16,6 @@ import type { StorefrontConfig } from './config.js';
 import { takeForms } from './http/form-body.js';
 import { serveDocument } from './openapi/serve-document.js';
 import { noteOrigins } from './origin/player-origin.js';
-import { answerShopPages } from './shop/controllers/shop-page.route.js';
-import { ShowShopHandler } from './shop/browse/show-shop.js';
 import { admitVisitors } from './shop/session/admit-visitors.js';
 import { SessionCookie } from './shop/session/session-cookie.js';
 import { ShopSessions } from './shop/session/shop-sessions.js';
@@ -49,7 +47,7 @@ export async function startStorefront(
     log,
     stopping: shutdown.signal,
     trustedProxies: config.trustedProxies,
-    addHooks: (fastify, storefront) => addHooks(fastify, storefront, config, log),
+    addHooks: (fastify, storefront) => addHooks(fastify, storefront, config),
   });
   const fastify: FastifyInstance = app.getHttpAdapter().getInstance();
   await fastify.register(fastifyStatic, {
@@ -69,12 +67,10 @@ export function addHooks(
   fastify: FastifyInstance,
   app: NestFastifyApplication,
   config: StorefrontConfig,
-  log: Log,
 ): void {
   takeForms(fastify);
   noteOrigins(fastify, config);
   const anywhere = { strict: false };
-  answerShopPages(fastify, () => app.get(ShowShopHandler, anywhere), log);
   const [sessions, cookie] = [app.get(ShopSessions, anywhere), app.get(SessionCookie, anywhere)];
   admitVisitors(fastify, sessions, cookie);
 }

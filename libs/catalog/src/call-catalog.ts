@@ -10,8 +10,7 @@ import {
 import { Fault, withLightSignal } from '#platform';
 import { catalogFolder, catalogInFolder } from './catalog-address.js';
 import { ANSWER_LIMIT_BYTES, CALL_LIMIT_MS } from './limits.js';
-import { failedAnswer, failedCall, type ParsedCatalog } from './parse-catalog.js';
-import { readCatalog } from './parsed-answers.js';
+import { failedAnswer, failedCall, parseCatalog, type ParsedCatalog } from './parse-catalog.js';
 
 /** The headers that every call has beside the app's own one (rules/catalog 2). */
 export const SENT_HEADERS = { accept: 'application/json', 'accept-encoding': 'identity' };
@@ -50,7 +49,8 @@ export async function callCatalog(call: CatalogCall): Promise<CatalogAnswer> {
   const { settings, playerId, language, rules } = call;
   const below = catalogInFolder(playerId, language);
   if (below === undefined) return { parsed: failedCall('unusable_player_id') };
-  const { url, headers } = prepare(settings, call.apiKey);
+  const url = catalogFolder(settings);
+  const headers = { ...SENT_HEADERS, [settings.apiKeyHeader]: call.apiKey };
   // Of what is below it, nothing says where it leads.
   const target = recallCheck(url, rules);
   if (!target.ok) return { parsed: failedCall('forbidden_address'), error: target.reason };
@@ -66,25 +66,12 @@ export async function callCatalog(call: CatalogCall): Promise<CatalogAnswer> {
   }
 }
 
-/** What calls of one app have in common: made once for its settings and its key. */
-interface Prepared {
-  readonly apiKey: string;
+interface Asked {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** The path below the address. */
+  readonly below: string;
 }
-
-const known = new WeakMap<CatalogSettings, Prepared>();
-
-function prepare(settings: CatalogSettings, apiKey: string): Prepared {
-  const before = known.get(settings);
-  if (before?.apiKey === apiKey) return before;
-  const headers = { ...SENT_HEADERS, [settings.apiKeyHeader]: apiKey };
-  const prepared = { apiKey, url: catalogFolder(settings), headers };
-  known.set(settings, prepared);
-  return prepared;
-}
-
-type Asked = Pick<Prepared, 'url' | 'headers'> & { readonly below: string };
 
 function getOnce(call: CatalogCall, { url, headers, below }: Asked): Promise<EgressAnswer> {
   const { app, rules, connections, limitMs = CALL_LIMIT_MS } = call;
@@ -94,9 +81,9 @@ function getOnce(call: CatalogCall, { url, headers, below }: Asked): Promise<Egr
   return withLightSignal(call.signal, limitMs, (signal) => get(connections, { ...asked, signal }));
 }
 
-function readAnswer({ app, rules }: CatalogCall, { status, body }: EgressAnswer): ParsedCatalog {
+function readAnswer({ rules }: CatalogCall, { status, body }: EgressAnswer): ParsedCatalog {
   const { allowInsecure } = rules;
   // Ports are for this machine's requests: it is browsers that go to pictures.
-  if (status === 200) return readCatalog(app.appId, body, { allowInsecure });
+  if (status === 200) return parseCatalog(body, { allowInsecure });
   return failedAnswer('status', `must come with status 200, and came with ${status}`);
 }

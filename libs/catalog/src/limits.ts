@@ -25,8 +25,6 @@ export const MAX_VIOLATIONS = 100;
 export const KEPT_MS = 5_000;
 /** Answers that are kept, of all apps: 500 large ones are some 100 MB at worst, and common ones 5. */
 export const ANSWERS_KEPT = 500;
-/** Of answers as they came, which are kept with their catalogs, some three times as much: of a hundred studios, common ones. */
-export const KEPT_ANSWER_BYTES = 16 * 1_048_576;
 /** Of the fields of items that were found good, each twice in memory: 20,000 items of 400 characters. */
 export const KNOWN_ITEMS_CHARACTERS = 8 * 1_048_576;
 /** Calls of one app at once in a process: a studio's backend is asked for one page of each of so many players. */

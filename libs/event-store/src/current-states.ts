@@ -2,7 +2,7 @@ import type { Aggregate, AnyRejection } from '#domain/decider';
 import type { DomainEvent } from '#domain/event';
 import { type Log, warnSeldom } from '#platform';
 import type { CommandExecutor } from './command-executor.js';
-import { CURRENT_LIMIT_MS, LOOK_GAP_MS } from './limits.js';
+import { CURRENT_LIMIT_MS } from './limits.js';
 import type { LiveAggregates } from './live-aggregates.js';
 import { NextLook } from './next-look.js';
 
@@ -35,7 +35,7 @@ export class CurrentStates {
 
   constructor(private readonly options: CurrentStatesOptions) {
     const { live, limitMs = CURRENT_LIMIT_MS } = options;
-    this.#looks = new NextLook(() => live.catchUp(limitMs), LOOK_GAP_MS);
+    this.#looks = new NextLook(() => live.catchUp(limitMs));
   }
 
   /**

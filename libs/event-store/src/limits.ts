@@ -105,8 +105,6 @@ export const LIVE_READ_ATTEMPTS = 5;
 export const LIVE_START_LIMIT_MS = 60_000;
 /** How long memory may be behind the store before a caller reads the store itself: short against what a caller waits. */
 export const CURRENT_LIMIT_MS = 1_000;
-/** Between two looks at how far the store is: a page waits no longer for it, and thousands of pages a second share 250. */
-export const LOOK_GAP_MS = 4;
 /**
  * Between two looks at how the ledger is divided. What is done in the meantime is done twice, or not shown;
  * a look is one small read of the store.

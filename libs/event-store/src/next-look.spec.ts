@@ -2,29 +2,16 @@ import { describe, expect, it } from '@jest/globals';
 import { NextLook } from './next-look.js';
 import { settled } from './spec-support/followed-memory-store.js';
 
-/** A look that ends when the spec says so, at a time that passes when it says so. */
-function heldLook(gapMs = 0) {
-  const sleeping: (() => void)[] = [];
-  const time = { ms: 0, sleeping };
+/** A look that ends when the spec says so. */
+function heldLook() {
   const ends: ((error?: Error) => void)[] = [];
   const looks = new NextLook(
     () =>
       new Promise((resolve, reject) => {
         ends.push((error) => (error === undefined ? resolve() : reject(error)));
       }),
-    gapMs,
-    {
-      now: () => time.ms,
-      sleep: (ms) =>
-        new Promise((resolve) => {
-          sleeping.push(() => {
-            time.ms += ms;
-            resolve();
-          });
-        }),
-    },
   );
-  return { looks, ends, time };
+  return { looks, ends };
 }
 
 describe('a look that is shared', () => {
@@ -55,31 +42,6 @@ describe('a look that is shared', () => {
     ends[1]?.();
     await Promise.all(late);
     expect(served).toBe(2);
-  });
-
-  it('begins at once for one who asks alone, and else a gap after the last one began, for all who asked by then', async () => {
-    const { looks, ends, time } = heldLook(30);
-    const first = looks.next();
-    await settled();
-    expect(ends).toHaveLength(1);
-    ends[0]?.();
-    await first;
-    time.ms = 10;
-    const second = looks.next();
-    await settled();
-    expect(ends).toHaveLength(1);
-    const third = looks.next();
-    await settled();
-    expect([ends.length, time.sleeping.length]).toEqual([1, 1]);
-    time.sleeping[0]?.();
-    await settled();
-    expect([ends.length, time.ms]).toEqual([2, 30]);
-    ends[1]?.();
-    await Promise.all([second, third]);
-    time.ms = 60;
-    void looks.next();
-    await settled();
-    expect([ends.length, time.sleeping.length]).toEqual([3, 1]);
   });
 
   it('fails for those whose look it was, and for no others', async () => {

@@ -1,7 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
 import { isId, isPseudonym } from '#domain/ids';
-import { assertDefect, decryptText, encryptText, type Seal, upTo } from '#platform';
+import { assertDefect, decryptText, encryptText, type Seal } from '#platform';
 
 /** What keys of these texts are derived for; a text of one is none of another. */
 const LINKS = 'webshop links';
@@ -29,51 +28,20 @@ export interface ShopTokens {
   readLinkToken(token: string): ShopSessionReference | undefined;
   /** The cookie of a session: whether the session still counts is another question. */
   createCookie(session: ShopSessionReference): string;
-  /** Undefined for a text that we did not make, or not as a cookie. One that was read lately is known by its text. */
+  /** Undefined for a text that we did not make, or not as a cookie. */
   readCookie(cookie: string): ShopSessionReference | undefined;
   /** What the forms of a session carry, and other sites cannot know. */
   createCsrfToken(session: ShopSessionReference): string;
   isCsrfToken(session: ShopSessionReference, token: string): boolean;
 }
 
-/** Sessions of some minutes, a kilobyte each at most: what a page would else decrypt and sign each time. */
-const SESSIONS_KNOWN = 10_000;
-
-/** A text that was read. It says nothing any more once its key is gone, also while programs run (rules/storage 13). */
-interface ReadToken {
-  readonly session: ShopSessionReference;
-  readonly key: Buffer;
-}
-
-/** What was signed last for a session, and with which key. */
-interface SignedToken {
-  readonly token: string;
-  readonly key: Buffer;
-}
-
 export function createShopTokens(seal: Pick<Seal, 'deriveKeys'>): ShopTokens {
-  const cookies = new LRUCache<string, ReadToken>(upTo(SESSIONS_KNOWN));
-  const tokens = new WeakMap<ShopSessionReference, SignedToken>();
   return {
     createLinkToken: (session) => write(seal.deriveKeys(LINKS), LINKS, session),
-    readLinkToken: (token) => read(seal.deriveKeys(LINKS), LINKS, token)?.session,
+    readLinkToken: (token) => read(seal.deriveKeys(LINKS), LINKS, token),
     createCookie: (session) => write(seal.deriveKeys(SESSIONS), SESSIONS, session),
-    readCookie: (cookie) => {
-      const keys = seal.deriveKeys(SESSIONS);
-      const known = cookies.get(cookie);
-      if (known !== undefined && keys.includes(known.key)) return known.session;
-      const found = read(keys, SESSIONS, cookie);
-      if (found !== undefined) cookies.set(cookie, found);
-      return found?.session;
-    },
-    createCsrfToken: (session) => {
-      const key = requireKey(seal.deriveKeys(FORMS)[0]);
-      const known = tokens.get(session);
-      if (known?.key === key) return known.token;
-      const token = sign(key, session);
-      tokens.set(session, { key, token });
-      return token;
-    },
+    readCookie: (cookie) => read(seal.deriveKeys(SESSIONS), SESSIONS, cookie),
+    createCsrfToken: (session) => sign(requireKey(seal.deriveKeys(FORMS)[0]), session),
     isCsrfToken: (session, token) =>
       seal.deriveKeys(FORMS).some((key) => isEqual(sign(key, session), token)),
   };
@@ -91,12 +59,15 @@ function write(
 }
 
 /** Decrypting authenticates as well, and takes the same time whatever is wrong. */
-function read(keys: readonly Buffer[], purpose: string, token: string): ReadToken | undefined {
+function read(
+  keys: readonly Buffer[],
+  purpose: string,
+  token: string,
+): ShopSessionReference | undefined {
   if (token.length > MAX_TOKEN_CHARACTERS) return undefined;
   for (const key of keys) {
     try {
-      const session = parse(decryptText(key, token, [purpose]));
-      return session && { session, key };
+      return parse(decryptText(key, token, [purpose]));
     } catch {
       // It is under another key, or is none of ours.
     }

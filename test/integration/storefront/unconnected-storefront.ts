@@ -32,7 +32,7 @@ export async function createUnconnectedStorefront(): Promise<{
     ...{ log, stopping },
     addHooks: (fastify, nest, routes) => {
       found = routes;
-      addHooks(fastify, nest, config, log);
+      addHooks(fastify, nest, config);
     },
   });
   serveDocument(app);

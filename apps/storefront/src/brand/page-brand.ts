@@ -8,17 +8,9 @@ export interface PageBrand extends Brand {
 
 type Branded = Pick<CreatedApp, 'brand' | 'name' | 'environment'>;
 
-/** Pages of one brand are known by it: it is one object as long as its app says the same. */
-const chosen = new WeakMap<Branded, PageBrand>();
-
 /** The brand of an app; one that was never set is its name alone (rules/storefront 8). */
-export function choosePageBrand(app: Branded): PageBrand {
-  const known = chosen.get(app);
-  if (known !== undefined) return known;
-  const { brand, name, environment } = app;
-  const choice = { ...(brand ?? { name }), isTest: environment === 'test' };
-  chosen.set(app, choice);
-  return choice;
+export function choosePageBrand({ brand, name, environment }: Branded): PageBrand {
+  return { ...(brand ?? { name }), isTest: environment === 'test' };
 }
 
 /** Where a page finds the style of its accent colour; undefined where it has that of all pages. */

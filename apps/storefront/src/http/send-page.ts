@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify';
+import { addVary } from '#nest';
 import type { RenderedPage } from '../pages/render-page.js';
 
 /**
@@ -17,28 +18,16 @@ const POLICY = [
 const PAGE_HEADERS: Readonly<Record<string, string>> = {
   'content-type': 'text/html; charset=utf-8',
   'referrer-policy': 'no-referrer',
-  vary: 'accept-language',
 };
-
-const NOWHERE: readonly string[] = [];
 
 /** The status and the headers of a page, with what a browser may do on it. */
 export function setPageHeaders(
   reply: FastifyReply,
-  { status, leadsTo, imagesFrom = NOWHERE }: Omit<RenderedPage, 'html'>,
+  { status, leadsTo, imagesFrom = [] }: Omit<RenderedPage, 'html'>,
 ): void {
   reply.status(status).headers(PAGE_HEADERS);
-  reply.header('content-security-policy', findPolicy(leadsTo, imagesFrom));
-}
-
-/** Of pages that lead nowhere else, by the list of their sources, which is one for all pages of an app. */
-const policies = new WeakMap<readonly string[], string>();
-
-function findPolicy(leadsTo: string | undefined, imagesFrom: readonly string[]): string {
-  if (leadsTo !== undefined) return writePolicy(leadsTo, imagesFrom);
-  const known = policies.get(imagesFrom) ?? writePolicy(leadsTo, imagesFrom);
-  policies.set(imagesFrom, known);
-  return known;
+  addVary(reply, 'accept-language');
+  reply.header('content-security-policy', writePolicy(leadsTo, imagesFrom));
 }
 
 function writePolicy(leadsTo: string | undefined, imagesFrom: readonly string[]): string {
@@ -49,10 +38,7 @@ function writePolicy(leadsTo: string | undefined, imagesFrom: readonly string[])
 }
 
 /** Answers with a page. */
-export async function sendPage(
-  reply: FastifyReply,
-  page: RenderedPage<string | Buffer>,
-): Promise<void> {
+export async function sendPage(reply: FastifyReply, page: RenderedPage): Promise<void> {
   setPageHeaders(reply, page);
   await reply.send(page.html);
 }

@@ -12,10 +12,10 @@ import { type NoticeFrame, NoticePage } from './notice-page.js';
 export const DOCTYPE = '<!doctype html>';
 
 /** HTML that may be sent as it is: React has escaped all texts in it. */
-export interface RenderedPage<Html extends string | Buffer = string> {
+export interface RenderedPage {
   /** Of HTTP. */
   readonly status: number;
-  readonly html: Html;
+  readonly html: string;
   /** Another site that a form of the page leads to, if there is one. */
   readonly leadsTo?: string | undefined;
   /** Where its pictures come from, as a policy of browsers names it. */

@@ -24,7 +24,7 @@ export interface OfferedItem {
 
 /** What the shop's page is about. */
 export interface ShopView {
-  /** What is for sale now: one object for all who are offered the same. */
+  /** What is for sale now. */
   readonly rows: readonly CatalogRow[];
   /** What this player may do with an item. */
   readonly offer: (item: CatalogItem) => OfferedItem;

@@ -3,17 +3,14 @@ import { listBrandSources } from '../../brand/page-brand.js';
 
 type App = Pick<CreatedApp, 'brand' | 'environment' | 'catalog'>;
 
-/** An app is one object as long as it is the same, and so are its sources. */
-const listed = new WeakMap<App, readonly string[]>();
-
 /**
  * Where a page of the shop may load pictures from: any server by https, the one of the brand, and in a test app the one
  * that the catalog comes from, which may be the developer's own machine (rules/webshop 3).
  */
-export function listImageSources(app: App): readonly string[] {
-  const known = listed.get(app) ?? list(app);
-  listed.set(app, known);
-  return known;
+export function listImageSources({ brand, environment, catalog }: App): readonly string[] {
+  const ofCatalog =
+    environment === 'test' && catalog !== null ? [new URL(catalog.baseUrl).origin] : [];
+  return [...new Set(['https:', ...ofCatalog, ...listBrandSources(brand ?? {})])];
 }
 
 /**
@@ -30,10 +27,4 @@ export function listOrderImageSources(
   return plain.length === 0
     ? ofShop
     : [...new Set([...ofShop, ...plain.map(({ origin }) => origin)])];
-}
-
-function list({ brand, environment, catalog }: App): readonly string[] {
-  const ofCatalog =
-    environment === 'test' && catalog !== null ? [new URL(catalog.baseUrl).origin] : [];
-  return [...new Set(['https:', ...ofCatalog, ...listBrandSources(brand ?? {})])];
 }

@@ -51,7 +51,8 @@ export class PlayerCatalogs {
 
   /** The rows without what is over. @throws as `read`. */
   async readRows(reader: CatalogReader): Promise<Catalog['rows']> {
-    return listCurrent(await this.read(reader), this.clock.now());
+    const { rows } = await this.read(reader);
+    return listCurrent(rows, this.clock.now());
   }
 
   /** A catalog may go on telling of an offer that is over; its times are those of the wall clock. */

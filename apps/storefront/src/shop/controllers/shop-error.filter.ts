@@ -16,31 +16,17 @@ export class ShopErrorFilter implements ExceptionFilter {
   catch(thrown: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
     const [request, reply] = [http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>()];
-    answerShopError(thrown, request, reply, this.log);
+    addVary(reply, 'accept');
+    const refusedAt = findRefusedAt(thrown, request);
+    const page = wantsJson(request) ? undefined : renderError(thrown, request);
+    if (page === undefined || isDefect(thrown)) answerError(thrown, request, reply, this.log);
+    else if (refusedAt === undefined) sendErrorPage(toApiError(thrown, request), page, reply);
+    else void reply.status(303).header('location', refusedAt).send('');
   }
 }
 
-/** Answers for a route of the shop that threw. */
-export function answerShopError(
-  thrown: unknown,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  log: Log,
-): void {
-  addVary(reply, 'accept');
-  const refusedAt = findRefusedAt(thrown, request);
-  const page = wantsJson(request) ? undefined : renderError(thrown, request);
-  if (page === undefined || isDefect(thrown)) answerError(thrown, request, reply, log);
-  else if (refusedAt === undefined) sendErrorPage(toApiError(thrown, request), page, reply);
-  else void reply.status(303).header('location', refusedAt).send('');
-}
-
 /** A page has the status and the headers that the same error has as JSON: 429 with Retry-After, for one. */
-function sendErrorPage(
-  error: ApiError,
-  page: RenderedPage<string | Buffer>,
-  reply: FastifyReply,
-): void {
+function sendErrorPage(error: ApiError, page: RenderedPage, reply: FastifyReply): void {
   setErrorHeaders(reply, error);
   void sendPage(reply, { ...page, status: error.http });
 }
@@ -70,7 +56,7 @@ function findItemId({ params, body }: FastifyRequest): string | undefined {
   return typeof fields.itemId === 'string' ? encodeURIComponent(fields.itemId) : undefined;
 }
 
-function renderError(thrown: unknown, request: FastifyRequest): RenderedPage<string | Buffer> {
+function renderError(thrown: unknown, request: FastifyRequest): RenderedPage {
   const { visitor, brand } = request;
   const locale = chooseVisitorLocale(request);
   // Without a session there is no shop that a page could be of.

@@ -6,7 +6,7 @@ export type ShopAnswer<Model extends object | null = object | null> =
       readonly kind: 'shown';
       /** Of a page, nothing of it is needed. */
       readonly model: () => Model;
-      readonly render: () => RenderedPage<string | Buffer>;
+      readonly render: () => RenderedPage;
     }
   | {
       readonly kind: 'changed';
@@ -21,7 +21,7 @@ export type ShopAnswer<Model extends object | null = object | null> =
 /** Something to look at. */
 export function shown<Model extends object>(
   model: () => Model,
-  render: () => RenderedPage<string | Buffer>,
+  render: () => RenderedPage,
 ): ShopAnswer<Model> {
   return { kind: 'shown', model, render };
 }

@@ -41,7 +41,7 @@ function readModel(answer: Told): object | null {
   return answer.kind === 'shown' ? answer.model() : answer.model;
 }
 
-function toBrowser(answer: Told, reply: FastifyReply): string | Buffer {
+function toBrowser(answer: Told, reply: FastifyReply): string {
   if (answer.kind === 'changed') {
     reply.status(303).header('location', answer.leadsTo);
     return '';

@@ -25,7 +25,7 @@ export const Visit = createParamDecorator((_options: unknown, context: Execution
 );
 
 /** The visit of a request that was admitted. */
-export function readVisit(request: FastifyRequest): Visit {
+function readVisit(request: FastifyRequest): Visit {
   const { visitor, states, origin: { address } = { address: '' } } = request;
   const isAdmitted = visitor !== undefined && states !== undefined;
   assertDefect(isAdmitted, 'a route of the shop without its session');

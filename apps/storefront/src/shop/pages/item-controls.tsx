@@ -30,7 +30,7 @@ export function ItemControls(props: ItemControlsProps) {
 }
 
 /** Whether the player can have no more of an item. */
-export function isSoldOut({ left, isClaimed }: OfferedItem): boolean {
+function isSoldOut({ left, isClaimed }: OfferedItem): boolean {
   return left === 0 || isClaimed;
 }
 

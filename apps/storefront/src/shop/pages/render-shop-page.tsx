@@ -15,31 +15,30 @@ import { CartPage, type CartPageProps } from './cart-page.js';
 import { EntrancePage } from './entrance-page.js';
 import { ItemPage, type ItemPageProps } from './item-page.js';
 import { OrdersPage, type OrdersPageProps } from './orders-page.js';
-import { PageTemplate } from './page-template.js';
+import { CsrfToken } from './shop-form.js';
 import { ShopNavigation } from './shop-layout.js';
-import type { ShopPageProps } from './shop-page.js';
-import { renderShelves } from './shop-shelves.js';
+import { ShopPage, type ShopPageProps } from './shop-page.js';
 
 /** For whom a page is, and where its pictures come from, those of its brand among them. */
 interface Shown {
-  readonly visitor: { readonly appId: string; readonly csrf: string };
+  readonly visitor: { readonly csrf: string };
   readonly imagesFrom: readonly string[];
 }
 
 export function renderShopPage({ imagesFrom, visitor, ...props }: ShopPageProps & Shown) {
-  return finish(renderShelves(props, visitor), imagesFrom);
+  return render(<ShopPage {...props} />, { imagesFrom, visitor });
 }
 
 export function renderItemPage({ imagesFrom, visitor, ...props }: ItemPageProps & Shown) {
-  return finish(render(<ItemPage {...props} />, visitor), imagesFrom);
+  return render(<ItemPage {...props} />, { imagesFrom, visitor });
 }
 
 export function renderCartPage({ imagesFrom, visitor, ...props }: CartPageProps & Shown) {
-  return finish(render(<CartPage {...props} />, visitor), imagesFrom);
+  return render(<CartPage {...props} />, { imagesFrom, visitor });
 }
 
 export function renderOrdersPage({ imagesFrom, visitor, ...props }: OrdersPageProps & Shown) {
-  return finish(render(<OrdersPage {...props} />, visitor), imagesFrom);
+  return render(<OrdersPage {...props} />, { imagesFrom, visitor });
 }
 
 /** The page of a link into the shop: there is no session yet, whose forms could carry its token. */
@@ -56,32 +55,30 @@ interface ShopSession {
 }
 
 /** In the place of a page of the shop: its head leads on to those that there are. */
-export function renderShopNotice(notice: Notice, session: ShopSession): RenderedPage<Buffer> {
-  return fill(renderNotice(notice, session.locale, frame(session)), session);
+export function renderShopNotice(notice: Notice, session: ShopSession): RenderedPage {
+  return renderNotice(notice, session.locale, frame(session));
 }
 
 /** In the place of a page of the shop, where its catalog did not come. */
 export function renderShopFailure(
   failure: Pick<CatalogFailedPageProps, 'reference' | 'retryAt'>,
   session: ShopSession,
-): RenderedPage<Buffer> {
+): RenderedPage {
   const { locale } = session;
-  return fill(renderCatalogFailure({ ...failure, locale, ...frame(session) }), session);
+  return renderCatalogFailure({ ...failure, locale, ...frame(session) });
 }
 
-/** What lies in the cart is not known there. */
-function frame({ locale, brand }: ShopSession) {
-  return { brand, navigation: <ShopNavigation locale={locale} cartQuantity={0} /> };
+/** The number of pieces in the cart is not known there. */
+function frame({ locale, brand, visitor }: ShopSession) {
+  const navigation = (
+    <CsrfToken value={visitor.csrf}>
+      <ShopNavigation locale={locale} cartQuantity={0} />
+    </CsrfToken>
+  );
+  return { brand, navigation };
 }
 
-function fill({ html, ...page }: RenderedPage, { visitor }: ShopSession): RenderedPage<Buffer> {
-  return { ...page, html: PageTemplate.parse(html).fill(visitor.csrf) };
-}
-
-function render(page: ReactElement, { csrf }: Shown['visitor']): Buffer {
-  return PageTemplate.parse(`${DOCTYPE}${renderToStaticMarkup(page)}`).fill(csrf);
-}
-
-function finish(html: Buffer, imagesFrom: readonly string[]): RenderedPage<Buffer> {
-  return { status: 200, html, imagesFrom };
+function render(page: ReactElement, { visitor, imagesFrom }: Shown): RenderedPage {
+  const html = renderToStaticMarkup(<CsrfToken value={visitor.csrf}>{page}</CsrfToken>);
+  return { status: 200, html: DOCTYPE + html, imagesFrom };
 }

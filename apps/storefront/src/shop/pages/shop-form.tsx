@@ -1,9 +1,12 @@
-import type { ReactNode } from 'react';
-import { MARKS } from './page-template.js';
+import { randomUUID } from 'node:crypto';
+import { createContext, type ReactNode, useContext } from 'react';
+
+/** The token of the session that a page is rendered for: every form of the page carries it. */
+export const CsrfToken = createContext('');
 
 interface ShopFormProps {
   readonly action: string;
-  /** What names this form: sent twice, it changes nothing twice (rules/webshop 2). */
+  /** The field that names this form: sent twice, it changes nothing twice (rules/webshop 2). */
   readonly idName?: 'formId' | 'claimId';
   readonly children: ReactNode;
 }
@@ -13,13 +16,13 @@ export function ShopForm({ action, idName = 'formId', children }: ShopFormProps)
   return (
     <form method="post" action={action}>
       <SessionToken />
-      <input type="hidden" name={idName} value={MARKS.formId} />
+      <input type="hidden" name={idName} value={randomUUID()} />
       {children}
     </form>
   );
 }
 
-/** What says that a form is of a page of the session. */
+/** The field that says that a form is of a page of the session. */
 export function SessionToken() {
-  return <input type="hidden" name="csrf" value={MARKS.csrf} />;
+  return <input type="hidden" name="csrf" value={useContext(CsrfToken)} />;
 }

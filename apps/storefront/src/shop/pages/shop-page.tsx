@@ -3,7 +3,6 @@ import type { PageLocale } from '../../languages/page-locale.js';
 import type { OfferedItem, ShopView } from '../browse/show-shop.js';
 import { ItemControls } from './item-controls.js';
 import { LoyaltySection } from './loyalty-section.js';
-import { MARKS } from './page-template.js';
 import { type ShopFrame, ShopLayout } from './shop-layout.js';
 
 export interface ShopPageProps extends ShopFrame {
@@ -12,22 +11,26 @@ export interface ShopPageProps extends ShopFrame {
   readonly loyalty: ShopView['loyalty'];
 }
 
-/** What a player can buy: rows of items, which stand where the mark for parts is. */
-export function ShopPage({ rows, loyalty, ...frame }: Omit<ShopPageProps, 'offer'>) {
+/** The rows of items that a player can buy. */
+export function ShopPage({ rows, offer, loyalty, ...frame }: ShopPageProps) {
   const { locale } = frame;
   const { shop } = locale.texts;
   return (
     <ShopLayout {...frame} title={shop.title}>
       <LoyaltySection locale={locale} loyalty={loyalty} nameItem={(id) => nameItem(rows, id)} />
-      {isEmpty(rows) && <p>{shop.empty}</p>}
-      {MARKS.parts}
+      {rows.every(({ items }) => items.length === 0) && <p>{shop.empty}</p>}
+      {rows.map(({ header, items }, index) => (
+        <section key={index} className="shop-row">
+          {header !== null && <h2>{header}</h2>}
+          <ul className="items">
+            {items.map((item) => (
+              <ShopItem key={item.id} locale={locale} offered={offer(item)} />
+            ))}
+          </ul>
+        </section>
+      ))}
     </ShopLayout>
   );
-}
-
-/** Whether there is nothing to buy. */
-export function isEmpty(rows: ShopPageProps['rows']): boolean {
-  return rows.every(({ items }) => items.length === 0);
 }
 
 function nameItem(rows: ShopPageProps['rows'], itemId: string): string {
@@ -35,18 +38,8 @@ function nameItem(rows: ShopPageProps['rows'], itemId: string): string {
   return items.find(({ id }) => id === itemId)?.name ?? itemId;
 }
 
-/** A row, with a header where the studio gave one; its items stand where the mark for parts is. */
-export function ShopRow({ header }: { header: string | null }) {
-  return (
-    <section className="shop-row">
-      {header !== null && <h2>{header}</h2>}
-      <ul className="items">{MARKS.parts}</ul>
-    </section>
-  );
-}
-
 /** An item of a row. */
-export function ShopItem({ locale, offered }: { locale: PageLocale; offered: OfferedItem }) {
+function ShopItem({ locale, offered }: { locale: PageLocale; offered: OfferedItem }) {
   return (
     <li className="item" data-item-id={offered.item.id}>
       <ItemSummary locale={locale} offered={offered} />

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { nameRegistration, type Player, playerAggregate } from '#domain/player';
+import { nameRegistration, playerAggregate } from '#domain/player';
 import {
   canBeOpened,
   findSession,
@@ -105,7 +105,8 @@ export class ShopSessions {
       states.load(shopSessionAggregate, player),
       states.load(playerAggregate, player),
     ]);
-    return { session: findSession(state, sessionId), registration: findRegistration(owner) };
+    const registration = owner.status === 'registered' ? nameRegistration(owner) : null;
+    return { session: findSession(state, sessionId), registration };
   }
 }
 
@@ -127,16 +128,6 @@ export interface OpenedSession {
 interface Looked {
   readonly session: ShopSession | undefined;
   readonly registration: string | null;
-}
-
-const registrations = new WeakMap<Player, string>();
-
-/** A state is one object until the player's next event, and naming it takes longer than all other looks at a session. */
-function findRegistration(owner: Player): string | null {
-  if (owner.status !== 'registered') return null;
-  const name = registrations.get(owner) ?? nameRegistration(owner);
-  registrations.set(owner, name);
-  return name;
 }
 
 function linkNotValid() {

@@ -4,7 +4,6 @@ import { choosePageLocale } from '../../languages/page-locale.js';
 import { renderShopPage } from './render-shop-page.js';
 import type { ShopPageProps } from './shop-page.js';
 
-/** One object, as it is of an app: whole pages are known by it. */
 const BRAND = { name: 'Studio', isTest: true };
 const EVIL = `"><script>alert('1')</script>&`;
 const SWORD: CatalogItem = Object.freeze({
@@ -23,15 +22,15 @@ const SHELF = shelf(SWORD);
 const speaking = (linkLanguage: string) =>
   choosePageLocale({ linkLanguage, acceptLanguage: '', regionCode: '' });
 
-/** The page of a player of an app. */
-function render(changes: Partial<ShopPageProps>, csrf = 'token', appId = 'app_1'): string {
+/** The page of a player. */
+function render(changes: Partial<ShopPageProps>, csrf = 'token'): string {
   const { html } = renderShopPage({
     ...{ locale: speaking('en'), brand: BRAND, cartQuantity: 0 },
     ...{ rows: SHELF, offer, loyalty: [], imagesFrom: [] },
     ...changes,
-    visitor: { appId, csrf },
+    visitor: { csrf },
   });
-  return String(html);
+  return html;
 }
 
 const readAll = (html: string, name: string) =>
@@ -77,9 +76,9 @@ describe('the page of the shop', () => {
     ]);
   });
 
-  it('is of the app, its brand, the cart and the refusal of this player', () => {
+  it('is of the brand of the app, the cart and the refusal of this player', () => {
     const brand = { name: 'Other', isTest: false };
-    expect(render({}, 'token', 'app_2')).toContain('Studio');
+    expect(render({})).toContain('Studio');
     expect(render({ brand })).toContain('Other');
     expect(render({ cartQuantity: 2 })).toContain('Cart, 2 items');
     expect(render({})).not.toContain('Cart, 2 items');
@@ -87,13 +86,8 @@ describe('the page of the shop', () => {
     expect(render({})).not.toContain('more than you can buy');
   });
 
-  it('is the same whether it is put together or known', () => {
-    const withoutIds = (html: string) =>
-      html.replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '');
-    const [first, ...others] = [1, 2, 3, 4].map(() => withoutIds(render({ rows })));
-    expect(first).toMatch(/^<!doctype html><html .*<\/html>$/s);
-    for (const other of others) expect(other).toBe(first);
-    expect(withoutIds(render({ rows: [...rows, ...rows] }))).not.toBe(first);
+  it('is a whole document', () => {
+    expect(render({ rows })).toMatch(/^<!doctype html><html .*<\/html>$/s);
   });
 
   it('shows to each player what that player may have, of several items that are limited', () => {
@@ -102,12 +96,10 @@ describe('the page of the shop', () => {
       const html = render({ rows, offer: (item) => offer(item, gone.includes(item.id) ? 0 : 3) });
       return ['Add to cart', 'Claim'].map((text) => html.split(`>${text}<`).length - 1);
     };
-    for (const _ of [1, 2, 3]) {
-      expect(count([])).toEqual([2, 1]);
-      expect(count(['sword'])).toEqual([1, 1]);
-      expect(count(['chest'])).toEqual([2, 0]);
-      expect(count(['sword', 'chest'])).toEqual([1, 0]);
-    }
+    expect(count([])).toEqual([2, 1]);
+    expect(count(['sword'])).toEqual([1, 1]);
+    expect(count(['chest'])).toEqual([2, 0]);
+    expect(count(['sword', 'chest'])).toEqual([1, 0]);
   });
 
   it('says where there is nothing to buy', () => {
@@ -124,9 +116,5 @@ describe('the page of the shop', () => {
     });
     expect(html).not.toContain('<script>alert');
     expect(html.match(/&lt;script&gt;alert/g)).toHaveLength(6);
-  });
-
-  it('does not take a token that would have to be escaped', () => {
-    expect(() => render({}, '"><b>')).toThrow('base64url');
   });
 });
