@@ -78,20 +78,4 @@ export const CHECKPOINT_BACKUP_MUTANTS: readonly Mutant[] = [
     without: 'if false then',
     specs: [`${INTEGRATION}/given-up`],
   },
-  {
-    name: 'how often a delivery failed is in its job alone',
-    harm: 'A deploy in the middle of an attempt begins its schedule anew, and a dead endpoint never gives anything up.',
-    file: 'apps/worker/src/delivery/delivery-outcomes.ts',
-    guard: 'await this.kept.keep(member, { attempts, ...times, enabledAt });',
-    without: '',
-    specs: [`${INTEGRATION}/failing-endpoints`],
-  },
-  {
-    name: 'how often a delivery failed is known for ever',
-    harm: 'Redis fills with what ended long ago.',
-    file: `${FEED}/lua/end-work-8.lua`,
-    guard: "redis.call('HDEL', KEYS[8], unpack(members))",
-    without: '',
-    specs: [`${INTEGRATION}/redis-state`],
-  },
 ];

@@ -73,10 +73,10 @@ export const ENDPOINT_STATE_MUTANTS: readonly Mutant[] = [
   {
     name: 'what failed before an endpoint was enabled waits for its time',
     harm: 'A merchant enables an endpoint that works again, and what it missed comes a day later.',
-    file: `${DELIVERY}/endpoint-queue.ts`,
-    guard: 'for (const item of waiting) this.wake(item);',
+    file: `${DELIVERY}/delivery-upkeep.ts`,
+    guard: 'await this.retries.promote(failed.map(({ delivery: { member } }) => member));',
     without: '',
-    specs: [`${DELIVERY}/endpoint-queue.spec.ts`],
+    specs: [`${DELIVERY}/delivery-runner.spec.ts`],
   },
   {
     name: 'nothing steps aside as time passes',

@@ -21,13 +21,7 @@ const ACTS: readonly { what: string; harm: string; lua: string; spec: string }[]
   {
     what: 'the end of a charge or delivery',
     harm: 'A former holder ends a charge whose outcome its successor waits for.',
-    lua: 'feed/lua/end-work-8',
-    spec: STATE,
-  },
-  {
-    what: 'what a failure leaves of a delivery',
-    harm: 'A former holder says that a delivery had fewer attempts than its successor has made.',
-    lua: 'delivery/lua/keep-retry-4',
+    lua: 'feed/lua/end-work-7',
     spec: STATE,
   },
   {

@@ -264,12 +264,15 @@ export const LAG_HELD_UP_FOR_MS = 5_000;
 export const RECENT_EVENTS_KEPT = 16_000;
 /** Events whose messages are in memory until they are sent, over all partitions, some 4 kB each; others are read again. */
 export const MESSAGES_KEPT = 16_000;
-/** Counts of failed attempts that are read at once when a partition is taken up. */
+/** Jobs of failed deliveries that are read at once when a partition is taken up. */
 export const RETRIES_PAGE = 1_000;
-/** They are only noted as due: the attempts are made by fair shares. */
-export const RETRIES_WOKEN_AT_ONCE = 16;
-/** What BullMQ has not woken so long after its time is woken without it. */
-export const RETRY_WOKEN_LATE_MS = 3_000;
+/** Jobs of a partition that make their attempts at once: one that finds no room is put off, and holds no place. */
+export const RETRIES_AT_ONCE = 64;
+/** One that finds no room comes back after so long, and those of one endpoint so far from each other. */
+export const RETRY_AGAIN_MS = 250;
+export const RETRY_SPACING_MS = 10;
+/** A job whose endpoint is disabled is put off for so long. When that is enabled, it is promoted. */
+export const RETRY_HELD_FOR_MS = 300_000;
 /** Waits before an outcome is noted again. */
 export const OUTCOME_RETRY_BASE_MS = 200;
 export const OUTCOME_RETRY_CAP_MS = 2_000;

@@ -53,7 +53,6 @@ export const NOT_HELD: Readonly<Record<string, string>> = {
   'move-cursors':
     'takes a window that is full: redis-state.int.spec calls it with a token of before',
   'change-exhausted': 'adds what stands in the store: redis-state.int.spec calls it, too',
-  'keep-retry': 'takes a delivery that fails: redis-state.int.spec calls it, too',
   'release-lease': 'the last act of a process, which does nothing after it',
 };
 

@@ -5,7 +5,6 @@ import { Partitions } from '#event-store';
 import { Fenced } from '#projection-engine';
 import { ClockParts } from '../../../apps/worker/src/billing-clock/clock-parts.js';
 import { CursorSet } from '../../../apps/worker/src/feed/cursor-set.js';
-import { RetrySet } from '../../../apps/worker/src/delivery/retry-set.js';
 import { ExhaustedSet } from '../../../apps/worker/src/feed/exhausted-set.js';
 import { ENDED_KEPT } from '../../../apps/worker/src/limits.js';
 import { FeedCheckpoint } from '../../../apps/worker/src/feed/feed-checkpoint.js';
@@ -61,32 +60,6 @@ describe('what the worker keeps in Redis', () => {
       expect(await redis.lrange(keys.changes, 0, '-1')).toEqual([
         ...[`+${member(1)}`, `+${member(2)}`, `-${member(1)}`],
       ]);
-    });
-
-    it('knows of its last failure, also where one before that is noted late', async () => {
-      const kept = new RetrySet(redis, keys, createScripts(redis, keys, createLease()));
-      const failure = (attempts: number) => ({ attempts, firstFailedAtMs: 1, dueAtMs: attempts });
-      await begin(1);
-      for (const attempts of [9, 10, 9]) await kept.keep(member(1), failure(attempts));
-      expect([...(await kept.readAll()).values()]).toEqual([failure(10)]);
-    });
-
-    it('knows how often it has failed until it ends, and of what has ended nothing', async () => {
-      const retries = new RetrySet(redis, keys, createScripts(redis, keys, createLease()));
-      await begin(1, 2);
-      const left = { firstFailedAtMs: 1_000, dueAtMs: 2_000 };
-      for (const attempts of [1, 2]) await retries.keep(member(1), { attempts, ...left });
-      for (const n of [2, 3]) await retries.keep(member(n), { attempts: 1, ...left });
-      expect(await retries.readAll()).toEqual(
-        new Map([
-          [member(1), { attempts: 2, ...left }],
-          [member(2), { attempts: 1, ...left }],
-        ]),
-      );
-      await Promise.all([work().end(member(1)), work().end(member(2))]);
-      expect(await redis.exists(keys.retries)).toBe(0);
-      await retries.keep(member(1), { attempts: 3, ...left });
-      expect(await retries.readAll()).toEqual(new Map());
     });
 
     it('ends what comes at once in one act, and what comes meanwhile in the next one', async () => {
@@ -195,9 +168,6 @@ describe('what the worker keeps in Redis', () => {
       const other = { member: `${member}0`, dueAtMs: null };
       await expect(inFlight().begin([other])).rejects.toThrow(Fenced);
       await expect(inFlight().end(member)).rejects.toThrow(Fenced);
-      const left = { attempts: 1, firstFailedAtMs: 0, dueAtMs: 0 };
-      const retries = new RetrySet(redis, keys, createScripts(redis, keys, createLease()));
-      await expect(retries.keep(member, left)).rejects.toThrow(Fenced);
       await expect(inFlight().askAgain(member, 2_000)).rejects.toThrow(Fenced);
       expect(await redis.zrange(keys.inFlight, 0, '-1')).toEqual([member]);
       expect(await redis.zscore(keys.dueAtGateway, member)).toBe('1000');

@@ -1,8 +1,11 @@
 import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { DelayedError } from 'bullmq';
 import { Redis } from 'ioredis';
 import { createLogger, wallClock } from '#platform';
-import { RetryAlarm } from '../../../apps/worker/src/delivery/retry-alarm.js';
+import { type MakeRetry, RetryWorker } from '../../../apps/worker/src/delivery/retry-worker.js';
+import type { AfterAttempt } from '../../../apps/worker/src/delivery/delivery-settlement.js';
+import { putOff } from '../../../apps/worker/src/delivery/put-off.js';
 import { type Retry, RetryQueue } from '../../../apps/worker/src/delivery/retry-queue.js';
 import { workerKeys } from '../../../apps/worker/src/redis/keys.js';
 import { eventually } from '../../support/eventually.js';
@@ -17,10 +20,19 @@ describe('deliveries that wait for their next attempt', () => {
   let redis: Redis;
   let workers: Redis;
   let retries: RetryQueue;
-  const retry = (attempts: number, dueAtMs = 0): Retry => ({
+  const retry: Retry = {
     ...{ endpointId: 'whe_1', messageId: 'msg_1', member: `${at(1)} whe_1 a-b 0 0 msg_1` },
-    ...{ attempts, firstFailedAtMs: 0, dueAtMs, isAside: false, reason: 'it answered 503' },
-  });
+    ...{ firstFailedAtMs: 0, reason: 'it answered 503' },
+  };
+  /** Has attempts end as is given, and notes how many had failed before each. */
+  const makeAll = (...ends: AfterAttempt[]) => {
+    const made: number[] = [];
+    const make: MakeRetry = async (_, attempts) => {
+      made.push(attempts);
+      return ends[made.length - 1] ?? { kind: 'over' };
+    };
+    return { made, make };
+  };
 
   beforeAll(async () => {
     server = await startRedis();
@@ -43,18 +55,65 @@ describe('deliveries that wait for their next attempt', () => {
     await retries.queue.close();
   });
 
-  it('are woken when they are due, and leave nothing', async () => {
-    const woken: Retry[] = [];
-    const alarm = new RetryAlarm(retries, wallClock, log);
-    alarm.start((each) => void woken.push(each));
-    await retries.add(retry(1, 50), 0);
-    await eventually(() => woken.length === 1, { what: 'the alarm' });
-    await alarm.stop();
-    await retries.add(retry(2), 0);
-    expect(woken).toEqual([retry(1, 50)]);
-    expect(await retries.queue.getJobCounts('completed', 'failed', 'active')).toEqual({
-      ...{ completed: 0, failed: 0, active: 0 },
+  it('are made when they are due, counted where they fail, and leave nothing', async () => {
+    const failed = { kind: 'failed', reason: '500', delayMs: 5, enabledAt: 'monday' } as const;
+    const { made, make } = makeAll(failed, { ...failed, delayMs: 0 }, { kind: 'over' });
+    const worker = new RetryWorker(retries, wallClock, log);
+    worker.start(make);
+    await retries.add(retry, 50);
+    await eventually(() => made.length === 3, { what: 'the attempts' });
+    await worker.stop();
+    expect(made).toEqual([1, 2, 3]);
+    const states = ['completed', 'failed', 'active', 'delayed', 'wait'] as const;
+    const counts = await retries.queue.getJobCounts(...states);
+    expect(Object.values(counts)).toEqual(states.map(() => 0));
+  });
+
+  it('know how often they failed, and under which state of their endpoint, also in the next process', async () => {
+    const failed = { kind: 'failed', reason: '500', enabledAt: 'monday' } as const;
+    const { made, make } = makeAll({ ...failed, delayMs: 5 }, { ...failed, delayMs: 60_000 });
+    const worker = new RetryWorker(retries, wallClock, log);
+    worker.start(make);
+    await retries.add(retry, 0);
+    await eventually(async () => (await retries.readAll()).get(retry.member)?.attempts === 3);
+    await worker.stop();
+    expect(made).toEqual([1, 2]);
+    const [left] = (await retries.readAll()).values();
+    expect(left).toMatchObject({ attempts: 3, firstFailedAtMs: 0, enabledAt: 'monday' });
+  });
+
+  it('are put off without an attempt, and taken from no one who makes it', async () => {
+    const { made, make } = makeAll({ kind: 'putOff', forMs: 1 }, { kind: 'putOff', forMs: 1 });
+    const worker = new RetryWorker(retries, wallClock, log);
+    let end: () => void = () => undefined;
+    const isLong = new Promise<void>((resolve) => (end = resolve));
+    worker.start(async (of, attempts) => {
+      const after = await make(of, attempts);
+      if (after.kind === 'over') await isLong;
+      return after;
     });
+    await retries.add(retry, 0);
+    await eventually(() => made.length === 3, { what: 'the attempt' });
+    expect(made).toEqual([1, 1, 1]);
+    const job = (await retries.queue.getJob(retry.member))!;
+    await expect(putOff(job, 'the token of another', 0, log)).rejects.toThrow(DelayedError);
+    expect(await job.getState()).toBe('active');
+    end();
+    await worker.stop();
+    expect(made).toHaveLength(3);
+  });
+
+  it('are left to the next process by one that stops', async () => {
+    const { made, make } = makeAll();
+    const worker = new RetryWorker(retries, wallClock, log);
+    worker.start(make);
+    await worker.stop();
+    await retries.add(retry, 0);
+    const next = new RetryWorker(retries, wallClock, log);
+    next.start(make);
+    await eventually(() => made.length === 1, { what: 'the attempt' });
+    await next.stop();
+    expect(made).toEqual([1]);
   });
 
   it('are added also when Redis failed the first command, as right after a restart', async () => {
@@ -63,29 +122,29 @@ describe('deliveries that wait for their next attempt', () => {
     failing.info = () => Promise.reject(new Error('Command timed out'));
     const connections = { redis: failing, workers, partition: 0, prefix: keys.prefix };
     const begun = new RetryQueue(connections, log);
-    await begun.add(retry(1), 0).finally(() => failing.disconnect());
+    await begun.add(retry, 0).finally(() => failing.disconnect());
     expect(await retries.queue.count()).toBe(1);
   });
 
   it.each([
     ['waiting', 0],
     ['delayed and overdue', 1],
-  ])('get a new worker when the oldest is %s for too long', async (_, dueAtMs) => {
-    const woken: Retry[] = [];
+  ])('get a new worker when the oldest is %s for too long', async (_, delayMs) => {
+    const { made, make } = makeAll();
     const dead = new Redis({ port: 1, maxRetriesPerRequest: null });
     dead.on('error', () => undefined);
     const connections = { redis, workers: dead, partition: 0, prefix: keys.prefix };
     let laterMs = 0;
     const now = () => new Date(Date.now() + laterMs).toISOString();
-    const alarm = new RetryAlarm(new RetryQueue(connections, log), { now }, log);
-    alarm.start((each) => void woken.push(each));
-    await retries.add(retry(1, dueAtMs), 0);
-    await alarm.check();
+    const worker = new RetryWorker(new RetryQueue(connections, log), { now }, log);
+    worker.start(make);
+    await retries.add(retry, delayMs);
+    await worker.check();
     connections.workers = workers;
     laterMs = 60_000;
-    await alarm.check();
-    await eventually(() => woken.length === 1, { what: 'the alarm' });
-    await alarm.stop();
+    await worker.check();
+    await eventually(() => made.length === 1, { what: 'the attempt' });
+    await worker.stop();
     dead.disconnect();
   });
 });

@@ -3,8 +3,10 @@ import { OPEN_AT_MOST_MS } from '#endpoint-state';
 import { DeliveryUpkeep } from '../../../apps/worker/src/delivery/delivery-upkeep.js';
 import { EndpointBreakers } from '../../../apps/worker/src/delivery/endpoint-breakers.js';
 import { EndpointQueues } from '../../../apps/worker/src/delivery/endpoint-queues.js';
-import { RETRY_WOKEN_LATE_MS } from '../../../apps/worker/src/limits.js';
+import { listDelayed, makeDueWithin } from './due-retries.js';
 import type { RunningWorker } from './worker-here.js';
+
+type RunningPartition = ReturnType<RunningWorker['partitions']>[number];
 
 /** A worker's clock that can be put ahead, so that retries are made at once whose time lies hours ahead. */
 export class RetryClock implements Clock {
@@ -20,16 +22,17 @@ export class RetryClock implements Clock {
    */
   async passUntilDue(worker: RunningWorker, endpointId?: string): Promise<void> {
     const [partition] = worker.partitions();
-    const queues = [...(partition?.get(EndpointQueues).all ?? [])];
-    const waiting = queues
-      .filter((queue) => endpointId === undefined || queue.endpointId === endpointId)
-      .flatMap((queue) => [...queue.overdue(Infinity)]);
-    const dueAtMs = Math.min(...waiting.map((item) => item.dueAtMs ?? Infinity));
-    const breakers = partition?.get(EndpointBreakers);
-    const isOpen = queues.some((queue) => breakers?.find(queue.endpointId) !== undefined);
-    if (dueAtMs === Infinity && !isOpen) return;
-    if (dueAtMs === Infinity) this.#aheadMs += 2 * OPEN_AT_MOST_MS;
-    else this.#aheadMs = Math.max(this.#aheadMs, dueAtMs + RETRY_WOKEN_LATE_MS + 1 - Date.now());
+    const [next] = await listDelayed(worker, endpointId);
+    if (next !== undefined) {
+      this.#aheadMs += Math.max(0, next.remainingMs);
+      await makeDueWithin(worker, next.remainingMs);
+    } else if (this.#isAnyOpen(partition)) this.#aheadMs += 2 * OPEN_AT_MOST_MS;
     await partition?.get(DeliveryUpkeep).check();
+  }
+
+  #isAnyOpen(partition: RunningPartition | undefined): boolean {
+    const queues = [...(partition?.get(EndpointQueues).all ?? [])];
+    const breakers = partition?.get(EndpointBreakers);
+    return queues.some((queue) => breakers?.find(queue.endpointId) !== undefined);
   }
 }

@@ -7,7 +7,7 @@ import type { Answer } from './answer.js';
 import { DeliveryAct } from './delivery-act.js';
 import type { DeliveryAttempt } from './delivery-attempt.js';
 import type { EndpointGate } from './endpoint-gate.js';
-import type { QueuedDelivery } from './endpoint-queue.js';
+import type { QueuedDelivery } from './queued-delivery.js';
 import { type OutgoingMessages, Unplannable } from './outgoing-messages.js';
 import { DeliveryFailed } from './send.js';
 
@@ -18,7 +18,7 @@ const ITEM = {
     ...{ member: `${at(1)} whe_1 sub_1 1 0 msg_1`, position: at(1), target: 'whe_1' },
     ...{ streamName: 'sub_1', revision: 1, messageId: 'msg_1' },
   },
-  ...{ addedAtMs: 0, attempts: 2, firstFailedAtMs: 0, dueAtMs: undefined },
+  ...{ addedAtMs: 0, attempts: 2, firstFailedAtMs: 0, waitsFor: undefined },
   ...{ isAside: false, isOffered: true, isEnding: false, givenBack: 0 },
 } satisfies QueuedDelivery;
 

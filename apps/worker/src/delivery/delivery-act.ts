@@ -8,7 +8,7 @@ import { APPS, CLOCK } from '../tokens.js';
 import type { AttemptMade } from './attempt-made.js';
 import { DeliveryAttempt } from './delivery-attempt.js';
 import { EndpointGate } from './endpoint-gate.js';
-import type { QueuedDelivery } from './endpoint-queue.js';
+import type { QueuedDelivery } from './queued-delivery.js';
 import type { OutgoingMessage } from './outgoing-message.js';
 import { OutgoingMessages, Unplannable } from './outgoing-messages.js';
 import { DeliveryFailed } from './send.js';

@@ -64,7 +64,7 @@ export class DeliveryConsumer implements EventConsumer<Messages>, OnModuleInit {
     for (const { event, plan } of planned) this.messages.keep(event, plan);
     if (inFlight !== undefined) {
       const positions = new Set(planned.map(({ event }) => event.position));
-      this.intake.goOn(inFlight.filter(({ position }) => positions.has(position)));
+      await this.intake.goOn(inFlight.filter(({ position }) => positions.has(position)));
       return;
     }
     const { begin, moves } = await this.window.divide(planned);

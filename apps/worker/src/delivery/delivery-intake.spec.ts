@@ -1,33 +1,33 @@
 import { describe, expect, it } from '@jest/globals';
-import { createDeliveries, delivery, retry } from './spec-support/deliveries.js';
+import { afterAttempts, createDeliveries, delivery } from './spec-support/deliveries.js';
 
 describe('deliveries that are in flight', () => {
   it('are taken up from Redis in order, with the attempts that were made before', async () => {
-    const { upkeep, intake, runs, there, kept, wake } = createDeliveries();
+    const { upkeep, intake, queues, runs, there, jobs, makeRetry } = createDeliveries();
     const [first, second] = [delivery(1, 'whe_1', 'sub'), delivery(2, 'whe_1', 'sub')];
     const other = delivery(3, 'whe_2');
     there.push(first.member, second.member, other.member);
-    kept.set(first.member, retry(first, 3));
+    jobs.set(first.member, afterAttempts(3));
     await intake.takeUp();
     upkeep.start();
     expect(runs).toEqual(['msg_3']);
-    wake(retry(first, 2));
-    expect(runs).toEqual(['msg_3']);
-    wake(retry(first, 3));
+    expect(queues.find('whe_1')?.find(first.member)).toMatchObject({ attempts: 3 });
+    void makeRetry(first, 3);
     expect(runs).toEqual(['msg_3', 'msg_1']);
   });
 
-  it('go on from the last attempt, though nothing is left to wake them', async () => {
-    const { upkeep, intake, runs, there, kept, wake } = createDeliveries();
-    const [due, later] = [delivery(1), delivery(2)];
-    for (const each of [due, later]) there.push(each.member);
-    kept.set(due.member, { attempts: 2, firstFailedAtMs: 0, dueAtMs: Date.now() - 1 });
-    kept.set(later.member, retry(later, 3));
+  it('begin with the first attempt where Redis has lost their jobs, and wait for them where it has not', async () => {
+    const { upkeep, intake, queues, runs, there, begin, end, jobs } = createDeliveries();
     await intake.takeUp();
     upkeep.start();
-    expect(runs).toEqual(['msg_1']);
-    wake(retry(later, 3));
-    expect(runs).toEqual(['msg_1', 'msg_2']);
+    const all = [delivery(1), delivery(2)];
+    for (const { member } of all) there.push(member);
+    await begin(...all);
+    for (const { messageId } of all) await end(messageId, { kind: 'givenBack' });
+    jobs.set(delivery(2).member, afterAttempts(1));
+    await intake.takeUp();
+    expect(runs).toEqual(['msg_1', 'msg_2', 'msg_1']);
+    expect(queues.find('whe_1')?.find(delivery(1).member)).toMatchObject({ attempts: 0 });
   });
 
   it('that another release wrote in a form of its own are left to it', async () => {
@@ -37,16 +37,13 @@ describe('deliveries that are in flight', () => {
     expect(ended.size).toBe(0);
   });
 
-  it('go at once where their endpoint was enabled since they failed, whenever they are due', async () => {
-    const { upkeep, intake, runs, there, kept } = createDeliveries();
+  it('are due at once where their endpoint was enabled since they failed', async () => {
+    const { intake, there, jobs, promoted } = createDeliveries();
     there.push(delivery(1).member, delivery(2).member);
-    const { attempts, firstFailedAtMs, dueAtMs } = retry(delivery(1), 1);
-    const times = { attempts, firstFailedAtMs, dueAtMs };
-    kept.set(delivery(1).member, { ...times, enabledAt: '2027-01-01T00:00:00.000Z' });
-    kept.set(delivery(2).member, times);
+    jobs.set(delivery(1).member, afterAttempts(1, '2027-01-01T00:00:00.000Z'));
+    jobs.set(delivery(2).member, afterAttempts(1));
     await intake.takeUp();
-    upkeep.start();
-    expect(runs).toEqual(['msg_1']);
+    expect(promoted).toEqual([delivery(1).member]);
   });
 
   it('that end while they are taken up once more are not made again', async () => {

@@ -7,11 +7,11 @@ import { InFlightSet } from '../feed/in-flight-set.js';
 import { HOLD_BACK_MS } from '../limits.js';
 import { APPS, CLOCK } from '../tokens.js';
 import { DeliveryRunner } from './delivery-runner.js';
-import { NEVER_MS } from './delivery-settlement.js';
-import type { Delivery, EarlierAttempts, EndpointQueue } from './endpoint-queue.js';
+import type { EndpointQueue } from './endpoint-queue.js';
+import type { Delivery, EarlierAttempts } from './queued-delivery.js';
 import { EndpointQueues } from './endpoint-queues.js';
 import { OutgoingMessages } from './outgoing-messages.js';
-import { type KeptRetry, RetrySet } from './retry-set.js';
+import { RetryQueue } from './retry-queue.js';
 
 /** How deliveries come into memory: new ones, and those that are in flight in Redis already. */
 @Injectable()
@@ -22,7 +22,7 @@ export class DeliveryIntake {
     private readonly queues: EndpointQueues,
     private readonly runner: DeliveryRunner,
     private readonly inFlight: InFlightSet,
-    private readonly kept: RetrySet,
+    private readonly retries: RetryQueue,
     @Inject(OutgoingMessages) private readonly messages: Pick<OutgoingMessages, 'begin'>,
     @Inject(APPS) private readonly apps: Pick<AppDirectory, 'findEndpoint'>,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -55,12 +55,12 @@ export class DeliveryIntake {
    * @throws Fault of the store or of Redis; Fenced.
    */
   async takeUp(): Promise<void> {
-    const retries = this.#isFirst ? await this.kept.readAll() : new Map<string, KeptRetry>();
+    const failed = await this.retries.readAll();
     for await (const page of this.inFlight.pages()) {
       const found = page.flatMap(({ member }) => readInFlight(member) ?? []);
       const lost: string[] = [];
       for (const delivery of found.filter(isDelivery)) {
-        const isTaken = await this.#takeUpOne(delivery, retries.get(delivery.member));
+        const isTaken = await this.#takeUpOne(delivery, failed.get(delivery.member));
         if (!isTaken) lost.push(delivery.member);
       }
       await this.inFlight.endLost(lost);
@@ -78,42 +78,47 @@ export class DeliveryIntake {
     if (item !== undefined && !item.isOffered) queue?.remove(item);
   }
 
-  /** What this release could not make, and can now, goes on. */
-  goOn(all: readonly InFlight[]): void {
+  /** What this release could not make, and can now, goes on. @throws Fault of Redis. */
+  async goOn(all: readonly InFlight[]): Promise<void> {
     const touched: EndpointQueue[] = [];
+    const failed: string[] = [];
     for (const { target, member } of all) {
       const queue = this.queues.find(target);
       const item = queue?.find(member);
-      if (queue === undefined || item?.dueAtMs !== NEVER_MS) continue;
+      if (queue === undefined || item?.waitsFor !== 'stream') continue;
       queue.wake(item);
       touched.push(queue);
+      if (item.attempts > 0) failed.push(member);
     }
     this.runner.offer(touched);
+    await this.retries.promote(failed);
   }
 
   /** @returns false where its endpoint is gone. */
-  async #takeUpOne(delivery: Delivery, retry: KeptRetry | undefined): Promise<boolean> {
+  async #takeUpOne(delivery: Delivery, failed: EarlierAttempts | undefined): Promise<boolean> {
     const { target, member } = delivery;
-    if (this.queues.find(target)?.find(member) !== undefined) return true;
+    const queue = this.queues.find(target);
+    const known = queue?.find(member);
+    if (queue !== undefined && known !== undefined) {
+      const hasJob = known.waitsFor !== 'retry' || failed !== undefined;
+      if (!hasJob && !(await this.retries.has(member))) queue.beginAnew(known);
+      return true;
+    }
     const endpoint = await this.apps.findEndpoint(target);
     // While a process works, what it has just read may have ended since: it left the queue after that was noted.
     if (!this.#isFirst && !(await this.inFlight.has(member))) return true;
     if (endpoint === undefined) return false;
-    const earlier = retry && this.#goOnFrom(retry, endpoint.enabledAt);
+    const earlier = failed && this.#describe(failed, endpoint.enabledAt);
     this.queues.require(target, endpoint.appId).add(delivery, earlier);
+    // It failed before its endpoint was enabled: it waits for nothing.
+    if (earlier && earlier.enabledAt !== endpoint.enabledAt) await this.retries.promote([member]);
     return true;
   }
 
-  /**
-   * What is due by now waits for nothing: BullMQ has woken it before, and wakes it no more. Neither does what failed
-   * before its endpoint was enabled.
-   */
-  #goOnFrom(retry: KeptRetry, endpointEnabledAt: Instant): EarlierAttempts {
-    const { attempts, firstFailedAtMs, dueAtMs, enabledAt = endpointEnabledAt } = retry;
-    const nowMs = Date.parse(this.clock.now());
-    const isDue = dueAtMs <= nowMs || enabledAt !== endpointEnabledAt;
-    const isAside = nowMs - firstFailedAtMs >= HOLD_BACK_MS;
-    return { attempts, firstFailedAtMs, dueAtMs: isDue ? undefined : dueAtMs, isAside, enabledAt };
+  #describe(failed: EarlierAttempts, endpointEnabledAt: Instant): EarlierAttempts {
+    const { attempts, firstFailedAtMs, enabledAt = endpointEnabledAt } = failed;
+    const sinceMs = Date.parse(this.clock.now()) - (firstFailedAtMs ?? Infinity);
+    return { attempts, firstFailedAtMs, isAside: sinceMs >= HOLD_BACK_MS, enabledAt };
   }
 }
 

@@ -14,7 +14,8 @@ import {
 import { unloggedAttempts } from '../metrics.js';
 import { LEASE, LOG, NAMESPACE, PARTITIONS, PERSONAL_DATA, REDIS } from '../tokens.js';
 import type { AttemptMade } from './attempt-made.js';
-import type { EndpointQueue, QueuedDelivery } from './endpoint-queue.js';
+import type { EndpointQueue } from './endpoint-queue.js';
+import type { QueuedDelivery } from './queued-delivery.js';
 
 /** An attempt that waits for its place in the log. */
 interface Gathered extends AttemptToLog {

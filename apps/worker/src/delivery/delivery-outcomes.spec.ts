@@ -2,11 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import type { InFlightSet } from '../feed/in-flight-set.js';
 import { RETRY_AFTER_MAX_MS } from '../limits.js';
 import { silent } from '../spec-support/fakes.js';
-import type { DeliveryOutcome } from './delivery-act.js';
 import { DeliveryOutcomes } from './delivery-outcomes.js';
-import type { QueuedDelivery } from './endpoint-queue.js';
+import type { QueuedDelivery } from './queued-delivery.js';
 import type { RetryQueue } from './retry-queue.js';
-import type { RetrySet } from './retry-set.js';
 
 const T0 = Date.parse('2027-01-31T10:00:00Z');
 const MINUTE_MS = 60_000;
@@ -15,15 +13,15 @@ const MINUTE_MS = 60_000;
 function planRetry(attempts: number, { sinceMs = 0, retryAfterMs = 0 } = {}) {
   const clock = { now: () => new Date(T0 + sinceMs).toISOString() };
   const outcomes = new DeliveryOutcomes(
-    ...([{} as InFlightSet, {} as RetryQueue, {} as RetrySet, clock, silent] as const),
+    ...([{} as InFlightSet, {} as RetryQueue, clock, silent] as const),
   );
   // What is not looked at here is left out.
   const item = {
     attempts,
     firstFailedAtMs: attempts === 0 ? undefined : T0,
   } as QueuedDelivery;
-  const failed = { kind: 'failed', retryAfterMs } as Extract<DeliveryOutcome, { kind: 'failed' }>;
-  return outcomes.planRetry(item, failed);
+  const planned = outcomes.planRetry(item, { retryAfterMs, endpoint: undefined });
+  return planned && { delayMs: planned.delayMs, ...planned.left };
 }
 
 describe('a delivery that failed', () => {
@@ -40,8 +38,8 @@ describe('a delivery that failed', () => {
 
   it('waits for as long as its receiver asks, and does not step aside for that', () => {
     const soon = planRetry(0, { retryAfterMs: 59 * MINUTE_MS });
-    expect(soon).toMatchObject({ dueAtMs: T0 + 59 * MINUTE_MS, isAside: false });
+    expect(soon).toMatchObject({ delayMs: 59 * MINUTE_MS, isAside: false });
     const tomorrow = planRetry(0, { retryAfterMs: RETRY_AFTER_MAX_MS });
-    expect(tomorrow).toMatchObject({ dueAtMs: T0 + RETRY_AFTER_MAX_MS, isAside: false });
+    expect(tomorrow).toMatchObject({ delayMs: RETRY_AFTER_MAX_MS, isAside: false });
   });
 });

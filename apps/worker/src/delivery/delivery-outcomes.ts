@@ -6,11 +6,21 @@ import { InFlightSet } from '../feed/in-flight-set.js';
 import { HOLD_BACK_MS, OUTCOME_RETRY_BASE_MS, OUTCOME_RETRY_CAP_MS } from '../limits.js';
 import { CLOCK, LOG } from '../tokens.js';
 import type { DeliveryOutcome } from './delivery-act.js';
-import type { EarlierAttempts, QueuedDelivery } from './endpoint-queue.js';
+import type { EarlierAttempts, QueuedDelivery } from './queued-delivery.js';
 import { RetryQueue } from './retry-queue.js';
-import { RetrySet } from './retry-set.js';
 
 type Failed = Extract<DeliveryOutcome, { kind: 'failed' }>;
+
+/** The attempt after one that failed. */
+export interface PlannedRetry {
+  readonly delayMs: number;
+  readonly left: EarlierAttempts;
+}
+
+interface Why {
+  readonly reason: string;
+  readonly signal: AbortSignal;
+}
 
 /** Where what became of attempts is noted. A failure to note it sends nothing again: it is noted later. */
 @Injectable()
@@ -18,7 +28,6 @@ export class DeliveryOutcomes {
   constructor(
     private readonly inFlight: InFlightSet,
     private readonly retries: RetryQueue,
-    private readonly kept: RetrySet,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LOG) private readonly log: Log,
   ) {}
@@ -38,37 +47,31 @@ export class DeliveryOutcomes {
   /** When an attempt that failed is followed by another one; undefined where it was the last. */
   planRetry(
     { attempts, firstFailedAtMs }: QueuedDelivery,
-    failed: Failed,
-  ): EarlierAttempts | undefined {
+    failed: Pick<Failed, 'retryAfterMs' | 'endpoint'>,
+  ): PlannedRetry | undefined {
     const made = attempts + 1;
     const scheduledMs = delayBeforeAttempt(made, Math.random());
     if (scheduledMs === undefined) return undefined;
     const nowMs = Date.parse(this.clock.now());
     const firstMs = firstFailedAtMs ?? nowMs;
     return {
-      attempts: made,
-      firstFailedAtMs: firstMs,
-      dueAtMs: nowMs + Math.max(scheduledMs, failed.retryAfterMs),
-      isAside: nowMs - firstMs >= HOLD_BACK_MS,
-      enabledAt: failed.endpoint?.enabledAt,
+      delayMs: Math.max(scheduledMs, failed.retryAfterMs),
+      left: {
+        attempts: made,
+        firstFailedAtMs: firstMs,
+        isAside: nowMs - firstMs >= HOLD_BACK_MS,
+        enabledAt: failed.endpoint?.enabledAt,
+      },
     };
   }
 
-  /** Keeps its count, and has BullMQ wake it. What is not added is woken by this process. Never throws. */
-  async keep(
-    { delivery }: QueuedDelivery,
-    left: EarlierAttempts,
-    reason: string,
-    signal: AbortSignal,
-  ) {
+  /** Gives it to BullMQ after its first attempt. Never throws. */
+  async keep({ delivery }: QueuedDelivery, planned: PlannedRetry, why: Why): Promise<void> {
     const { member, target: endpointId, messageId } = delivery;
-    const { attempts, firstFailedAtMs = 0, dueAtMs = 0, isAside, enabledAt } = left;
-    const times = { firstFailedAtMs, dueAtMs };
-    const retry = { endpointId, messageId, member, attempts, ...times, isAside, reason };
-    await this.#untilNoted(async () => {
-      await this.kept.keep(member, { attempts, ...times, enabledAt });
-      await this.retries.add(retry, Date.parse(this.clock.now()));
-    }, signal);
+    const { firstFailedAtMs = 0, enabledAt } = planned.left;
+    const { reason, signal } = why;
+    const retry = { endpointId, messageId, member, firstFailedAtMs, enabledAt, reason };
+    await this.#untilNoted(() => this.retries.add(retry, planned.delayMs), signal);
   }
 
   async #untilNoted(note: () => Promise<void>, signal: AbortSignal): Promise<boolean> {

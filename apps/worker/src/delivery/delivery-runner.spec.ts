@@ -4,9 +4,18 @@ import {
   ENDPOINT_ATTEMPTS_AT_ONCE,
   FENCED_RETRY_MS,
   HOLD_BACK_MS,
+  RETRY_AGAIN_MS,
 } from '../limits.js';
-import { createDeliveries, delivery, retry } from './spec-support/deliveries.js';
+import type { AfterAttempt } from './delivery-settlement.js';
+import { afterAttempts, createDeliveries, delivery } from './spec-support/deliveries.js';
 import { nextTurn } from '../spec-support/fakes.js';
+
+const OVER = { kind: 'over' };
+
+async function putOff(after: Promise<AfterAttempt>) {
+  const { kind, forMs = -1 } = (await after) as { kind: string; forMs?: number };
+  return { kind, forMs };
+}
 
 describe('deliveries', () => {
   it('wait until it is known whether Redis has lost something', async () => {
@@ -35,27 +44,55 @@ describe('deliveries', () => {
   });
 
   it('that are due later leave the one attempt at an endpoint that fails to who can make it', async () => {
-    const { upkeep, intake, there, kept, wake, gate, probes, runs } = createDeliveries();
+    const { upkeep, intake, there, jobs, makeRetry, gate, probes, runs } = createDeliveries();
     there.push(delivery(1).member);
-    kept.set(delivery(1).member, retry(delivery(1), 3));
+    jobs.set(delivery(1).member, afterAttempts(3));
     await intake.takeUp();
     upkeep.start();
     await gate.failed('whe_1', { tookMs: 1, retryAfterMs: 0 });
     await upkeep.check();
     expect(probes).toEqual([]);
-    wake(retry(delivery(1), 3));
+    expect(await makeRetry(delivery(1), 3)).toMatchObject({ kind: 'putOff' });
     await nextTurn();
+    void makeRetry(delivery(1), 3);
     expect([probes, runs]).toEqual([['whe_1'], ['msg_1']]);
   });
 
-  it('that BullMQ does not wake are woken by a look at them', async () => {
-    const { upkeep, runs, begin, end } = createDeliveries();
+  it('that failed are made by their jobs, one beside all first attempts at their endpoint', async () => {
+    const { upkeep, runs, begin, end, makeRetry } = createDeliveries();
+    upkeep.start();
+    await begin(delivery(1), delivery(2));
+    for (const n of [1, 2]) await end(`msg_${n}`, { kind: 'givenBack' });
+    await upkeep.check();
+    await begin(...Array.from({ length: 500 }, (_, n) => delivery(n + 10)));
+    const made = runs.length;
+    void makeRetry(delivery(1), 1);
+    expect(runs.slice(made)).toEqual(['msg_1']);
+    const { kind, forMs } = await putOff(makeRetry(delivery(2), 1));
+    expect([kind, forMs >= RETRY_AGAIN_MS]).toEqual(['putOff', true]);
+    expect(runs).toHaveLength(made + 1);
+  });
+
+  it('have no job any more where they have ended, and none that runs twice', async () => {
+    const { upkeep, runs, begin, end, makeRetry } = createDeliveries();
     upkeep.start();
     await begin(delivery(1));
     await end('msg_1', { kind: 'givenBack' });
-    expect(runs).toEqual(['msg_1']);
-    await upkeep.check();
+    const [made, again] = [makeRetry(delivery(1), 1), makeRetry(delivery(1), 1)];
+    expect(await again).toMatchObject({ kind: 'putOff' });
+    await end('msg_1');
+    expect([await made, await makeRetry(delivery(1), 2)]).toEqual([OVER, OVER]);
     expect(runs).toEqual(['msg_1', 'msg_1']);
+  });
+
+  it('are not made by the job of a process that may not act, as far as it knows', async () => {
+    const { upkeep, runs, begin, end, makeRetry, lease } = createDeliveries();
+    upkeep.start();
+    await begin(delivery(1));
+    await end('msg_1', { kind: 'givenBack' });
+    Object.assign(lease, { lastsUntilMs: -1 });
+    expect(await makeRetry(delivery(1), 1)).toEqual({ kind: 'putOff', forMs: FENCED_RETRY_MS });
+    expect(runs).toEqual(['msg_1']);
   });
 
   it('to one endpoint, and of one app, leave places for others', async () => {
@@ -69,17 +106,19 @@ describe('deliveries', () => {
   });
 
   it('wait while their endpoint is disabled, and go slowly at first when it is enabled', async () => {
-    const { upkeep, runs, begin, end, change } = createDeliveries();
+    const { upkeep, runs, begin, end, change, makeRetry, promoted } = createDeliveries();
     upkeep.start();
-    await begin(delivery(1));
+    await begin(delivery(1), delivery(0));
+    await end('msg_0', { kind: 'givenBack' });
     await end('msg_1', { kind: 'held' });
+    expect(await makeRetry(delivery(0), 1)).toMatchObject({ kind: 'putOff' });
     await begin(...Array.from({ length: 9 }, (_, n) => delivery(n + 2)));
-    expect(runs).toEqual(['msg_1']);
     change('webhook_endpoint-whe_2');
-    expect(runs).toEqual(['msg_1']);
+    expect(runs).toEqual(['msg_1', 'msg_0']);
     change('webhook_endpoint-whe_1');
     await nextTurn();
-    expect(runs).toEqual(['msg_1', 'msg_1']);
+    expect(runs).toEqual(['msg_1', 'msg_0', 'msg_1']);
+    expect(promoted).toEqual([delivery(0).member]);
   });
 
   it('do not wait for ever for an endpoint that was enabled while it was looked at', async () => {
@@ -92,17 +131,18 @@ describe('deliveries', () => {
   });
 
   it('pass one of their subject that has failed for an hour, and wait for it until then', async () => {
-    const { upkeep, runs, begin, end, firstFailure } = createDeliveries();
+    const { upkeep, runs, begin, end, firstFailure, makeRetry } = createDeliveries();
     upkeep.start();
     await begin(delivery(1, 'whe_1', 'sub'), delivery(2, 'whe_1', 'sub'));
     firstFailure.atMs = Date.now() - HOLD_BACK_MS + 60_000;
     await end('msg_1', { kind: 'givenBack' });
     await upkeep.check();
-    expect(runs).toEqual(['msg_1', 'msg_1']);
+    expect(runs).toEqual(['msg_1']);
     firstFailure.atMs = Date.now() - HOLD_BACK_MS;
+    void makeRetry(delivery(1, 'whe_1', 'sub'), 1);
     await end('msg_1', { kind: 'givenBack' });
     await upkeep.check();
-    expect(runs.slice(2)).toContain('msg_2');
+    expect(runs).toEqual(['msg_1', 'msg_1', 'msg_2']);
   });
 
   it('begin only while the lease lasts, and again when it is renewed', async () => {
@@ -115,26 +155,6 @@ describe('deliveries', () => {
     Object.assign(lease, { lastsUntilMs: Infinity });
     jest.advanceTimersByTime(FENCED_RETRY_MS);
     expect(runs).toEqual(['msg_1']);
-    jest.useRealTimers();
-  });
-
-  it('are made though they were due again before it was noted that they had failed', async () => {
-    jest.useFakeTimers({ doNotFake: ['setImmediate'] });
-    const { upkeep, runs, begin, end, lease, noted } = createDeliveries();
-    upkeep.start();
-    let note: () => void = () => undefined;
-    noted.promise = new Promise((resolve) => (note = resolve));
-    await begin(delivery(1));
-    await end('msg_1', { kind: 'givenBack' });
-    // Redis is away: the lease is not renewed either, so that it waits when it is due again.
-    Object.assign(lease, { lastsUntilMs: -1 });
-    await upkeep.check();
-    expect(runs).toEqual(['msg_1']);
-    note();
-    await nextTurn();
-    Object.assign(lease, { lastsUntilMs: Infinity });
-    jest.advanceTimersByTime(FENCED_RETRY_MS);
-    expect(runs).toEqual(['msg_1', 'msg_1']);
     jest.useRealTimers();
   });
 

@@ -9,13 +9,16 @@ import {
   ENDPOINT_WEIGHT,
   FENCED_RETRY_MS,
   JOBS_STOP_LIMIT_MS,
+  RETRY_HELD_FOR_MS,
 } from '../limits.js';
 import { LEASE, PARTITIONS } from '../tokens.js';
 import { DeliveryAct } from './delivery-act.js';
-import { DeliverySettlement } from './delivery-settlement.js';
+import { type AfterAttempt, DeliverySettlement } from './delivery-settlement.js';
 import { EndpointGate } from './endpoint-gate.js';
-import type { EndpointQueue, QueuedDelivery } from './endpoint-queue.js';
+import type { EndpointQueue } from './endpoint-queue.js';
+import type { QueuedDelivery } from './queued-delivery.js';
 import { EndpointQueues } from './endpoint-queues.js';
+import type { Retry } from './retry-queue.js';
 
 interface Offered {
   readonly queue: EndpointQueue;
@@ -26,15 +29,15 @@ interface Offered {
 
 /**
  * Runs deliveries from memory, by fair shares of the places (rules/fairness 1), in order for each endpoint and
- * subject. All of them are in flight in Redis: what is lost with this process is taken up by the next one. Only
- * what failed waits in BullMQ (decision 0122).
+ * subject. All of them are in flight in Redis: what is lost with this process is taken up by the next one. First
+ * attempts go from memory, and a job of BullMQ makes each later one (decision 0122).
  */
 @Injectable()
 export class DeliveryRunner {
   readonly #semaphore: FairSemaphore;
   /** What has a place or waits for one, by its member of the work in flight. */
   readonly #offered = new Map<string, Offered>();
-  readonly #running = new Set<Promise<void>>();
+  readonly #running = new Set<Promise<unknown>>();
   readonly #attempting = new AbortController();
   #isStarted = false;
   /** While this process may not act, as far as it knows. */
@@ -66,6 +69,27 @@ export class DeliveryRunner {
   offer(queues: Iterable<EndpointQueue>): void {
     for (const queue of queues) this.#offer(queue);
     this.#begin();
+  }
+
+  /**
+   * Makes the attempt of a job of BullMQ, after so many that failed, or says why it cannot be made now. Its endpoint
+   * has a place for one of these beside all first attempts, which else would take each place that is given back.
+   */
+  async makeRetry({ endpointId, member }: Retry, attempts: number): Promise<AfterAttempt> {
+    const queue = this.queues.find(endpointId);
+    const item = queue?.find(member);
+    // It has ended.
+    if (queue === undefined || item === undefined) return { kind: 'over' };
+    const mayAct = this.#isStarted && performance.now() < this.lease.lastsUntilMs;
+    if (!mayAct || item.isOffered) return { kind: 'putOff', forMs: FENCED_RETRY_MS };
+    if (queue.isHeld || item.waitsFor === 'stream') {
+      return { kind: 'putOff', forMs: RETRY_HELD_FOR_MS };
+    }
+    if (!this.gate.hasRoomForRetry(queue)) {
+      return { kind: 'putOff', forMs: this.gate.waitMs(queue) };
+    }
+    queue.begin(item, attempts);
+    return this.#track({ queue, item });
   }
 
   /** How many wait for a place, and how many are under way. */
@@ -125,10 +149,15 @@ export class DeliveryRunner {
       const member = this.#semaphore.choose();
       const offered = member === undefined ? undefined : this.#offered.get(member);
       if (offered === undefined) return;
-      const running = this.#run(offered);
-      this.#running.add(running);
-      void running.then(() => this.#running.delete(running));
+      void this.#track(offered);
     }
+  }
+
+  #track(delivery: Pick<Offered, 'queue' | 'item'>): Promise<AfterAttempt> {
+    const running = this.#run(delivery);
+    this.#running.add(running);
+    void running.then(() => this.#running.delete(running));
+    return running;
   }
 
   /**
@@ -146,7 +175,7 @@ export class DeliveryRunner {
   }
 
   /** Never throws. */
-  async #run({ queue, item }: Offered): Promise<void> {
+  async #run({ queue, item }: Pick<Offered, 'queue' | 'item'>): Promise<AfterAttempt> {
     const { member } = item.delivery;
     const outcome = await this.act.perform(item, this.#attempting.signal);
     // Its place is free while the outcome is noted, and it may be due again, and offered, before that is.
@@ -157,9 +186,10 @@ export class DeliveryRunner {
     const settled = this.settlement.settle(queue, item, outcome);
     this.#offer(queue);
     this.#begin();
-    await settled;
+    const after = await settled;
     this.#offer(queue);
     this.queues.dropEmpty(queue);
     this.#begin();
+    return after;
   }
 }

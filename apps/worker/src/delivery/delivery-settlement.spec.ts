@@ -1,6 +1,7 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import type { ExhaustedDelivery } from '#checkpoint-backup';
 import { wallClock } from '#platform';
+import type { RunningEndpoint } from '#tenancy';
 import type { FeedCheckpoint } from '../feed/feed-checkpoint.js';
 import type { InFlightSet } from '../feed/in-flight-set.js';
 import { createGate, silent } from '../spec-support/fakes.js';
@@ -14,9 +15,8 @@ import type { EndpointGate } from './endpoint-gate.js';
 import { EndpointQueue } from './endpoint-queue.js';
 import { waitGivenBackMs } from './given-back.js';
 import type { RetryQueue } from './retry-queue.js';
-import type { RetrySet } from './retry-set.js';
 
-const GONE: DeliveryOutcome = {
+const GONE: Extract<DeliveryOutcome, { kind: 'failed' }> = {
   ...{ kind: 'failed', reason: 'it answered 410', type: 'subscription.canceled', isGone: true },
   ...{ retryAfterMs: 0, tookMs: 5, endpoint: undefined, attempt: undefined },
 };
@@ -29,14 +29,15 @@ function createSettlement(isDisabled: boolean) {
       if (exhausted !== undefined) givenUp.push(exhausted);
     },
   };
-  const retries: Partial<RetryQueue> = { add: async () => undefined };
-  const kept: Partial<RetrySet> = { keep: async () => undefined };
-  const gate: Partial<EndpointGate> = { leave: () => undefined, failed: async () => undefined };
+  const added: number[] = [];
+  const retries: Partial<RetryQueue> = { add: async (_, delayMs) => void added.push(delayMs) };
+  const gate: Partial<EndpointGate> = {
+    ...{ leave: () => undefined, failed: async () => undefined, succeeded: () => undefined },
+  };
   const disabling: Partial<EndpointDisabling> = { disableIfDue: async () => isDisabled };
   const settlement = new DeliverySettlement(
     new DeliveryOutcomes(
-      ...([inFlight as InFlightSet, retries as RetryQueue, kept as RetrySet] as const),
-      ...([wallClock, silent] as const),
+      ...([inFlight as InFlightSet, retries as RetryQueue, wallClock, silent] as const),
     ),
     gate as EndpointGate,
     disabling as EndpointDisabling,
@@ -46,38 +47,70 @@ function createSettlement(isDisabled: boolean) {
     { end: ({ member }) => void ended.push(member) },
     silent,
   );
-  return { settlement, givenUp, ended };
+  return { settlement, givenUp, ended, added };
 }
 
 /** An attempt was answered with 410, after so many others. */
 async function answerGone(attempts: number, isDisabled: boolean) {
-  const { settlement, givenUp, ended } = createSettlement(isDisabled);
+  const { settlement, ...seen } = createSettlement(isDisabled);
   const queue = new EndpointQueue('whe_1', 'app_1');
-  const earlier = { attempts, firstFailedAtMs: 1, dueAtMs: undefined, isAside: false };
-  queue.add(delivery(1), earlier);
-  await settlement.settle(queue, queue.offer()!, GONE);
-  return { queue, givenUp, ended };
+  queue.add(delivery(1), { attempts, firstFailedAtMs: 1, isAside: false });
+  const item = queue.find(delivery(1).member)!;
+  queue.begin(item, attempts);
+  const after = await settlement.settle(queue, item, GONE);
+  return { queue, after, ...seen };
 }
 
 describe('a delivery whose last attempt is answered with 410', () => {
   it('waits until the endpoint is enabled, as all do that a disabled one holds', async () => {
-    const { queue, givenUp } = await answerGone(11, true);
+    const { queue, givenUp, after } = await answerGone(11, true);
     expect([givenUp, queue.size, queue.isHeld]).toEqual([[], 1, true]);
-    queue.letGo(undefined);
-    expect(queue.offer()).toMatchObject({ attempts: 11 });
+    expect(after.kind).toBe('putOff');
+    expect(queue.find(delivery(1).member)).toMatchObject({ attempts: 11, waitsFor: 'retry' });
   });
 
   it('is given up where the endpoint is not disabled: it was changed meanwhile', async () => {
-    const { queue, givenUp, ended } = await answerGone(11, false);
-    expect([givenUp, queue.size]).toMatchObject([[{ attempts: 12 }], 0]);
+    const { queue, givenUp, ended, after } = await answerGone(11, false);
+    expect([givenUp, queue.size, after]).toMatchObject([[{ attempts: 12 }], 0, { kind: 'over' }]);
     expect(ended).toEqual([delivery(1).member]);
   });
 
   it('has another attempt where it was not the last one', async () => {
-    const { queue, givenUp, ended } = await answerGone(3, true);
+    const { queue, givenUp, ended, added, after } = await answerGone(3, true);
     // Its next attempt is of the same message.
     expect(ended).toEqual([]);
     expect([givenUp, queue.find(delivery(1).member)]).toMatchObject([[], { attempts: 4 }]);
+    // Its job counts the attempt, and no second one is added.
+    expect([after, added]).toMatchObject([{ kind: 'failed', reason: GONE.reason }, []]);
+  });
+});
+
+describe('a delivery that failed', () => {
+  it('is tried again at once where its endpoint was enabled while it was tried', async () => {
+    const { settlement, added } = createSettlement(false);
+    const queue = new EndpointQueue('whe_1', 'app_1');
+    queue.add(delivery(1));
+    const item = queue.offer()!;
+    queue.letGo('tuesday');
+    // What is not looked at here is left out.
+    const endpoint = { enabledAt: 'monday' } as RunningEndpoint;
+    const after = await settlement.settle(queue, item, { ...GONE, endpoint });
+    expect([added, after]).toMatchObject([[0], { kind: 'failed', delayMs: 0 }]);
+    queue.begin(item, 1);
+    const again = { ...endpoint, enabledAt: 'tuesday' };
+    const later = await settlement.settle(queue, item, { ...GONE, endpoint: again });
+    expect(later).not.toMatchObject({ delayMs: 0 });
+  });
+
+  it('keeps its job where its end cannot be noted: another process takes it up', async () => {
+    const { settlement } = createSettlement(false);
+    const queue = new EndpointQueue('whe_1', 'app_1');
+    queue.add(delivery(1), { attempts: 2, firstFailedAtMs: 1, isAside: false });
+    const item = queue.find(delivery(1).member)!;
+    queue.begin(item, 2);
+    settlement.stop();
+    const after = await settlement.settle(queue, item, { kind: 'ended' });
+    expect([after.kind, queue.size]).toEqual(['putOff', 1]);
   });
 });
 

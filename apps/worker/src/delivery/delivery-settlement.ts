@@ -1,13 +1,17 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { ExhaustedDelivery } from '#checkpoint-backup';
+import type { Instant } from '#domain/event';
 import { type Log, sleepUnlessAborted, warnSeldom } from '#platform';
 import { FeedCheckpoint } from '../feed/feed-checkpoint.js';
 import { ParkingGate } from '../feed/parking-gate.js';
+import { GIVEN_BACK_FOR_MS, RETRY_HELD_FOR_MS } from '../limits.js';
 import { deliveries } from '../metrics.js';
 import { LOG } from '../tokens.js';
 import type { DeliveryOutcome } from './delivery-act.js';
-import type { EndpointQueue, QueuedDelivery } from './endpoint-queue.js';
+import type { EndpointQueue } from './endpoint-queue.js';
+import type { QueuedDelivery } from './queued-delivery.js';
 import { DeliveryLogWriter } from './delivery-log-writer.js';
-import { DeliveryOutcomes } from './delivery-outcomes.js';
+import { DeliveryOutcomes, type PlannedRetry } from './delivery-outcomes.js';
 import { EndpointDisabling } from './endpoint-disabling.js';
 import { EndpointGate } from './endpoint-gate.js';
 import { waitGivenBackMs } from './given-back.js';
@@ -16,8 +20,23 @@ import { OutgoingMessages, type Unplannable } from './outgoing-messages.js';
 type Failed = Extract<DeliveryOutcome, { kind: 'failed' }>;
 type Unsent = Failed | Extract<DeliveryOutcome, { kind: 'givenUp' }>;
 
-/** When a delivery goes on that waits for something else than a time. */
-export const NEVER_MS = Infinity;
+/** What a job of BullMQ has to do after the attempt that it made, or could not make. */
+export type AfterAttempt =
+  /** The delivery has ended. */
+  | { readonly kind: 'over' }
+  /** The next attempt is due after so long. */
+  | {
+      readonly kind: 'failed';
+      readonly reason: string;
+      readonly delayMs: number;
+      readonly enabledAt: Instant | undefined;
+    }
+  /** No attempt is used up. */
+  | { readonly kind: 'putOff'; readonly forMs: number };
+
+const OVER: AfterAttempt = { kind: 'over' };
+/** It waits for its endpoint to be enabled, or for its stream, and is then promoted. */
+const HELD: AfterAttempt = { kind: 'putOff', forMs: RETRY_HELD_FOR_MS };
 
 /** What becomes of a delivery after an attempt. */
 @Injectable()
@@ -35,12 +54,12 @@ export class DeliverySettlement {
     @Inject(LOG) private readonly log: Log,
   ) {}
 
-  /** Resolves when it is noted, or given up by a stop. Never throws. */
+  /** Resolves when it is noted, or given up by a stop. Never throws. @returns what its job has to do, where it has one. */
   async settle(
     queue: EndpointQueue,
     item: QueuedDelivery,
     outcome: DeliveryOutcome,
-  ): Promise<void> {
+  ): Promise<AfterAttempt> {
     const isSent =
       outcome.kind === 'failed' ? outcome.tookMs !== undefined : outcome.kind === 'ended';
     this.endpointGate.leave(queue.endpointId, item.delivery.member, !isSent);
@@ -48,7 +67,7 @@ export class DeliverySettlement {
       case 'ended':
         this.endpointGate.succeeded(queue.endpointId);
         if (outcome.attempt) this.attempts.note(queue, item, 'delivered', outcome.attempt);
-        return this.#end(queue, item);
+        return this.#end(queue, item, undefined);
       case 'givenUp':
         this.attempts.note(queue, item, 'erased', outcome.attempt);
         return this.#giveUp(queue, item, outcome);
@@ -59,10 +78,10 @@ export class DeliverySettlement {
       case 'held':
         queue.hold();
         queue.release(item);
-        return;
+        return HELD;
       case 'withheld':
         queue.release(item);
-        return;
+        return { kind: 'putOff', forMs: this.endpointGate.waitMs(queue) };
       case 'givenBack':
         return this.#giveBack(queue, item);
     }
@@ -74,27 +93,28 @@ export class DeliverySettlement {
   }
 
   /** Later ones of its subject go when its end is noted: no crash lets it come behind them. */
-  async #end(queue: EndpointQueue, item: QueuedDelivery): Promise<void> {
-    const isNoted = await this.outcomes.end(item.delivery.member, undefined, this.#stopping.signal);
-    if (isNoted) this.#remove(queue, item);
+  async #end(
+    queue: EndpointQueue,
+    item: QueuedDelivery,
+    givenUp: ExhaustedDelivery | undefined,
+  ): Promise<AfterAttempt> {
+    const isNoted = await this.outcomes.end(item.delivery.member, givenUp, this.#stopping.signal);
+    // The job stays for the process that takes the delivery up.
+    if (!isNoted) return { kind: 'putOff', forMs: GIVEN_BACK_FOR_MS };
+    queue.remove(item);
+    this.messages.end(item.delivery);
+    return OVER;
   }
 
-  async #giveUp(
+  #giveUp(
     queue: EndpointQueue,
     item: QueuedDelivery,
     { type, reason }: Unsent,
-  ): Promise<void> {
-    const givenUp = this.outcomes.giveUp(item, queue.appId, type, reason);
-    const isNoted = await this.outcomes.end(item.delivery.member, givenUp, this.#stopping.signal);
-    if (isNoted) this.#remove(queue, item);
+  ): Promise<AfterAttempt> {
+    return this.#end(queue, item, this.outcomes.giveUp(item, queue.appId, type, reason));
   }
 
-  #remove(queue: EndpointQueue, item: QueuedDelivery): void {
-    queue.remove(item);
-    this.messages.end(item.delivery);
-  }
-
-  async #fail(queue: EndpointQueue, item: QueuedDelivery, failed: Failed): Promise<void> {
+  async #fail(queue: EndpointQueue, item: QueuedDelivery, failed: Failed): Promise<AfterAttempt> {
     const { endpointId } = queue;
     const { reason } = failed;
     const { messageId } = item.delivery;
@@ -102,41 +122,62 @@ export class DeliverySettlement {
     const failing = await this.endpointGate.failed(endpointId, failed);
     const isDisabled = await this.disabling.disableIfDue(failed, failing);
     if (isDisabled) queue.hold();
-    const left = this.outcomes.planRetry(item, failed);
-    const logged = left === undefined && !isDisabled ? 'exhausted' : 'failed';
+    const planned = this.outcomes.planRetry(item, failed);
+    const logged = planned === undefined && !isDisabled ? 'exhausted' : 'failed';
     if (failed.attempt) this.attempts.note(queue, item, logged, failed.attempt);
     // What a disabled endpoint holds is not dropped: it has its last attempt again (rules/webhooks 6).
-    if (left === undefined && isDisabled) {
+    if (planned === undefined && isDisabled) {
       queue.release(item);
-      return;
+      return HELD;
     }
-    if (left === undefined) {
+    if (planned === undefined) {
       this.log.error(details, 'a delivery is given up: no attempt is left');
       item.attempts += 1;
       deliveries.inc({ outcome: 'exhausted' });
-      await this.#giveUp(queue, item, failed);
-      return;
+      return this.#giveUp(queue, item, failed);
     }
     this.log.warn(details, 'a delivery failed and is tried again');
+    return this.#postpone(queue, item, planned, reason);
+  }
+
+  /** What was tried while its endpoint was enabled is tried again at once (rules/webhooks 8). */
+  async #postpone(
+    queue: EndpointQueue,
+    item: QueuedDelivery,
+    { left, ...planned }: PlannedRetry,
+    reason: string,
+  ): Promise<AfterAttempt> {
+    const { enabledAt } = left;
+    const delayMs = queue.isOfBefore(enabledAt) ? 0 : planned.delayMs;
+    const isFirst = item.attempts === 0;
     queue.postpone(item, left);
-    await this.outcomes.keep(item, left, reason, this.#stopping.signal);
+    const why = { reason, signal: this.#stopping.signal };
+    if (isFirst) await this.outcomes.keep(item, { left, delayMs }, why);
+    return { kind: 'failed', reason, delayMs, enabledAt };
   }
 
   /** Another release may be able to make it: it waits with its stream (rules/events 5). */
-  async #park(queue: EndpointQueue, item: QueuedDelivery, error: Unplannable): Promise<void> {
+  async #park(
+    queue: EndpointQueue,
+    item: QueuedDelivery,
+    error: Unplannable,
+  ): Promise<AfterAttempt> {
     try {
       await this.gate.poison(error.item, error.cause, this.checkpoint.position);
     } catch (failure) {
       warnSeldom(this.log, failure, 'a stream could not be parked');
       return this.#giveBack(queue, item);
     }
-    queue.postpone(item, { ...item, dueAtMs: NEVER_MS });
+    queue.park(item);
+    return HELD;
   }
 
-  async #giveBack(queue: EndpointQueue, item: QueuedDelivery): Promise<void> {
-    const waitMs = waitGivenBackMs(item.givenBack);
+  /** A job waits in BullMQ meanwhile, and a first attempt here. */
+  async #giveBack(queue: EndpointQueue, item: QueuedDelivery): Promise<AfterAttempt> {
+    const forMs = waitGivenBackMs(item.givenBack);
     item.givenBack += 1;
-    await sleepUnlessAborted(waitMs, this.#stopping.signal);
+    if (item.attempts === 0) await sleepUnlessAborted(forMs, this.#stopping.signal);
     queue.release(item);
+    return { kind: 'putOff', forMs };
   }
 }

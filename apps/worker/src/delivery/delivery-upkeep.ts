@@ -4,19 +4,19 @@ import { webhookEndpointAggregate } from '#domain/webhook-endpoint';
 import type { Clock } from '#platform';
 import type { Lease } from '#projection-engine';
 import type { AppDirectory } from '#tenancy';
-import { HOLD_BACK_MS, RETRY_WOKEN_LATE_MS } from '../limits.js';
+import { HOLD_BACK_MS } from '../limits.js';
 import { jobs as jobsGauge, jobsWaiting, oldestWaiting } from '../metrics.js';
 import { APPS, CLOCK, LEASE } from '../tokens.js';
 import { DeliveryRunner } from './delivery-runner.js';
 import { EndpointGate } from './endpoint-gate.js';
 import type { EndpointQueue } from './endpoint-queue.js';
 import { EndpointQueues } from './endpoint-queues.js';
-import { RetryAlarm } from './retry-alarm.js';
-import type { Retry } from './retry-queue.js';
+import { RetryQueue } from './retry-queue.js';
+import { RetryWorker } from './retry-worker.js';
 
 const QUEUE = 'webhooks';
 
-/** Wakes deliveries whose time has come or whose endpoint is enabled again, and measures them. */
+/** Lets deliveries go whose endpoint is enabled again, or that have failed for long, and measures them. */
 @Injectable()
 export class DeliveryUpkeep {
   #unfollow: () => void = () => undefined;
@@ -25,7 +25,8 @@ export class DeliveryUpkeep {
     private readonly queues: EndpointQueues,
     private readonly runner: DeliveryRunner,
     private readonly gate: EndpointGate,
-    private readonly alarm: RetryAlarm,
+    private readonly retries: RetryQueue,
+    private readonly worker: RetryWorker,
     @Inject(APPS) private readonly apps: Pick<AppDirectory, 'findEndpoint' | 'onChange'>,
     @Inject(LEASE) private readonly lease: Lease,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -33,38 +34,37 @@ export class DeliveryUpkeep {
 
   /** What was begun before waits until then: nothing is sent before it is known what Redis has lost. */
   start(): void {
-    this.alarm.start((retry) => this.#wakeOne(retry));
     this.#unfollow = this.apps.onChange((streamNames) => this.#lookAgain(streamNames));
     this.runner.start();
+    this.worker.start((retry, attempts) => this.runner.makeRetry(retry, attempts));
   }
 
   /**
-   * Wakes what BullMQ did not wake in time, lets later ones pass what has failed for an hour (rules/webhooks 5), and
-   * writes the metrics. @throws Fault of Redis.
+   * Lets later ones pass what has failed for an hour (rules/webhooks 5), and writes the metrics. @throws Fault of Redis.
    */
   async check(): Promise<void> {
     const nowMs = Date.parse(this.clock.now());
     for (const queue of this.queues.all) {
-      for (const item of queue.overdue(nowMs - RETRY_WOKEN_LATE_MS)) queue.wake(item);
       for (const item of queue.failedSince(nowMs - HOLD_BACK_MS)) queue.stepAside(item);
       // It may have been enabled between the look at it and the note that it is held.
       if (queue.isHeld) await this.#letGoIfEnabled(queue);
     }
     this.runner.offer(this.queues.all);
     this.#measure();
-    await this.alarm.check();
+    await this.worker.check();
   }
 
   /** Begins no more of them: the partition is given up, and another process soon begins them. */
   end(): void {
     this.#unfollow();
     this.runner.end();
+    this.worker.end();
   }
 
   /** Gives attempts under way a moment, and then gives them up. */
   async stop(): Promise<void> {
     this.end();
-    await Promise.all([this.alarm.stop(), this.runner.stop()]);
+    await Promise.all([this.worker.stop(), this.runner.stop()]);
   }
 
   #measure(): void {
@@ -89,21 +89,15 @@ export class DeliveryUpkeep {
     }
   }
 
-  /** It is sent slowly at first what it missed. @throws Fault of the store. */
+  /** It is sent slowly at first what it missed, and what had failed before with it. @throws Fault. */
   async #letGoIfEnabled(queue: EndpointQueue): Promise<void> {
     const { endpointId } = queue;
     const endpoint = await this.apps.findEndpoint(endpointId);
-    if (endpoint?.state === 'disabled' || !queue.letGo(endpoint?.enabledAt)) return;
+    if (endpoint?.state === 'disabled') return;
+    const failed = queue.failedBefore(endpoint?.enabledAt);
+    if (!queue.letGo(endpoint?.enabledAt) && failed.length === 0) return;
     this.gate.enabled(endpointId);
-    this.runner.offer([queue]);
-  }
-
-  #wakeOne({ endpointId, member, attempts }: Retry): void {
-    const queue = this.queues.find(endpointId);
-    const item = queue?.find(member);
-    // One of an earlier attempt comes late, or again: this one has its own.
-    if (queue === undefined || item?.dueAtMs === undefined || item.attempts !== attempts) return;
-    queue.wake(item);
+    await this.retries.promote(failed.map(({ delivery: { member } }) => member));
     this.runner.offer([queue]);
   }
 }

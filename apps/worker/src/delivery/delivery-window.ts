@@ -8,7 +8,7 @@ import { FeedCheckpoint } from '../feed/feed-checkpoint.js';
 import { inFlightMember } from '#checkpoint-backup';
 import { ASIDE_OF_ENDPOINT, WINDOW_AT_LEAST_OF_PARTITION, WINDOW_OF_ENDPOINT } from '../limits.js';
 import { APPS, PARTITIONS } from '../tokens.js';
-import type { Delivery } from './endpoint-queue.js';
+import type { Delivery } from './queued-delivery.js';
 import { EndpointQueues } from './endpoint-queues.js';
 import { isOfEndpoint, resentDeliveries } from './endpoint-requests.js';
 import type { OutgoingMessage } from './outgoing-message.js';

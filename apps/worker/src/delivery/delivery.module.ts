@@ -29,9 +29,8 @@ import { LagPlanner } from './lag-planner.js';
 import { LagReader } from './lag-reader.js';
 import { MessagePlanner } from './message-planner.js';
 import { OutgoingMessages } from './outgoing-messages.js';
-import { RetryAlarm } from './retry-alarm.js';
 import { RetryQueue } from './retry-queue.js';
-import { RetrySet } from './retry-set.js';
+import { RetryWorker } from './retry-worker.js';
 
 /** What is shared of endpoints over all partitions. */
 const shared = <State>(type: new (redis: Redis, layoutId: string) => State) => ({
@@ -69,9 +68,8 @@ const shared = <State>(type: new (redis: Redis, layoutId: string) => State) => (
     LagReader,
     MessagePlanner,
     OutgoingMessages,
-    RetryAlarm,
     RetryQueue,
-    RetrySet,
+    RetryWorker,
     shared(SharedBreakers),
     shared(SharedPlaces),
     shared(SharedTokens),

@@ -76,6 +76,12 @@ export class EndpointBreakers {
     if (open?.probe === member) open.probe = undefined;
   }
 
+  /** For how long no attempt is made. */
+  openForMs(endpointId: string): number {
+    const open = this.#open.peek(endpointId);
+    return open === undefined ? 0 : Math.max(0, open.askAtMs - this.#now());
+  }
+
   /** What it is now; undefined where it is closed, as far as is known here. */
   find(endpointId: string): 'open' | 'half_open' | undefined {
     const open = this.#open.peek(endpointId);

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Failing } from '#endpoint-state';
 import type { RunningEndpoint } from '#tenancy';
+import { RETRY_AGAIN_MS, RETRY_SPACING_MS } from '../limits.js';
 import { EndpointBreakers } from './endpoint-breakers.js';
 import { EndpointHealth } from './endpoint-health.js';
 import { EndpointPacing } from './endpoint-pacing.js';
@@ -37,6 +38,18 @@ export class EndpointGate {
     // What is not noted is sent again after a crash: where Redis is slow, attempts wait for it.
     if (ending >= limit) return false;
     return this.pacing.hasRoom(queue) && this.places.hasRoom(queue, limit);
+  }
+
+  /** The same for a job of BullMQ: one of them is made beside all first attempts. */
+  hasRoomForRetry(queue: EndpointQueue): boolean {
+    if (this.breakers.limitFor(queue.endpointId) === 0) return false;
+    return queue.retrying === 0 || this.hasRoom(queue);
+  }
+
+  /** For how long a job is put off that finds no room: all of an endpoint come back spread, when its breaker may close. */
+  waitMs({ endpointId, size }: EndpointQueue): number {
+    const spreadMs = Math.random() * size * RETRY_SPACING_MS;
+    return this.breakers.openForMs(endpointId) + RETRY_AGAIN_MS + spreadMs;
   }
 
   /**

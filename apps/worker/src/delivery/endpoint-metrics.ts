@@ -15,7 +15,7 @@ import {
 import { CLOCK, EVENT_STORE, LEASE, LOG } from '../tokens.js';
 import { ENDPOINT_CLASSES, EndpointClasses } from './endpoint-classes.js';
 import { EndpointGate } from './endpoint-gate.js';
-import type { QueuedDelivery } from './endpoint-queue.js';
+import type { QueuedDelivery } from './queued-delivery.js';
 import { EndpointQueues } from './endpoint-queues.js';
 
 const BREAKER_STATES = ['open', 'half_open'] as const;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { at } from '../spec-support/fakes.js';
-import { type Delivery, EndpointQueue, type QueuedDelivery } from './endpoint-queue.js';
+import { EndpointQueue } from './endpoint-queue.js';
+import type { Delivery, QueuedDelivery } from './queued-delivery.js';
 
 const delivery = (subject: string, n: number): Delivery => ({
   ...{ member: `${at(n)} whe_1 ${subject} ${n} 0 msg_${n}`, position: at(n), target: 'whe_1' },
@@ -19,9 +20,7 @@ function create(...deliveries: Delivery[]) {
   return { queue, offerAll, ids };
 }
 
-const failed = (dueAtMs: number, isAside = false) => ({
-  ...{ attempts: 1, firstFailedAtMs: 0, dueAtMs, isAside },
-});
+const failed = (isAside = false) => ({ attempts: 1, firstFailedAtMs: 0, isAside });
 
 describe('the queue of an endpoint', () => {
   it('offers the first of each subject, and the next one when that has ended', () => {
@@ -41,22 +40,24 @@ describe('the queue of an endpoint', () => {
     const [first] = offerAll();
     queue.endAttempt(first!);
     expect([queue.offered, queue.ending, offerAll()]).toEqual([0, 1, []]);
-    queue.wake(first!);
-    expect(offerAll()).toEqual([]);
     queue.release(first!);
     expect([queue.offered, queue.ending]).toEqual([0, 0]);
     expect(ids(offerAll())).toEqual(['msg_1']);
     expect(queue.offered).toBe(1);
   });
 
-  it('goes on when it is woken, also where it was postponed as it stood while its attempt ended', () => {
-    const { queue, offerAll, ids } = create(delivery('sub_1', 1));
-    const [first] = offerAll();
+  it('goes on when its stream does, by its job where it has failed before', () => {
+    const { queue, offerAll, ids } = create(delivery('sub_1', 1), delivery('sub_2', 2));
+    const [first, second] = offerAll();
     queue.endAttempt(first!);
-    queue.postpone(first!, { ...first!, dueAtMs: Infinity });
+    queue.park(first!);
+    queue.postpone(second!, failed());
+    queue.begin(second!, 1);
+    queue.park(second!);
     expect([queue.offered, queue.ending, offerAll()]).toEqual([0, 0, []]);
-    queue.wake(first!);
+    for (const item of [first!, second!]) queue.wake(item);
     expect(ids(offerAll())).toEqual(['msg_1']);
+    expect(second!.waitsFor).toBe('retry');
   });
 
   it('keeps the order of the store, in whatever order deliveries come', () => {
@@ -97,36 +98,48 @@ describe('the queue of an endpoint', () => {
     expect(queue.size).toBe(0);
   });
 
-  it('holds a subject back while its first one waits for its next attempt', () => {
+  it('holds a subject back while its first one waits for its next attempt, and while that is made', () => {
     const { queue, offerAll, ids } = create(delivery('sub_1', 1), delivery('sub_1', 2));
     const [first] = offerAll();
-    queue.postpone(first!, failed(5_000));
+    queue.postpone(first!, failed());
     expect(offerAll()).toEqual([]);
-    expect(ids([...queue.overdue(5_001)])).toEqual(['msg_1']);
-    expect([...queue.overdue(5_000)]).toEqual([]);
-    queue.wake(first!);
-    expect(ids(offerAll())).toEqual(['msg_1']);
+    queue.begin(first!, 1);
+    expect([queue.offered, queue.retrying, offerAll()]).toEqual([1, 1, []]);
+    queue.release(first!);
+    expect([queue.offered, queue.retrying, offerAll()]).toEqual([0, 0, []]);
+    queue.begin(first!, 1);
+    queue.remove(first!);
+    expect(ids(offerAll())).toEqual(['msg_2']);
+    expect(queue.retrying).toBe(0);
   });
 
-  it('lets later ones pass one that steps aside, which goes on all the same', () => {
+  it('lets later ones pass one that steps aside', () => {
     const { queue, offerAll, ids } = create(delivery('sub_1', 1), delivery('sub_1', 2));
     const [first] = offerAll();
-    queue.postpone(first!, failed(5_000, true));
+    queue.postpone(first!, failed(true));
     expect(ids(offerAll())).toEqual(['msg_2']);
-    queue.wake(first!);
+    expect(first!.waitsFor).toBe('retry');
+  });
+
+  it('begins anew with one whose job is lost', () => {
+    const { queue, offerAll, ids } = create(delivery('sub_1', 1), delivery('sub_1', 2));
+    const [first] = offerAll();
+    queue.postpone(first!, failed());
+    queue.beginAnew(first!);
     expect(ids(offerAll())).toEqual(['msg_1']);
+    expect(first).toMatchObject({ attempts: 0, firstFailedAtMs: undefined });
   });
 
   it('counts those that have stepped aside, which they do once', () => {
-    const { queue, offerAll } = create(delivery('sub_1', 1), delivery('sub_1', 2));
-    queue.add(delivery('sub_2', 3), failed(5_000, true));
+    const { queue, offerAll, ids } = create(delivery('sub_1', 1), delivery('sub_1', 2));
+    queue.add(delivery('sub_2', 3), failed(true));
     const [first] = offerAll();
-    queue.postpone(first!, failed(5_000, true));
+    queue.postpone(first!, failed(true));
     expect(queue.aside).toBe(2);
     // A clock that was put back says that it is not late yet.
-    queue.postpone(first!, failed(5_000));
-    queue.wake(first!);
-    expect(offerAll().map((item) => item.isAside)).toEqual([false, true]);
+    queue.postpone(first!, failed());
+    expect(ids(offerAll())).toEqual(['msg_2']);
+    expect(first!.isAside).toBe(true);
     queue.remove(first!);
     queue.remove(queue.find(delivery('sub_2', 3).member)!);
     expect([queue.aside, queue.size]).toEqual([0, 1]);
@@ -150,43 +163,34 @@ describe('the queue of an endpoint', () => {
     expect(ids(offerAll())).toEqual(all.map(({ messageId }) => messageId));
   });
 
-  it('offers what had failed before its endpoint was enabled, oldest first, and nothing that failed since', () => {
+  it('names what had failed before its endpoint was enabled, oldest first, and nothing that failed since', () => {
     const all = [1, 2, 3, 4].map((n) => delivery(`sub_${n}`, n));
     const { queue, offerAll, ids } = create(...all);
-    const [first, second, third] = offerAll();
-    const under = (enabledAt: string) => ({ ...failed(Date.now() + 86_400_000), enabledAt });
+    const [first, second, third, fourth] = offerAll();
+    const under = (enabledAt: string) => ({ ...failed(), enabledAt });
     queue.postpone(third!, under('monday'));
     queue.postpone(first!, under('monday'));
     queue.postpone(second!, under('tuesday'));
-    queue.add(delivery('sub_0', 0), { ...under('monday'), dueAtMs: Infinity });
+    queue.park(fourth!);
     queue.add(delivery('sub_5', 5));
-    expect(queue.letGo('tuesday')).toBe(true);
-    expect(ids(offerAll())).toEqual(['msg_1', 'msg_3', 'msg_5']);
-    // What is asked for at the endpoint otherwise, as a test, changes nothing.
-    expect(queue.letGo('tuesday')).toBe(false);
+    expect(ids(queue.failedBefore('tuesday'))).toEqual(['msg_1', 'msg_3']);
+    expect(ids(queue.failedBefore('monday'))).toEqual(['msg_2']);
   });
 
-  it('offers at once what fails when its endpoint was enabled while that was tried, and then by its schedule', () => {
-    const { queue, offerAll, ids } = create(delivery('sub_1', 1));
-    const under = (enabledAt: string) => ({ ...failed(Date.now() + 86_400_000), enabledAt });
-    const [item] = offerAll();
+  it('knows which attempts were begun before its endpoint was enabled', () => {
+    const { queue } = create();
     // No news: the queue may be younger than the endpoint's state.
-    queue.postpone(item!, under('monday'));
-    queue.wake(item!);
-    offerAll();
-    queue.letGo('tuesday');
-    queue.postpone(item!, under('monday'));
-    expect(ids(offerAll())).toEqual(['msg_1']);
-    queue.postpone(item!, under('tuesday'));
-    expect(offerAll()).toEqual([]);
-    expect([queue.offered, queue.ready, queue.size]).toEqual([0, 0, 1]);
+    expect(queue.isOfBefore('monday')).toBe(false);
+    expect(queue.letGo('tuesday')).toBe(false);
+    expect(['monday', 'tuesday', undefined].map((at) => queue.isOfBefore(at))).toEqual([
+      ...[true, false, false],
+    ]);
   });
 
   it('has what was given back once, whatever becomes of it', () => {
     const { queue, offerAll, ids } = create(delivery('sub_1', 2), delivery('sub_2', 3));
     const [item] = offerAll();
     queue.release(item!);
-    queue.wake(item!);
     queue.add(delivery('sub_1', 2));
     expect(queue.ready).toBe(1);
     // What came late is older, and goes first.
@@ -201,10 +205,9 @@ describe('the queue of an endpoint', () => {
   it('lets later ones pass what has failed for long, also while that is tried', () => {
     const { queue, offerAll, ids } = create(delivery('sub_1', 1), delivery('sub_1', 2));
     const [first] = offerAll();
-    queue.postpone(first!, { ...failed(5_000), firstFailedAtMs: 1_000 });
+    queue.postpone(first!, { ...failed(), firstFailedAtMs: 1_000 });
     expect([...queue.failedSince(999)]).toEqual([]);
-    queue.wake(first!);
-    offerAll();
+    queue.begin(first!, 1);
     for (const item of queue.failedSince(1_000)) queue.stepAside(item);
     expect(ids(offerAll())).toEqual(['msg_2']);
     expect([queue.aside, [...queue.failedSince(1_000)]]).toEqual([1, []]);

@@ -1,44 +1,14 @@
-import type { InFlight } from '#checkpoint-backup';
 import type { Instant } from '#domain/event';
+import {
+  type Delivery,
+  type EarlierAttempts,
+  insert,
+  isBehind,
+  orderKey,
+  type QueuedDelivery,
+} from './queued-delivery.js';
 
-/** A delivery of one message to one endpoint. */
-export interface Delivery extends InFlight {
-  readonly messageId: string;
-}
-
-/** A delivery in its queue. */
-export interface QueuedDelivery {
-  readonly delivery: Delivery;
-  /** Since when it is here, by the monotonic clock. */
-  readonly addedAtMs: number;
-  /** Attempts that were made and failed. */
-  attempts: number;
-  /** When the first attempt failed, by the wall clock; undefined where none has. */
-  firstFailedAtMs: number | undefined;
-  /** When its next attempt is due, by the wall clock; undefined where nothing but a place is waited for. */
-  dueAtMs: number | undefined;
-  /** It lets later ones of its subject pass (rules/webhooks 5). */
-  isAside: boolean;
-  /** When its endpoint had been enabled, as its last attempt was made; undefined where that is not known. */
-  enabledAt?: Instant | undefined;
-  /** Whether it has a place or waits for one, or what became of its attempt is not noted yet. */
-  isOffered: boolean;
-  /** How often it went back in a row, since our own side failed. */
-  givenBack: number;
-  /** Whether its attempt has ended, and what became of it is not noted yet. */
-  isEnding: boolean;
-}
-
-/** What an attempt that failed before left of a delivery. */
-export type EarlierAttempts = Pick<
-  QueuedDelivery,
-  'attempts' | 'firstFailedAtMs' | 'dueAtMs' | 'isAside' | 'enabledAt'
->;
-
-const NONE: EarlierAttempts = {
-  ...{ attempts: 0, firstFailedAtMs: undefined },
-  ...{ dueAtMs: undefined, isAside: false },
-};
+const NONE: EarlierAttempts = { attempts: 0, firstFailedAtMs: undefined, isAside: false };
 
 /**
  * The deliveries to one endpoint that are in flight, in memory: those of one subject go one after the other, in
@@ -48,6 +18,8 @@ const NONE: EarlierAttempts = {
 export class EndpointQueue {
   /** How many of it have a place or wait for one. */
   offered = 0;
+  /** How many of these are attempts of jobs of BullMQ. */
+  retrying = 0;
   /** How many attempts have ended whose outcome is not noted yet. */
   ending = 0;
   readonly #items = new Map<string, QueuedDelivery>();
@@ -106,7 +78,8 @@ export class EndpointQueue {
   add(delivery: Delivery, earlier: EarlierAttempts = NONE): void {
     if (this.#items.has(delivery.member)) return;
     const addedAtMs = performance.now();
-    const states = { isOffered: false, givenBack: 0, isEnding: false };
+    const waitsFor = earlier.attempts > 0 ? 'retry' : undefined;
+    const states = { waitsFor, isOffered: false, givenBack: 0, isEnding: false } as const;
     const item: QueuedDelivery = { delivery, addedAtMs, ...earlier, ...states };
     this.#items.set(delivery.member, item);
     if (item.isAside) this.#aside += 1;
@@ -126,34 +99,41 @@ export class EndpointQueue {
     return item;
   }
 
+  /** Its job of BullMQ makes an attempt, after so many that failed. It has to be given back as what is offered. */
+  begin(item: QueuedDelivery, attempts: number): void {
+    this.#unready(item);
+    Object.assign(item, { attempts, waitsFor: undefined, isOffered: true });
+    this.offered += 1;
+    this.retrying += 1;
+  }
+
   /** Its attempt has ended. It does not go again before what became of it is noted, and it is given back. */
   endAttempt(item: QueuedDelivery): void {
-    this.offered -= 1;
+    this.#leave(item);
     this.ending += 1;
     item.isEnding = true;
   }
 
-  /** It goes back as it was, and may go again at once: before what is newer. */
+  /** It goes back as it was: to its job of BullMQ, or else at once, before what is newer. */
   release(item: QueuedDelivery): void {
     this.#takeBack(item);
-    this.#consider(item);
+    this.wake(item);
     if (this.#ready.delete(item)) insert(this.#givenBack, item);
   }
 
-  /** It failed: its next attempt is due later, and its subject waits for it unless it is aside. */
+  /** It failed: its job of BullMQ makes the next attempt, and its subject waits for it unless it is aside. */
   postpone(item: QueuedDelivery, earlier: EarlierAttempts): void {
     this.#takeBack(item);
-    const wasAside = item.isAside;
-    // By name: what is given may be a delivery itself, as it was while its attempt was under way.
-    const { attempts, firstFailedAtMs, dueAtMs, enabledAt } = earlier;
+    const { attempts, firstFailedAtMs, enabledAt } = earlier;
+    Object.assign(item, { attempts, firstFailedAtMs, enabledAt, waitsFor: 'retry', givenBack: 0 });
     // Once aside it stays so: later ones of its subject may have passed it.
-    const isAside = wasAside || earlier.isAside;
-    Object.assign(item, { attempts, firstFailedAtMs, dueAtMs, enabledAt, isAside, givenBack: 0 });
-    // It was enabled while the attempt was under way.
-    if (this.#enabledAt !== undefined && isOfBefore(item, this.#enabledAt)) this.wake(item);
-    if (!item.isAside || wasAside) return;
-    this.#aside += 1;
-    this.#dequeue(item);
+    if (earlier.isAside) this.stepAside(item);
+  }
+
+  /** It waits with its stream, for another release. */
+  park(item: QueuedDelivery): void {
+    this.#takeBack(item);
+    item.waitsFor = 'stream';
   }
 
   /** It has failed for long enough: later ones of its subject pass it, also while it is tried. */
@@ -170,28 +150,42 @@ export class EndpointQueue {
   }
 
   /**
-   * Its endpoint is enabled. What failed before it was does not wait for its time any more, and all goes oldest first;
-   * what waits for another release still does.
+   * Its endpoint is enabled: all that is in memory goes, oldest first.
    *
-   * @param enabledAt when; undefined where the endpoint is gone. @returns whether there is anything that waited for it.
+   * @param enabledAt when; undefined where the endpoint is gone. @returns whether it was held.
    */
   letGo(enabledAt: Instant | undefined): boolean {
     this.#enabledAt = enabledAt;
-    const waiting = [...this.overdue(Infinity)].filter((item) => isOfBefore(item, enabledAt));
-    const isNew = this.#isHeld || waiting.length > 0;
+    if (!this.#isHeld) return false;
     this.#isHeld = false;
-    if (!isNew) return false;
-    for (const item of waiting) this.wake(item);
     const ready = [...this.#ready, ...this.#givenBack];
     this.#ready = new Set(ready.sort((one, other) => (isBehind(one, other) ? 1 : -1)));
     this.#givenBack = [];
     return true;
   }
 
-  /** It may go now, whenever it was due. */
+  /** Those that wait for a retry since before their endpoint was enabled, oldest first. */
+  failedBefore(enabledAt: Instant | undefined): QueuedDelivery[] {
+    const waiting = [...this.#items.values()].filter((item) => item.waitsFor === 'retry');
+    const older = waiting.filter((item) => isOfBefore(item.enabledAt, enabledAt));
+    return older.sort((one, other) => (isBehind(one, other) ? 1 : -1));
+  }
+
+  /** Whether an attempt was begun before its endpoint was enabled, as was heard last. */
+  isOfBefore(enabledAt: Instant | undefined): boolean {
+    return this.#enabledAt !== undefined && isOfBefore(enabledAt, this.#enabledAt);
+  }
+
+  /** What it waited for is there: its job of BullMQ makes the next attempt, or else it goes as soon as it can. */
   wake(item: QueuedDelivery): void {
-    item.dueAtMs = undefined;
+    item.waitsFor = item.attempts > 0 ? 'retry' : undefined;
     this.#consider(item);
+  }
+
+  /** Its job of BullMQ is lost, and its count of attempts with it: it begins with the first one. */
+  beginAnew(item: QueuedDelivery): void {
+    Object.assign(item, { attempts: 0, firstFailedAtMs: undefined });
+    this.wake(item);
   }
 
   /** It has ended. */
@@ -209,13 +203,6 @@ export class EndpointQueue {
     }
   }
 
-  /** Those whose time came before a moment. */
-  *overdue(atMs: number): Generator<QueuedDelivery> {
-    for (const item of this.#items.values()) {
-      if (item.dueAtMs !== undefined && item.dueAtMs < atMs) yield item;
-    }
-  }
-
   #unready(item: QueuedDelivery): void {
     if (this.#ready.delete(item)) return;
     const at = this.#givenBack.indexOf(item);
@@ -224,9 +211,14 @@ export class EndpointQueue {
 
   #takeBack(item: QueuedDelivery): void {
     if (item.isEnding) this.ending -= 1;
-    else if (item.isOffered) this.offered -= 1;
+    else if (item.isOffered) this.#leave(item);
     item.isOffered = false;
     item.isEnding = false;
+  }
+
+  #leave({ attempts }: QueuedDelivery): void {
+    this.offered -= 1;
+    if (attempts > 0) this.retrying -= 1;
   }
 
   /** Members begin with their positions, and are nearly always added in the store's order. */
@@ -262,34 +254,12 @@ export class EndpointQueue {
   #consider(item: QueuedDelivery): void {
     const isFirst = this.#subjects.get(orderKey(item))?.[0] === item;
     if (!isFirst && !item.isAside) return;
-    if (item.dueAtMs !== undefined || item.isOffered || this.#givenBack.includes(item)) return;
+    if (item.waitsFor !== undefined || item.isOffered || this.#givenBack.includes(item)) return;
     this.#ready.add(item);
   }
 }
 
-/** Whether it waits for its time since before its endpoint was enabled; what waits for another release does not. */
-function isOfBefore(item: QueuedDelivery, enabledAt: Instant | undefined): boolean {
-  if ((item.dueAtMs ?? Infinity) === Infinity) return false;
-  return item.enabledAt !== undefined && item.enabledAt !== enabledAt;
-}
-
-/** What goes one after the other: the stream is the subject of the message. */
-function orderKey({ delivery: { streamName, askedAtRevision } }: QueuedDelivery): string {
-  return askedAtRevision === undefined ? streamName : `again ${streamName}`;
-}
-
-/** Into its place among others that stand in order: nearly always near their end. */
-function insert(sorted: QueuedDelivery[], item: QueuedDelivery): void {
-  let at = sorted.length;
-  while (at > 0 && isBehind(sorted[at - 1], item)) at -= 1;
-  sorted.splice(at, 0, item);
-}
-
-/** Of what one event asks for again, the older message goes first: its revision is a number, and no text. */
-function isBehind(left: QueuedDelivery | undefined, right: QueuedDelivery | undefined): boolean {
-  if (left === undefined || right === undefined) return false;
-  const [one, other] = [left.delivery, right.delivery];
-  if (one.position !== other.position) return one.position > other.position;
-  if (one.revision !== other.revision) return one.revision > other.revision;
-  return one.member > other.member;
+/** Whether an attempt was made before its endpoint was enabled. What is not known of it is not taken for that. */
+function isOfBefore(attempted: Instant | undefined, enabledAt: Instant | undefined): boolean {
+  return attempted !== undefined && attempted !== enabledAt;
 }

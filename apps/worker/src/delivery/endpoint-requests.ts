@@ -6,7 +6,7 @@ import {
   type WebhookEndpointResendRequested,
 } from '#domain/webhook-endpoint';
 import type { Planned } from '../feed/event-consumer.js';
-import type { Delivery } from './endpoint-queue.js';
+import type { Delivery } from './queued-delivery.js';
 import type { OutgoingMessage } from './outgoing-message.js';
 
 /** The streams in which is asked for tests, and for messages once more. */

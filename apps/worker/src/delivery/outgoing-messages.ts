@@ -6,7 +6,7 @@ import { Fault } from '#platform';
 import { EventReader } from '../feed/event-reader.js';
 import { MESSAGES_KEPT } from '../limits.js';
 import { PARTITIONS } from '../tokens.js';
-import type { Delivery } from './endpoint-queue.js';
+import type { Delivery } from './queued-delivery.js';
 import { MessagePlanner } from './message-planner.js';
 import type { OutgoingMessage } from './outgoing-message.js';
 

@@ -1,9 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Queue } from 'bullmq';
+import { type Job, Queue } from 'bullmq';
+import type { Instant } from '#domain/event';
 import { RETRY_QUEUE } from '#endpoint-state';
 import type { Log } from '#platform';
 import { type Redis, redisReply } from '#redis';
+import { RETRIES_PAGE } from '../limits.js';
 import { JOB_CONNECTIONS, LOG } from '../tokens.js';
+import type { EarlierAttempts } from './queued-delivery.js';
 
 /** The connections that BullMQ is given. */
 export interface JobConnections {
@@ -17,23 +20,29 @@ export interface JobConnections {
   readonly prefix: string;
 }
 
-/** A delivery that failed, until its next attempt. Times are those of the wall clock. */
+/** The data of the job that makes the further attempts of a delivery, as its first one left it. */
 export interface Retry {
   readonly endpointId: string;
   readonly messageId: string;
-  /** Its member of the work in flight. */
+  /** Its member of the work in flight, which is the id of the job. */
   readonly member: string;
-  readonly attempts: number;
+  /** By the wall clock. */
   readonly firstFailedAtMs: number;
-  readonly dueAtMs: number;
-  readonly isAside: boolean;
-  /** What the last attempt failed with. */
+  /** When its endpoint had been enabled, as its last attempt was made; undefined where that is not known. */
+  readonly enabledAt?: Instant | undefined;
+  /** Why the first attempt failed. BullMQ keeps the reason of the last one beside. */
   readonly reason: string;
 }
 
+/** More than the schedule has attempts: that ends them, and BullMQ drops no job (rules/webhooks 6). */
+const ATTEMPTS_OF_JOB = 1_000;
+
+const KEPT = { removeOnComplete: true, removeOnFail: true, stackTraceLimit: 0 };
+
 /**
- * The deliveries that failed, in BullMQ, which wakes each when its next attempt is due. The delivery itself is
- * in flight beside: a job that is lost costs its count of attempts, and nothing else (decision 0122).
+ * The deliveries that failed, in BullMQ: a delayed job each, which counts its attempts, knows when the next one is due
+ * and makes it (`RetryWorker`). The delivery itself is in flight beside: a job that is lost costs its count of
+ * attempts, and nothing else (decision 0122).
  */
 @Injectable()
 export class RetryQueue {
@@ -60,13 +69,46 @@ export class RetryQueue {
   }
 
   /** Adding the same again does nothing. @throws Fault of Redis. */
-  async add(retry: Retry, nowMs: number): Promise<void> {
-    const { endpointId, messageId, member, attempts, dueAtMs } = retry;
-    // A message that is sent again has a delivery at each position at which that was asked for.
-    const [position] = member.split(' ');
-    const jobId = `${endpointId}-${messageId}-${position}-${attempts}`;
-    const delay = Math.max(0, dueAtMs - nowMs);
-    const kept = { removeOnComplete: true, removeOnFail: true };
-    await redisReply(this.queue.add('retry', retry, { jobId, delay, ...kept }));
+  async add(retry: Retry, delayMs: number): Promise<void> {
+    const options = { attempts: ATTEMPTS_OF_JOB, backoff: { type: 'schedule' }, ...KEPT };
+    const job = { jobId: retry.member, delay: delayMs, ...options };
+    await redisReply(this.queue.add('retry', retry, job));
   }
+
+  /** What attempts that failed have left of all deliveries that have a job, by their members. @throws Fault of Redis. */
+  async readAll(): Promise<Map<string, EarlierAttempts>> {
+    const all = new Map<string, EarlierAttempts>();
+    for (let from = 0; ; from += RETRIES_PAGE) {
+      const until = from + RETRIES_PAGE - 1;
+      const page = await redisReply(this.queue.getJobs(['delayed', 'wait', 'active'], from, until));
+      for (const { data, attemptsMade } of page) {
+        const { member, firstFailedAtMs, enabledAt } = data;
+        const attempts = attemptsMade + 1;
+        all.set(member, { attempts, firstFailedAtMs, enabledAt, isAside: false });
+      }
+      if (page.length === 0) return all;
+    }
+  }
+
+  /** @throws Fault of Redis. */
+  async has(member: string): Promise<boolean> {
+    return (await redisReply(this.queue.getJob(member))) !== undefined;
+  }
+
+  /** Their attempts are due now, in this order. One that is due or under way stays so. @throws Fault of Redis. */
+  async promote(members: readonly string[]): Promise<void> {
+    for (const member of members) {
+      const job = await redisReply(this.queue.getJob(member));
+      if (job !== undefined && (await redisReply(job.isDelayed()))) await promoteOne(job);
+    }
+  }
+}
+
+async function promoteOne(job: Job): Promise<void> {
+  await redisReply(
+    job.promote().catch(async (error: unknown) => {
+      // It became due by itself meanwhile.
+      if (await job.isDelayed()) throw error;
+    }),
+  );
 }

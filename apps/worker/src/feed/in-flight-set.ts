@@ -9,7 +9,7 @@ import { Gathered } from './gathered.js';
 import { PartitionScripts } from './partition-scripts.js';
 
 const beginWork = loadScript(new URL('./lua/begin-work-6.lua', import.meta.url));
-const endWork = loadScript(new URL('./lua/end-work-8.lua', import.meta.url));
+const endWork = loadScript(new URL('./lua/end-work-7.lua', import.meta.url));
 const lookLater = loadScript(new URL('./lua/look-later-5.lua', import.meta.url));
 const readInFlightPage = loadScript(new URL('./lua/read-in-flight-2.lua', import.meta.url));
 
@@ -136,7 +136,7 @@ export class InFlightSet {
   }
 
   get #endKeys(): string[] {
-    return [...this.#markedKeys, this.keys.exhausted, this.keys.retries];
+    return [...this.#markedKeys, this.keys.exhausted];
   }
 
   get #lookKeys(): string[] {

@@ -17,8 +17,6 @@ export interface WorkerKeys extends FeedKeys {
    * flight, and so in the store's order.
    */
   readonly exhausted: string;
-  /** Hash of what attempts that failed have left of deliveries, by their members of the work in flight, as JSON. */
-  readonly retries: string;
   /** Sorted set of charges and refunds in flight, by when the gateway is to be asked (again). */
   readonly dueAtGateway: string;
   /** When the gateway's books were last compared with the ledger, and how far, as JSON. */
@@ -45,7 +43,6 @@ export function workerKeys(layoutId: string, partition: number): WorkerKeys {
     ...feedKeys(layoutId, partition),
     ended: `${prefix}:feed:ended`,
     exhausted: `${prefix}:delivery:exhausted`,
-    retries: `${prefix}:delivery:retries`,
     dueAtGateway: `${prefix}:feed:due-at-gateway`,
     reconciled: `${prefix}:reconciled`,
     changes: `${prefix}:feed:changes`,

@@ -16,7 +16,7 @@ import { QueueBoard } from './queue-board.js';
 const LAYOUT = 'layout';
 const RETRY = {
   ...{ endpointId: 'whe_1', messageId: 'msg_1', member: '7 whe_1 payment-pay_1 2 0 msg_1' },
-  ...{ attempts: 3, firstFailedAtMs: 1, dueAtMs: 2, isAside: false, reason: 'timeout' },
+  ...{ firstFailedAtMs: 1, enabledAt: '2027-01-01T00:00:00.000Z', reason: 'timeout' },
 };
 const TOKEN = { authorization: 'Bearer all' };
 

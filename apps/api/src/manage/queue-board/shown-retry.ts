@@ -1,8 +1,5 @@
 /** What a retry's job holds that the board shows: ids, times and the code of the last error. */
-const SHOWN = [
-  ...['endpointId', 'messageId', 'member', 'attempts', 'firstFailedAtMs', 'dueAtMs', 'isAside'],
-  'reason',
-];
+const SHOWN = [...['endpointId', 'messageId', 'member', 'firstFailedAtMs', 'enabledAt', 'reason']];
 
 /**
  * The data of a job as the board shows it. What another release may have put beside these fields is left out, however

@@ -5,20 +5,23 @@ import type { RunningEndpoint } from '#tenancy';
 import type { DeliveryAct, DeliveryOutcome } from '../delivery-act.js';
 import { DeliveryIntake } from '../delivery-intake.js';
 import { DeliveryRunner } from '../delivery-runner.js';
-import type { DeliverySettlement } from '../delivery-settlement.js';
+import type { AfterAttempt, DeliverySettlement } from '../delivery-settlement.js';
 import { DeliveryUpkeep } from '../delivery-upkeep.js';
 import { EndpointBreakers } from '../endpoint-breakers.js';
 import { EndpointGate } from '../endpoint-gate.js';
 import { EndpointHealth } from '../endpoint-health.js';
 import { EndpointPacing } from '../endpoint-pacing.js';
 import type { EndpointPlaces } from '../endpoint-places.js';
-import type { Delivery } from '../endpoint-queue.js';
+import type { Delivery, EarlierAttempts } from '../queued-delivery.js';
 import { EndpointQueues } from '../endpoint-queues.js';
-import type { RetryAlarm } from '../retry-alarm.js';
-import type { Retry } from '../retry-queue.js';
-import type { KeptRetry, RetrySet } from '../retry-set.js';
+import type { RetryQueue } from '../retry-queue.js';
+import type { MakeRetry, RetryWorker } from '../retry-worker.js';
 import type { InFlightSet, Member } from '../../feed/in-flight-set.js';
 import { at, createLease, nextTurn, silent } from '../../spec-support/fakes.js';
+
+/** Attempts are made while their endpoint had been enabled before the last time. */
+const TRIED_UNDER = '2027-01-01T00:00:00.000Z';
+const ENABLED_AT = '2027-02-01T00:00:00.000Z';
 
 /** A delivery of the message of an event by its number. */
 export function delivery(n: number, target = 'whe_1', subject = `sub_${n}`): Delivery {
@@ -35,31 +38,33 @@ export function createDeliveries() {
   const { settlement, noted } = createSettlement(redis.ended, firstFailure);
   const { apps, endpoints, change } = createApps();
   const { gate, probes } = createEndpointGate();
-  let wake: (retry: Retry) => void = () => undefined;
-  const alarm: Partial<RetryAlarm> = {
-    start: (act) => void (wake = act),
+  let make: MakeRetry = async () => ({ kind: 'over' });
+  const worker: Partial<RetryWorker> = {
+    start: (given) => void (make = given),
     check: async () => undefined,
+    end: () => undefined,
     stop: async () => undefined,
   };
   const lease = createLease();
   const queues = new EndpointQueues();
   const runner = new DeliveryRunner(queues, act, settlement, gate, new Partitions(1), lease);
-  const { inFlight, retrySet } = redis;
+  const { inFlight, retries } = redis;
   const messages = { begin: () => undefined };
   const intake = new DeliveryIntake(
-    ...([queues, runner, inFlight, retrySet, messages, apps, wallClock] as const),
+    ...([queues, runner, inFlight, retries, messages, apps, wallClock] as const),
   );
   const upkeep = new DeliveryUpkeep(
-    ...([queues, runner, gate, alarm as RetryAlarm, apps, lease, wallClock] as const),
+    ...([queues, runner, gate, retries, worker as RetryWorker, apps, lease, wallClock] as const),
   );
   const begin = (...all: Delivery[]) =>
     intake.begin(all.map((each) => [each, `app_${each.target}`] as const));
-  const { ended, acts, there, kept, whileRead } = redis;
+  const { ended, acts, there, jobs, promoted, whileRead } = redis;
   const around = {
     ended,
     acts,
     there,
-    kept,
+    jobs,
+    promoted,
     whileRead,
     endpoints,
     lease,
@@ -67,8 +72,11 @@ export function createDeliveries() {
     gate,
     probes,
   };
-  const happen = { firstFailure, wake: (retry: Retry) => wake(retry), change };
-  return { upkeep, intake, runs, end, begin, ...around, ...happen };
+  /** BullMQ has the job of a delivery processed, after so many attempts that failed. */
+  const makeRetry = (of: Delivery, attempts: number) =>
+    make({ ...of, endpointId: of.target, firstFailedAtMs: Date.now(), reason: '503' }, attempts);
+  const happen = { firstFailure, makeRetry, change };
+  return { upkeep, intake, queues, runs, end, begin, ...around, ...happen };
 }
 
 function createAct() {
@@ -91,30 +99,36 @@ function createSettlement(ended: Set<string>, firstFailure: { readonly atMs: num
   /** What a settlement waits for when it has put a delivery off, or ends it, as for a Redis that is away. */
   const noted = { promise: Promise.resolve(), ends: Promise.resolve() };
   const settlement: Partial<DeliverySettlement> = {
-    settle: async (queue, item, outcome) => {
+    settle: async (queue, item, outcome): Promise<AfterAttempt> => {
       if (outcome.kind === 'ended') {
         await noted.ends;
         ended.add(item.delivery.member);
         queue.remove(item);
-      } else if (outcome.kind === 'held') {
+        return { kind: 'over' };
+      }
+      if (outcome.kind === 'held') {
         queue.hold();
         queue.release(item);
-      } else {
-        const times = { firstFailedAtMs: firstFailure.atMs, dueAtMs: 0 };
-        queue.postpone(item, { attempts: 1, ...times, isAside: false });
-        await noted.promise;
+        return { kind: 'putOff', forMs: 1 };
       }
+      queue.postpone(item, {
+        ...afterAttempts(1, TRIED_UNDER),
+        firstFailedAtMs: firstFailure.atMs,
+      });
+      await noted.promise;
+      return { kind: 'failed', reason: '503', delayMs: 1, enabledAt: undefined };
     },
     stop: () => undefined,
   };
   return { settlement: settlement as DeliverySettlement, noted };
 }
 
-/** The deliveries that are in flight there, those that have ended, and what is kept of attempts that failed. */
+/** The deliveries that are in flight there, those that have ended, and the jobs of those that failed. */
 function createRedis() {
   const ended = new Set<string>();
   const there: string[] = [];
-  const kept = new Map<string, KeptRetry>();
+  const jobs = new Map<string, EarlierAttempts>();
+  const promoted: string[] = [];
   /** How many have ended in each act that found them lost. */
   const acts: number[] = [];
   /** Done when a page was read, and before it is looked at. */
@@ -133,10 +147,14 @@ function createRedis() {
       yield page;
     },
   };
-  const retrySet: Partial<RetrySet> = { readAll: async () => new Map(kept) };
+  const retries: Partial<RetryQueue> = {
+    readAll: async () => new Map(jobs),
+    has: async (member) => jobs.has(member),
+    promote: async (members) => void promoted.push(...members),
+  };
   return {
-    ...{ ended, acts, there, kept, whileRead },
-    ...{ inFlight: inFlight as InFlightSet, retrySet: retrySet as RetrySet },
+    ...{ ended, acts, there, jobs, promoted, whileRead },
+    ...{ inFlight: inFlight as InFlightSet, retries: retries as RetryQueue },
   };
 }
 
@@ -150,7 +168,8 @@ function createApps() {
     // What is not looked at here is left out.
     findEndpoint: async (endpointId: string) => {
       const state = endpoints.get(endpointId);
-      return state && ({ endpointId, appId: `app_${endpointId}`, state } as RunningEndpoint);
+      const of = { endpointId, appId: `app_${endpointId}`, state, enabledAt: ENABLED_AT };
+      return state && (of as RunningEndpoint);
     },
     onChange: (listener: typeof changed) => {
       changed = listener;
@@ -183,8 +202,7 @@ function createEndpointGate() {
   return { gate, probes };
 }
 
-/** What BullMQ has of a delivery whose next attempt is due in a minute. */
-export const retry = ({ target, member, messageId }: Delivery, attempts: number): Retry => ({
-  ...{ endpointId: target, messageId, member, attempts, firstFailedAtMs: Date.now() },
-  ...{ dueAtMs: Date.now() + 60_000, isAside: false, reason: 'it answered 503' },
+/** What attempts that failed have left of a delivery. */
+export const afterAttempts = (attempts: number, enabledAt?: string): EarlierAttempts => ({
+  ...{ attempts, firstFailedAtMs: Date.now(), isAside: false, enabledAt },
 });

@@ -9,7 +9,6 @@
     KEYS[5]  what has ended: a sorted set of members
     KEYS[6]  what changed since the last record of the backup: a list of lines
     KEYS[7]  deliveries that were given up: a sorted set of JSON that begins with the member, all with score 0
-    KEYS[8]  what attempts that failed have left of deliveries: a hash by member, mostly of none
     ARGV[1]  the token
     ARGV[2]  a position that the checkpoint has reached, unless Redis has lost something
     ARGV[3]  how many marks to keep: those of the newest events
@@ -26,10 +25,8 @@ if (checkpoint and cjson.decode(checkpoint).position or '') < ARGV[2] then
   return 'fenced'
 end
 
-local members = {}
 for at = 4, #ARGV, 2 do
   local member, given_up = ARGV[at], ARGV[at + 1]
-  members[#members + 1] = member
   redis.call('ZREM', KEYS[4], member)
   if redis.call('ZREM', KEYS[3], member) == 1 then
     redis.call('RPUSH', KEYS[6], given_up == '' and '-' .. member or 'x' .. given_up)
@@ -38,9 +35,6 @@ for at = 4, #ARGV, 2 do
       redis.call('ZADD', KEYS[7], 0, given_up)
     end
   end
-end
-if redis.call('EXISTS', KEYS[8]) == 1 then
-  redis.call('HDEL', KEYS[8], unpack(members))
 end
 redis.call('ZREMRANGEBYRANK', KEYS[5], 0, -1 - ARGV[3])
 return 'applied'
