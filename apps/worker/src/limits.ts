@@ -262,7 +262,7 @@ export const LAG_PASS_MS = 1_000;
 export const LAG_HELD_UP_FOR_MS = 5_000;
 /** Events that are in memory for endpoints that lag behind, over all partitions: nearly all of them those below. */
 export const RECENT_EVENTS_KEPT = 16_000;
-/** Events whose messages are in memory until they are sent, over all partitions, some 4 kB each; others are read again. */
+/** Events whose messages are in memory, over all partitions, some 4 kB each; others are read again. */
 export const MESSAGES_KEPT = 16_000;
 /** Jobs of failed deliveries that are read at once when a partition is taken up. */
 export const RETRIES_PAGE = 1_000;

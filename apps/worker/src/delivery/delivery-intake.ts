@@ -10,7 +10,6 @@ import { DeliveryRunner } from './delivery-runner.js';
 import type { EndpointQueue } from './endpoint-queue.js';
 import type { Delivery, EarlierAttempts } from './queued-delivery.js';
 import { EndpointQueues } from './endpoint-queues.js';
-import { OutgoingMessages } from './outgoing-messages.js';
 import { RetryQueue } from './retry-queue.js';
 
 /** How deliveries come into memory: new ones, and those that are in flight in Redis already. */
@@ -23,7 +22,6 @@ export class DeliveryIntake {
     private readonly runner: DeliveryRunner,
     private readonly inFlight: InFlightSet,
     private readonly retries: RetryQueue,
-    @Inject(OutgoingMessages) private readonly messages: Pick<OutgoingMessages, 'begin'>,
     @Inject(APPS) private readonly apps: Pick<AppDirectory, 'findEndpoint'>,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -42,7 +40,6 @@ export class DeliveryIntake {
       if (!begun.has(delivery.member)) continue;
       const queue = this.queues.require(delivery.target, appId);
       queue.add(delivery);
-      this.messages.begin(delivery);
       touched.add(queue);
     }
     this.runner.offer(touched);

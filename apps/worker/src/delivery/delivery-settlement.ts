@@ -15,7 +15,7 @@ import { DeliveryOutcomes, type PlannedRetry } from './delivery-outcomes.js';
 import { EndpointDisabling } from './endpoint-disabling.js';
 import { EndpointGate } from './endpoint-gate.js';
 import { waitGivenBackMs } from './given-back.js';
-import { OutgoingMessages, type Unplannable } from './outgoing-messages.js';
+import type { Unplannable } from './outgoing-messages.js';
 
 type Failed = Extract<DeliveryOutcome, { kind: 'failed' }>;
 type Unsent = Failed | Extract<DeliveryOutcome, { kind: 'givenUp' }>;
@@ -50,7 +50,6 @@ export class DeliverySettlement {
     private readonly gate: ParkingGate,
     private readonly checkpoint: FeedCheckpoint,
     private readonly attempts: DeliveryLogWriter,
-    @Inject(OutgoingMessages) private readonly messages: Pick<OutgoingMessages, 'end'>,
     @Inject(LOG) private readonly log: Log,
   ) {}
 
@@ -102,7 +101,6 @@ export class DeliverySettlement {
     // The job stays for the process that takes the delivery up.
     if (!isNoted) return { kind: 'putOff', forMs: GIVEN_BACK_FOR_MS };
     queue.remove(item);
-    this.messages.end(item.delivery);
     return OVER;
   }
 

@@ -23,21 +23,14 @@ export class Unplannable extends Error {
 /** An event, as deliveries and records name it. */
 type Place = Pick<RecordedEvent, 'streamName' | 'revision'>;
 
-/** The messages of an event. */
-interface Kept {
-  readonly messages: readonly OutgoingMessage[];
-  /** The deliveries of them that are under way, by their members of the work in flight. */
-  readonly deliveries: Set<string>;
-}
-
 /**
- * The messages that deliveries are of. What was planned when its event came is kept in memory until all deliveries
- * that have begun have ended; else it is planned again from its event, which gives the same bytes (rules/webhooks 1).
+ * The messages that deliveries are of. Those of the newest events are in memory, planned when their events came; others
+ * are planned again from their events, which gives the same bytes (rules/webhooks 1).
  */
 @Injectable()
 export class OutgoingMessages {
   /** By the place of their event. */
-  readonly #kept: LRUCache<string, Kept>;
+  readonly #kept: LRUCache<string, readonly OutgoingMessage[]>;
 
   constructor(
     private readonly planner: MessagePlanner,
@@ -48,28 +41,12 @@ export class OutgoingMessages {
   }
 
   keep(event: Place, messages: readonly OutgoingMessage[]): void {
-    const key = placeKey(event);
-    const deliveries = this.#kept.peek(key)?.deliveries ?? new Set();
-    this.#kept.set(key, { messages, deliveries });
-  }
-
-  /** A delivery is under way from now on. */
-  begin(delivery: Pick<Delivery, 'streamName' | 'revision' | 'member'>): void {
-    this.#kept.peek(placeKey(delivery))?.deliveries.add(delivery.member);
-  }
-
-  /** It has ended, and with the last one what was kept for them goes: it would live on as garbage does not. */
-  end(delivery: Pick<Delivery, 'streamName' | 'revision' | 'member'>): void {
-    const key = placeKey(delivery);
-    const kept = this.#kept.peek(key);
-    if (kept === undefined) return;
-    kept.deliveries.delete(delivery.member);
-    if (kept.deliveries.size === 0) this.#kept.delete(key);
+    this.#kept.set(placeKey(event), messages);
   }
 
   /** All messages of an event, where they are still in memory: they need not be planned again. */
   findKept(event: Place): readonly OutgoingMessage[] | undefined {
-    return this.#kept.get(placeKey(event))?.messages;
+    return this.#kept.get(placeKey(event));
   }
 
   /** The message of a delivery, at once where memory has it. @throws Fault of the store; Unplannable. */

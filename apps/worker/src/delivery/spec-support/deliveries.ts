@@ -49,9 +49,8 @@ export function createDeliveries() {
   const queues = new EndpointQueues();
   const runner = new DeliveryRunner(queues, act, settlement, gate, new Partitions(1), lease);
   const { inFlight, retries } = redis;
-  const messages = { begin: () => undefined };
   const intake = new DeliveryIntake(
-    ...([queues, runner, inFlight, retries, messages, apps, wallClock] as const),
+    ...([queues, runner, inFlight, retries, apps, wallClock] as const),
   );
   const upkeep = new DeliveryUpkeep(
     ...([queues, runner, gate, retries, worker as RetryWorker, apps, lease, wallClock] as const),
