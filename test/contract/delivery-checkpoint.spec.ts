@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import {
-  change,
-  compactChanges,
+  type Backup,
   DELIVERY_CHECKPOINT_RECORDED,
   type ExhaustedDelivery,
   type ParkedEntry,
@@ -26,7 +25,8 @@ describe('the stored form of a backup of the checkpoint', () => {
         appended.push(...events);
         return { revision: 0, position: '' };
       },
-      async *readStream() {
+      async *readStream(stream) {
+        if (stream.endsWith('.exhausted')) return;
         // What was appended comes back with its place in the store, which is not looked at.
         yield* appended as unknown as RecordedEvent[];
       },
@@ -48,25 +48,8 @@ describe('the stored form of a backup of the checkpoint', () => {
       ...{ reason: 'the receiver answered 503', exhaustedAt: '2026-01-01T00:00:09.000Z' },
     };
     const askAgainAt = '2026-01-01T00:00:10.000Z';
-    const lines = [
-      ...[
-        `+${charge}`,
-        `+${delivery}`,
-        `+${resend}`,
-        '-00000000000000000040 whe_1 subscription-sub_3 0 0 msg_2',
-      ],
-      ...[change.askAgain(charge, askAgainAt), change.parked(parked)],
-      ...[change.unparked('subscription-sub_4'), change.exhausted(exhausted)],
-      change.cursor('whe_2', '00000000000000000030'),
-    ];
-    const position = '00000000000000000042';
-    await backups.append(0, [
-      { scope: 'whole', pagesBefore: 0, position, ...compactChanges(lines) },
-    ]);
-    const found = pretty(appended[0]?.data);
-    expect(found).toBe(golden('events', DELIVERY_CHECKPOINT_RECORDED, found));
-    expect(await backups.readLast()).toEqual({
-      position,
+    const backup: Backup = {
+      position: '00000000000000000042',
       inFlight: new Map([
         [charge, askAgainAt],
         [delivery, null],
@@ -75,6 +58,10 @@ describe('the stored form of a backup of the checkpoint', () => {
       parked: new Map([[parked.streamName, parked]]),
       exhausted: new Map([[exhausted.member, exhausted]]),
       cursors: new Map([['whe_2', '00000000000000000030']]),
-    });
+    };
+    await backups.append(0, backup);
+    const found = pretty(appended[0]?.data);
+    expect(found).toBe(golden('events', DELIVERY_CHECKPOINT_RECORDED, found));
+    expect(await backups.readLast()).toEqual(backup);
   });
 });

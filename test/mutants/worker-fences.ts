@@ -9,37 +9,31 @@ const ACTS: readonly { what: string; harm: string; lua: string; spec: string }[]
   {
     what: 'the cursor of an endpoint',
     harm: 'A former holder passes over what its successor has not sent.',
-    lua: 'feed/lua/move-cursors-4',
+    lua: 'feed/lua/move-cursors-3',
     spec: STATE,
   },
   {
     what: 'beginning a charge or delivery',
     harm: 'A former holder begins what its successor has ended.',
-    lua: 'feed/lua/begin-work-6',
+    lua: 'feed/lua/begin-work-5',
     spec: STATE,
   },
   {
     what: 'the end of a charge or delivery',
     harm: 'A former holder ends a charge whose outcome its successor waits for.',
-    lua: 'feed/lua/end-work-7',
+    lua: 'feed/lua/end-work-6',
     spec: STATE,
   },
   {
     what: 'asking the gateway later',
     harm: 'A former holder puts off what its successor has made due.',
-    lua: 'feed/lua/look-later-5',
+    lua: 'feed/lua/look-later-4',
     spec: STATE,
   },
   {
     what: 'parking',
     harm: 'A former holder parks a stream that goes on again, or lets one go on that is parked.',
-    lua: 'feed/lua/change-parked-3',
-    spec: STATE,
-  },
-  {
-    what: 'dropping the lines of a backup',
-    harm: 'A former holder drops what its successor has not backed up.',
-    lua: 'feed/lua/drop-changes-2',
+    lua: 'feed/lua/change-parked-2',
     spec: STATE,
   },
   {

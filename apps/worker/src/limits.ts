@@ -26,21 +26,18 @@ export const IDLE_CHECKPOINT_EVERY_MS = 2_000;
 /** How often the feed looks whether Redis still has what it wrote there. */
 export const LOSS_CHECK_EVERY_MS = 1_000;
 
-/** The backup is what is left after the loss of all of Redis: at most this much is repeated then. */
-export const BACKUP_EVERY_MS = 1_000;
 /**
- * Where only the position moves: so much of others' events is read again after a loss. Each of these records
+ * The backup is what is left after the loss of all of Redis: so much is repeated then, for each page that the backup
+ * has. With much in flight it is written more seldom, so that it costs no more.
+ */
+export const BACKUP_PAGE_EVERY_MS = 2_000;
+/** Deliveries given up that backups name beside the list of all: their reasons fill one page. */
+export const EXHAUSTED_BESIDE_LIST = 100;
+/**
+ * Where only the position moves: so much of others' events is read again after a loss. Each of these backups
  * moves the position of the others, so that an idle ledger writes them for ever: seldom enough not to matter.
  */
 export const IDLE_BACKUP_EVERY_MS = 900_000;
-/** Changes that are read at once to be named: what some 5,000 deliveries write, 1.5 MB, in milliseconds of Redis' time. */
-export const CHANGES_READ_AT_ONCE = 10_000;
-/** Records of changes that follow each other without a pause, so that no position waits for what is not named yet. */
-export const RECORDS_AT_ONCE = 16;
-/** Things that a page of a whole names, or fewer where they weigh more than a record may. */
-export const BACKUP_PAGE = 2_000;
-/** Records that are read at most to find the backup, beside those of one whole. */
-export const RECORDS_BETWEEN_WHOLES = 256;
 /** Things in flight that one script takes: well under a millisecond of Redis' time for each hundred. */
 export const BEGUN_AT_ONCE = 500;
 /** Ends that one script takes. */

@@ -3,20 +3,22 @@ import { type EventStore, eventOfNoApp, limitStream } from '#event-store';
 import { assertDefect } from '#platform';
 import {
   type Backup,
-  type BackupRecord,
+  type BackupPage,
   DELIVERY_CHECKPOINT_RECORDED,
-  foldRecords,
+  fromPages,
+  toPages,
 } from './backup.js';
+import { nameNewest } from './exhausted.js';
 
 export interface FoundBackup {
   /** Undefined when none was ever written. */
   readonly backup: Backup | undefined;
-  /** Of the stream's last record; -1 when there is none. */
+  /** Of the stream's last page; -1 when there is none. */
   readonly revision: number;
 }
 
-/** Records that the store keeps: those between two wholes, and a whole of some millions of things. */
-const BACKUP_RECORDS_KEPT = 4_000;
+/** Pages that the store keeps: a backup of some millions of things, and the one that is being written. */
+const PAGES_KEPT = 4_000;
 
 /** @param layoutId the division that the partition is one of: others have other ranges. */
 export function backupStream(layoutId: string, partition: number): string {
@@ -24,64 +26,88 @@ export function backupStream(layoutId: string, partition: number): string {
 }
 
 /**
- * The backup that a stream tells, from its last whole on.
+ * Beside a backup stands the list of deliveries that were given up, in the same form. It is long and changes little:
+ * a backup names only those that are not in the list yet.
+ */
+export function exhaustedStream(stream: string): string {
+  return `${stream}.exhausted`;
+}
+
+/**
+ * The last backup of a stream, with all deliveries that were given up.
  *
- * @throws Fault of the store; `undecodable` where a newer release wrote records that this one cannot read.
+ * @throws Fault of the store; `undecodable` where a newer release wrote pages that this one cannot read.
  */
 export async function readBackup(
   store: Pick<EventStore, 'readStream'>,
   stream: string,
 ): Promise<FoundBackup> {
-  const records: BackupRecord[] = [];
+  const found = await readPages(store, stream);
+  if (found.backup === undefined) return found;
+  const { backup: list } = await readPages(store, exhaustedStream(stream));
+  const { position } = found.backup;
+  // What was given up behind the position is delivered again anyway.
+  const listed = [...(list?.exhausted.values() ?? [])].filter(
+    ({ member }) => member.slice(0, position.length) <= position,
+  );
+  const exhausted = nameNewest([...listed, ...found.backup.exhausted.values()]);
+  const inFlight = new Map([...found.backup.inFlight].filter(([member]) => !exhausted.has(member)));
+  return { ...found, backup: { ...found.backup, inFlight, exhausted } };
+}
+
+/** The last backup as its own pages have it. @throws as `readBackup`. */
+export async function readPages(
+  store: Pick<EventStore, 'readStream'>,
+  stream: string,
+): Promise<FoundBackup> {
+  const pages: BackupPage[] = [];
   let revision = -1;
-  let pagesLeft: number | undefined;
   for await (const event of store.readStream(stream, { backwards: true })) {
     revision = Math.max(revision, event.revision);
-    const record = parseRecord(event);
-    records.unshift(record);
-    if (pagesLeft !== undefined) pagesLeft -= 1;
-    else if (record.scope === 'whole') pagesLeft = record.pagesBefore;
-    if (pagesLeft === 0) return { backup: foldRecords(records), revision };
+    const page = parsePage(event);
+    // The writer of a backup without its last page was interrupted.
+    if (pages.length === 0 && page.page < page.pages - 1) continue;
+    pages.push(page);
+    if (page.page === 0) return { backup: fromPages(pages.reverse()), revision };
   }
-  // Pages of a first whole that was never finished tell nothing yet.
   return { backup: undefined, revision };
 }
 
-/** Records that follow those of a stream. */
-export interface RecordsToAppend {
-  /** Of the stream's last record; -1 when there is none. */
+/** A backup that follows those of a stream. */
+export interface BackupToAppend {
+  /** Of the stream's last page; -1 when there is none. */
   readonly revision: number;
-  readonly records: readonly BackupRecord[];
-  /** Who writes them, such as `process:back_up_checkpoint`. */
+  readonly backup: Backup;
+  /** Who writes it, such as `process:back_up_checkpoint`. */
   readonly actor: string;
 }
 
 /**
- * Appends records to a stream. The first ones limit how many the store keeps: one a second would fill it.
+ * Appends a backup to a stream. The first one limits how many pages the store keeps.
  *
- * @returns the revision of the last record.
+ * @returns the revision of the last page.
  * @throws RevisionConflict when another process has written since; Fault of the store.
  */
-export async function appendRecords(
+export async function appendBackup(
   store: Pick<EventStore, 'append'>,
   stream: string,
-  { revision, records, actor }: RecordsToAppend,
+  { revision, backup, actor }: BackupToAppend,
 ): Promise<number> {
-  if (revision === -1) await limitStream(store, stream, BACKUP_RECORDS_KEPT, actor);
+  if (revision === -1) await limitStream(store, stream, PAGES_KEPT, actor);
   let at = revision;
-  // Not all in one act: the pages of a large whole are more than the store takes at a time.
-  for (const record of records) {
-    const event = eventOfNoApp(actor, DELIVERY_CHECKPOINT_RECORDED, record);
+  // Not all in one act: all pages are more than the store takes at a time.
+  for (const page of toPages(backup)) {
+    const event = eventOfNoApp(actor, DELIVERY_CHECKPOINT_RECORDED, page);
     const expected = at === -1 ? 'no_stream' : at;
     at = (await store.append(stream, expected, [event])).revision;
   }
   return at;
 }
 
-function parseRecord({ type, data }: RecordedEvent): BackupRecord {
-  // Only a worker writes to the stream; what a record must have is checked all the same.
-  const record = data as BackupRecord;
-  const isRecord = type === DELIVERY_CHECKPOINT_RECORDED && typeof record.position === 'string';
-  assertDefect(isRecord, `a ${type} that is no record of a backup`);
-  return record;
+function parsePage({ type, data }: RecordedEvent): BackupPage {
+  // Only a worker writes to the stream; what a page must have is checked all the same.
+  const page = data as BackupPage;
+  const isPage = type === DELIVERY_CHECKPOINT_RECORDED && Number.isInteger(page.pages);
+  assertDefect(isPage, `a ${type} that is no page of a backup`);
+  return page;
 }

@@ -1,5 +1,5 @@
 import type { Instant, Position } from '#domain/event';
-import { type ExhaustedDelivery, nameNewest } from './exhausted.js';
+import type { ExhaustedDelivery } from './exhausted.js';
 
 /**
  * How far the worker is with a partition, kept in the event store for the day on which Redis is lost
@@ -40,69 +40,69 @@ export interface ParkedEntry {
   readonly begunUpTo: Position;
 }
 
-/** The stored name of a record. */
+/** The stored name of a page. */
 export const DELIVERY_CHECKPOINT_RECORDED = 'delivery_checkpoint.recorded.v2';
 
-/**
- * One record of a backup, as it is stored. The records since a whole, and those that belong to it, make
- * the backup.
- */
-export interface BackupRecord {
-  /** A `page` is a part of the `whole` that follows it, and its position says nothing. */
-  readonly scope: 'changes' | 'page' | 'whole';
-  /** Of a whole, how many pages stand right before it; 0 otherwise. */
-  readonly pagesBefore: number;
+/** One page of a backup, as it is stored. The backup counts when its last page is there. */
+export interface BackupPage {
+  /** From 0. */
+  readonly page: number;
+  /** How many pages the backup has. */
+  readonly pages: number;
   readonly position: Position;
-  readonly begun: readonly string[];
-  readonly ended: readonly string[];
-  readonly askAgain: readonly { readonly member: string; readonly at: Instant }[];
+  /** Deliveries have no time. */
+  readonly inFlight: readonly { readonly member: string; readonly askAgainAt?: Instant }[];
   readonly parked: readonly ParkedEntry[];
-  readonly unparked: readonly string[];
-  /** Each of them has ended. */
   readonly exhausted: readonly ExhaustedDelivery[];
-  /** Cursors that moved; null where the endpoint lags no more. */
-  readonly cursors: readonly { readonly endpointId: string; readonly after: Position | null }[];
+  readonly cursors: readonly { readonly endpointId: string; readonly after: Position }[];
 }
 
-/** @param records the pages of a whole, the whole, and the changes since, in the order of their stream. */
-export function foldRecords(records: readonly BackupRecord[]): Backup {
-  const inFlight = new Map<string, Instant | null>();
-  const parked = new Map<string, ParkedEntry>();
-  const exhausted: ExhaustedDelivery[] = [];
-  const cursors = new Map<string, Position>();
-  let position: Position = '';
-  for (const record of records) {
-    // Named by this alone where they had begun before. One that begins after it is in flight again.
-    for (const { member } of record.exhausted) inFlight.delete(member);
-    for (const member of record.begun) inFlight.set(member, null);
-    for (const { member, at } of record.askAgain) inFlight.set(member, at);
-    for (const member of record.ended) inFlight.delete(member);
-    for (const entry of record.parked) parked.set(entry.streamName, entry);
-    for (const streamName of record.unparked) parked.delete(streamName);
-    exhausted.push(...record.exhausted);
-    for (const { endpointId, after } of record.cursors) {
-      if (after === null) cursors.delete(endpointId);
-      else cursors.set(endpointId, after);
-    }
-    if (record.scope !== 'page') ({ position } = record);
-  }
-  return upTo(position, { inFlight, parked, exhausted: nameNewest(exhausted), cursors });
-}
+/**
+ * Things that one page names: a store refuses an event of a megabyte, and some 260 bytes stand for something in
+ * flight, 1,600 for a reason of 200 characters that JSON has to escape.
+ */
+const IN_FLIGHT_A_PAGE = 2_000;
+const CURSORS_A_PAGE = 500;
+const REASONS_A_PAGE = 100;
 
-/** A backup of an earlier position: what lies behind it is worked on again anyway. */
-function upTo(
-  position: Position,
-  { inFlight, parked, exhausted, cursors }: Omit<Backup, 'position'>,
-): Backup {
-  const isWithin = ([member]: readonly [string, unknown]) =>
-    member.slice(0, position.length) <= position;
-  const begun = [...inFlight].filter(isWithin);
-  return {
-    position,
-    inFlight: new Map(begun.sort(([left], [right]) => (left < right ? -1 : 1))),
-    parked: new Map([...parked].filter(([, entry]) => entry.position <= position)),
-    exhausted: new Map([...exhausted].filter(isWithin)),
-    // What was begun behind it is not named: a cursor that is further on would pass it over.
-    cursors: new Map([...cursors].map(([id, after]) => [id, after < position ? after : position])),
+/** A backup as the pages that are stored, one at least. */
+export function toPages(backup: Backup): BackupPage[] {
+  const work = [...backup.inFlight].map(([member, askAgainAt]) =>
+    askAgainAt === null ? { member } : { member, askAgainAt },
+  );
+  const cursors = [...backup.cursors].map(([endpointId, after]) => ({ endpointId, after }));
+  const lists = {
+    inFlight: divide(work, IN_FLIGHT_A_PAGE),
+    parked: divide([...backup.parked.values()], REASONS_A_PAGE),
+    exhausted: divide([...backup.exhausted.values()], REASONS_A_PAGE),
+    cursors: divide(cursors, CURSORS_A_PAGE),
   };
+  const pages = Math.max(1, ...Object.values(lists).map(({ length }) => length));
+  return Array.from({ length: pages }, (_, page) => ({
+    ...{ page, pages, position: backup.position },
+    inFlight: lists.inFlight[page] ?? [],
+    parked: lists.parked[page] ?? [],
+    exhausted: lists.exhausted[page] ?? [],
+    cursors: lists.cursors[page] ?? [],
+  }));
+}
+
+/** The reverse. @param pages all of a backup, in their order. */
+export function fromPages(pages: readonly BackupPage[]): Backup {
+  const inFlight = pages.flatMap((page) => page.inFlight);
+  const parked = pages.flatMap((page) => page.parked);
+  const exhausted = pages.flatMap((page) => page.exhausted);
+  const cursors = pages.flatMap((page) => page.cursors);
+  return {
+    position: pages[0]?.position ?? '',
+    inFlight: new Map(inFlight.map(({ member, askAgainAt = null }) => [member, askAgainAt])),
+    parked: new Map(parked.map((entry) => [entry.streamName, entry])),
+    exhausted: new Map(exhausted.map((each) => [each.member, each])),
+    cursors: new Map(cursors.map(({ endpointId, after }) => [endpointId, after])),
+  };
+}
+
+function divide<T>(items: readonly T[], size: number): T[][] {
+  const parts = Math.ceil(items.length / size);
+  return Array.from({ length: parts }, (_, at) => items.slice(at * size, (at + 1) * size));
 }

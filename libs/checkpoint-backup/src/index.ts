@@ -1,12 +1,19 @@
 export {
   type Backup,
-  type BackupRecord,
+  type BackupPage,
   DELIVERY_CHECKPOINT_RECORDED,
-  foldRecords,
+  fromPages,
   type ParkedEntry,
+  toPages,
 } from './backup.js';
-export { appendRecords, backupStream, type FoundBackup, readBackup } from './backup-stream.js';
-export { change, type Changes, compactChanges, type Ends, takeForRecord } from './changes.js';
+export {
+  appendBackup,
+  backupStream,
+  exhaustedStream,
+  type FoundBackup,
+  readBackup,
+  readPages,
+} from './backup-stream.js';
 export {
   EXHAUSTED_NAMED,
   type ExhaustedDelivery,
@@ -14,5 +21,4 @@ export {
   PLAYER_ERASED,
   shortenReason,
 } from './exhausted.js';
-export { pageBackup } from './pages.js';
 export { type InFlight, inFlightMember, PROCESS, readInFlight, resendMember } from './in-flight.js';

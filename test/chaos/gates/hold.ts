@@ -79,12 +79,12 @@ async function untilTakenOver(held: GatedProgram, { redis }: GatedLedger): Promi
   await eventually(isTaken, { what: `a successor of ${held.holder}`, limitMs: LIMIT_MS });
 }
 
-/** Nothing is in flight, all is backed up, and nothing changes any more. */
+/** Nothing is in flight, and nothing changes any more. */
 async function untilQuiet(ledger: GatedLedger): Promise<void> {
   const { redis, workerKeys } = ledger;
   let last = new Map<string, string>();
   const isQuiet = async () => {
-    const busy = await redis.exists(workerKeys.inFlight, workerKeys.changes);
+    const busy = await redis.exists(workerKeys.inFlight);
     await sleep(QUIET_MS);
     const now = await dump(ledger);
     const isSame =

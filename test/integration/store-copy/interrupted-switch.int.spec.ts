@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   backupStream,
   DELIVERY_CHECKPOINT_RECORDED,
-  pageBackup,
+  toPages,
   readBackup,
 } from '#checkpoint-backup';
 import { connectEventStore } from '#event-store/connect';
@@ -52,10 +52,9 @@ async function backUp(partition: number): Promise<void> {
     inFlight.set(`${position} end_1 ${streamName} ${revision} subscription.created`, null);
   }
   const position = await source.headPosition();
-  const [record] = pageBackup(
-    { position, inFlight, parked: new Map(), exhausted: new Map(), cursors: new Map() },
-    10,
-  );
+  const [record] = toPages({
+    ...{ position, inFlight, parked: new Map(), exhausted: new Map(), cursors: new Map() },
+  });
   const event = { ...added(), id: newUuid(), type: DELIVERY_CHECKPOINT_RECORDED, data: record };
   await source.append(backupStream(identity.layoutId, partition), 'no_stream', [event]);
 }

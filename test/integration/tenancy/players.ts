@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { backupStream, DELIVERY_CHECKPOINT_RECORDED, pageBackup } from '#checkpoint-backup';
+import { backupStream, DELIVERY_CHECKPOINT_RECORDED, toPages } from '#checkpoint-backup';
 import { appAggregate, type CreatedApp } from '#domain/app';
 import { checkoutLinkAggregate } from '#domain/checkout-link';
 import { endpointListAggregate } from '#domain/endpoint-list';
@@ -186,7 +186,7 @@ export class Players {
     const partition = new Partitions(partitions).findForBucket(player.slice(0, 2));
     const inFlight = new Map(members.map((member) => [member, null]));
     const whole = { position, inFlight, parked: new Map(), exhausted: new Map(), cursors };
-    const [data] = pageBackup(whole, 100);
+    const [data] = toPages(whole);
     const metadata = { ...this.context(player), $correlationId: 'r', occurredAt: '' };
     const event = { id: newUuid(), type: DELIVERY_CHECKPOINT_RECORDED, data, metadata };
     await this.store.append(backupStream(layoutId, partition), 'any', [event]);

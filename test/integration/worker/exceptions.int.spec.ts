@@ -4,7 +4,7 @@ import {
   type Backup,
   backupStream,
   DELIVERY_CHECKPOINT_RECORDED,
-  pageBackup,
+  toPages,
   readBackup,
 } from '#checkpoint-backup';
 import { deriveCheckoutPaymentId, deriveSubscriptionId } from '#domain/ids';
@@ -181,7 +181,7 @@ describe('a release that does not know an event of work in flight', () => {
         inFlight: toMap(inFlight),
       };
       const { metadata } = events[0]!;
-      for (const data of pageBackup(backup, 10)) {
+      for (const data of toPages(backup)) {
         const record = { id: newUuid(), type: DELIVERY_CHECKPOINT_RECORDED, data, metadata };
         await world.client.append(backups, revision, [record]);
       }

@@ -72,7 +72,7 @@ async function askForRefund(appId: string, paymentId: string, amountMinor: strin
 
 /** As if neither Redis nor the backup had known of what is in flight of it, and recovery had ended it for that: it leaves a mark. */
 async function lose(id: string): Promise<void> {
-  const { inFlight, dueAtGateway, ended, changes } = keys;
+  const { inFlight, dueAtGateway, ended } = keys;
   const isOfIt = (member: string) => member.includes(id);
   const members = (await redis.zrange(inFlight, 0, '-1')).filter(isOfIt);
   expect(members).toHaveLength(1);
@@ -80,7 +80,6 @@ async function lose(id: string): Promise<void> {
     await redis.zrem(inFlight, member);
     await redis.zrem(dueAtGateway, member);
     await redis.zadd(ended, 0, member);
-    await redis.rpush(changes, `-${member}`);
   }
   await backedUp(({ inFlight: named }) => ![...named.keys()].some(isOfIt));
 }

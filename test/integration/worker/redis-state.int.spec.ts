@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { compactChanges, EXHAUSTED_NAMED } from '#checkpoint-backup';
+import { EXHAUSTED_NAMED } from '#checkpoint-backup';
 import { Partitions } from '#event-store';
 import { Fenced } from '#projection-engine';
 import { ClockParts } from '../../../apps/worker/src/billing-clock/clock-parts.js';
@@ -10,7 +10,6 @@ import { ENDED_KEPT } from '../../../apps/worker/src/limits.js';
 import { FeedCheckpoint } from '../../../apps/worker/src/feed/feed-checkpoint.js';
 import { InFlightSet } from '../../../apps/worker/src/feed/in-flight-set.js';
 import { ParkedSet } from '../../../apps/worker/src/feed/parked-set.js';
-import { FeedProgress } from '../../../apps/worker/src/feed/feed-progress.js';
 import { createLease } from '../../../apps/worker/src/spec-support/fakes.js';
 import { workerKeys } from '../../../apps/worker/src/redis/keys.js';
 import type { RunningEndpoint } from '#tenancy';
@@ -57,9 +56,6 @@ describe('what the worker keeps in Redis', () => {
       await Promise.all([inFlight.end(member(1)), inFlight.end(member(1))]);
       expect(await begin(1, 2)).toEqual([member(2)]);
       expect(await redis.zrange(keys.inFlight, 0, '-1')).toEqual([member(2)]);
-      expect(await redis.lrange(keys.changes, 0, '-1')).toEqual([
-        ...[`+${member(1)}`, `+${member(2)}`, `-${member(1)}`],
-      ]);
     });
 
     it('ends what comes at once in one act, and what comes meanwhile in the next one', async () => {
@@ -77,7 +73,6 @@ describe('what the worker keeps in Redis', () => {
       const count = ENDED_KEPT + 20;
       const numbers = Array.from({ length: count }, (_, n) => n);
       await begin(...numbers);
-      await redis.del(keys.changes);
       const givenUp = (n: number) => ({
         ...{ member: member(n), appId: 'app_1', type: 'subscription.created', attempts: 12 },
         ...{ reason: 'the receiver answered 503', exhaustedAt: '2026-01-01T00:00:00.000Z' },
@@ -90,9 +85,7 @@ describe('what the worker keeps in Redis', () => {
           .toReversed()
           .map((n) => inFlight.end(member(n), isGivenUp(n) ? givenUp(n) : undefined)),
       );
-      const lines = await redis.lrange(keys.changes, 0, '-1');
-      expect(compactChanges(lines).exhausted).toHaveLength(EXHAUSTED_NAMED + 1);
-      expect(compactChanges(lines).ended).toHaveLength(count);
+      expect(await redis.zcard(keys.exhausted)).toBe(EXHAUSTED_NAMED + 1);
       expect(await redis.zcard(keys.ended)).toBe(ENDED_KEPT);
       expect(await begin(count - 1)).toEqual([]);
       expect(await begin(0)).toEqual([member(0)]);
@@ -110,25 +103,17 @@ describe('what the worker keeps in Redis', () => {
       expect(await redis.zcard(keys.exhausted)).toBe(EXHAUSTED_NAMED);
     });
 
-    it('leaves a line for the backup of each change, with the checkpoint of the same moment', async () => {
-      const progress = new FeedProgress(redis, keys, createLease());
-      expect(await progress.read(10)).toBeUndefined();
+    it('has another identity after a loss, when the checkpoint stands there anew', async () => {
       const checkpoint = new FeedCheckpoint(redis, keys, createLease());
+      expect(await checkpoint.peek()).toBeUndefined();
       await checkpoint.recover();
       await checkpoint.standAt(at(2));
-      await begin(1, 2, 3);
-      await work().end(member(1));
-      const lines = [1, 2, 3].map((n) => `+${member(n)}`);
-      lines.push(`-${member(1)}`);
-      const read = await progress.read(3);
-      expect(read).toMatchObject({ position: at(2), lines: lines.slice(0, 3), lineCount: 4 });
-      await progress.drop(3);
-      expect(await progress.read(3)).toMatchObject({ lines: lines.slice(3), lineCount: 1 });
+      const first = await checkpoint.peek();
+      expect(first?.position).toBe(at(2));
       await checkpoint.advance(at(3));
-      expect(await progress.read(0)).toMatchObject({ position: at(3), identity: read?.identity });
-      // After a loss it stands there anew.
+      expect(await checkpoint.peek()).toEqual({ position: at(3), identity: first?.identity });
       await checkpoint.standAt(at(3));
-      expect((await progress.read(0))?.identity).not.toBe(read?.identity);
+      expect((await checkpoint.peek())?.identity).not.toBe(first?.identity);
     });
 
     it('tells a server that came back with the same from the one before', async () => {
@@ -136,13 +121,13 @@ describe('what the worker keeps in Redis', () => {
       await checkpoint.recover();
       await checkpoint.standAt(at(2));
       const stored = await redis.get(keys.checkpoint);
-      const before = await new FeedProgress(redis, keys, createLease()).read(0);
+      const before = await checkpoint.peek();
       // What it has been asked since then it may lack, though its checkpoint is the same.
       const restarted = await startRedis();
       const there = new Redis(restarted.url);
       const { fence } = createLease();
       await there.mset(keys.checkpoint, stored ?? '', fence.key, fence.token);
-      const after = await new FeedProgress(there, keys, createLease()).read(0);
+      const after = await new FeedCheckpoint(there, keys, createLease()).peek();
       there.disconnect();
       await restarted.stop();
       expect([before?.position, after?.position]).toEqual([at(2), at(2)]);
@@ -201,21 +186,17 @@ describe('what the worker keeps in Redis', () => {
       expect(await redis.exists(keys.exhausted)).toBe(0);
     });
 
-    it('is what is parked, and the backup of how far all is', async () => {
+    it('is what is parked', async () => {
       const entry = {
         ...{ streamName: 'subscription-sub_1', revision: 1, position: at(3), begunUpTo: '' },
         ...{ type: 'subscription.teleported.v1', reason: 'unknown_type', release: 'a' },
       };
       const parked = () => new ParkedSet(redis, keys, createLease());
-      const progress = () => new FeedProgress(redis, keys, createLease());
       await parked().park(entry);
       await redis.set(fence.key, 'epoch 2');
       await expect(parked().park({ ...entry, streamName: 'other' })).rejects.toThrow(Fenced);
       await expect(parked().remove(entry.streamName)).rejects.toThrow(Fenced);
-      await expect(progress().read(1)).rejects.toThrow(Fenced);
-      await expect(progress().drop(1)).rejects.toThrow(Fenced);
       expect(await parked().read()).toEqual([entry]);
-      expect(await redis.llen(keys.changes)).toBe(1);
     });
 
     it('is how far its part of the step of a test clock is', async () => {
@@ -230,7 +211,7 @@ describe('what the worker keeps in Redis', () => {
   describe('the cursors of endpoints that lag behind', () => {
     const cursors = () => new CursorSet(redis, keys, createScripts(redis, keys, createLease()));
 
-    it('are what was moved last, in this process and in the next one, with a line for each', async () => {
+    it('are what was moved last, in this process and in the next one', async () => {
       const set = cursors();
       await set.move(
         new Map([
@@ -242,11 +223,6 @@ describe('what the worker keeps in Redis', () => {
       const next = cursors();
       await next.load();
       for (const each of [set, next]) expect([...each.all]).toEqual([['whe_2', at(4)]]);
-      const lines = await redis.lrange(keys.changes, 0, '-1');
-      expect(compactChanges(lines).cursors).toEqual([
-        { endpointId: 'whe_1', after: null },
-        { endpointId: 'whe_2', after: at(4) },
-      ]);
     });
 
     it('are those of a backup after a loss, and no others', async () => {

@@ -6,7 +6,7 @@ import { sleep } from '#platform';
 import type { OwedMessages } from './owed-messages.js';
 import type { Purchases } from './purchases.js';
 
-/** Workers write how far they are once a second. */
+/** Workers write how far they are every few seconds. */
 const LOOK_EVERY_MS = 250;
 
 /** What is still to be sent about a player. */
@@ -26,8 +26,8 @@ interface Waiting {
 }
 
 /**
- * Waits until every message about a player is delivered or given up, as workers write it into the store once a
- * second (decision 0086), or until the limit has passed.
+ * Waits until every message about a player is delivered or given up, as workers write it into the store every few
+ * seconds (decision 0086), or until the limit has passed.
  *
  * @returns what is left then. @throws Fault.
  */

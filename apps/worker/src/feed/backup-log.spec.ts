@@ -3,7 +3,7 @@ import {
   type Backup,
   backupStream,
   DELIVERY_CHECKPOINT_RECORDED,
-  pageBackup,
+  toPages,
 } from '#checkpoint-backup';
 import type { RecordedEvent } from '#domain/event';
 import { type EventStore, RevisionConflict } from '#event-store';
@@ -31,7 +31,7 @@ describe('the last backup in a ledger that was divided anew', () => {
       async *readStream(stream) {
         const backup = backups[stream];
         if (backup === undefined) return;
-        for (const data of pageBackup(backup, 1).reverse()) {
+        for (const data of toPages(backup).reverse()) {
           // What is looked at of an event is its revision, type and data.
           yield { revision: 0, type: DELIVERY_CHECKPOINT_RECORDED, data } as RecordedEvent;
         }
@@ -109,7 +109,7 @@ describe('the last backup in a ledger that was divided anew', () => {
   });
 });
 
-describe('records of a backup', () => {
+describe('pages of a backup', () => {
   it('are appended where the last one of this process is, and nowhere else', async () => {
     const appended: string[] = [];
     let head = -1;
@@ -128,11 +128,11 @@ describe('records of a backup', () => {
       ...{ position: position(1), inFlight: new Map(), parked: new Map() },
       ...{ exhausted: new Map(), cursors: new Map() },
     };
-    const revision = await log.append(-1, pageBackup(backup, 1));
+    const revision = await log.append(-1, backup);
     expect(revision).toBe(0);
     expect(appended).toEqual(['$metadata', DELIVERY_CHECKPOINT_RECORDED]);
     // Another holder of the partition, which this one does not know of.
     head += 1;
-    await expect(log.append(revision, pageBackup(backup, 1))).rejects.toThrow(RevisionConflict);
+    await expect(log.append(revision, backup)).rejects.toThrow(RevisionConflict);
   });
 });

@@ -1,20 +1,26 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
-  appendRecords,
+  appendBackup,
   type Backup,
-  type BackupRecord,
   backupStream,
+  exhaustedStream,
+  type ExhaustedDelivery,
   type FoundBackup,
   nameNewest,
   readBackup,
+  readInFlight,
+  readPages,
 } from '#checkpoint-backup';
 import { idOf, type Position } from '#domain/event';
 import { type EventStore, type Division, type NamespaceIdentity, Partitions } from '#event-store';
 import { type Lease, NOTHING } from '#projection-engine';
 import { EVENT_STORE, LEASE, NAMESPACE } from '../tokens.js';
-import { readInFlight } from '#checkpoint-backup';
 
 const ACTOR = 'process:back_up_checkpoint';
+
+const NOTHING_IN_FLIGHT: Omit<Backup, 'exhausted'> = {
+  ...{ position: NOTHING, inFlight: new Map(), parked: new Map(), cursors: new Map() },
+};
 
 /** The backup of the partition's checkpoint in the event store. Calls throw Fault of the store. */
 @Injectable()
@@ -31,21 +37,37 @@ export class BackupLog {
 
   /** The last one; in a ledger that was divided anew, what those before come to. Undefined for none. */
   async readLast(): Promise<Backup | undefined> {
-    return (await this.read()).backup ?? (await this.#readBefore(this.namespace.before));
+    const { backup } = await readBackup(this.store, this.#stream);
+    return backup ?? (await this.#readBefore(this.namespace.before));
   }
 
-  /** The partition's own, and where its stream ends. */
-  async read(): Promise<FoundBackup> {
-    return readBackup(this.store, this.#stream);
+  /** The partition's own as its pages have it, and where its stream ends. */
+  read(): Promise<FoundBackup> {
+    return readPages(this.store, this.#stream);
+  }
+
+  /** The list of what was given up that stands beside it, and where the stream of that ends. */
+  readExhausted(): Promise<FoundBackup> {
+    return readPages(this.store, exhaustedStream(this.#stream));
   }
 
   /**
-   * @param revision of the record before; -1 for none.
-   * @returns the revision of the last record.
+   * @param revision of the page before; -1 for none.
+   * @returns the revision of the last page.
    * @throws RevisionConflict when another holder of the partition has written since.
    */
-  append(revision: number, records: readonly BackupRecord[]): Promise<number> {
-    return appendRecords(this.store, this.#stream, { revision, records, actor: ACTOR });
+  append(revision: number, backup: Backup): Promise<number> {
+    return appendBackup(this.store, this.#stream, { revision, backup, actor: ACTOR });
+  }
+
+  /** Writes the list anew. @param revision and @returns and @throws as `append`. */
+  appendExhausted(
+    revision: number,
+    exhausted: ReadonlyMap<string, ExhaustedDelivery>,
+  ): Promise<number> {
+    const backup = { ...NOTHING_IN_FLIGHT, exhausted };
+    const stream = exhaustedStream(this.#stream);
+    return appendBackup(this.store, stream, { revision, backup, actor: ACTOR });
   }
 
   async #readBefore(division: Division | null): Promise<Backup | undefined> {

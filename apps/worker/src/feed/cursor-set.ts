@@ -1,12 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { change } from '#checkpoint-backup';
 import type { Position } from '#domain/event';
 import { loadScript, type Redis, redisReply } from '#redis';
 import type { WorkerKeys } from '../redis/keys.js';
 import { KEYS, REDIS } from '../tokens.js';
 import { PartitionScripts } from './partition-scripts.js';
 
-const moveCursors = loadScript(new URL('./lua/move-cursors-4.lua', import.meta.url));
+const moveCursors = loadScript(new URL('./lua/move-cursors-3.lua', import.meta.url));
 
 /** Where cursors are moved to; null where the endpoint lags behind no more. */
 export type CursorMoves = ReadonlyMap<string, Position | null>;
@@ -38,17 +37,18 @@ export class CursorSet {
 
   async load(): Promise<void> {
     this.#loads += 1;
-    const stored = await redisReply(this.redis.hgetall(this.keys.cursors));
-    this.#all = new Map(Object.entries(stored));
+    this.#all = await this.read();
+  }
+
+  /** As Redis has them now. */
+  async read(): Promise<Map<string, Position>> {
+    return new Map(Object.entries(await redisReply(this.redis.hgetall(this.keys.cursors))));
   }
 
   async move(moves: CursorMoves): Promise<void> {
     if (moves.size === 0) return;
-    const args = [...moves].flatMap(([endpointId, after]) => [
-      ...[endpointId, after ?? '', change.cursor(endpointId, after)],
-    ]);
-    const { cursors, changes } = this.keys;
-    await this.scripts.runForFeed(moveCursors, [cursors, changes], args);
+    const args = [...moves].flatMap(([endpointId, after]) => [endpointId, after ?? '']);
+    await this.scripts.runForFeed(moveCursors, [this.keys.cursors], args);
     for (const [endpointId, after] of moves) {
       if (after === null) this.#all.delete(endpointId);
       else this.#all.set(endpointId, after);

@@ -2,15 +2,24 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Position } from '#domain/event';
 import { Fault, newUuid } from '#platform';
 import { type Checkpoint, decodeCheckpoint, type Lease, NOTHING } from '#projection-engine';
-import { type Redis, redisReply } from '#redis';
+import type { Redis } from '#redis';
 import type { WorkerKeys } from '../redis/keys.js';
 import { KEYS, LEASE, REDIS } from '../tokens.js';
 import { UnbrokenCheckpoint } from './unbroken-checkpoint.js';
 
+/** Where Redis stands at a moment. */
+export interface Standing {
+  readonly position: Position;
+  /**
+   * Another one after every loss: a Redis that was restored has a checkpoint of a new epoch, and one that
+   * started again is another server, which may lack what was written last.
+   */
+  readonly identity: string;
+}
+
 /** How far events are worked on, in the same Redis as the jobs that they gave rise to. */
 @Injectable()
 export class FeedCheckpoint extends UnbrokenCheckpoint {
-  readonly #redis: Redis;
   #reached: Position | undefined;
   #isRecovering = false;
 
@@ -20,7 +29,6 @@ export class FeedCheckpoint extends UnbrokenCheckpoint {
     @Inject(LEASE) { fence }: Lease,
   ) {
     super(redis, workerKeys.checkpoint, fence);
-    this.#redis = redis;
   }
 
   /**
@@ -48,11 +56,17 @@ export class FeedCheckpoint extends UnbrokenCheckpoint {
     this.#reached = this.position;
   }
 
-  /** Whether Redis stands before what it had reached. What is known here stays. @throws Fault of Redis. */
+  /** Where Redis stands now; undefined where it knows nothing. What is known here stays. @throws Fault of Redis. */
+  async peek(): Promise<Standing | undefined> {
+    const { stored, server } = await this.read();
+    const { position = NOTHING, epoch = '' } = decodeCheckpoint(stored) ?? {};
+    return position === NOTHING ? undefined : { position, identity: `${epoch} ${server}` };
+  }
+
+  /** Whether Redis stands before what it had reached. @throws Fault of Redis. */
   async isLost(): Promise<boolean> {
     if (this.#reached === undefined) return false;
-    const found = decodeCheckpoint(await redisReply(this.#redis.get(this.workerKeys.checkpoint)));
-    return found === undefined || found.position < this.#reached;
+    return ((await this.peek())?.position ?? NOTHING) < this.#reached;
   }
 
   override async advance(to: Position): Promise<void> {

@@ -1,18 +1,18 @@
 import { Module } from '@nestjs/common';
 import { BackupLog } from './backup-log.js';
+import { BackupSnapshot } from './backup-snapshot.js';
 import { BatchHandler } from './batch-handler.js';
 import { CursorSet } from './cursor-set.js';
 import { CheckpointBackup } from './checkpoint-backup.js';
 import { EventConsumers } from './event-consumer.js';
 import { EventDispatcher } from './event-dispatcher.js';
 import { EventReader } from './event-reader.js';
+import { ExhaustedList } from './exhausted-list.js';
 import { ExhaustedSet } from './exhausted-set.js';
 import { FeedCheckpoint } from './feed-checkpoint.js';
-import { FeedProgress } from './feed-progress.js';
 import { FeedWindow } from './feed-window.js';
 import { InFlightSet } from './in-flight-set.js';
 import { InFlightWork } from './in-flight-work.js';
-import { LossWatch } from './loss-watch.js';
 import { ParkedRetry } from './parked-retry.js';
 import { ParkedSet } from './parked-set.js';
 import { ParkingGate } from './parking-gate.js';
@@ -30,19 +30,19 @@ import { StateAtRevisionCache } from './state-at-revision-cache.js';
 @Module({
   providers: [
     BackupLog,
+    BackupSnapshot,
     BatchHandler,
     CheckpointBackup,
     CursorSet,
     EventConsumers,
     EventDispatcher,
     EventReader,
+    ExhaustedList,
     ExhaustedSet,
     FeedCheckpoint,
-    FeedProgress,
     FeedWindow,
     InFlightSet,
     InFlightWork,
-    LossWatch,
     ParkedRetry,
     ParkedSet,
     ParkingGate,

@@ -1,6 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { change, type ExhaustedDelivery } from '#checkpoint-backup';
-import { fromMilliseconds } from '#domain/calendar';
+import type { ExhaustedDelivery } from '#checkpoint-backup';
 import { loadScript, type Redis, redisReply } from '#redis';
 import { BEGUN_AT_ONCE, ENDED_AT_ONCE, ENDED_KEPT, IN_FLIGHT_PAGE } from '../limits.js';
 import type { WorkerKeys } from '../redis/keys.js';
@@ -8,9 +7,9 @@ import { KEYS, REDIS } from '../tokens.js';
 import { Gathered } from './gathered.js';
 import { PartitionScripts } from './partition-scripts.js';
 
-const beginWork = loadScript(new URL('./lua/begin-work-6.lua', import.meta.url));
-const endWork = loadScript(new URL('./lua/end-work-7.lua', import.meta.url));
-const lookLater = loadScript(new URL('./lua/look-later-5.lua', import.meta.url));
+const beginWork = loadScript(new URL('./lua/begin-work-5.lua', import.meta.url));
+const endWork = loadScript(new URL('./lua/end-work-6.lua', import.meta.url));
+const lookLater = loadScript(new URL('./lua/look-later-4.lua', import.meta.url));
 const readInFlightPage = loadScript(new URL('./lua/read-in-flight-2.lua', import.meta.url));
 
 /** Later than every time. */
@@ -87,8 +86,7 @@ export class InFlightSet {
 
   /** The gateway is to be asked again: a date that survives the loss of Redis. */
   async askAgain(member: string, atMs: number): Promise<void> {
-    const line = change.askAgain(member, fromMilliseconds(atMs));
-    await this.scripts.runForJob(lookLater, this.#lookKeys, [atMs, line, NEVER_MS, member]);
+    await this.scripts.runForJob(lookLater, this.#lookKeys, [atMs, NEVER_MS, member]);
   }
 
   /**
@@ -97,7 +95,7 @@ export class InFlightSet {
    * @param members a page of them.
    */
   async lookAgain(members: readonly string[], nowMs: number, atMs: number): Promise<void> {
-    await this.scripts.runForJob(lookLater, this.#lookKeys, [atMs, '', nowMs, ...members]);
+    await this.scripts.runForJob(lookLater, this.#lookKeys, [atMs, nowMs, ...members]);
   }
 
   /** The charges and refunds that are to be looked at by now, the longest overdue first. */
@@ -131,8 +129,8 @@ export class InFlightSet {
   }
 
   get #markedKeys(): string[] {
-    const { inFlight, dueAtGateway, ended, changes } = this.keys;
-    return [inFlight, dueAtGateway, ended, changes];
+    const { inFlight, dueAtGateway, ended } = this.keys;
+    return [inFlight, dueAtGateway, ended];
   }
 
   get #endKeys(): string[] {
@@ -140,8 +138,8 @@ export class InFlightSet {
   }
 
   get #lookKeys(): string[] {
-    const { inFlight, dueAtGateway, changes } = this.keys;
-    return [inFlight, dueAtGateway, changes];
+    const { inFlight, dueAtGateway } = this.keys;
+    return [inFlight, dueAtGateway];
   }
 }
 

@@ -1,16 +1,16 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { deepEqual } from 'fast-equals';
-import { change, type ParkedEntry } from '#checkpoint-backup';
+import type { ParkedEntry } from '#checkpoint-backup';
 import { type Lease, runFenced } from '#projection-engine';
 import { loadScript, type Redis, redisReply } from '#redis';
 import type { WorkerKeys } from '../redis/keys.js';
 import { KEYS, LEASE, REDIS } from '../tokens.js';
 
-const changeParked = loadScript(new URL('./lua/change-parked-3.lua', import.meta.url));
+const changeParked = loadScript(new URL('./lua/change-parked-2.lua', import.meta.url));
 
 /**
- * The parked streams of the partition, as this process knows them. Each change is also a line for the
- * checkpoint backup. Calls throw Fault of Redis, and Fenced where this process may not act.
+ * The parked streams of the partition, as this process knows them. Calls throw Fault of Redis, and Fenced where this
+ * process may not act.
  */
 @Injectable()
 export class ParkedSet {
@@ -86,17 +86,17 @@ export class ParkedSet {
   }
 
   async remove(streamName: string): Promise<void> {
-    await this.#run('remove', streamName, '', change.unparked(streamName));
+    await this.#run('remove', streamName, '');
     this.#parked.delete(streamName);
   }
 
   async #change(act: 'park' | 'replace', entry: ParkedEntry): Promise<void> {
-    await this.#run(act, entry.streamName, JSON.stringify(entry), change.parked(entry));
+    await this.#run(act, entry.streamName, JSON.stringify(entry));
   }
 
-  async #run(act: string, streamName: string, stored: string, line: string): Promise<void> {
-    const keys = [this.keys.parked, this.keys.changes];
-    const args = [act, streamName, stored, line];
+  async #run(act: string, streamName: string, stored: string): Promise<void> {
+    const keys = [this.keys.parked];
+    const args = [act, streamName, stored];
     await runFenced(this.redis, this.lease.fence, changeParked, { keys, args });
   }
 }

@@ -4,7 +4,6 @@ import type { FeedItem } from '#event-store';
 import { at, createEvent, createLease, nextTurn } from '../spec-support/fakes.js';
 import type { BatchHandler } from './batch-handler.js';
 import type { FeedCheckpoint } from './feed-checkpoint.js';
-import type { LossWatch } from './loss-watch.js';
 import { PartitionFeed } from './partition-feed.js';
 import type { ParkedRetry } from './parked-retry.js';
 import type { RecentEvents } from './recent-events.js';
@@ -38,7 +37,6 @@ function create() {
     { resume: async () => at(5) } as unknown as Recovery,
     batches as BatchHandler,
     { position: at(5) } as FeedCheckpoint,
-    {} as LossWatch,
     parked as ParkedRetry,
     recent as RecentEvents,
   );

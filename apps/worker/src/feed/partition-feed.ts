@@ -10,7 +10,6 @@ import { PARKED_CHECK_EVERY_MS } from '../limits.js';
 import { LEASE } from '../tokens.js';
 import { BatchHandler } from './batch-handler.js';
 import { FeedCheckpoint } from './feed-checkpoint.js';
-import { LossWatch } from './loss-watch.js';
 import { ParkedRetry } from './parked-retry.js';
 import { RecentEvents } from './recent-events.js';
 import { Recovery } from './recovery.js';
@@ -27,7 +26,6 @@ export class PartitionFeed {
     private readonly recovery: Recovery,
     private readonly batches: BatchHandler,
     private readonly checkpoint: FeedCheckpoint,
-    private readonly lossWatch: LossWatch,
     private readonly parked: ParkedRetry,
     private readonly recent: RecentEvents,
   ) {}
@@ -107,9 +105,9 @@ export class PartitionFeed {
     await this.batches.settle();
   }
 
-  /** Whether Redis has lost how far the partition was. Never throws. */
+  /** Whether Redis has lost how far the partition was. @throws Fault of Redis. */
   async isLost(): Promise<boolean> {
-    return this.lossWatch.isLost();
+    return this.checkpoint.isLost();
   }
 }
 

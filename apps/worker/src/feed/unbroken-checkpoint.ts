@@ -30,11 +30,17 @@ export class UnbrokenCheckpoint extends FencedCheckpoint {
   }
 
   override async load(): Promise<Checkpoint | undefined> {
+    const { stored, server } = await this.read();
+    this.know(stored);
+    this.#server = server;
+    return this.current;
+  }
+
+  /** What Redis has now, and the name of the server. What is known here stays. @throws Fault of Redis. */
+  protected async read(): Promise<{ readonly stored: string; readonly server: string }> {
     // The script's header says what it answers.
     const reply = (await readCheckpoint(this.#redis, [this.#key], [])) as [string | null, string];
-    this.know(reply[0] ?? '');
-    this.#server = reply[1];
-    return this.current;
+    return { stored: reply[0] ?? '', server: reply[1] };
   }
 
   override async commit(next: Checkpoint | undefined): Promise<CommitOutcome> {

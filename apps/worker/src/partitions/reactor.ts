@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { categoryOf, idOf, type Position } from '#domain/event';
 import { type FeedItem, PARKED_RETRY_CATEGORY, runCatchUp } from '#event-store';
-import { settleAll, sleepUnlessAborted } from '#platform';
+import { settleAll, sleepUnlessAborted, warnSeldom } from '#platform';
 import { findLowest } from '#projection-engine';
 import { APP_CATEGORIES } from '#tenancy';
 import type { WorkerConnections } from '../connections.js';
@@ -31,7 +31,7 @@ export class Reactor {
     while (!signal.aborted && feeds.length > 0) {
       const round = new AbortController();
       const roundSignal = AbortSignal.any([signal, round.signal]);
-      const watching = untilLost(feeds, roundSignal).then(() => round.abort());
+      const watching = this.#untilLost(feeds, roundSignal).then(() => round.abort());
       await this.#follow(feeds, roundSignal, onResumed);
       round.abort();
       await watching;
@@ -96,16 +96,26 @@ export class Reactor {
     if (last === undefined) return;
     await this.connections.apps.waitFor(last.position, DIRECTORY_LIMIT_MS);
   }
+
+  /**
+   * Redis may lose its memory while no event goes by, so that no batch would notice. Resolves when the checkpoint of a
+   * partition is lost, or thrown back, or when the signal is aborted; never throws.
+   */
+  async #untilLost(feeds: readonly PartitionFeed[], signal: AbortSignal): Promise<void> {
+    const { log } = this.connections;
+    while (await sleepUnlessAborted(LOSS_CHECK_EVERY_MS, signal)) {
+      try {
+        const lost = await Promise.all(feeds.map((feed) => feed.isLost()));
+        if (!lost.includes(true)) continue;
+        log.warn('Redis has lost the checkpoint of the feed');
+        return;
+      } catch (error) {
+        warnSeldom(log, error, 'Redis could not be asked for the checkpoint; it is tried again');
+      }
+    }
+  }
 }
 
 function isOfApps(streamName: string): boolean {
   return APP_CATEGORIES.includes(categoryOf(streamName));
-}
-
-/** Resolves when the checkpoint of one is lost, or when the signal is aborted; never throws. */
-async function untilLost(feeds: readonly PartitionFeed[], signal: AbortSignal): Promise<void> {
-  while (await sleepUnlessAborted(LOSS_CHECK_EVERY_MS, signal)) {
-    const lost = await Promise.all(feeds.map((feed) => feed.isLost()));
-    if (lost.includes(true)) return;
-  }
 }

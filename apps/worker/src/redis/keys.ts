@@ -21,8 +21,6 @@ export interface WorkerKeys extends FeedKeys {
   readonly dueAtGateway: string;
   /** When the gateway's books were last compared with the ledger, and how far, as JSON. */
   readonly reconciled: string;
-  /** List of what changed since the last record of the checkpoint backup. */
-  readonly changes: string;
   /** How far the partition's part of a test clock's step is. */
   clockPart(appId: string): string;
 }
@@ -45,7 +43,6 @@ export function workerKeys(layoutId: string, partition: number): WorkerKeys {
     exhausted: `${prefix}:delivery:exhausted`,
     dueAtGateway: `${prefix}:feed:due-at-gateway`,
     reconciled: `${prefix}:reconciled`,
-    changes: `${prefix}:feed:changes`,
     clockPart: (appId) => `${prefix}:clock:${appId}`,
   };
 }

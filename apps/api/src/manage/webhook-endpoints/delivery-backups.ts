@@ -5,9 +5,9 @@ import { EVENT_STORE } from '#nest';
 import { forEachConcurrently } from '#platform';
 import { LEDGER_IDENTITY } from '../../tokens.js';
 
-/** Each is a stream of some hundred records that is read from its end. */
+/** Each is the last pages of two streams. */
 const PARTITIONS_AT_ONCE = 4;
-/** A list is read by pages, and by several who look: what workers write every second is read as often at most. */
+/** A list is read by pages, and by several who look: what workers write every few seconds is read once a second at most. */
 const KEPT_MS = 1_000;
 
 /** What is in flight, behind and given up, as workers write it into the event store (rules/webhooks 8). */

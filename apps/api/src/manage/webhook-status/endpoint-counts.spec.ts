@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Backup, foldRecords, inFlightMember, PROCESS } from '#checkpoint-backup';
+import { type Backup, inFlightMember, PROCESS } from '#checkpoint-backup';
 import type { RecordedEvent } from '#domain/event';
 import { countByEndpoint } from './endpoint-counts.js';
 
@@ -8,16 +8,13 @@ const at = (n: number) =>
   ({ position: position(n), streamName: 'subscription-sub_1', revision: n }) as RecordedEvent;
 const member = (n: number, endpointId: string) => inFlightMember(at(n), endpointId, `msg_${n}`);
 
-/** What a partition has written: one whole. */
+/** What a partition has written. */
 function backup(begun: readonly string[], cursors: Readonly<Record<string, number>> = {}): Backup {
-  return foldRecords([
-    {
-      ...{ scope: 'whole', pagesBefore: 0, position: position(99) },
-      ...{ begun, ended: [], askAgain: [], parked: [], unparked: [] },
-      exhausted: [],
-      cursors: Object.entries(cursors).map(([id, n]) => ({ endpointId: id, after: position(n) })),
-    },
-  ]);
+  return {
+    ...{ position: position(99), parked: new Map(), exhausted: new Map() },
+    inFlight: new Map(begun.map((each) => [each, null])),
+    cursors: new Map(Object.entries(cursors).map(([id, n]) => [id, position(n)])),
+  };
 }
 
 describe('what is known of endpoints', () => {

@@ -1,4 +1,4 @@
-import { appendRecords, backupStream, pageBackup, readBackup } from '#checkpoint-backup';
+import { appendBackup, backupStream, readBackup, readPages } from '#checkpoint-backup';
 import { type NamespaceIdentity, Partitions, toMoved } from '#event-store';
 import { CliError } from '../../cli-error.js';
 import { CopiedPlaces } from './copied-places.js';
@@ -8,9 +8,6 @@ import { describeTarget } from './moved-ledger.js';
 import { translateBackup } from './translate-backup.js';
 
 const ACTOR = 'process:copy_store';
-
-/** Things in flight that one record names. */
-const PAGE = 2_000;
 
 /** @throws CliError where a worker has not worked yet since the ledger was divided anew; Fault. */
 export async function requireWorkedOn(
@@ -53,10 +50,9 @@ export async function openTarget(
     const { backup } = await readBackup(source, backupStream(layoutId, partition));
     if (backup === undefined) continue;
     const translated = await translateBackup(backup, places);
-    const records = pageBackup(translated, PAGE);
     const stream = backupStream(moved.layoutId, partition);
-    const { revision } = await readBackup(target, stream);
-    await appendRecords(target, stream, { revision, records, actor: ACTOR });
+    const { revision } = await readPages(target, stream);
+    await appendBackup(target, stream, { revision, backup: translated, actor: ACTOR });
   }
   return target.namespaces.moveIn(identity);
 }

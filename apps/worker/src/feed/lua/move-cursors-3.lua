@@ -5,10 +5,9 @@
     KEYS[1]  the fence: the last token that was given out for the partition
     KEYS[2]  the checkpoint
     KEYS[3]  the cursors: a hash of positions by endpoint
-    KEYS[4]  what changed since the last record of the backup: a list of lines
     ARGV[1]  the token
     ARGV[2]  a position that the checkpoint has reached, unless Redis has lost something
-    then, for each  the endpoint's id; the position, empty where it lags behind no more; the line of the backup
+    then, for each  the endpoint's id; the position, empty where it lags behind no more
 
   Output:
     "applied", or "fenced" when the partition has gone to another one, or Redis has lost something
@@ -21,12 +20,11 @@ if (checkpoint and cjson.decode(checkpoint).position or '') < ARGV[2] then
   return 'fenced'
 end
 
-for at = 3, #ARGV, 3 do
+for at = 3, #ARGV, 2 do
   if ARGV[at + 1] == '' then
     redis.call('HDEL', KEYS[3], ARGV[at])
   else
     redis.call('HSET', KEYS[3], ARGV[at], ARGV[at + 1])
   end
-  redis.call('RPUSH', KEYS[4], ARGV[at + 2])
 end
 return 'applied'

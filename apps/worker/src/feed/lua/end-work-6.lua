@@ -1,18 +1,17 @@
 --[[
-  Says when charges or refunds are to be looked at next, each while it is in flight.
+  Notes that things that were begun have ended. A mark of each stays, by which it is not begun again.
 
   Input:
     KEYS[1]  the fence: the last token that was given out for the partition
     KEYS[2]  the checkpoint
     KEYS[3]  the work in flight: a sorted set of members "<position> ...", all with score 0
     KEYS[4]  when each charge or refund is to be looked at: a sorted set of members by time
-    KEYS[5]  what changed since the last record of the backup: a list of lines
+    KEYS[5]  what has ended: a sorted set of members
+    KEYS[6]  deliveries that were given up: a sorted set of JSON that begins with the member, all with score 0
     ARGV[1]  the token
     ARGV[2]  a position that the checkpoint has reached, unless Redis has lost something
-    ARGV[3]  when, in milliseconds
-    ARGV[4]  the line for the backup; empty where it need not be known there
-    ARGV[5]  one stays where it is when that is later than this, in milliseconds
-    ARGV[6]  the member, and more of them behind it
+    ARGV[3]  how many marks to keep: those of the newest events
+    then, for each  the member; where it was given up, what is to be known of that, as JSON, else empty
 
   Output:
     "applied", or "fenced" when the partition has gone to another one, or Redis has lost something
@@ -25,14 +24,15 @@ if (checkpoint and cjson.decode(checkpoint).position or '') < ARGV[2] then
   return 'fenced'
 end
 
-for at = 6, #ARGV do
-  local member = ARGV[at]
-  local standing = tonumber(redis.call('ZSCORE', KEYS[4], member) or 0)
-  if redis.call('ZSCORE', KEYS[3], member) and standing <= tonumber(ARGV[5]) then
-    redis.call('ZADD', KEYS[4], ARGV[3], member)
-    if ARGV[4] ~= '' then
-      redis.call('RPUSH', KEYS[5], ARGV[4])
+for at = 4, #ARGV, 2 do
+  local member, given_up = ARGV[at], ARGV[at + 1]
+  redis.call('ZREM', KEYS[4], member)
+  if redis.call('ZREM', KEYS[3], member) == 1 then
+    redis.call('ZADD', KEYS[5], 0, member)
+    if given_up ~= '' then
+      redis.call('ZADD', KEYS[6], 0, given_up)
     end
   end
 end
+redis.call('ZREMRANGEBYRANK', KEYS[5], 0, -1 - ARGV[3])
 return 'applied'

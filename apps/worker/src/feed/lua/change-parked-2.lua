@@ -4,12 +4,10 @@
   Input:
     KEYS[1]  the fence: the last token that was given out for the partition
     KEYS[2]  the partition's parked streams: a hash by stream name
-    KEYS[3]  what changed since the last record of the backup: a list of lines
     ARGV[1]  the token
     ARGV[2]  "park", unless it is; "replace"; or "remove"
     ARGV[3]  the stream's name
     ARGV[4]  why it waits, as stored; empty to take it off
-    ARGV[5]  the line for the backup
 
   Output:
     "applied", or "fenced" when the partition has gone to another one
@@ -26,5 +24,4 @@ if ARGV[2] == 'remove' then
 else
   redis.call('HSET', KEYS[2], ARGV[3], ARGV[4])
 end
-redis.call('RPUSH', KEYS[3], ARGV[5])
 return 'applied'

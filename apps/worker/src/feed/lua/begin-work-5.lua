@@ -8,7 +8,6 @@
     KEYS[3]  the work in flight: a sorted set of members "<position> ...", all with score 0
     KEYS[4]  when each charge or refund is to be looked at: a sorted set of members by time
     KEYS[5]  what has ended: a sorted set of members
-    KEYS[6]  what changed since the last record of the backup: a list of lines
     ARGV[1]  the token
     ARGV[2]  a position that the checkpoint has reached, unless Redis has lost something
     ARGV[3]  "again", where marks of what has ended do not count and are removed; else empty
@@ -33,9 +32,7 @@ for at = 4, #ARGV, 2 do
     redis.call('ZREM', KEYS[5], member)
   end
   if not redis.call('ZSCORE', KEYS[5], member) then
-    if redis.call('ZADD', KEYS[3], 0, member) == 1 then
-      redis.call('RPUSH', KEYS[6], '+' .. member)
-    end
+    redis.call('ZADD', KEYS[3], 0, member)
     if ARGV[at + 1] ~= '' then
       redis.call('ZADD', KEYS[4], 'NX', ARGV[at + 1], member)
     end
