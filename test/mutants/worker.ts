@@ -262,7 +262,7 @@ export const WORKER_MUTANTS: readonly Mutant[] = [
     name: 'the directory is not waited for',
     harm: 'An event of a new app is worked on without its endpoints, and their messages are lost.',
     file: `${WORKER}/partitions/reactor.ts`,
-    guard: 'await this.#waitForApps(items);',
+    guard: 'await this.#waitForMemory(items);',
     without: '',
     specs: [`${WORKER}/partitions/reactor.spec.ts`],
   },

@@ -69,7 +69,7 @@ export const OLD_WORDS: readonly OldWord[] = [
   {
     old: 'FollowedStreams',
     pattern: /FollowedStreams|followedStreams|FOLLOWED_STREAMS/g,
-    write: 'StateAtRevisionCache',
+    write: 'StatesAtRevision',
   },
   {
     old: 'CommandRun, RunCommand',

@@ -1,4 +1,5 @@
 import { playerAggregate } from '#domain/player';
+import { taxRatesAggregate } from '#domain/pricing';
 import { EgressConnections, readEgressOptions } from '#egress';
 import {
   type CommandExecutor,
@@ -33,7 +34,7 @@ import { warnOfAnotherStore } from './redis/warn-of-another-store.js';
 import { TaxRatesInUse } from './tax-rates-in-use.js';
 
 /** What the worker follows. */
-const FOLLOWED = [...APP_AGGREGATES, playerAggregate];
+const FOLLOWED = [...APP_AGGREGATES, taxRatesAggregate, playerAggregate];
 
 /** What the worker has open, and what it keeps in memory of the tenants: one of each for the process. */
 export interface WorkerConnections {
@@ -110,7 +111,7 @@ export async function openConnections(
     await Promise.all([egress.close(), readModels.close()]);
     await store.dispose();
   };
-  const taxRates = new TaxRatesInUse(commands);
+  const taxRates = new TaxRatesInUse(live, commands);
   const opened = { store, namespace, partitions, commands, redis, workers, taxRates };
   const challengeAddresses = createChallengeAddresses(seal);
   const known = { apps, clocks, gateways, books, personalData, challengeAddresses, egress };

@@ -10,8 +10,6 @@ export const REDIS_CONNECT_LIMIT_MS = 2_000;
 export const STATES_KEPT = 10_000;
 /** Things done at once for the events of one batch: as many as the store has appends in flight. */
 export const COMMANDS_AT_ONCE = 32;
-/** Apps whose tax rates are kept while nothing changes them: a few kB each, and seldom a hundred. */
-export const TAX_RATES_KEPT = 2_000;
 /**
  * A command to a stream that others keep changing is executed so often, which takes some three seconds: the
  * executor has tried five times in each. The checkpoint waits for it, so it must not take longer.

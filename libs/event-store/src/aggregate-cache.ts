@@ -1,105 +1,77 @@
 import { LRUCache } from 'lru-cache';
-import type { Aggregate, AnyRejection } from '#domain/decider';
-import type { DomainEvent, RecordedEvent } from '#domain/event';
-import { Fault, retry, upTo } from '#platform';
-import type { EventStore, FeedItem } from './event-store.js';
-import { type Folded, foldEvent, foldEvents, unfolded } from './fold.js';
-import { APPEND_RETRY_BASE_MS, APPEND_RETRY_CAP_MS, READ_AGAIN_FOR_MS } from './limits.js';
+import { upTo } from '#platform';
+
+/** What is kept of a stream, at the revision of the last event in it. */
+interface AtRevision {
+  readonly revision: number;
+}
+
+/** How much is kept; beyond it, the streams go that were asked for longest ago. */
+interface CacheBounds<Kept> {
+  /** Streams; 0 for none. */
+  readonly max: number;
+  /** Bytes of all of them together, where their sizes differ much. */
+  readonly bytes?: { readonly max: number; readonly of: (kept: Kept) => number };
+}
 
 /**
- * Streams folded earlier. An entry may be behind its stream: an append is guarded by the expected
- * revision, and a command that appends nothing reads the stream on before it is answered.
+ * The one cache of folded states, by the names of their streams. Every event that goes by takes its stream on, so that the
+ * stream need not be read. An entry may be behind its stream, and never wrong: its owner says who may go by it.
  */
-export class AggregateCache {
-  readonly #store: EventStore;
-  readonly #cache: LRUCache<string, Folded<unknown>> | undefined;
+export class AggregateCache<Kept extends AtRevision> {
+  readonly #kept: LRUCache<string, Kept> | undefined;
+  readonly #max: number;
 
-  constructor(store: EventStore, size: number) {
-    this.#store = store;
-    this.#cache = size > 0 ? new LRUCache(upTo(size)) : undefined;
+  constructor({ max, bytes }: CacheBounds<Kept>) {
+    this.#max = max;
+    if (max === 0) return;
+    this.#kept = new LRUCache(
+      bytes === undefined ? upTo(max) : { maxSize: bytes.max, sizeCalculation: bytes.of },
+    );
   }
 
-  /** The cached state of a stream, without reading. */
-  peek<State>(streamName: string): Folded<State> | undefined {
-    // A stream name begins with its aggregate's category, so its state is that aggregate's.
-    return this.#cache?.get(streamName) as Folded<State> | undefined;
+  /** What is kept of a stream, which stays longer for being asked for. */
+  get(streamName: string): Kept | undefined {
+    return this.#kept?.get(streamName);
+  }
+
+  /** The same for a look that is no use of it. */
+  peek(streamName: string): Kept | undefined {
+    return this.#kept?.peek(streamName);
   }
 
   /** Keeps what was folded, unless more is known already. */
-  keep(streamName: string, folded: Folded<unknown>): void {
-    const known = this.#cache?.peek(streamName);
-    if (known === undefined || known.revision < folded.revision) {
-      this.#cache?.set(streamName, folded);
+  keep(streamName: string, folded: Kept): void {
+    if ((this.peek(streamName)?.revision ?? -Infinity) < folded.revision) {
+      this.#set(streamName, folded);
     }
   }
 
-  /**
-   * Takes a stream on by an event that goes by, so that a command need not read it: one that is kept, or that
-   * begins with this event. After a gap, or an event that cannot be read, it is let go.
-   */
-  follow<State, Command, Event extends DomainEvent, Rejection extends AnyRejection>(
-    { decider }: Aggregate<State, Command, Event, Rejection>,
-    item: FeedItem,
-  ): void {
-    const { streamName, revision } = item;
-    const known =
-      this.peek<State>(streamName) ?? (revision === 0 ? unfolded(decider.initialState) : undefined);
-    if (known === undefined || revision <= known.revision) return;
-    if ('undecodable' in item || revision > known.revision + 1) this.forget(streamName);
-    else this.keep(streamName, foldEvent(decider.evolve, known, item));
-  }
-
   forget(streamName: string): void {
-    this.#cache?.delete(streamName);
+    this.#kept?.delete(streamName);
   }
 
   /**
-   * Reads a stream on from where it was folded, or from its beginning. Gives back `known` itself when nothing has
-   * been appended since.
+   * Takes a stream on by its very next event: one that is kept, or that begins with this event. An event that is known
+   * already changes nothing; after a gap the stream is forgotten, to be read again.
    *
-   * @param toRevision the last event to fold.
+   * @param begin the stream before its first event.
+   * @param fold gives undefined for an event that cannot be folded: the stream is forgotten then, too.
    */
-  async read<State, Command, Event extends DomainEvent, Rejection extends AnyRejection>(
-    { decider }: Aggregate<State, Command, Event, Rejection>,
-    streamName: string,
-    from: Folded<State> = unfolded(decider.initialState),
-    options: { toRevision?: number; onEvent?: (event: RecordedEvent) => void } = {},
-  ): Promise<Folded<State>> {
-    const { toRevision, onEvent } = options;
-    const maxCount = toRevision === undefined ? undefined : toRevision - from.revision;
-    if (maxCount !== undefined && maxCount <= 0) return from;
-    const fold = () => {
-      const events = this.#store.readStream(streamName, {
-        ...(from.revision >= 0 && { fromRevision: from.revision + 1 }),
-        ...(maxCount !== undefined && { maxCount }),
-      });
-      const wanted = toRevision === undefined ? events : takeUpTo(events, toRevision);
-      return foldEvents(decider.evolve, from, wanted, onEvent);
-    };
-    const folded = await fold().catch((error: unknown) => againWhileElecting(fold, error));
-    if (folded !== from) this.keep(streamName, folded);
-    return folded;
+  follow(
+    { streamName, revision }: { readonly streamName: string; readonly revision: number },
+    begin: Kept,
+    fold: (before: Kept) => Kept | undefined,
+  ): void {
+    const known = this.peek(streamName) ?? (revision === 0 ? begin : undefined);
+    if (known === undefined || revision <= known.revision) return;
+    const after = revision === known.revision + 1 ? fold(known) : undefined;
+    if (after === undefined) this.forget(streamName);
+    else this.#set(streamName, after);
   }
-}
 
-/** Of a stream whose beginning was cut off, as many events lead further than to a revision. */
-async function* takeUpTo(events: AsyncIterable<RecordedEvent>, toRevision: number) {
-  for await (const event of events) {
-    if (event.revision > toRevision) return;
-    yield event;
+  #set(streamName: string, folded: Kept): void {
+    this.#kept?.set(streamName, folded);
+    if ((this.#kept?.size ?? 0) > this.#max) this.#kept?.pop();
   }
-}
-
-/** A read changes nothing, so one that a lost leader did not answer is made again, as appends are. */
-async function againWhileElecting<T>(read: () => Promise<T>, first: unknown): Promise<T> {
-  const attempt = async (number: number) => {
-    if (number === 0) throw first;
-    return read();
-  };
-  return retry(attempt, {
-    deadlineMs: READ_AGAIN_FOR_MS,
-    baseMs: APPEND_RETRY_BASE_MS,
-    capMs: APPEND_RETRY_CAP_MS,
-    isRetryable: (error) => error instanceof Fault && error.code === 'unavailable',
-  });
 }

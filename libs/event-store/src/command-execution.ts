@@ -24,7 +24,7 @@ import {
   RevisionConflict,
 } from './event-store.js';
 import type { Folded } from './fold.js';
-import type { AggregateCache } from './aggregate-cache.js';
+import type { AggregateReader } from './aggregate-reader.js';
 import { CONFLICT_BASE_MS, CONFLICT_CAP_MS, CONFLICTS } from './limits.js';
 
 /** Conditions of a command on the state of its stream. */
@@ -56,7 +56,7 @@ export interface CommandScope<
   Rejection extends AnyRejection,
 > {
   readonly store: EventStore;
-  readonly streams: AggregateCache;
+  readonly streams: AggregateReader;
   readonly aggregate: Aggregate<State, Command, Event, Rejection>;
   readonly streamName: string;
   readonly context: CommandContext;

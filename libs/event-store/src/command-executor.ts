@@ -4,7 +4,7 @@ import { type CommandOptions, CommandExecution } from './command-execution.js';
 import { answerOfEarlier, type CommandResult, preconditionFailed } from './earlier-answer.js';
 import type { CommandContext } from './command-context.js';
 import type { EventStore, FeedItem } from './event-store.js';
-import { AggregateCache } from './aggregate-cache.js';
+import { AggregateReader } from './aggregate-reader.js';
 import { type Folded, unfolded } from './fold.js';
 import { CACHED_STREAMS } from './limits.js';
 
@@ -87,11 +87,11 @@ export function createCommandExecutor(
   store: EventStore,
   options: CommandExecutorOptions = {},
 ): CommandExecutor {
-  const streams = new AggregateCache(store, options.cacheSize ?? CACHED_STREAMS);
+  const streams = new AggregateReader(store, options.cacheSize ?? CACHED_STREAMS);
   return {
     execute: async (aggregate, id, command, context, options = {}) => {
       const streamName = `${aggregate.category}-${id}`;
-      const cached = streams.peek<(typeof aggregate)['decider']['initialState']>(streamName);
+      const cached = streams.recall<(typeof aggregate)['decider']['initialState']>(streamName);
       const isTakenForNew = cached === undefined && options.isNew === true;
       const asNew = isTakenForNew ? unfolded(aggregate.decider.initialState) : undefined;
       const known = cached ?? asNew ?? (await streams.read(aggregate, streamName));
@@ -101,14 +101,14 @@ export function createCommandExecutor(
     },
     answerBefore: async (aggregate, id, context) => {
       const streamName = `${aggregate.category}-${id}`;
-      const known = streams.peek<(typeof aggregate)['decider']['initialState']>(streamName);
+      const known = streams.recall<(typeof aggregate)['decider']['initialState']>(streamName);
       const folded = await streams.read(aggregate, streamName, known);
       const whereabouts = { streams, aggregate, streamName, context };
       return (await answerOfEarlier(whereabouts, folded)) ?? preconditionFailed(context, folded);
     },
     load: async (aggregate, id, { toRevision } = {}) => {
       const streamName = `${aggregate.category}-${id}`;
-      const known = streams.peek<(typeof aggregate)['decider']['initialState']>(streamName);
+      const known = streams.recall<(typeof aggregate)['decider']['initialState']>(streamName);
       const isUsable = toRevision === undefined || (known?.revision ?? -1) <= toRevision;
       return loaded(
         await streams.read(
@@ -120,7 +120,7 @@ export function createCommandExecutor(
       );
     },
     recall: <State>({ category }: { readonly category: string }, id: string) => {
-      const known = streams.peek<State>(`${category}-${id}`);
+      const known = streams.recall<State>(`${category}-${id}`);
       return known && loaded(known);
     },
     follow: (aggregate, item) => streams.follow(aggregate, item),

@@ -8,7 +8,7 @@ import {
 } from '#domain/event';
 import type { CommandContext } from './command-context.js';
 import type { Folded } from './fold.js';
-import type { AggregateCache } from './aggregate-cache.js';
+import type { AggregateReader } from './aggregate-reader.js';
 
 export type ExecutorRejection =
   /** The stream is at none of the revisions that `ifMatch` names. */
@@ -40,7 +40,7 @@ export type CommandResult<State, Event, Rejection> =
 
 /** Where to look for what a command with the same id was answered. */
 interface Whereabouts<State, Command, Event extends DomainEvent, Rejection extends AnyRejection> {
-  readonly streams: AggregateCache;
+  readonly streams: AggregateReader;
   readonly aggregate: Aggregate<State, Command, Event, Rejection>;
   readonly streamName: string;
   readonly context: CommandContext;

@@ -1,6 +1,5 @@
-import { LRUCache } from 'lru-cache';
 import { COMMAND_RECORDED, type Position } from '#domain/event';
-import { upTo } from '#platform';
+import { AggregateCache } from './aggregate-cache.js';
 import type { FeedItem } from './event-store.js';
 import { LIVE_ABSENT_STREAMS, LIVE_NEW_STREAMS, LIVE_STATE_BYTES, LIVE_STATES } from './limits.js';
 import { weigh } from './weigh.js';
@@ -55,28 +54,22 @@ export interface Reading {
 }
 
 /**
- * States by the names of their streams, bounded, each taken on by the events that go by (rules/events
- * 10). An event counts only where it is the very next one after what is known: one that is known
- * already (a reading was ahead of the follower) changes nothing, and after a gap the state is let
- * go, to be read again. A stream that begins while it is followed is known from its beginning.
+ * States by the names of their streams, bounded, each taken on by the events that go by (rules/events 11). A stream that
+ * begins while it is followed is known from its beginning.
  */
 export class LiveStates {
-  readonly #known: LRUCache<string, LiveState>;
+  readonly #known: AggregateCache<LiveState>;
   /** Streams that do not exist stand apart: made-up ids must not push out what is in use. */
-  readonly #absent: LRUCache<string, LiveState>;
+  readonly #absent: AggregateCache<LiveState>;
   /** Streams that began while they were followed and were not asked for: most of them are soon, or never. */
-  readonly #new: LRUCache<string, LiveState>;
-  readonly #most: number;
+  readonly #new: AggregateCache<LiveState>;
   readonly #readings = new Map<string, Set<Reading>>();
 
   constructor({ states, bytes, absent, new: news }: LiveStateLimits = LIMITS) {
-    this.#known = new LRUCache({
-      maxSize: bytes,
-      sizeCalculation: ({ state }) => weigh(state),
-    });
-    this.#absent = new LRUCache(upTo(absent));
-    this.#new = new LRUCache(upTo(news));
-    this.#most = states;
+    const weighed = { max: bytes, of: ({ state }: LiveState) => weigh(state) };
+    this.#known = new AggregateCache({ max: states, bytes: weighed });
+    this.#absent = new AggregateCache({ max: absent });
+    this.#new = new AggregateCache({ max: news });
   }
 
   recall(streamName: string): LiveState | undefined {
@@ -105,8 +98,10 @@ export class LiveStates {
    */
   keep(streamName: string, reading: Reading, read: LiveState): boolean {
     if (!read.isFrozen && read.revision < reading.seen) return false;
-    const known = this.#peek(streamName);
-    if (known === undefined || known.revision < read.revision) this.#set(streamName, read);
+    this.#takeUp(streamName);
+    const isThere = read.revision > -1 || this.#known.peek(streamName) !== undefined;
+    if (isThere) this.#absent.forget(streamName);
+    (isThere ? this.#known : this.#absent).keep(streamName, read);
     return true;
   }
 
@@ -116,54 +111,29 @@ export class LiveStates {
    * @param takesNew whether a stream that begins is kept beside those that were asked for; else it is kept apart.
    */
   apply({ initialState, evolve }: AnyLiveDecider, item: FeedItem, takesNew = true): void {
-    const { streamName, revision } = item;
+    const { streamName, revision, position } = item;
     for (const reading of this.#readings.get(streamName) ?? []) reading.seen = revision;
-    const known =
-      this.#peek(streamName) ??
-      (revision === 0 ? { ...NO_STREAM, state: initialState } : undefined);
-    if (known === undefined || known.isFrozen || revision <= known.revision) return;
-    const isApart = this.#new.has(streamName) || (!takesNew && !this.#isAskedFor(streamName));
-    const keep = (live: LiveState): void => {
-      if (isApart) this.#new.set(streamName, live);
-      else this.#set(streamName, live);
-    };
-    if (revision > known.revision + 1) this.#forget(streamName);
-    else if ('undecodable' in item) keep({ ...known, isFrozen: true });
-    else {
-      const before = known.revision === -1 ? initialState : known.state;
+    const askedFor = this.#known.peek(streamName) ?? this.#absent.peek(streamName);
+    if ((askedFor ?? this.#new.peek(streamName))?.isFrozen === true) return;
+    this.#absent.forget(streamName);
+    const cache = takesNew || askedFor !== undefined ? this.#known : this.#new;
+    cache.follow(item, { ...NO_STREAM, state: initialState }, (before) => {
+      if ('undecodable' in item) return { ...before, isFrozen: true };
       // A stream of a category carries the events of that category only.
       const state =
-        item.type === COMMAND_RECORDED ? before : evolve(before as never, item as never);
-      keep({ state, revision, position: item.position, isFrozen: false });
-    }
+        item.type === COMMAND_RECORDED
+          ? before.state
+          : evolve(before.state as never, item as never);
+      return { state, revision, position, isFrozen: false };
+    });
   }
 
   /** One that was kept apart is asked for: from now on it is kept as others are. */
   #takeUp(streamName: string): LiveState | undefined {
     const live = this.#new.get(streamName);
-    if (live !== undefined) this.#set(streamName, live);
+    if (live === undefined) return undefined;
+    this.#new.forget(streamName);
+    this.#known.keep(streamName, live);
     return live;
-  }
-
-  #isAskedFor(streamName: string): boolean {
-    return this.#known.has(streamName) || this.#absent.has(streamName);
-  }
-
-  #peek(streamName: string): LiveState | undefined {
-    return (
-      this.#known.peek(streamName) ?? this.#absent.peek(streamName) ?? this.#new.peek(streamName)
-    );
-  }
-
-  #set(streamName: string, live: LiveState): void {
-    this.#forget(streamName);
-    (live.revision === -1 ? this.#absent : this.#known).set(streamName, live);
-    if (this.#known.size > this.#most) this.#known.pop();
-  }
-
-  #forget(streamName: string): void {
-    this.#known.delete(streamName);
-    this.#absent.delete(streamName);
-    this.#new.delete(streamName);
   }
 }

@@ -1,10 +1,10 @@
-import { LRUCache } from 'lru-cache';
 import type { Aggregate, AnyRejection } from '#domain/decider';
 import { COMMAND_RECORDED, type DomainEvent, idOf, type RecordedEvent } from '#domain/event';
+import { AggregateCache } from './aggregate-cache.js';
 import type { CommandExecutor } from './command-executor.js';
 
 /** A state, and the revision of the last event in it. */
-interface Followed {
+interface StateAtRevision {
   readonly revision: number;
   readonly state: unknown;
 }
@@ -14,14 +14,14 @@ interface Followed {
  * other is folded on in memory; any other is read from the store, up to the event in question.
  */
 export class StatesAtRevision {
-  readonly #followed: LRUCache<string, Followed>;
+  readonly #cache: AggregateCache<StateAtRevision>;
 
   /** @param kept streams whose state is kept, a few kB each. */
   constructor(
     private readonly commands: Pick<CommandExecutor, 'load'>,
     kept: number,
   ) {
-    this.#followed = new LRUCache({ max: kept });
+    this.#cache = new AggregateCache({ max: kept });
   }
 
   /**
@@ -33,10 +33,11 @@ export class StatesAtRevision {
     aggregate: Aggregate<State, Command, Event, Rejection>,
     event: RecordedEvent,
   ): State | Promise<State> {
+    this.follow(aggregate, event);
     const { streamName, revision } = event;
-    return (
-      this.follow(aggregate, event) ?? this.stateAtRevision(aggregate, idOf(streamName), revision)
-    );
+    // A stream's name begins with its aggregate's category, so states and events of it are that aggregate's.
+    const known = this.#recall(streamName, revision) as State | undefined;
+    return known ?? this.stateAtRevision(aggregate, idOf(streamName), revision);
   }
 
   /**
@@ -50,30 +51,29 @@ export class StatesAtRevision {
     revision: number,
   ): Promise<State> {
     const streamName = `${aggregate.category}-${id}`;
-    const known = this.#followed.get(streamName);
-    // A stream's name begins with its aggregate's category, so the state is that aggregate's.
-    if (known?.revision === revision) return known.state as State;
+    const known = this.#recall(streamName, revision) as State | undefined;
+    if (known !== undefined) return known;
     const { state } = await this.commands.load(aggregate, id, { toRevision: revision });
     // A later state stays: the stream's next event is folded onto it.
-    if ((known?.revision ?? -1) < revision) this.#followed.set(streamName, { revision, state });
+    this.#cache.keep(streamName, { revision, state });
     return state;
   }
 
-  /** `stateAt`, if it takes no reading; undefined otherwise. */
+  /** Takes a stream on by an event that goes by, whether its state is wanted or not. */
   follow<State, Command, Event extends DomainEvent, Rejection extends AnyRejection>(
     { decider }: Aggregate<State, Command, Event, Rejection>,
     event: RecordedEvent,
-  ): State | undefined {
-    const { revision, streamName, type } = event;
-    const known = revision === 0 ? undefined : this.#followed.get(streamName);
-    // A stream's name begins with its aggregate's category, so state and events are that aggregate's.
-    const before = revision === 0 ? decider.initialState : (known?.state as State | undefined);
-    if (before === undefined || (known !== undefined && known.revision !== revision - 1)) {
-      return known?.revision === revision ? before : undefined;
-    }
-    const state =
-      type === COMMAND_RECORDED ? before : decider.evolve(before, event as unknown as Event);
-    this.#followed.set(streamName, { revision, state });
-    return state;
+  ): void {
+    const { revision, type } = event;
+    const begin = { revision: -1, state: decider.initialState };
+    this.#cache.follow(event, begin, ({ state }) => {
+      if (type === COMMAND_RECORDED) return { revision, state };
+      return { revision, state: decider.evolve(state as State, event as unknown as Event) };
+    });
+  }
+
+  #recall(streamName: string, revision: number): unknown {
+    const known = this.#cache.get(streamName);
+    return known?.revision === revision ? known.state : undefined;
   }
 }

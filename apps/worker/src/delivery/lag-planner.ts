@@ -4,12 +4,12 @@ import {
   type CommandExecutor,
   type FeedItem,
   type Partitions,
+  StatesAtRevision,
   UndecodableEvent,
 } from '#event-store';
 import { Fault, forEachConcurrently, groupBy, type Log, warnSeldom } from '#platform';
 import type { PersonalData } from '#tenancy';
-import { StateAtRevisionCache } from '../feed/state-at-revision-cache.js';
-import { COMMANDS_AT_ONCE } from '../limits.js';
+import { COMMANDS_AT_ONCE, STATES_KEPT } from '../limits.js';
 import { COMMANDS, LOG, PARTITIONS, PERSONAL_DATA } from '../tokens.js';
 import type { ReadAgain } from './delivery-window.js';
 import { MessagePlanner } from './message-planner.js';
@@ -26,12 +26,12 @@ export class LagPlanner {
 
   constructor(
     @Inject(COMMANDS) commands: Pick<CommandExecutor, 'load'>,
-    @Inject(PARTITIONS) partitions: Partitions,
+    @Inject(PARTITIONS) { count }: Partitions,
     @Inject(PERSONAL_DATA) personalData: Pick<PersonalData, 'access'>,
     private readonly messages: OutgoingMessages,
     @Inject(LOG) private readonly log: Log,
   ) {
-    const states = new StateAtRevisionCache(commands, partitions);
+    const states = new StatesAtRevision(commands, Math.ceil(STATES_KEPT / count));
     this.#planner = new MessagePlanner(states, personalData);
   }
 

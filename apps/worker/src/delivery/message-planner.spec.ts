@@ -8,6 +8,7 @@ import {
   createCommandExecutor,
   type EventStore,
   Partitions,
+  StatesAtRevision,
 } from '#event-store';
 import { createSeal, fixedMasterKeys } from '#platform';
 import { periodCharge } from '../../../../libs/domain/src/payment/spec-support/period-charge.js';
@@ -16,7 +17,6 @@ import { MemoryEventStore } from '../../../../test/support/memory-event-store.js
 import { loadingPersonalData } from '../../../../test/support/personal-data.js';
 import { EventReader } from '../feed/event-reader.js';
 import { inFlightMember } from '#checkpoint-backup';
-import { StateAtRevisionCache } from '../feed/state-at-revision-cache.js';
 import { MessagePlanner } from './message-planner.js';
 import type { OutgoingMessage } from './outgoing-message.js';
 import { OutgoingMessages } from './outgoing-messages.js';
@@ -42,7 +42,7 @@ function planUnder(...masterKeys: Buffer[]) {
   // As much of a store as commands need.
   const commands = createCommandExecutor(store as unknown as EventStore, { cacheSize: 0 });
   const personalData = loadingPersonalData(commands, createSeal(fixedMasterKeys(masterKeys)));
-  const states = new StateAtRevisionCache(commands, new Partitions(1));
+  const states = new StatesAtRevision(commands, 10);
   const planner = new MessagePlanner(states, personalData);
   const one = new Partitions(1);
   const messages = new OutgoingMessages(planner, new EventReader(store), one);

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { RecordedEvent } from '#domain/event';
 import type { PersonalOwner } from '#domain/personal-data';
 import { type NotedPayment, type Payment, paymentAggregate } from '#domain/payment';
+import { StatesAtRevision } from '#event-store';
 import { assertDefect, Fault } from '#platform';
 import { type PersonalData, type PlayerAccess, showNothing } from '#tenancy';
 import {
@@ -11,7 +12,6 @@ import {
   planMessages,
   renderTestMessage,
 } from '#webhooks';
-import { StateAtRevisionCache } from '../feed/state-at-revision-cache.js';
 import { PERSONAL_DATA } from '../tokens.js';
 import type { OutgoingMessage } from './outgoing-message.js';
 
@@ -32,7 +32,7 @@ interface Subject {
 @Injectable()
 export class MessagePlanner {
   constructor(
-    private readonly states: StateAtRevisionCache,
+    private readonly states: StatesAtRevision,
     @Inject(PERSONAL_DATA) private readonly personalData: Pick<PersonalData, 'access'>,
   ) {}
 

@@ -1,4 +1,7 @@
 import { Module } from '@nestjs/common';
+import { type CommandExecutor, type Partitions, StatesAtRevision } from '#event-store';
+import { STATES_KEPT } from '../limits.js';
+import { COMMANDS, PARTITIONS } from '../tokens.js';
 import { BackupLog } from './backup-log.js';
 import { BackupSnapshot } from './backup-snapshot.js';
 import { BatchHandler } from './batch-handler.js';
@@ -21,7 +24,6 @@ import { PartitionScripts } from './partition-scripts.js';
 import { ProgressNotifier } from './progress-notifier.js';
 import { RecentEvents } from './recent-events.js';
 import { Recovery } from './recovery.js';
-import { StateAtRevisionCache } from './state-at-revision-cache.js';
 
 /**
  * The events of the store, given to consumers (rules/events 9). It knows none of them: processes, delivery
@@ -51,7 +53,12 @@ import { StateAtRevisionCache } from './state-at-revision-cache.js';
     ProgressNotifier,
     RecentEvents,
     Recovery,
-    StateAtRevisionCache,
+    {
+      provide: StatesAtRevision,
+      useFactory: (commands: CommandExecutor, { count }: Partitions) =>
+        new StatesAtRevision(commands, Math.ceil(STATES_KEPT / count)),
+      inject: [COMMANDS, PARTITIONS],
+    },
   ],
   exports: [
     CheckpointBackup,
@@ -67,7 +74,7 @@ import { StateAtRevisionCache } from './state-at-revision-cache.js';
     PartitionScripts,
     ProgressNotifier,
     RecentEvents,
-    StateAtRevisionCache,
+    StatesAtRevision,
   ],
 })
 export class FeedModule {}

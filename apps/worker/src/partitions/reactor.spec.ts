@@ -33,12 +33,6 @@ function run(batches: readonly EventBatch[], resumeAt: readonly number[], handle
       waitFor: async (position: Position) => void log.push(`apps ${Number(position)}`),
       catchUpTo: async (position: Position) => void log.push(`all apps ${Number(position)}`),
     } as unknown as WorkerConnections['apps'],
-    taxRates: {
-      forget: () => void log.push('rates are forgotten'),
-      note: (items: readonly FeedItem[]) => {
-        if (items.some(({ streamName }) => streamName.startsWith('tax_rates-'))) log.push('rates');
-      },
-    } as unknown as WorkerConnections['taxRates'],
   };
   const feeds = resumeAt.map((position, partition) => {
     const feed: Partial<PartitionFeed> = {
@@ -77,7 +71,7 @@ describe('the subscription of a worker', () => {
     ]);
     expect(everywhere).toEqual([
       ...['app', 'endpoint_list', 'webhook_endpoint', 'test_clock'],
-      ...['parked_retry', 'tax_rates'],
+      ...['tax_rates', 'parked_retry'],
     ]);
     const both = run([], [7, 3]);
     await both.ended;
@@ -88,10 +82,7 @@ describe('the subscription of a worker', () => {
   it('knows all apps and endpoints of the store before a partition goes on', async () => {
     const { ended, log } = run([], [7, 3]);
     await ended;
-    expect(log).toEqual([
-      ...['rates are forgotten', 'all apps 20'],
-      ...['0 resumes', '1 resumes', 'resumed'],
-    ]);
+    expect(log).toEqual(['all apps 20', '0 resumes', '1 resumes', 'resumed']);
   });
 
   it('gives each partition its own events, and all of them the position', async () => {
@@ -105,8 +96,11 @@ describe('the subscription of a worker', () => {
     ]);
   });
 
-  it('waits for an app that goes by to be known, before anything of the batch is worked on', async () => {
-    const app = createEvent('', 8, { streamName: 'app-app_01kg9qxg80ffd9zf3vcz2q1fb6nq' });
+  it.each([
+    ['an app', 'app'],
+    ['tax rates', 'tax_rates'],
+  ])('waits for %s to be known, before anything of the batch is worked on', async (_, category) => {
+    const app = createEvent('', 8, { streamName: `${category}-app_01kg9qxg80ffd9zf3vcz2q1fb6nq` });
     const batches = [
       { events: [createEvent(LOW, 7), app], upTo: at(9) },
       { events: [createEvent(LOW, 10)], upTo: at(10) },
@@ -115,13 +109,6 @@ describe('the subscription of a worker', () => {
     await ended;
     expect(log[log.indexOf('resumed') + 1]).toBe('apps 8');
     expect(log.filter((line) => line.startsWith('apps'))).toHaveLength(1);
-  });
-
-  it('notes tax rates that go by before anything of the batch is worked on', async () => {
-    const rates = createEvent('', 8, { streamName: 'tax_rates-app_1' });
-    const { ended, log } = run([{ events: [createEvent(LOW, 7), rates], upTo: at(9) }], [6]);
-    await ended;
-    expect(log[log.indexOf('resumed') + 1]).toBe('rates');
   });
 
   it('lets all partitions end a batch, also when one of them has gone to another process', async () => {

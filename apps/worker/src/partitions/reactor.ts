@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { categoryOf, idOf, type Position } from '#domain/event';
+import { taxRatesAggregate } from '#domain/pricing';
 import { type FeedItem, PARKED_RETRY_CATEGORY, runCatchUp } from '#event-store';
 import { settleAll, sleepUnlessAborted, warnSeldom } from '#platform';
 import { findLowest } from '#projection-engine';
@@ -7,8 +8,10 @@ import { APP_CATEGORIES } from '#tenancy';
 import type { WorkerConnections } from '../connections.js';
 import type { PartitionFeed } from '../feed/partition-feed.js';
 import { DIRECTORY_LIMIT_MS, LOSS_CHECK_EVERY_MS } from '../limits.js';
-import { TAX_RATES_CATEGORY } from '../tax-rates-in-use.js';
 import { CONNECTIONS } from '../tokens.js';
+
+/** Of these, memory has to have come as far as the events that are worked on. */
+const AWAITED_CATEGORIES = [...APP_CATEGORIES, taxRatesAggregate.category];
 
 /**
  * The one road out for side effects (rules/events 3 and 4): one subscription for all partitions that this
@@ -43,16 +46,15 @@ export class Reactor {
     signal: AbortSignal,
     onResumed: () => void,
   ): Promise<void> {
-    const { store, partitions, apps, taxRates, log } = this.connections;
+    const { store, partitions, apps, log } = this.connections;
     const buckets = partitions.rangesFor(feeds.map(({ partition }) => partition));
     const categories = new Set(feeds.flatMap((feed) => feed.categories));
     await runCatchUp({
       store,
       categories: [...categories],
       ...(buckets && { buckets }),
-      everywhere: [...APP_CATEGORIES, PARKED_RETRY_CATEGORY, TAX_RATES_CATEGORY],
+      everywhere: [...AWAITED_CATEGORIES, PARKED_RETRY_CATEGORY],
       loadCheckpoint: async () => {
-        taxRates.forget();
         // An endpoint that is older than a partition's checkpoint does not go by again.
         await apps.catchUpTo(await store.headPosition(), DIRECTORY_LIMIT_MS);
         const positions = await Promise.all(feeds.map((feed) => feed.resume()));
@@ -71,9 +73,8 @@ export class Reactor {
     items: readonly FeedItem[],
     upTo: Position,
   ): Promise<void> {
-    const { partitions, taxRates } = this.connections;
-    taxRates.note(items);
-    await this.#waitForApps(items);
+    const { partitions } = this.connections;
+    await this.#waitForMemory(items);
     const isRequest = ({ streamName }: FeedItem) =>
       categoryOf(streamName) === PARKED_RETRY_CATEGORY;
     if (items.some(isRequest)) for (const feed of feeds) feed.requestRetry();
@@ -88,11 +89,11 @@ export class Reactor {
   }
 
   /**
-   * An app or an endpoint that is older than an event must be known when the event is worked on. Their
+   * Apps, endpoints and tax rates that are older than an event must be known when the event is worked on. Their
    * streams are in the subscription for this alone: whatever else goes by, nothing has to be waited for.
    */
-  async #waitForApps(items: readonly FeedItem[]): Promise<void> {
-    const last = items.findLast(({ streamName }) => isOfApps(streamName));
+  async #waitForMemory(items: readonly FeedItem[]): Promise<void> {
+    const last = items.findLast(({ streamName }) => isAwaited(streamName));
     if (last === undefined) return;
     await this.connections.apps.waitFor(last.position, DIRECTORY_LIMIT_MS);
   }
@@ -116,6 +117,6 @@ export class Reactor {
   }
 }
 
-function isOfApps(streamName: string): boolean {
-  return APP_CATEGORIES.includes(categoryOf(streamName));
+function isAwaited(streamName: string): boolean {
+  return AWAITED_CATEGORIES.includes(categoryOf(streamName));
 }

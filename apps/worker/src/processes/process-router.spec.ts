@@ -4,9 +4,8 @@ import { checkoutLinkAggregate } from '#domain/checkout-link';
 import type { RecordedEvent } from '#domain/event';
 import { taxRatesAggregate } from '#domain/pricing';
 import { PROCESS_ROUTES } from '#domain/processes';
-import type { CommandExecutor } from '#event-store';
+import type { CommandExecutor, StatesAtRevision } from '#event-store';
 import { Defect } from '#platform';
-import type { StateAtRevisionCache } from '../feed/state-at-revision-cache.js';
 import { createEvent } from '../spec-support/fakes.js';
 import { ProcessRouter } from './process-router.js';
 
@@ -25,7 +24,7 @@ function create({ status = 'PENDING', isAppThere = true }: World = {}) {
       // A payment of a renewal, as far as the rows look at it.
       return { status, purpose: { kind: 'subscription_period', period: { number: 2 } } };
     },
-  } as unknown as StateAtRevisionCache;
+  } as unknown as StatesAtRevision;
   const commands = {
     follow: ({ category }: { category: string }) => void asked.push(`keep ${category}`),
   } as unknown as CommandExecutor;

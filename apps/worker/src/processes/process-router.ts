@@ -12,10 +12,9 @@ import {
   routesFor,
   runRoute,
 } from '#domain/processes';
-import type { CommandExecutor } from '#event-store';
+import { type CommandExecutor, StatesAtRevision } from '#event-store';
 import { assertDefect } from '#platform';
 import type { AppDirectory } from '#tenancy';
-import { StateAtRevisionCache } from '../feed/state-at-revision-cache.js';
 import type { TaxRatesInUse } from '../tax-rates-in-use.js';
 import { APPS, COMMANDS, TAX_RATES } from '../tokens.js';
 
@@ -31,7 +30,7 @@ const COMMANDED = new Set([checkoutLinkAggregate.category, orderAggregate.catego
 @Injectable()
 export class ProcessRouter {
   constructor(
-    private readonly states: StateAtRevisionCache,
+    private readonly states: StatesAtRevision,
     @Inject(COMMANDS) private readonly commands: Pick<CommandExecutor, 'follow'>,
     @Inject(APPS) private readonly apps: Pick<AppDirectory, 'find'>,
     @Inject(TAX_RATES) private readonly taxRates: Pick<TaxRatesInUse, 'load'>,
