@@ -31,6 +31,7 @@ import { Authenticator } from './auth/authenticator.js';
 import { IssuerConnections } from './auth/issuer-connections.js';
 import { RateLimits } from './auth/rate-limits.js';
 import { Creations } from './commands/creations.js';
+import { PlayerLinks } from './commands/player-links.js';
 import { Players } from './commands/players.js';
 import type { ApiConfig } from './config.js';
 import { ApiReadiness } from './health/api-readiness.js';
@@ -157,7 +158,7 @@ export class ConnectionsModule implements OnApplicationShutdown {
       { provide: SANDBOX_NOTICES, useValue: sandboxNotices },
       { provide: SHOP_TOKENS, useValue: createShopTokens(seal) },
       { provide: Readiness, useClass: ApiReadiness },
-      ...[Admission, Authenticator, Creations, Players, RateLimits],
+      ...[Admission, Authenticator, Creations, PlayerLinks, Players, RateLimits],
     ];
     return {
       module: ConnectionsModule,

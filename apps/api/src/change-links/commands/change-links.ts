@@ -1,19 +1,14 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { addMilliseconds } from '#domain/calendar';
+import { Injectable } from '@nestjs/common';
 import {
   CHECKOUT_LINK_LIFETIME_MS,
   checkoutLinkAggregate,
   type LinkedChange,
   type Offer,
 } from '#domain/checkout-link';
-import type { Position } from '#domain/event';
-import { readBucket } from '#domain/ids';
 import type { StartedSubscription } from '#domain/subscription';
-import { answer, CLOCK, Ledger } from '#nest';
-import type { Clock } from '#platform';
+import { Ledger } from '#nest';
 import type { Creation } from '../../commands/creations.js';
-import type { ApiConfig } from '../../config.js';
-import { CONFIG } from '../../tokens.js';
+import { PlayerLinks } from '../../commands/player-links.js';
 import type { ChangeLinkDto, CreateChangeLinkBody } from '../change-link.dto.js';
 
 /** Makes links to pages where a subscription is changed (rules/payments 18). */
@@ -21,15 +16,16 @@ import type { ChangeLinkDto, CreateChangeLinkBody } from '../change-link.dto.js'
 export class ChangeLinks {
   constructor(
     private readonly ledger: Ledger,
-    @Inject(CLOCK) private readonly clock: Clock,
-    @Inject(CONFIG) private readonly config: ApiConfig,
+    private readonly links: PlayerLinks,
   ) {}
 
   /** The answer of a creation that was made before; undefined where a crash came before its event. */
   async findMade(creation: Creation): Promise<ChangeLinkDto | undefined> {
     const first = { toRevision: 0 };
     const { position } = await this.ledger.load(checkoutLinkAggregate, creation.id, first);
-    return position === null ? undefined : this.answer(creation, position);
+    return position === null
+      ? undefined
+      : this.links.answer(creation.id, position, creation.isRepeated);
   }
 
   async make(
@@ -44,7 +40,7 @@ export class ChangeLinks {
       returnUrl: body.returnUrl ?? '',
       personal: {},
       createdAt: creation.at,
-      expiresAt: addMilliseconds(this.clock.now(), CHECKOUT_LINK_LIFETIME_MS),
+      expiresAt: this.links.expiryAfter(CHECKOUT_LINK_LIFETIME_MS),
     };
     const { position } = await this.ledger.execute(
       checkoutLinkAggregate,
@@ -53,11 +49,6 @@ export class ChangeLinks {
       { ...creation.context, player },
       { what: 'checkout link' },
     );
-    return this.answer(creation, position);
-  }
-
-  private answer({ id, isRepeated }: Creation, position: Position | null): ChangeLinkDto {
-    const url = `${this.config.storefrontUrl}/checkout/${id}`;
-    return answer({ id, url }, { position, bucket: readBucket(id), replayed: isRepeated });
+    return this.links.answer(creation.id, position, creation.isRepeated);
   }
 }

@@ -1,4 +1,3 @@
-import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { LinkedChange } from '#domain/checkout-link';
 import { readBucket } from '#domain/ids';
@@ -13,11 +12,9 @@ import {
   subscriptionAggregate,
   type WantedChange,
 } from '#domain/subscription';
-import type { PaymentGateways } from '#gateway';
 import {
   type CommandContext,
   findPlanError,
-  gatewayNotConfigured,
   invalidFields,
   Ledger,
   notFound,
@@ -25,7 +22,7 @@ import {
 } from '#nest';
 import { renderLine } from '#representations';
 import { Creations } from '../../commands/creations.js';
-import { GATEWAYS } from '../../tokens.js';
+import { PlayerLinks } from '../../commands/player-links.js';
 import type { ChangeLinkDto, CreateChangeLinkBody } from '../change-link.dto.js';
 import { changeLinkViolations } from '../change-link-rules.js';
 import { ChangeLinks } from './change-links.js';
@@ -48,10 +45,10 @@ export class ChangeSubscriptionHandler implements ICommandHandler<ChangeSubscrip
   constructor(
     private readonly ledger: Ledger,
     private readonly creations: Creations,
-    private readonly links: ChangeLinks,
+    private readonly changeLinks: ChangeLinks,
     private readonly plans: WantedPlans,
     private readonly scheduled: ScheduledChanges,
-    @Inject(GATEWAYS) private readonly gateways: PaymentGateways,
+    private readonly links: PlayerLinks,
   ) {}
 
   async execute({ id, body, context }: ChangeSubscription): Promise<ChangeLinkDto> {
@@ -69,7 +66,7 @@ export class ChangeSubscriptionHandler implements ICommandHandler<ChangeSubscrip
     if (refusal) throw refusal;
     if (body.preview === true) return preview(quote);
     if (quote.isScheduled) return this.scheduled.schedule(subscription, { wanted, offer }, context);
-    if ((await this.gateways.find(context.appId)) === undefined) throw gatewayNotConfigured();
+    await this.links.requireGateway(context.appId);
     const creation = await this.creations.begin('cl', context, readBucket(id));
     const change: LinkedChange = {
       kind: wanted.plan === null ? 'payment_method' : 'plan',
@@ -78,7 +75,7 @@ export class ChangeSubscriptionHandler implements ICommandHandler<ChangeSubscrip
       restartsPeriod: wanted.restartsPeriod,
       unusedCredit: wanted.unusedCredit,
     };
-    return this.links.make(creation, subscription, { body, offer, change });
+    return this.changeLinks.make(creation, subscription, { body, offer, change });
   }
 
   private async load(id: string, { appId }: CommandContext): Promise<StartedSubscription> {
@@ -93,7 +90,7 @@ export class ChangeSubscriptionHandler implements ICommandHandler<ChangeSubscrip
     context: CommandContext,
   ): Promise<ChangeLinkDto | undefined> {
     const repeated = await this.creations.repeated('cl', context, readBucket(id));
-    if (repeated !== undefined) return this.links.findMade(repeated);
+    if (repeated !== undefined) return this.changeLinks.findMade(repeated);
     return this.scheduled.answerBefore(id, context);
   }
 

@@ -1,14 +1,13 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { playerAggregate } from '#domain/player';
 import { type CommandExecutor, createCommandExecutor, type EventStore } from '#event-store';
-import type { PaymentGateways } from '#gateway';
+import type { PaymentGateway } from '#gateway';
 import { type CommandContext, Ledger } from '#nest';
 import { Fault } from '#platform';
-import type { PersonalData } from '#tenancy';
 import { MemoryEventStore } from '../../../../../test/support/memory-event-store.js';
 import { Creations } from '../../commands/creations.js';
+import { PlayerLinks } from '../../commands/player-links.js';
 import type { Players } from '../../commands/players.js';
-import type { ApiConfig } from '../../config.js';
 import type { CheckoutOffers } from '../checkout-offers.js';
 import { CreateCheckoutLink, CreateCheckoutLinkHandler } from './create-checkout-link.js';
 
@@ -21,6 +20,8 @@ const context: CommandContext = {
 const keyed = { ...context, commandId: 'key-1', commandHash: 'hash-1' };
 const body = { plan: { code: 'gold' }, currency: 'USD', user: { id: 'player-1' } };
 const clock = { now: () => NOW };
+// Only whether there is one counts.
+const GATEWAY = {} as PaymentGateway;
 
 let store: MemoryEventStore;
 let commands: CommandExecutor;
@@ -30,7 +31,8 @@ beforeEach(() => {
   store = new MemoryEventStore();
   commands = createCommandExecutor(store as unknown as EventStore);
   const ledger = new Ledger(commands);
-  const personalData = {
+  const players = {
+    find: async () => PLAYER,
     seal: async (about: CommandContext) => {
       const player = { sealedKey: 'k', sealedAccountId: 'a' };
       const command = { kind: 'RegisterPlayer', player, now: NOW } as const;
@@ -43,12 +45,11 @@ beforeEach(() => {
   handler = new CreateCheckoutLinkHandler(
     ledger,
     new Creations(ledger),
-    { find: async () => PLAYER } as unknown as Players,
+    players as unknown as Players,
     { find: async () => offer } as unknown as CheckoutOffers,
-    { find: async () => ({}) } as unknown as PaymentGateways,
-    personalData as unknown as PersonalData,
-    clock,
-    { storefrontUrl: 'https://pay.example' } as ApiConfig,
+    new PlayerLinks({ find: async () => GATEWAY }, clock, {
+      storefrontUrl: 'https://pay.example',
+    }),
   );
 });
 

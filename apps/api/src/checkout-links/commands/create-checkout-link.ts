@@ -1,6 +1,4 @@
-import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { addMilliseconds } from '#domain/calendar';
 import {
   CHECKOUT_LINK_LIFETIME_MS,
   type CheckoutLinkCommand,
@@ -8,23 +6,11 @@ import {
   checkoutLinkAggregate,
 } from '#domain/checkout-link';
 import type { Position } from '#domain/event';
-import { readBucket, readPlayerBucket } from '#domain/ids';
-import type { PaymentGateways } from '#gateway';
-import {
-  answer,
-  CLOCK,
-  type CommandContext,
-  findPlanError,
-  gatewayNotConfigured,
-  invalidFields,
-  Ledger,
-} from '#nest';
-import type { Clock } from '#platform';
-import type { PersonalData } from '#tenancy';
+import { readPlayerBucket } from '#domain/ids';
+import { type CommandContext, findPlanError, invalidFields, Ledger } from '#nest';
 import { type Creation, Creations } from '../../commands/creations.js';
+import { PlayerLinks } from '../../commands/player-links.js';
 import { Players } from '../../commands/players.js';
-import type { ApiConfig } from '../../config.js';
-import { CONFIG, GATEWAYS, PERSONAL_DATA } from '../../tokens.js';
 import type { CheckoutLinkDto, CreateCheckoutLinkBody } from '../checkout-link.dto.js';
 import { CheckoutOffers } from '../checkout-offers.js';
 import { checkoutLinkViolations } from '../link-rules.js';
@@ -48,10 +34,7 @@ export class CreateCheckoutLinkHandler implements ICommandHandler<CreateCheckout
     private readonly creations: Creations,
     private readonly players: Players,
     private readonly offers: CheckoutOffers,
-    @Inject(GATEWAYS) private readonly gateways: PaymentGateways,
-    @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
-    @Inject(CLOCK) private readonly clock: Clock,
-    @Inject(CONFIG) private readonly config: ApiConfig,
+    private readonly links: PlayerLinks,
   ) {}
 
   async execute({ link: body, context: keyed }: CreateCheckoutLink): Promise<CheckoutLinkDto> {
@@ -62,13 +45,13 @@ export class CreateCheckoutLinkHandler implements ICommandHandler<CreateCheckout
     const repeated = await this.creations.repeated('cl', keyed, bucket);
     const made = repeated && (await this.creationPosition(repeated.id));
     if (repeated && made) return this.answer(repeated, made);
-    if ((await this.gateways.find(keyed.appId)) === undefined) throw gatewayNotConfigured();
+    await this.links.requireGateway(keyed.appId);
     const offer = await this.offers.find(keyed.appId, body, keyed.now);
     const refusal = await findPlanError(this.ledger, { player, offer });
     if (refusal !== undefined) throw refusal;
     const creation = repeated ?? (await this.creations.begin('cl', keyed, bucket));
     const about = { ...creation.context, player };
-    const personal = await this.personalData.seal(about, body.user.id, body);
+    const personal = await this.players.seal(about, body.user.id, body);
     const link = { ...this.link(creation, body, offer), player, personal };
     const { position } = await this.make(link, about);
     return this.answer(creation, position);
@@ -90,13 +73,12 @@ export class CreateCheckoutLinkHandler implements ICommandHandler<CreateCheckout
       language: body.language ?? '',
       returnUrl: body.returnUrl ?? '',
       createdAt: at,
-      expiresAt: addMilliseconds(this.clock.now(), CHECKOUT_LINK_LIFETIME_MS),
+      expiresAt: this.links.expiryAfter(CHECKOUT_LINK_LIFETIME_MS),
     };
   }
 
   private answer({ id, isRepeated }: Creation, position: Position | null): CheckoutLinkDto {
-    const url = `${this.config.storefrontUrl}/checkout/${id}`;
-    return answer({ id, url }, { position, bucket: readBucket(id), replayed: isRepeated });
+    return this.links.answer(id, position, isRepeated);
   }
 
   /** Where the event of a link's creation stands; null when a crash came before it. */

@@ -1,14 +1,13 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { PaymentGateways } from '#gateway';
 import { type CommandContext, type CommandContexts, Ledger, type OrderPlacement } from '#nest';
 import { createCommandExecutor, type EventStore } from '#event-store';
-import type { AppSecrets, PersonalData } from '#tenancy';
 import { MemoryEventStore } from '../../../../../test/support/memory-event-store.js';
 import { Creations } from '../../commands/creations.js';
+import type { PlayerLinks } from '../../commands/player-links.js';
 import type { Players } from '../../commands/players.js';
-import type { ApiConfig } from '../../config.js';
 import type { CreatePaymentLinkBody } from '../order.dto.js';
 import { CreatePaymentLink, CreatePaymentLinkHandler } from './create-payment-link.js';
+import { OrderCreations } from './order-creations.js';
 
 const context: CommandContext = {
   ...{ appId: 'app_1', environment: 'test', actor: 'app' },
@@ -29,17 +28,21 @@ beforeEach(() => {
     return { order: { checkoutLinkId: 'ol_1.5f' }, position: '1' };
   };
   const ledger = new Ledger(createCommandExecutor(new MemoryEventStore() as unknown as EventStore));
+  const app = { defaultRegionCode: '' };
+  const contexts = { requireApp: async () => app } as unknown as CommandContexts;
+  const players = {
+    find: async () => '5f2a9c04d1e84b7796ab30c2d4e5f601',
+    // The store of players is away: an order that waits for its player is not made.
+    seal: async () => Promise.reject(new Error('away')),
+  };
+  const creations = new Creations(ledger);
   handler = new CreatePaymentLinkHandler(
     ledger,
-    { requireApp: async () => ({ defaultRegionCode: '' }) } as unknown as CommandContexts,
-    new Creations(ledger),
-    { find: async () => '5f2a9c04d1e84b7796ab30c2d4e5f601' } as unknown as Players,
+    contexts,
+    new OrderCreations(contexts, creations, { commandHashKey: () => Buffer.from('key') }),
+    players as unknown as Players,
     { place } as unknown as OrderPlacement,
-    { find: async () => ({}) } as unknown as PaymentGateways,
-    // The player is not to be had: whatever waits for that is not made.
-    { seal: async () => Promise.reject(new Error('away')) } as unknown as PersonalData,
-    { commandHashKey: () => 'key' } as unknown as AppSecrets,
-    { storefrontUrl: 'https://pay.example' } as ApiConfig,
+    { requireGateway: async () => undefined } as unknown as PlayerLinks,
   );
 });
 

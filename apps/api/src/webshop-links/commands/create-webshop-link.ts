@@ -1,6 +1,5 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { addMilliseconds } from '#domain/calendar';
 import { readPlayerBucket } from '#domain/ids';
 import { nameRegistration, playerAggregate } from '#domain/player';
 import {
@@ -10,13 +9,13 @@ import {
   shopSessionAggregate,
 } from '#domain/shop-session';
 import type { LedgerStore } from '#event-store';
-import { answer, CLOCK, type CommandContext, EVENT_STORE, Ledger } from '#nest';
-import { type Clock, Fault } from '#platform';
-import { type PersonalData, SHOP_SESSION_LIFETIME, type ShopTokens } from '#tenancy';
+import { answer, type CommandContext, EVENT_STORE, Ledger } from '#nest';
+import { Fault } from '#platform';
+import { SHOP_SESSION_LIFETIME, type ShopTokens } from '#tenancy';
 import { type Creation, Creations } from '../../commands/creations.js';
+import { PlayerLinks } from '../../commands/player-links.js';
 import { Players } from '../../commands/players.js';
-import type { ApiConfig } from '../../config.js';
-import { CONFIG, PERSONAL_DATA, SHOP_TOKENS } from '../../tokens.js';
+import { SHOP_TOKENS } from '../../tokens.js';
 import type { CreateWebshopLinkBody, WebshopLinkDto } from '../webshop-link.dto.js';
 
 /** Makes a link that opens the webshop for one player, once, within five minutes (rules/webshop 1). */
@@ -35,11 +34,9 @@ export class CreateWebshopLinkHandler implements ICommandHandler<CreateWebshopLi
     private readonly ledger: Ledger,
     private readonly creations: Creations,
     private readonly players: Players,
-    @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
+    private readonly links: PlayerLinks,
     @Inject(SHOP_TOKENS) private readonly tokens: ShopTokens,
     @Inject(EVENT_STORE) private readonly store: Pick<LedgerStore, 'lifetimes'>,
-    @Inject(CLOCK) private readonly clock: Clock,
-    @Inject(CONFIG) private readonly config: ApiConfig,
   ) {}
 
   async execute({ link: body, context: keyed }: CreateWebshopLink): Promise<WebshopLinkDto> {
@@ -48,8 +45,8 @@ export class CreateWebshopLinkHandler implements ICommandHandler<CreateWebshopLi
     const known = creation.isRepeated ? await this.findLink(player, creation.id) : undefined;
     const { linkExpiresAt } = known ?? (await this.make(player, creation, body));
     const token = this.tokens.createLinkToken({ player, sessionId: creation.id });
-    const url = `${this.config.storefrontUrl}/shop/enter/${token}`;
-    return answer({ url, expiresAt: linkExpiresAt }, { replayed: creation.isRepeated });
+    const shown = { url: this.links.shopUrl(token), expiresAt: linkExpiresAt };
+    return answer(shown, { replayed: creation.isRepeated });
   }
 
   /** Undefined where a crash came before it, or the week is over for which it is known. */
@@ -60,7 +57,7 @@ export class CreateWebshopLinkHandler implements ICommandHandler<CreateWebshopLi
   private async make(player: string, { id, at, context }: Creation, body: CreateWebshopLinkBody) {
     const about = { ...context, player };
     const { id: accountId, email } = body.user;
-    const personal = await this.personalData.seal(about, accountId, { email });
+    const personal = await this.players.seal(about, accountId, { email });
     const { state: owner } = await this.ledger.load(playerAggregate, player);
     if (owner.status !== 'registered') throw erasedMeanwhile();
     await this.store.lifetimes.limit(
@@ -72,7 +69,7 @@ export class CreateWebshopLinkHandler implements ICommandHandler<CreateWebshopLi
       registration: nameRegistration(owner),
       language: body.language ?? '',
       regionCode: body.regionCode ?? '',
-      linkExpiresAt: addMilliseconds(this.clock.now(), SHOP_LINK_LIFETIME_MS),
+      linkExpiresAt: this.links.expiryAfter(SHOP_LINK_LIFETIME_MS),
     };
     const command = { kind: 'LinkSession', link, now: at } as const;
     await this.ledger.execute(shopSessionAggregate, player, command, about, { what: 'session' });
