@@ -209,7 +209,7 @@ export const GATEWAY_MUTANTS: readonly Mutant[] = [
   {
     name: 'a card that is only named pays',
     harm: "Who learns of another player's payment method pays with it.",
-    file: 'apps/storefront/src/checkout/attempt-checkout.handler.ts',
+    file: 'apps/storefront/src/links/chosen-methods.ts',
     guard: 'gateway.cards === undefined || isEnteredAtGateway',
     without: 'true',
     specs: ['apps/storefront/src/checkout/attempt-checkout.handler.spec.ts'],

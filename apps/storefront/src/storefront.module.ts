@@ -10,9 +10,12 @@ import { AccentController } from './brand/accent.controller.js';
 import { CARD_ENTRY_HANDLERS, CardEntryController } from './checkout/card-entry.controller.js';
 import { CHECKOUT_HANDLERS, CheckoutController } from './checkout/checkout.controller.js';
 import { ChangeQuotes } from './checkout/change-quotes.js';
+import { ChosenMethods } from './links/chosen-methods.js';
 import { KnownLinks } from './links/known-links.js';
+import { PaymentForms } from './links/payment-forms.js';
 import { LinkNews } from './links/link-news.js';
 import type { StorefrontConfig } from './config.js';
+import { OrderClicks } from './order/order-clicks.js';
 import { OrderLinks } from './order/order-links.js';
 import { OrderOpenings } from './order/order-openings.js';
 import { ShopModule } from './shop/shop.module.js';
@@ -45,7 +48,7 @@ export class StorefrontModule {
         { provide: PERSONAL_DATA, useValue: personalData },
         { provide: STOREFRONT_URL, useValue: config.storefrontUrl },
         AskedChallenges,
-        KnownLinks,
+        ...[ChosenMethods, KnownLinks, OrderClicks, PaymentForms],
         LinkNews,
         ChangeQuotes,
         OrderLinks,

@@ -15,6 +15,7 @@ import type { AppDirectory } from '#tenancy';
 import { MemoryEventStore } from '../../../../test/support/memory-event-store.js';
 import { AttemptCheckout, AttemptCheckoutHandler } from './attempt-checkout.handler.js';
 import { ChangeQuotes } from './change-quotes.js';
+import { ChosenMethods } from '../links/chosen-methods.js';
 import { KnownLinks } from '../links/known-links.js';
 import { LinkNews } from '../links/link-news.js';
 import { context, HASH_KEYS, makeChangeLink, NOW, WANTED } from './spec-support/links.js';
@@ -55,7 +56,7 @@ beforeEach(async () => {
     // Memory may be behind.
     { find, findSold: (id: string) => known.find(id) } as unknown as KnownLinks,
     { find: quote } as unknown as ChangeQuotes,
-    { find: async () => ({ knows: () => true }) } as unknown as PaymentGateways,
+    new ChosenMethods({ find: async () => ({ knows: () => true }) } as unknown as PaymentGateways),
     { now: () => NOW },
   );
   await makeChangeLink(commands, linkId, subscriptionId);

@@ -15,6 +15,7 @@ import type { AppDirectory } from '#tenancy';
 import { MemoryEventStore } from '../../../../test/support/memory-event-store.js';
 import { AttemptCheckout, AttemptCheckoutHandler } from './attempt-checkout.handler.js';
 import { ChangeQuotes } from './change-quotes.js';
+import { ChosenMethods } from '../links/chosen-methods.js';
 import { KnownLinks } from '../links/known-links.js';
 import { LinkNews } from '../links/link-news.js';
 import { context, HASH_KEYS, makeLink, NOW } from './spec-support/links.js';
@@ -44,7 +45,9 @@ beforeEach(async () => {
     new CommandContexts(apps as unknown as AppDirectory, HASH_KEYS),
     new KnownLinks(ledger, new LinkNews()),
     new ChangeQuotes(ledger),
-    { find: async () => ({ knows: () => isKnown, cards }) } as unknown as PaymentGateways,
+    new ChosenMethods({
+      find: async () => ({ knows: () => isKnown, cards }),
+    } as unknown as PaymentGateways),
     { now: () => NOW },
   );
   await makeLink(commands, linkId);

@@ -14,21 +14,18 @@ import { isAvailable, planAggregate } from '#domain/plan';
 import { playerAggregate } from '#domain/player';
 import { taxRatesAggregate } from '#domain/pricing';
 import type { QuotedChange } from '#domain/subscription';
-import type { PaymentGateways } from '#gateway';
 import {
   ApiError,
   CLOCK,
   type CommandContext,
   CommandContexts,
   type CommandSource,
-  gatewayNotConfigured,
-  invalidFields,
   Ledger,
   rejected,
 } from '#nest';
 import { assertDefect, type Clock, SharedReads } from '#platform';
-import { GATEWAYS } from '../tokens.js';
 import { ChangeQuotes } from './change-quotes.js';
+import { ChosenMethods } from '../links/chosen-methods.js';
 import { KnownLinks } from '../links/known-links.js';
 import { findPlanRefusal } from './plan-refusal.js';
 
@@ -93,7 +90,7 @@ export class AttemptCheckoutHandler implements ICommandHandler<AttemptCheckout> 
     private readonly contexts: CommandContexts,
     private readonly links: KnownLinks,
     private readonly quotes: ChangeQuotes,
-    @Inject(GATEWAYS) private readonly gateways: PaymentGateways,
+    private readonly methods: ChosenMethods,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -190,20 +187,10 @@ export class AttemptCheckoutHandler implements ICommandHandler<AttemptCheckout> 
     link: CreatedCheckoutLink,
     choice: AttemptChoice,
   ): Promise<ApiError | undefined> {
-    return (await this.findBadMethod(link, choice)) ?? (await findPlanRefusal(this.ledger, link));
-  }
-
-  private async findBadMethod(
-    { appId }: CreatedCheckoutLink,
-    { paymentMethod, isEnteredAtGateway = false }: AttemptChoice,
-  ): Promise<ApiError | undefined> {
-    const gateway = await this.gateways.find(appId);
-    if (gateway === undefined) return gatewayNotConfigured();
-    if (paymentMethod === undefined || !gateway.knows(paymentMethod))
-      return badMethod('is no payment method that the gateway knows');
-    // Another's card must not be named here: the gateway alone says what was entered for this link.
-    if (gateway.cards === undefined || isEnteredAtGateway) return undefined;
-    return badMethod("is entered on the gateway's own page, to which the page of the link leads");
+    return (
+      (await this.methods.findRefusal(link.appId, choice)) ??
+      (await findPlanRefusal(this.ledger, link))
+    );
   }
 
   /** What is paid is paid, by whatever method. @throws ApiError where it is not. */
@@ -211,10 +198,6 @@ export class AttemptCheckoutHandler implements ICommandHandler<AttemptCheckout> 
     const { state } = await this.ledger.load(checkoutLinkAggregate, linkId);
     if (state.status !== 'completed') throw refusal;
   }
-}
-
-function badMethod(description: string): ApiError {
-  return invalidFields([{ field: 'paymentMethod', description }]);
 }
 
 function startedAttempt({

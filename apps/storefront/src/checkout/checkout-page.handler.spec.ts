@@ -2,7 +2,7 @@ import type { QueryBus } from '@nestjs/cqrs';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { deriveId } from '#domain/ids';
 import { createCommandExecutor, type EventStore } from '#event-store';
-import type { PaymentGateways } from '#gateway';
+import type { PaymentGateway } from '#gateway';
 import { CommandContexts, Ledger, type CommandSource } from '#nest';
 import { newId } from '#platform';
 import type { AppDirectory } from '#tenancy';
@@ -11,6 +11,7 @@ import { CheckoutPageHandler, ShowCheckoutPage } from './checkout-page.handler.j
 import { ChangeQuotes } from './change-quotes.js';
 import { KnownLinks } from '../links/known-links.js';
 import { LinkNews } from '../links/link-news.js';
+import { PaymentForms } from '../links/payment-forms.js';
 import { HASH_KEYS, makeLink, NOW } from './spec-support/links.js';
 
 const linkId = newId('cl', NOW, '5f');
@@ -22,18 +23,16 @@ beforeEach(async () => {
   isGatewayThere = true;
   const commands = createCommandExecutor(new MemoryEventStore() as unknown as EventStore);
   const ledger = new Ledger(commands);
-  const gateways = { find: async () => (isGatewayThere ? {} : undefined) };
+  // Only whether there is one counts.
+  const gateways = { find: async () => (isGatewayThere ? ({} as PaymentGateway) : undefined) };
   handler = new CheckoutPageHandler(
-    ledger,
     new CommandContexts(apps as unknown as AppDirectory, HASH_KEYS),
     new KnownLinks(ledger, new LinkNews()),
     new ChangeQuotes(ledger),
     // Orders have a handler of their own, which is asked for none of these links.
     {} as QueryBus,
-    gateways as unknown as PaymentGateways,
-    { open: (_, sealed) => sealed },
+    new PaymentForms(ledger, gateways, { open: (_, sealed) => sealed }, { now: () => NOW }),
     apps as unknown as AppDirectory,
-    { now: () => NOW },
   );
   await makeLink(commands, linkId, { language: 'fr' });
 });

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
 import {
@@ -7,11 +6,8 @@ import {
   lastAttempt,
   quoteOffer,
 } from '#domain/checkout-link';
-import { taxRatesAggregate } from '#domain/pricing';
-import type { PaymentGateways } from '#gateway';
-import { APP_DIRECTORY, CLOCK, CommandContexts, type CommandSource, Ledger, rejected } from '#nest';
-import type { Clock } from '#platform';
-import type { AppDirectory, ChallengeAddresses } from '#tenancy';
+import { APP_DIRECTORY, CommandContexts, type CommandSource, rejected } from '#nest';
+import type { AppDirectory } from '#tenancy';
 import { choosePageBrand, type PageBrand } from '../brand/page-brand.js';
 import type { PlayerOrigin } from '../origin/player-origin.js';
 import {
@@ -20,10 +16,10 @@ import {
   renderCheckoutPage,
   renderNotice,
 } from '../pages/render-page.js';
-import { CHALLENGE_ADDRESSES, GATEWAYS } from '../tokens.js';
 import { ChangeQuotes } from './change-quotes.js';
 import { ShowOrderPage } from '../order/order-page.handler.js';
 import { KnownLinks } from '../links/known-links.js';
+import { PaymentForms } from '../links/payment-forms.js';
 import { chooseLinkLocale } from './link-locale.js';
 import { noticeFor } from './notice-for.js';
 import { explainRefusal } from '../links/refusal.js';
@@ -46,15 +42,12 @@ export class ShowCheckoutPage extends Query<RenderedPage> {
 @QueryHandler(ShowCheckoutPage)
 export class CheckoutPageHandler implements IQueryHandler<ShowCheckoutPage> {
   constructor(
-    private readonly ledger: Ledger,
     private readonly contexts: CommandContexts,
     private readonly links: KnownLinks,
     private readonly quotes: ChangeQuotes,
     private readonly queries: QueryBus,
-    @Inject(GATEWAYS) private readonly gateways: PaymentGateways,
-    @Inject(CHALLENGE_ADDRESSES) private readonly addresses: Pick<ChallengeAddresses, 'open'>,
+    private readonly forms: PaymentForms,
     @Inject(APP_DIRECTORY) private readonly apps: AppDirectory,
-    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   async execute(query: ShowCheckoutPage): Promise<RenderedPage> {
@@ -74,25 +67,22 @@ export class CheckoutPageHandler implements IQueryHandler<ShowCheckoutPage> {
     const app = await this.contexts.requireApp(link.appId);
     const brand = choosePageBrand(app);
     const isPaid = link.status === 'completed';
-    const gateway = isPaid ? undefined : await this.gateways.find(link.appId);
-    if (!isPaid && gateway === undefined) {
+    const { canBePaid, taxRates, form } = await this.forms.prepare(link.appId, findChallenge(link));
+    if (!isPaid && !canBePaid) {
       return showNotice('notConfigured', query, { link, brand });
     }
-    const { state: taxRates } = await this.ledger.load(taxRatesAggregate, link.appId);
     const now = await this.apps.now(app);
     const change =
       link.status === 'open' ? await this.quotes.find(link, { now, quotedAt: null }) : undefined;
-    const challenge = findChallenge(link);
     return renderCheckoutPage({
       locale: chooseLinkLocale(query.acceptLanguage, link),
       link,
       quote: quoteOffer(link, taxRates, now),
       change,
       brand,
-      wallNow: this.clock.now(),
-      attemptKey: randomUUID(),
-      cardsAt: gateway?.cards?.origin,
-      challengeUrl: challenge && this.addresses.open(challenge, challenge.sealedUrl),
+      ...form,
+      // A paid page leads to no gateway.
+      cardsAt: isPaid ? undefined : form.cardsAt,
       refusal: explainRefusal(query.refusal || refusedAttempt(link)),
     });
   }

@@ -15,7 +15,9 @@ import { newId } from '#platform';
 import type { AppDirectory } from '#tenancy';
 import { MemoryEventStore } from '../../../../test/support/memory-event-store.js';
 import { KnownLinks } from '../links/known-links.js';
+import { ChosenMethods } from '../links/chosen-methods.js';
 import { LinkNews } from '../links/link-news.js';
+import { PaymentForms } from '../links/payment-forms.js';
 import type { OrderLinks } from '../order/order-links.js';
 import { AttemptCheckout, AttemptCheckoutHandler } from './attempt-checkout.handler.js';
 import { BeginCardEntry, BeginCardEntryHandler } from './begin-card-entry.handler.js';
@@ -47,13 +49,17 @@ beforeEach(async () => {
   const contexts = new CommandContexts(apps, HASH_KEYS);
   const [links, quotes] = [new KnownLinks(ledger, new LinkNews()), new ChangeQuotes(ledger)];
   const clock = { now: () => NOW };
-  attempts = new AttemptCheckoutHandler(ledger, contexts, links, quotes, gateways, clock);
+  attempts = new AttemptCheckoutHandler(
+    ...([ledger, contexts, links, quotes, new ChosenMethods(gateways), clock] as const),
+  );
   const addresses = { open: () => '' };
   const running = new AbortController().signal;
   outcomes = new CheckoutOutcomeHandler(ledger, new LinkNews(), running, addresses);
   const bus = {} as QueryBus;
   pages = new CheckoutPageHandler(
-    ...([ledger, contexts, links, quotes, bus, gateways, addresses, apps, clock] as const),
+    ...([contexts, links, quotes, bus] as const),
+    new PaymentForms(ledger, gateways, addresses, clock),
+    apps,
   );
   await sellPlan();
   for (const linkId of [first, second]) await makeLink(others, linkId, { bounds });

@@ -1,21 +1,15 @@
-import { randomUUID } from 'node:crypto';
-import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { findOrderChallenge, quoteOrder } from '#domain/order';
-import { taxRatesAggregate } from '#domain/pricing';
-import type { PaymentGateways } from '#gateway';
-import { CLOCK, CommandContexts, type CommandSource, Ledger } from '#nest';
-import type { Clock } from '#platform';
-import type { ChallengeAddresses } from '#tenancy';
+import { CommandContexts, type CommandSource } from '#nest';
 import { choosePageBrand } from '../brand/page-brand.js';
 import { personNavigates } from '../http/person-navigates.js';
+import { PaymentForms } from '../links/payment-forms.js';
 import { explainOrderRefusal } from '../links/refusal.js';
 import { choosePageLocale } from '../languages/page-locale.js';
 import type { PlayerOrigin } from '../origin/player-origin.js';
 import { chooseRegion } from '../origin/player-region.js';
 import { renderNotice, renderOrderPage, type RenderedPage } from '../pages/render-page.js';
 import { listOrderImageSources } from '../shop/catalog/image-sources.js';
-import { CHALLENGE_ADDRESSES, GATEWAYS } from '../tokens.js';
 import { OrderLinks } from './order-links.js';
 import { OrderOpenings } from './order-openings.js';
 
@@ -35,13 +29,10 @@ export class ShowOrderPage extends Query<RenderedPage> {
 @QueryHandler(ShowOrderPage)
 export class OrderPageHandler implements IQueryHandler<ShowOrderPage> {
   constructor(
-    private readonly ledger: Ledger,
     private readonly contexts: CommandContexts,
     private readonly links: OrderLinks,
     private readonly openings: OrderOpenings,
-    @Inject(GATEWAYS) private readonly gateways: PaymentGateways,
-    @Inject(CHALLENGE_ADDRESSES) private readonly addresses: Pick<ChallengeAddresses, 'open'>,
-    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly forms: PaymentForms,
   ) {}
 
   async execute(query: ShowOrderPage): Promise<RenderedPage> {
@@ -52,25 +43,24 @@ export class OrderPageHandler implements IQueryHandler<ShowOrderPage> {
     const regionCode = chooseRegion(order.regionCode, origin, app);
     const locale = choosePageLocale({ linkLanguage, acceptLanguage, regionCode });
     const brand = choosePageBrand(app);
-    const gateway = await this.gateways.find(appId);
-    if (order.status === 'OPEN' && gateway === undefined) {
+    const { canBePaid, taxRates, form } = await this.forms.prepare(
+      appId,
+      findOrderChallenge(order),
+    );
+    if (order.status === 'OPEN' && !canBePaid) {
       return renderNotice('notConfigured', locale, { brand });
     }
     const { now } = await this.contexts.withoutIdempotency(query.source, appId);
     const isCounted = personNavigates(query.source);
     if (isCounted) await this.openings.record(order, regionCode, query.source);
-    const { state: taxRates } = await this.ledger.load(taxRatesAggregate, appId);
     const { currency } = order.quote.amount;
     const isOpen = order.status === 'OPEN';
-    const challenge = findOrderChallenge(order);
     return renderOrderPage({
-      ...{ locale, order, now, wallNow: this.clock.now(), attemptKey: randomUUID() },
+      ...{ locale, order, now, ...form },
       quote: isOpen ? quoteOrder(items, currency, { regionCode, taxRates, now }) : order.quote,
       brand,
       tellsOpening: isOpen && !isCounted,
       imagesFrom: listOrderImageSources(app, items),
-      cardsAt: gateway?.cards?.origin,
-      challengeUrl: challenge && this.addresses.open(challenge, challenge.sealedUrl),
       refusal: explainOrderRefusal(query.refusal),
     });
   }

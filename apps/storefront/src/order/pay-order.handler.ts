@@ -1,4 +1,3 @@
-import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { KEYS_REMEMBERED } from '#domain/checkout-link';
 import { money } from '#domain/money';
@@ -9,27 +8,12 @@ import {
   type Order,
   orderAggregate,
   type OrderCommand,
-  quoteOrder,
 } from '#domain/order';
-import { playerAggregate } from '#domain/player';
-import { taxRatesAggregate } from '#domain/pricing';
-import type { PaymentGateways } from '#gateway';
-import {
-  type ApiError,
-  CLOCK,
-  type CommandContext,
-  CommandContexts,
-  type CommandSource,
-  gatewayNotConfigured,
-  invalidFields,
-  Ledger,
-} from '#nest';
-import { type Clock, SharedReads } from '#platform';
-import type { PersonalData } from '#tenancy';
+import { type CommandContext, CommandContexts, type CommandSource, Ledger } from '#nest';
 import type { PlayerOrigin } from '../origin/player-origin.js';
-import { chooseRegion } from '../origin/player-region.js';
-import { GATEWAYS, PERSONAL_DATA } from '../tokens.js';
 import { OrderCharges } from '../shop/orders/order-charges.js';
+import { ChosenMethods } from '../links/chosen-methods.js';
+import { OrderClicks } from './order-clicks.js';
 import { OrderLinks } from './order-links.js';
 
 /** A request that joined an attempt keeps its answer for good; a paid order answers every key alike. */
@@ -71,19 +55,13 @@ export class PayOrder extends Command<StartedOrderAttempt> {
 /** Starts an attempt as an event of the order, or claims it where it costs nothing (rules/orders 2 and 4). */
 @CommandHandler(PayOrder)
 export class PayOrderHandler implements ICommandHandler<PayOrder> {
-  /** As the store has them: clicks of one moment share a read. */
-  private readonly taxRates = new SharedReads(
-    async (appId: string) => (await this.ledger.load(taxRatesAggregate, appId)).state,
-  );
-
   constructor(
     private readonly ledger: Ledger,
     private readonly contexts: CommandContexts,
     private readonly links: OrderLinks,
     private readonly charges: OrderCharges,
-    @Inject(GATEWAYS) private readonly gateways: PaymentGateways,
-    @Inject(PERSONAL_DATA) private readonly personalData: Pick<PersonalData, 'sealPresent'>,
-    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly methods: ChosenMethods,
+    private readonly clicks: OrderClicks,
   ) {}
 
   /** @throws ApiError for what cannot be paid, and for an order that has ended, is paused or locked. */
@@ -116,26 +94,12 @@ export class PayOrderHandler implements ICommandHandler<PayOrder> {
     choice: OrderChoice,
     { now }: CommandContext,
   ): Promise<OrderCommand> {
-    const { appId, player, items } = order;
-    const { origin } = choice;
-    const [taxRates, { state: owner }, personal] = await Promise.all([
-      this.taxRates.load(appId),
-      // As the store has it now: nothing is to begin under a key that is gone (rules/storage 16).
-      this.ledger.load(playerAggregate, player),
-      this.personalData.sealPresent({ appId, player }, { ipAddress: origin.address }),
-    ]);
-    const { currency } = order.quote.amount;
-    const app = await this.contexts.requireApp(appId);
-    const regionCode = chooseRegion(order.regionCode, origin, app);
-    const quote = quoteOrder(items, currency, { regionCode, taxRates, now });
-    const click = {
-      ...{ quote, emailMarketingOptIn: choice.emailMarketingOptIn, personal },
-      ...{ playerIsErased: owner.status === 'erased', now, wallNow: this.clock.now() },
-    };
+    const click = await this.clicks.describe(order, choice, now);
+    const { quote } = click;
     const { amountCents } = choice;
-    const shown = amountCents === undefined ? null : money(amountCents, currency);
+    const shown = amountCents === undefined ? null : money(amountCents, quote.amount.currency);
     if (isFree(quote)) return { kind: 'ClaimOrder', ...click };
-    const paymentMethod = await this.requireMethod(linkId, appId, choice);
+    const paymentMethod = await this.requireMethod(linkId, order.appId, choice);
     return { kind: 'AttemptOrder', ...click, paymentMethod, shown };
   }
 
@@ -158,25 +122,12 @@ export class PayOrderHandler implements ICommandHandler<PayOrder> {
   /** @throws ApiError for a method that the gateway does not know, or that was not entered there. */
   private async requireMethod(linkId: string, appId: string, choice: OrderChoice): Promise<string> {
     const { paymentMethod = '' } = choice;
-    const refusal = await this.findRefusal(appId, choice);
+    const refusal = await this.methods.findRefusal(appId, choice);
     if (refusal === undefined) return paymentMethod;
     // What is paid is paid, by whatever method.
     const { paidAt } = await this.links.find(linkId);
     if (paidAt === null) throw refusal;
     return paymentMethod;
-  }
-
-  /** Why nothing can be charged now, or not by this method. */
-  private async findRefusal(
-    appId: string,
-    { paymentMethod, isEnteredAtGateway = false }: OrderChoice,
-  ): Promise<ApiError | undefined> {
-    const gateway = await this.gateways.find(appId);
-    if (gateway === undefined) return gatewayNotConfigured();
-    if (paymentMethod === undefined || !gateway.knows(paymentMethod))
-      return badMethod('must be a payment method that the gateway knows');
-    if (gateway.cards === undefined || isEnteredAtGateway) return undefined;
-    return badMethod("is entered on the gateway's own page, to which the page of the link leads");
   }
 }
 
@@ -184,8 +135,4 @@ export class PayOrderHandler implements ICommandHandler<PayOrder> {
 function unconditioned(context: CommandContext): CommandContext {
   const { commandId: _id, commandHash: _hash, ifMatch: _match, ...rest } = context;
   return rest;
-}
-
-function badMethod(description: string) {
-  return invalidFields([{ field: 'paymentMethod', description }]);
 }

@@ -30,6 +30,7 @@ import { CART_HANDLERS, CartController } from './controllers/cart.controller.js'
 import { LOYALTY_HANDLERS, ShopLoyaltyController } from './controllers/loyalty.controller.js';
 import { SESSION_HANDLERS, SessionController } from './controllers/session.controller.js';
 import { SHOP_HANDLERS, ShopController } from './controllers/shop.controller.js';
+import { ShopForms } from './http/shop-forms.js';
 import { VisitLimits } from './http/visit-limits.js';
 import { DeliveredPurchases } from './charges/delivered-purchases.js';
 import { EndedOrders } from './charges/ended-orders.js';
@@ -97,7 +98,7 @@ export class ShopModule implements OnApplicationShutdown {
         { provide: ViewedItems, useValue: viewed },
         ...[Activities, CartViews, DeliveredPurchases, EndedOrders, ItemCounts, OpenCarts],
         ...[OrderCharges, OrderPlacement, PlayerCatalogs, ShopOrders],
-        ...[PlayerOrders, ShopSessions, VisitLimits],
+        ...[PlayerOrders, ShopForms, ShopSessions, VisitLimits],
         { provide: STOREFRONT_URL, useValue: config.storefrontUrl },
         ...SESSION_HANDLERS,
         ...SHOP_HANDLERS,

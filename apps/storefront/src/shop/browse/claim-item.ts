@@ -2,11 +2,10 @@ import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { isPositive } from '#domain/money';
 import { shopAggregate } from '#domain/shop';
-import { CommandContexts, Ledger } from '#nest';
+import { Ledger } from '#nest';
 import type { PersonalData } from '#tenancy';
 import { PERSONAL_DATA } from '../../tokens.js';
-import { formContext, type ShopForm } from '../http/form-source.js';
-import { VisitLimits } from '../http/visit-limits.js';
+import { type ShopForm, ShopForms } from '../http/shop-forms.js';
 import { itemUnavailable } from '../http/shop-refusals.js';
 import { ItemCounts } from '../catalog/item-counts.js';
 import { PlayerCatalogs } from '../catalog/player-catalogs.js';
@@ -26,10 +25,9 @@ export class ClaimItem extends Command<void> {
 export class ClaimItemHandler implements ICommandHandler<ClaimItem> {
   constructor(
     private readonly ledger: Ledger,
-    private readonly contexts: CommandContexts,
+    private readonly forms: ShopForms,
     private readonly counts: ItemCounts,
     private readonly catalogs: PlayerCatalogs,
-    private readonly limits: VisitLimits,
     @Inject(PERSONAL_DATA) private readonly personalData: Pick<PersonalData, 'sealPresent'>,
   ) {}
 
@@ -37,8 +35,7 @@ export class ClaimItemHandler implements ICommandHandler<ClaimItem> {
   async execute({ form, itemId }: ClaimItem): Promise<void> {
     const { visitor, formId: claimId, address } = form;
     const { appId, player } = visitor;
-    this.limits.require(player);
-    const context = await formContext(this.contexts, form, ['claim', itemId]);
+    const context = await this.forms.accept(form, ['claim', itemId]);
     const what = { what: 'shop' };
     // The catalog may say by now that the player has it, and the claim is answered as it was.
     const before = await this.ledger.answerBefore(shopAggregate, player, context, what);

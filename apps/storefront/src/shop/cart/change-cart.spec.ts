@@ -9,7 +9,7 @@ import { MemoryEventStore } from '../../../../../test/support/memory-event-store
 import type { ItemCounts } from '../catalog/item-counts.js';
 import type { PlayerCatalogs } from '../catalog/player-catalogs.js';
 import type { EndedOrders } from '../charges/ended-orders.js';
-import type { ShopForm, VisitorContext } from '../http/form-source.js';
+import { type ShopForm, ShopForms, type VisitorContext } from '../http/shop-forms.js';
 import { VisitLimits } from '../http/visit-limits.js';
 import { ChangeCart, ChangeCartHandler, type WantedItem } from './change-cart.js';
 import { OpenCarts } from './open-carts.js';
@@ -57,9 +57,9 @@ beforeEach(() => {
   };
   const catalogs: Partial<PlayerCatalogs> = { requireItem: async (_form, id) => offer(id) };
   handler = new ChangeCartHandler(
-    ...([ledger, contexts as CommandContexts] as const),
+    ...([ledger, new ShopForms(contexts as CommandContexts, new VisitLimits())] as const),
     new OpenCarts(ledger, ended as EndedOrders, { now: () => NOW }),
-    ...([counts as ItemCounts, catalogs as PlayerCatalogs, new VisitLimits()] as const),
+    ...([counts as ItemCounts, catalogs as PlayerCatalogs] as const),
     { sealPresent: async () => ({}) },
   );
 });

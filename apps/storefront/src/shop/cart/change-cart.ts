@@ -3,18 +3,12 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { cartAggregate, type CartCommand } from '#domain/cart';
 import type { CatalogItem } from '#domain/catalog';
 import { isPositive } from '#domain/money';
-import { ApiError, type CommandContext, CommandContexts, Ledger } from '#nest';
+import { ApiError, type CommandContext, Ledger } from '#nest';
 import type { PersonalData } from '#tenancy';
 import { PERSONAL_DATA } from '../../tokens.js';
 import { ItemCounts } from '../catalog/item-counts.js';
 import { PlayerCatalogs } from '../catalog/player-catalogs.js';
-import {
-  formContext,
-  type ShopForm,
-  type VisitorContext,
-  withoutKey,
-} from '../http/form-source.js';
-import { VisitLimits } from '../http/visit-limits.js';
+import { type ShopForm, ShopForms, type VisitorContext, withoutKey } from '../http/shop-forms.js';
 import { itemUnavailable } from '../http/shop-refusals.js';
 import { type FoundCart, OpenCarts } from './open-carts.js';
 
@@ -45,19 +39,17 @@ const NEXT_CARTS = 2;
 export class ChangeCartHandler implements ICommandHandler<ChangeCart> {
   constructor(
     private readonly ledger: Ledger,
-    private readonly contexts: CommandContexts,
+    private readonly forms: ShopForms,
     private readonly carts: OpenCarts,
     private readonly counts: ItemCounts,
     private readonly catalogs: PlayerCatalogs,
-    private readonly limits: VisitLimits,
     @Inject(PERSONAL_DATA) private readonly personalData: Pick<PersonalData, 'sealPresent'>,
   ) {}
 
   /** @throws ApiError 9 for what cannot be put there, 8 for too much at once, 14 without a catalog. */
   async execute({ form, wanted }: ChangeCart): Promise<void> {
-    this.limits.require(form.visitor.player);
     const { kind, itemId, quantity } = wanted;
-    const context = await formContext(this.contexts, form, [kind, itemId, quantity]);
+    const context = await this.forms.accept(form, [kind, itemId, quantity]);
     for (let left = NEXT_CARTS; ; left -= 1) {
       try {
         await this.changeOpen({ form, wanted }, context);

@@ -6,7 +6,7 @@ import { type OpenCart, type Shop, shopAggregate } from '#domain/shop';
 import type { StateLoader } from '#event-store';
 import { CLOCK, Ledger } from '#nest';
 import { assertDefect, type Clock, newId } from '#platform';
-import type { VisitorContext } from '../http/form-source.js';
+import type { VisitorContext } from '../http/shop-forms.js';
 import { EndedOrders } from '../charges/ended-orders.js';
 
 /** What lies in a player's cart. */

@@ -1,9 +1,8 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type CampaignProgress, loyaltyAggregate, trackCampaign } from '#domain/loyalty';
 import { findCampaign, loyaltyProgramAggregate } from '#domain/loyalty-program';
-import { CommandContexts, Ledger, rejected } from '#nest';
-import { formContext, type ShopForm } from '../http/form-source.js';
-import { VisitLimits } from '../http/visit-limits.js';
+import { Ledger, rejected } from '#nest';
+import { type ShopForm, ShopForms } from '../http/shop-forms.js';
 
 /** What is claimed stays so: a form that claims it once more would never be answered otherwise. */
 const RECORDING = { isNeeded: () => false, max: 0 };
@@ -23,15 +22,13 @@ export class ClaimMilestone extends Command<CampaignProgress> {
 export class ClaimMilestoneHandler implements ICommandHandler<ClaimMilestone> {
   constructor(
     private readonly ledger: Ledger,
-    private readonly contexts: CommandContexts,
-    private readonly limits: VisitLimits,
+    private readonly forms: ShopForms,
   ) {}
 
   /** @throws ApiError 5 for a milestone that the player is not shown, 9 for one that is not reached. */
   async execute({ form, campaignId, milestoneId }: ClaimMilestone): Promise<CampaignProgress> {
     const { appId, player } = form.visitor;
-    this.limits.require(player);
-    const context = await formContext(this.contexts, form, ['milestone', campaignId, milestoneId]);
+    const context = await this.forms.accept(form, ['milestone', campaignId, milestoneId]);
     const { state: program } = await this.ledger.load(loyaltyProgramAggregate, appId);
     const campaign = findCampaign(program, campaignId);
     if (campaign === undefined || campaign.from > context.now) {

@@ -1,12 +1,11 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { isPositive } from '#domain/money';
 import { shopAggregate } from '#domain/shop';
-import { CommandContexts, Ledger } from '#nest';
+import { Ledger } from '#nest';
 import { ItemCounts } from '../catalog/item-counts.js';
 import { chooseCatalogLanguage, PlayerCatalogs } from '../catalog/player-catalogs.js';
-import { formContext, type ShopForm } from '../http/form-source.js';
+import { type ShopForm, ShopForms } from '../http/shop-forms.js';
 import { itemUnavailable, quantityExceeded } from '../http/shop-refusals.js';
-import { VisitLimits } from '../http/visit-limits.js';
 import { type MadeOrder, ShopOrders, toOrderItem } from './shop-orders.js';
 
 /** A player buys a single item, beside the cart (rules/webshop 4). */
@@ -24,18 +23,16 @@ export class BuyNow extends Command<MadeOrder> {
 export class BuyNowHandler implements ICommandHandler<BuyNow> {
   constructor(
     private readonly ledger: Ledger,
-    private readonly contexts: CommandContexts,
+    private readonly forms: ShopForms,
     private readonly counts: ItemCounts,
     private readonly catalogs: PlayerCatalogs,
     private readonly orders: ShopOrders,
-    private readonly limits: VisitLimits,
   ) {}
 
   /** @throws ApiError 9 for what cannot be bought, or not so many; 14 without a catalog. */
   async execute({ form, itemId, quantity }: BuyNow): Promise<MadeOrder> {
     const { visitor } = form;
-    this.limits.require(visitor.player);
-    const context = await formContext(this.contexts, form, ['buy', itemId, quantity]);
+    const context = await this.forms.accept(form, ['buy', itemId, quantity]);
     const made = await this.orders.findMade(context);
     if (made !== undefined) return made;
     const item = await this.catalogs.requireItem(form, itemId, true);

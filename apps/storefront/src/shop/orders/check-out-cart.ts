@@ -1,17 +1,11 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { cartAggregate } from '#domain/cart';
-import { CommandContexts, Ledger } from '#nest';
+import { Ledger } from '#nest';
 import { CartViews, type CartView } from '../cart/cart-views.js';
 import { type FoundCart, OpenCarts } from '../cart/open-carts.js';
 import { chooseCatalogLanguage, indexItems, PlayerCatalogs } from '../catalog/player-catalogs.js';
-import {
-  formContext,
-  type ShopForm,
-  type VisitorContext,
-  withoutKey,
-} from '../http/form-source.js';
+import { type ShopForm, ShopForms, type VisitorContext, withoutKey } from '../http/shop-forms.js';
 import { cartChanged, cartEmpty } from '../http/shop-refusals.js';
-import { VisitLimits } from '../http/visit-limits.js';
 import { type MadeOrder, ShopOrders, toOrderItem } from './shop-orders.js';
 
 /** A player checks out (rules/webshop 4). */
@@ -25,19 +19,17 @@ export class CheckOutCart extends Command<MadeOrder> {
 export class CheckOutCartHandler implements ICommandHandler<CheckOutCart> {
   constructor(
     private readonly ledger: Ledger,
-    private readonly contexts: CommandContexts,
+    private readonly forms: ShopForms,
     private readonly carts: OpenCarts,
     private readonly catalogs: PlayerCatalogs,
     private readonly views: CartViews,
     private readonly orders: ShopOrders,
-    private readonly limits: VisitLimits,
   ) {}
 
   /** @throws ApiError 9 CART_CHANGED for what the catalog says otherwise, CART_EMPTY; 14 without a catalog. */
   async execute({ form }: CheckOutCart): Promise<MadeOrder> {
     const { visitor } = form;
-    this.limits.require(visitor.player);
-    const context = await formContext(this.contexts, form, ['checkout']);
+    const context = await this.forms.accept(form, ['checkout']);
     const made = await this.orders.findMade(context);
     if (made !== undefined) return made;
     const found = await this.carts.find(visitor.player);

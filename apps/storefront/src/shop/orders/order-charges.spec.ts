@@ -7,7 +7,7 @@ import { Ledger, OrderPlacement } from '#nest';
 import { MemoryEventStore } from '../../../../../test/support/memory-event-store.js';
 import { ItemCounts } from '../catalog/item-counts.js';
 import { PlayerCatalogs } from '../catalog/player-catalogs.js';
-import type { VisitorContext } from '../http/form-source.js';
+import type { VisitorContext } from '../http/shop-forms.js';
 import { OrderCharges } from './order-charges.js';
 import { ShopOrders } from './shop-orders.js';
 

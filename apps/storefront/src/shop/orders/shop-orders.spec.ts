@@ -5,7 +5,7 @@ import { createCommandExecutor, type EventStore } from '#event-store';
 import { Ledger, OrderPlacement } from '#nest';
 import { MemoryEventStore } from '../../../../../test/support/memory-event-store.js';
 import { EndedOrders } from '../charges/ended-orders.js';
-import type { VisitorContext } from '../http/form-source.js';
+import type { VisitorContext } from '../http/shop-forms.js';
 import { ShopOrders, type WantedCart } from './shop-orders.js';
 
 const NOW = '2026-01-31T10:00:00.000Z';

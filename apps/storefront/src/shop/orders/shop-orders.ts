@@ -7,7 +7,7 @@ import { isLastOfCart, type Shop, shopAggregate } from '#domain/shop';
 import { ApiError, Ledger, OrderPlacement } from '#nest';
 import { assertDefect, newId } from '#platform';
 import { STOREFRONT_URL } from '../../tokens.js';
-import { type VisitorContext, withoutKey } from '../http/form-source.js';
+import { type VisitorContext, withoutKey } from '../http/shop-forms.js';
 import { amountExceeded, cartEmpty } from '../http/shop-refusals.js';
 import type { Visitor } from '../session/visitor.js';
 

@@ -3,17 +3,19 @@ import { CommandContexts, type CommandSource } from '#nest';
 import type { AppDirectory } from '#tenancy';
 import { HASH_KEYS, NOW } from '../../checkout/spec-support/links.js';
 import type { Visitor } from '../session/visitor.js';
-import { formContext, type VisitorContext, withoutKey } from './form-source.js';
+import { ShopForms, type VisitorContext, withoutKey } from './shop-forms.js';
+import { VisitLimits } from './visit-limits.js';
 
 const apps = { find: async () => ({ environment: 'test' }), now: async () => NOW };
 const contexts = new CommandContexts(apps as unknown as AppDirectory, HASH_KEYS);
+const forms = new ShopForms(contexts, new VisitLimits());
 const source = { id: 'r', headers: {} } as unknown as CommandSource;
 // Of a visitor, a context says no more than this.
 const visitor = { appId: 'app_1', player: 'p' } as unknown as Visitor;
 const form = { visitor, formId: 'f1', source };
 
 const read = (...content: [string, ...(string | number)[]]): Promise<VisitorContext> =>
-  formContext(contexts, form, content);
+  forms.accept(form, content);
 
 /** rules/webshop 2, rules/storage 15 */
 describe('the context of a form', () => {
