@@ -253,7 +253,7 @@ export const WORKER_MUTANTS: readonly Mutant[] = [
   {
     name: 'another server keeps the checkpoint unnoticed',
     harm: 'What a failover took of a batch is never done.',
-    file: `${WORKER}/feed/unbroken-checkpoint.ts`,
+    file: `${WORKER}/feed/feed-checkpoint.ts`,
     guard: '    if (this.#server === known) return;',
     without: '    if (this.#server === known || true) return;',
     specs: [`${INTEGRATION}/redis-went-back`],

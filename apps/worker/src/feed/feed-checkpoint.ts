@@ -1,11 +1,21 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Position } from '#domain/event';
 import { Fault, newUuid } from '#platform';
-import { type Checkpoint, decodeCheckpoint, type Lease, NOTHING } from '#projection-engine';
-import type { Redis } from '#redis';
+import {
+  type Checkpoint,
+  type CommitOutcome,
+  decodeCheckpoint,
+  encodeCheckpoint,
+  FencedCheckpoint,
+  type Lease,
+  NOTHING,
+} from '#projection-engine';
+import { loadScript, type Redis } from '#redis';
 import type { WorkerKeys } from '../redis/keys.js';
 import { KEYS, LEASE, REDIS } from '../tokens.js';
-import { UnbrokenCheckpoint } from './unbroken-checkpoint.js';
+
+const readCheckpoint = loadScript(new URL('./lua/read-checkpoint-1.lua', import.meta.url));
+const moveCheckpoint = loadScript(new URL('./lua/move-checkpoint-2.lua', import.meta.url));
 
 /** Where Redis stands at a moment. */
 export interface Standing {
@@ -17,18 +27,23 @@ export interface Standing {
   readonly identity: string;
 }
 
-/** How far events are worked on, in the same Redis as the jobs that they gave rise to. */
+/**
+ * How far events are worked on, in the same Redis as the jobs that they gave rise to. It moves only where the server
+ * that was there when it was loaded has been there all along. Another one, after a failover or a restart, may lack the
+ * last acts of a batch, though the checkpoint stands where it stood; they are then done again (decision 0085).
+ */
 @Injectable()
-export class FeedCheckpoint extends UnbrokenCheckpoint {
+export class FeedCheckpoint extends FencedCheckpoint {
+  #server = '';
   #reached: Position | undefined;
   #isRecovering = false;
 
   constructor(
-    @Inject(REDIS) redis: Redis,
+    @Inject(REDIS) private readonly client: Redis,
     @Inject(KEYS) private readonly workerKeys: WorkerKeys,
-    @Inject(LEASE) { fence }: Lease,
+    @Inject(LEASE) private readonly lease: Lease,
   ) {
-    super(redis, workerKeys.checkpoint, fence);
+    super(client, workerKeys.checkpoint, lease.fence);
   }
 
   /**
@@ -58,7 +73,7 @@ export class FeedCheckpoint extends UnbrokenCheckpoint {
 
   /** Where Redis stands now; undefined where it knows nothing. What is known here stays. @throws Fault of Redis. */
   async peek(): Promise<Standing | undefined> {
-    const { stored, server } = await this.read();
+    const { stored, server } = await this.#read();
     const { position = NOTHING, epoch = '' } = decodeCheckpoint(stored) ?? {};
     return position === NOTHING ? undefined : { position, identity: `${epoch} ${server}` };
   }
@@ -67,6 +82,35 @@ export class FeedCheckpoint extends UnbrokenCheckpoint {
   async isLost(): Promise<boolean> {
     if (this.#reached === undefined) return false;
     return ((await this.peek())?.position ?? NOTHING) < this.#reached;
+  }
+
+  override async load(): Promise<Checkpoint | undefined> {
+    const { stored, server } = await this.#read();
+    this.know(stored);
+    this.#server = server;
+    return this.current;
+  }
+
+  override async commit(next: Checkpoint | undefined): Promise<CommitOutcome> {
+    const stored = next === undefined ? '' : encodeCheckpoint(next);
+    const { key, token } = this.lease.fence;
+    const keys = [key, this.workerKeys.checkpoint];
+    const args = [token, this.stored, stored, this.#server];
+    // The script's header says what it answers.
+    const outcome = (await moveCheckpoint(this.client, keys, args)) as 'applied' | 'fenced';
+    if (outcome === 'applied') this.know(stored);
+    return outcome;
+  }
+
+  override async verify(): Promise<void> {
+    const known = this.#server;
+    await super.verify();
+    if (this.#server === known) return;
+    // A batch that is under way was begun with the former one, and must not end with this one.
+    this.#server = known;
+    const { checkpoint } = this.workerKeys;
+    const message = `${checkpoint} is kept by another server now, which may lack what was done last`;
+    throw new Fault('conflict', message, { retryable: true });
   }
 
   override async advance(to: Position): Promise<void> {
@@ -85,5 +129,12 @@ export class FeedCheckpoint extends UnbrokenCheckpoint {
     if ((await this.commit(checkpoint)) === 'applied') return position;
     const message = `${this.workerKeys.checkpoint} has changed while it was restored`;
     throw new Fault('conflict', message, { retryable: true });
+  }
+
+  async #read(): Promise<{ readonly stored: string; readonly server: string }> {
+    const keys = [this.workerKeys.checkpoint];
+    // The script's header says what it answers.
+    const reply = (await readCheckpoint(this.client, keys, [])) as [string | null, string];
+    return { stored: reply[0] ?? '', server: reply[1] };
   }
 }

@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
+import DataLoader from 'dataloader';
 import type { ExhaustedDelivery } from '#checkpoint-backup';
 import { loadScript, type Redis, redisReply } from '#redis';
 import { BEGUN_AT_ONCE, ENDED_AT_ONCE, ENDED_KEPT, IN_FLIGHT_PAGE } from '../limits.js';
 import type { WorkerKeys } from '../redis/keys.js';
 import { KEYS, REDIS } from '../tokens.js';
-import { Gathered } from './gathered.js';
 import { PartitionScripts } from './partition-scripts.js';
 
 const beginWork = loadScript(new URL('./lua/begin-work-5.lua', import.meta.url));
@@ -34,10 +34,13 @@ export interface Member {
  */
 @Injectable()
 export class InFlightSet {
-  readonly #ends = new Gathered<Ended>(
-    (ended) => this.scripts.runForJob(endWork, this.#endKeys, argsToEnd(ended)),
-    ENDED_AT_ONCE,
-  );
+  #lastEnd: Promise<unknown> = Promise.resolve();
+  readonly #ends = new DataLoader<Ended, void>((ended) => this.#endAll(ended), {
+    cache: false,
+    maxBatchSize: ENDED_AT_ONCE,
+    // Ends that come while an act is under way wait for it, and go out together.
+    batchScheduleFn: (dispatch) => void this.#lastEnd.then(dispatch, dispatch),
+  });
 
   constructor(
     @Inject(REDIS) private readonly redis: Redis,
@@ -73,7 +76,14 @@ export class InFlightSet {
    * Ends of one moment are one act.
    */
   end(member: string, givenUp?: ExhaustedDelivery): Promise<void> {
-    return this.#ends.add({ member, givenUp });
+    return this.#ends.load({ member, givenUp });
+  }
+
+  async #endAll(ended: readonly Ended[]): Promise<void[]> {
+    const act = this.scripts.runForJob(endWork, this.#endKeys, argsToEnd(ended));
+    this.#lastEnd = act;
+    await act;
+    return ended.map(() => undefined);
   }
 
   /** They had ended before Redis was lost: the backup does not name them any more. */

@@ -1,14 +1,15 @@
+import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { type ParkedEntry, shortenReason } from '#checkpoint-backup';
 import type { Position, RecordedEvent } from '#domain/event';
 import { type FeedItem, UndecodableEvent } from '#event-store';
-import { Fault, type Log } from '#platform';
+import { Fault, type Log, releaseVersion } from '#platform';
 import type { Lease } from '#projection-engine';
+import { KNOWN_EVENT_TYPES } from '../known-event-types.js';
 import { parkedStreams } from '../metrics.js';
 import { LEASE, LOG } from '../tokens.js';
 import type { PoisonGate } from './event-consumer.js';
 import { ParkedSet } from './parked-set.js';
-import { readRelease } from './release.js';
 
 /** Lets events pass to the consumers, but for those of streams that are parked (rules/events 5). */
 @Injectable()
@@ -88,4 +89,13 @@ export class ParkingGate implements PoisonGate {
   #count(): void {
     parkedStreams.set({ partition: this.lease.partition }, this.parked.all.size);
   }
+}
+
+/**
+ * Names what this release can work on: the events that it knows, and its build. What one release parked is
+ * no verdict for another: that one tries at once (rules/events 5).
+ */
+function readRelease(): string {
+  const known = [releaseVersion(), ...[...KNOWN_EVENT_TYPES].sort()];
+  return createHash('sha256').update(known.join(' ')).digest('hex').slice(0, 10);
 }
