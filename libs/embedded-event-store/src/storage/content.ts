@@ -1,15 +1,15 @@
+import { compressSync, uncompressSync } from 'lz4-napi';
 import { DICTIONARY_1 } from './dictionary-1.js';
-import { compress, Dictionary, uncompress } from './lz4.js';
 
 /** By their number, which begins at 1. Stored records name it: none is ever changed or taken away. */
-const FIRST = new Dictionary(DICTIONARY_1);
-const DICTIONARIES = [FIRST];
+const DICTIONARIES = [DICTIONARY_1];
 
-/** What new records are packed with. */
-const NEWEST = { number: 1, dictionary: FIRST };
+/** New records are packed with the newest one. */
+const NEWEST = { number: 1, dictionary: DICTIONARY_1 };
 
-/** Before the block stands the length of what was packed. */
+/** Before the block stands the length of its content: 3 bytes in a record, 4 in the other order in the library's form. */
 const LENGTH_BYTES = 3;
+const LIBRARYS_LENGTH_BYTES = 4;
 
 /**
  * Longer content is stored as it is, and a record that claims more is refused. It is a part of the stored
@@ -34,16 +34,15 @@ export class UnreadableContent extends Error {
 export function packContent(content: Buffer): PackedContent {
   const unpacked = { dictionary: 0, bytes: content };
   if (content.length > MAX_PACKED_CONTENT_BYTES) return unpacked;
-  const block = compress(content, NEWEST.dictionary);
-  if (!block || block.length + LENGTH_BYTES >= content.length) return unpacked;
-  const bytes = Buffer.allocUnsafe(LENGTH_BYTES + block.length);
+  const packed = compressSync(content, NEWEST.dictionary);
+  const bytes = packed.subarray(LIBRARYS_LENGTH_BYTES - LENGTH_BYTES);
+  if (bytes.length >= content.length) return unpacked;
   bytes.writeUIntBE(content.length, 0, LENGTH_BYTES);
-  bytes.set(block, LENGTH_BYTES);
   return { dictionary: NEWEST.number, bytes };
 }
 
 /**
- * What `packContent` made, which goes from `at` to the end of `source`.
+ * Unpacks the content that goes from `at` to the end of `source`.
  *
  * @throws UnreadableContent before anything is set aside for a length that cannot be.
  */
@@ -55,8 +54,17 @@ export function unpackContent(source: Buffer, at: number, dictionary: number): B
   if (length > MAX_PACKED_CONTENT_BYTES) {
     throw new UnreadableContent(`its content is said to have ${length} bytes`);
   }
-  const content = uncompress(source, at + LENGTH_BYTES, length, words);
-  if (content) return content;
+  const block = source.subarray(at + LENGTH_BYTES);
+  const packed = Buffer.allocUnsafe(LIBRARYS_LENGTH_BYTES + block.length);
+  packed.writeUInt32LE(length);
+  packed.set(block, LIBRARYS_LENGTH_BYTES);
+  try {
+    const content = uncompressSync(packed, words);
+    // The library takes a length that is too large for a bound.
+    if (content.length === length) return content;
+  } catch {
+    // The bytes are no block, or name a place outside of it.
+  }
   throw new UnreadableContent(`its content is not packed into ${length} bytes`);
 }
 
