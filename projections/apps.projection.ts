@@ -1,4 +1,10 @@
-import { type App, appAggregate, type CreatedApp, evolveApp } from '#domain/app';
+import {
+  type App,
+  appAggregate,
+  type CatalogSettings,
+  type CreatedApp,
+  evolveApp,
+} from '#domain/app';
 import {
   type Document,
   type DocumentPage,
@@ -8,8 +14,25 @@ import {
   oldestFirst,
   type Projection,
 } from '#projection-engine/define';
-import { listedAppCodec, type ListedApp, type MaybeListedApp } from './apps.codec.js';
 import { onlyExisting, pageOfExisting } from './existing.js';
+
+/** An app as lists show it. What is secret, sealed or not, stays in the event store. */
+export type ListedApp = Pick<
+  CreatedApp,
+  | 'status'
+  | 'appId'
+  | 'name'
+  | 'environment'
+  | 'createdAt'
+  | 'segments'
+  | 'dunning'
+  | 'onLostDispute'
+  | 'allowedOrigins'
+  | 'defaultRegionCode'
+  | 'gateway'
+  | 'tokenIssuer'
+> & { readonly catalog: Omit<CatalogSettings, 'sealedApiKey'> | null };
+export type MaybeListedApp = ListedApp | { readonly status: 'none' };
 
 interface AppQueries {
   /** Oldest first, of all apps. */
@@ -37,8 +60,7 @@ const NO_SECRETS = {
 export const apps: Projection<MaybeListedApp, AppQueries> = {
   ...foldedBy(appAggregate),
   name: 'apps',
-  version: 7,
-  codec: listedAppCodec,
+  version: 8,
   initialState: { status: 'none' },
   project: (before, event) => {
     const app = before.status === 'none' ? before : withNoSecrets(before);

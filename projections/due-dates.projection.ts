@@ -1,10 +1,11 @@
 import { toMilliseconds } from '#domain/calendar';
-import type { Instant, RecordedEvent } from '#domain/event';
+import type { Environment, Instant, RecordedEvent } from '#domain/event';
 import {
   beginSchedule,
   evolveSchedule,
   isScheduleOver,
   type OrderEvent,
+  type OrderSchedule,
   scheduleDueAt,
 } from '#domain/order';
 import {
@@ -13,20 +14,52 @@ import {
   initialProgress,
   nextDueAt,
   type SubscriptionEvent,
+  type SubscriptionProgress,
 } from '#domain/subscription';
 import {
+  codecByFields,
   eventTypesIn,
   type IndexEntry,
   type IndexName,
+  INSTANT,
   type Projection,
+  type StateCodec,
   type TimeRange,
 } from '#projection-engine/define';
-import {
-  type MaybeScheduled,
-  type Scheduled,
-  scheduledCodec,
-  type ScheduledOrder,
-} from './due-dates.codec.js';
+
+interface OfApp {
+  readonly appId: string;
+  readonly environment: Environment;
+}
+
+/** What decides when something is due, and nothing else: it is kept for every subscription there is. */
+interface Scheduled extends SubscriptionProgress, OfApp {}
+
+/** The same of an order, until nothing can be due in it any more. */
+interface ScheduledOrder extends OrderSchedule, OfApp {
+  readonly status: 'ordered';
+}
+
+type ScheduledSubscription = Scheduled | { readonly status: 'none' };
+export type MaybeScheduled = ScheduledSubscription | ScheduledOrder;
+
+/** Fields of a subscription in the order in which they are stored, with their usual values. */
+const subscriptionCodec = codecByFields<ScheduledSubscription>({
+  ...{ status: 'active', appId: '', currentPeriodEnd: INSTANT, periodsPaid: 0, messageCount: 0 },
+  ...{ environment: 'production', canceledAt: INSTANT, cancelAtPeriodEnd: false },
+  ...{ expiredAt: INSTANT, dunning: null, pendingCharge: null, pendingChange: null },
+  scheduledChange: null,
+});
+
+/** Orders in which something is due are few: they are stored as they are, as the only value. */
+const scheduledCodec: StateCodec<MaybeScheduled> = {
+  pack: (state, id) => (state.status === 'ordered' ? [state] : subscriptionCodec.pack(state, id)),
+  unpack: (packed, id) => {
+    const [first] = packed;
+    const isOrder = typeof first === 'object' && first !== null;
+    return isOrder ? (first as ScheduledOrder) : subscriptionCodec.unpack(packed, id);
+  },
+};
 
 export interface DueDate {
   readonly appId: string;
@@ -55,7 +88,7 @@ interface DueDateQueries {
 /** In which subscriptions and orders will something have to happen by itself, and when? (rules/lifecycle 8, rules/orders 5) */
 export const dueDates: Projection<MaybeScheduled, DueDateQueries> = {
   name: 'due-dates',
-  version: 8,
+  version: 9,
   categories: ['subscription', 'order'],
   eventTypes: [...eventTypesIn('subscription'), ...eventTypesIn('order')],
   documents: { of: 'stream', idsDiffer: true },
@@ -93,7 +126,7 @@ export const dueDates: Projection<MaybeScheduled, DueDateQueries> = {
 };
 
 function projectSubscription(
-  before: Exclude<MaybeScheduled, ScheduledOrder>,
+  before: ScheduledSubscription,
   change: RecordedEvent & SubscriptionEvent,
 ): MaybeScheduled {
   if (before.status !== 'none') return evolveProgress(before, change);

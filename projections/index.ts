@@ -7,9 +7,8 @@ import { plans } from './plans.projection.js';
 import { subscriptions } from './subscriptions.projection.js';
 import { testClocks } from './test-clocks.projection.js';
 
-export type { ListedApp } from './apps.codec.js';
+export type { ListedApp } from './apps.projection.js';
 export type { DueDate, PendingCharge } from './due-dates.projection.js';
-export { subscriptionCodec } from './subscriptions.codec.js';
 export { apps, dueDates, orders, payments, plans, subscriptions, testClocks };
 
 /** What the API answers from. */

@@ -10,17 +10,19 @@ import {
 } from '#domain/payment';
 import {
   byCreation,
+  codecByFields,
   type Document,
   type DocumentPage,
   type DocumentPageOptions,
   eventTypesIn,
+  ID,
   type IndexName,
+  INSTANT,
   type Projection,
   type ScoredMember,
   type TimeRange,
 } from '#projection-engine/define';
 import { onlyExisting, pageOfExisting } from './existing.js';
-import { paymentCodec } from './payments.codec.js';
 
 interface PaymentQueries {
   byId(id: string): Promise<Document<PaymentSummary> | undefined>;
@@ -32,14 +34,35 @@ interface PaymentQueries {
   refunding(range: TimeRange): Promise<ScoredMember[]>;
 }
 
+const NOTHING = { amountMinor: '0', currency: 'USD' };
+
+/** Fields in the order in which they are stored, with their usual values. */
+const STORED = {
+  ...{ status: 'SUCCEEDED', appId: '', player: '', checkoutLinkId: '' },
+  amount: { amountMinor: '', currency: 'USD' },
+  purpose: {
+    kind: 'subscription_period',
+    // A payment has one or the other.
+    ...{ subscriptionId: undefined, orderId: undefined },
+    ...{ period: undefined, attempt: 1 },
+  },
+  ...{ requestedAt: INSTANT, updatedAt: INSTANT, capturedAt: INSTANT },
+  method: { paymentMethodSubType: '', issuerBank: '' },
+  ...{ tax: null, messageCount: 0, pendingSince: INSTANT, failedAt: INSTANT, decline: null },
+  ...{ totalRefunded: NOTHING, refundedTax: NOTHING, lostTotal: NOTHING },
+  ...{ refundIds: [], lastRefundAt: INSTANT, openRefunds: [], madeRefunds: [] },
+  ...{ openDisputes: [], disputeIds: [], lastDispute: null, unappliedAt: INSTANT, givenUp: null },
+  paymentId: ID,
+};
+
 /** What was charged, and what for? (rules/payments 7) */
 export const payments: Projection<ShownPayment, PaymentQueries> = {
   name: 'payments',
-  version: 11,
+  version: 12,
   categories: ['payment'],
   eventTypes: eventTypesIn('payment'),
   documents: { of: 'stream' },
-  codec: paymentCodec,
+  codec: codecByFields<ShownPayment>(STORED),
   initialState: { status: 'none' },
   // It is given only events of the types that it names.
   project: (before, event) => evolvePaymentSummary(before, event as RecordedEvent & PaymentEvent),

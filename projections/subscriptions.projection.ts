@@ -7,15 +7,17 @@ import {
 } from '#domain/subscription';
 import {
   byCreation,
+  codecByFields,
   type Document,
   type DocumentPage,
   type DocumentPageOptions,
   foldedBy,
+  ID,
   type IndexName,
+  INSTANT,
   type Projection,
 } from '#projection-engine/define';
 import { onlyExisting, pageOfExisting } from './existing.js';
-import { subscriptionCodec } from './subscriptions.codec.js';
 
 interface SubscriptionFilter {
   readonly player?: string | undefined;
@@ -38,13 +40,27 @@ interface SubscriptionQueries {
 
 const RENEWED = ['active', 'past_due'] as const satisfies readonly SubscriptionStatus[];
 
+/** Fields in the order in which they are stored, with their usual values. */
+const STORED = {
+  ...{ status: 'active', appId: '', player: '', planId: '' },
+  price: { amountMinor: '', currency: 'USD' },
+  period: { value: 1, unit: 'month' },
+  ...{ paymentMethod: '', checkoutLinkId: '', createdAt: INSTANT, billingAnchor: INSTANT },
+  ...{ priceLockedAt: INSTANT, currentPeriodStart: INSTANT, currentPeriodEnd: INSTANT },
+  ...{ billingDay: 0, periodsPaid: 0, messageCount: 0, paidBy: null, regionCode: '' },
+  ...{ personal: {}, trial: null, trialEnd: INSTANT, periodsBeforeAnchor: 0 },
+  ...{ canceledAt: INSTANT, cancelAtPeriodEnd: false, expiredAt: INSTANT, dunning: null },
+  ...{ pendingCharge: null, pendingChange: null, scheduledChange: null, lateCaptures: [] },
+  ...{ claimId: '', scheduledClaimId: '', freedClaimIds: [], subscriptionId: ID },
+};
+
 /** Which subscriptions has an app, or a player? (rules/api 16) */
 export const subscriptions: Projection<Subscription, SubscriptionQueries> = {
   ...foldedBy(subscriptionAggregate),
   name: 'subscriptions',
-  version: 13,
+  version: 14,
   documents: { of: 'stream' },
-  codec: subscriptionCodec,
+  codec: codecByFields<Subscription>(STORED),
   indexes: (id, subscription) => {
     if (subscription.status === 'none') return [];
     const { appId, player, status, createdAt } = subscription;

@@ -25,11 +25,6 @@ describe('the read model of test clocks', () => {
     expect(listed(REQUESTED, REACHED, REQUESTED)).toEqual(['moved', 'advancing']);
   });
 
-  it.each([[[]], [[REQUESTED]], [[REQUESTED, REACHED]]])('keeps what it shows', (events) => {
-    const shown = projected(testClocks, events);
-    expect(testClocks.codec?.unpack(testClocks.codec.pack(shown, 'app_1'), 'app_1')).toEqual(shown);
-  });
-
   it('asks for its lists by partition', async () => {
     const asked: unknown[] = [];
     const queries = testClocks.queries({

@@ -1,12 +1,6 @@
 import type { RecordedEvent } from '#domain/event';
 import type { TestClockEvent } from '#domain/test-clock';
-import {
-  eventTypesIn,
-  type IndexName,
-  type Projection,
-  type StateCodec,
-} from '#projection-engine/define';
-import { codecForExisting, packChoice, unpackChoice } from './packed-values.js';
+import { eventTypesIn, type IndexName, type Projection } from '#projection-engine/define';
 
 export interface MovedClock {
   readonly status: 'reached' | 'advancing';
@@ -28,25 +22,13 @@ interface TestClockQueries {
   advancing(range: ClockRange): Promise<string[]>;
 }
 
-/** As they are numbered in stored documents. */
-const STATUSES = ['reached', 'advancing'] as const;
-
-const movedClockCodec: StateCodec<MaybeMovedClock> = codecForExisting<
-  MovedClock,
-  readonly [status: number]
->(
-  ({ status }) => [packChoice(STATUSES, status)],
-  ([status]) => ({ status: unpackChoice(STATUSES, status) }),
-);
-
 /** Which test clocks are there, of all the apps that could have one? (rules/lifecycle 9) */
 export const testClocks: Projection<MaybeMovedClock, TestClockQueries> = {
   name: 'test-clocks',
-  version: 1,
+  version: 2,
   categories: ['test_clock'],
   eventTypes: eventTypesIn('test_clock'),
   documents: { of: 'stream' },
-  codec: movedClockCodec,
   initialState: { status: 'none' },
   project: (_, event) => {
     // Whether a clock is on its way is said by its last event alone. It is given only events of its types.

@@ -9,6 +9,7 @@ export type {
   TimeRange,
   Whereabouts,
 } from './document-reads.js';
+export { codecByFields, ID, INSTANT } from './field-codec.js';
 export { eventTypesIn, foldedBy } from './folded-by.js';
 export {
   byCreation,
@@ -18,11 +19,4 @@ export {
   readMemberId,
 } from './index-entry.js';
 export type { Documents, Projection } from './projection.js';
-export {
-  packInstant,
-  type PackedInstant,
-  readBase,
-  type StateCodec,
-  trimmed,
-  unpackInstant,
-} from './state-codec.js';
+export type { StateCodec } from './state-codec.js';

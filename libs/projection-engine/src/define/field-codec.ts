@@ -1,0 +1,73 @@
+import { fromMilliseconds, toMilliseconds } from '#domain/calendar';
+import type { Instant } from '#domain/event';
+import type { StateCodec } from './state-codec.js';
+
+/** Marks a field that holds an instant or null: it is stored in milliseconds. */
+export const INSTANT = Symbol('an instant');
+/** Marks the field that holds the id of the document, which its key has. */
+export const ID = Symbol('the id of the document');
+
+type None = { readonly status: 'none' };
+type Fields = Readonly<Record<string, unknown>>;
+/** The usual value of each field, in the order in which fields are stored; fields of a part are listed the same way. */
+type Usual<State> = { readonly [Field in keyof Exclude<State, None>]-?: unknown };
+
+/**
+ * Stores a state as the values of its fields in a fixed order: there are millions of them in Redis. Neither names nor
+ * usual values are stored, and nothing of a state that is not there. A field that may be null has null as its usual value.
+ */
+export function codecByFields<State extends { readonly status: string }>(
+  usual: Usual<State>,
+): StateCodec<State> {
+  return {
+    pack: (state) => (state.status === 'none' ? [] : packFields(state, usual)),
+    // The stored values are those of `pack`, by the name and version in their key.
+    unpack: (packed, id) =>
+      (packed.length === 0 ? { status: 'none' } : unpackFields(packed, usual, id)) as State,
+  };
+}
+
+function packFields(value: Fields, usual: Fields): readonly unknown[] {
+  const packed = Object.keys(usual).map((name) => packValue(value[name], usual[name]));
+  return packed.slice(0, packed.findLastIndex((one) => one !== null) + 1);
+}
+
+function packValue(value: unknown, usual: unknown): unknown {
+  if (value === usual || value === undefined || usual === ID) return null;
+  // States hold texts in these fields.
+  if (usual === INSTANT) return packInstant(value as Instant | null);
+  if (isFields(usual)) return packFields(value as Fields, usual);
+  const isEmptyAsUsual = typeof usual === 'object' && usual !== null && isEmpty(value);
+  return isEmptyAsUsual ? null : value;
+}
+
+function unpackFields(packed: readonly unknown[], usual: Fields, id: string): Fields {
+  const fields: Record<string, unknown> = {};
+  for (const [at, [name, usualValue]] of Object.entries(usual).entries()) {
+    const value = unpackValue(packed[at] ?? null, usualValue, id);
+    if (value !== undefined) fields[name] = value;
+  }
+  return fields;
+}
+
+function unpackValue(packed: unknown, usual: unknown, id: string): unknown {
+  if (usual === ID) return id;
+  if (usual === INSTANT) return typeof packed === 'number' ? fromMilliseconds(packed) : packed;
+  if (isFields(usual)) return unpackFields((packed ?? []) as readonly unknown[], usual, id);
+  return packed ?? usual;
+}
+
+/** A text that is no instant, or another one than ours for it, is stored as it is. */
+function packInstant(instant: Instant | null): number | string | null {
+  const milliseconds = instant === null ? NaN : toMilliseconds(instant);
+  const isCounted = Number.isFinite(milliseconds) && fromMilliseconds(milliseconds) === instant;
+  return isCounted ? milliseconds : instant;
+}
+
+function isFields(usual: unknown): usual is Fields {
+  return typeof usual === 'object' && usual !== null && !isEmpty(usual);
+}
+
+function isEmpty(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+}
