@@ -7,13 +7,13 @@ import { measureRedis } from './footprint-redis.js';
 import { measureStore } from './footprint-store.js';
 
 export const description =
-  'bytes that a subscription with twelve payments takes in the event store (at most 32 kB) and in Redis (6 kB)';
+  'bytes that a subscription with twelve payments takes in the event store (at most 32 kB) and in Redis (8 kB)';
 
 const SUBSCRIPTIONS = 200;
 const STORE_GOAL_BYTES = 32_000;
 /** More of them, since hash tables grow in steps. */
 const SUBSCRIPTIONS_IN_REDIS = 2_000;
-const REDIS_GOAL_BYTES = 6_000;
+const REDIS_GOAL_BYTES = 8_000;
 
 export async function run(_options: BenchOptions): Promise<BenchResult> {
   const redis = await measureRedis(SUBSCRIPTIONS_IN_REDIS);
