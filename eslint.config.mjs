@@ -94,7 +94,7 @@ export default tseslint.config(
   },
   {
     // The one place that may build on them.
-    files: ['libs/nest/src/http/dto-rules.ts'],
+    files: ['libs/nest/src/http/body/dto-rules.ts'],
     rules: { 'no-restricted-imports': 'off' },
   },
   purity,

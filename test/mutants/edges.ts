@@ -16,7 +16,7 @@ export const EDGE_MUTANTS: readonly Mutant[] = [
   {
     name: 'an act of a client that went away is kept',
     harm: 'Each such request stays in the memory of the API for ever, and a stop waits for what comes no more.',
-    file: 'libs/nest/src/http/acts.ts',
+    file: 'libs/nest/src/http/edge/acts.ts',
     guard: "socket.once('close', () => {",
     without: "socket.once('lookup', () => {",
     specs: ['test/contract/http/draining.int.spec.ts'],
@@ -32,18 +32,18 @@ export const EDGE_MUTANTS: readonly Mutant[] = [
   {
     name: 'failures are logged as all other requests are',
     harm: 'An operator at level info sees no request that failed.',
-    file: 'libs/nest/src/http/request-log.ts',
+    file: 'libs/nest/src/http/edge/request-log.ts',
     guard: "if (isNotable) log.info(line, 'request answered');",
     without: "if (isNotable) log.debug(line, 'request answered');",
-    specs: ['libs/nest/src/http/request-log.spec.ts'],
+    specs: ['libs/nest/src/http/edge/request-log.spec.ts'],
   },
   {
     name: 'the log of requests names a caller as a person',
     harm: 'Pseudonyms and account ids of players stand in logs.',
-    file: 'libs/nest/src/http/request-log.ts',
+    file: 'libs/nest/src/http/edge/request-log.ts',
     guard: "caller: caller?.kind ?? 'unknown',",
     without: "caller: caller ?? 'unknown',",
-    specs: ['libs/nest/src/http/request-log.spec.ts'],
+    specs: ['libs/nest/src/http/edge/request-log.spec.ts'],
   },
   {
     name: 'remembered pages take any room',

@@ -48,9 +48,9 @@ export const FAIRNESS_MUTANTS: readonly Mutant[] = [
   {
     name: 'credentials give a turn before they are known to be good',
     harm: 'A caller who makes up credentials takes nearly all turns from those who have them.',
-    file: 'libs/nest/src/http/known-callers.ts',
+    file: 'libs/nest/src/http/edge/known-callers.ts',
     guard: ' && this.#known.get(credentials) === true',
     without: '',
-    specs: ['libs/nest/src/http/known-callers.spec.ts'],
+    specs: ['libs/nest/src/http/edge/known-callers.spec.ts'],
   },
 ];

@@ -8,7 +8,7 @@ export {
   OmittableOrEmpty,
   OmittableOrNull,
   StringsByName,
-} from './http/dto-rules.js';
+} from './http/body/dto-rules.js';
 export {
   IsAmountCents,
   IsPositiveAmountCents,
@@ -27,4 +27,4 @@ export {
   IsRegionCode,
   IsRegionCodeOrEmpty,
   IsTimestamp,
-} from './http/text-rules.js';
+} from './http/body/text-rules.js';

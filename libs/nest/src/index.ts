@@ -31,22 +31,22 @@ export {
   mergeRefusals,
   notFound,
   STATUS,
-} from './http/api-error.js';
-export { errorBody } from './http/error-body.js';
-export { answerError, setErrorHeaders, toApiError } from './http/error.filter.js';
-export { FurtherChecks, listBadFields, type WellFormed } from './http/further-checks.js';
-export { answer, type AnswerNotes, answerWithoutBody, printed } from './http/answer.js';
-export type { BodyConfig } from './http/body-config.js';
-export { findUnfit, unsupported } from './http/content-types.js';
+} from './http/answer/api-error.js';
+export { errorBody } from './http/answer/error-body.js';
+export { answerError, setErrorHeaders, toApiError } from './http/edge/error.filter.js';
+export { FurtherChecks, listBadFields, type WellFormed } from './http/body/further-checks.js';
+export { answer, type AnswerNotes, answerWithoutBody, printed } from './http/answer/answer.js';
+export type { BodyConfig } from './http/body/body-config.js';
+export { findUnfit, unsupported } from './http/body/content-types.js';
 export {
   type ConsistencyToken,
   readConsistencyToken,
   setConsistencyToken,
-} from './http/headers.js';
-export { parseJsonBody, takeJson } from './http/json-body.js';
-export { KnownQueryGuard, unknownParameters } from './http/known-query.guard.js';
-export { collectRoutes, noPath, type Route } from './http/routes.js';
-export { addVary } from './http/vary.js';
+} from './http/answer/headers.js';
+export { parseJsonBody, takeJson } from './http/body/json-body.js';
+export { KnownQueryGuard, unknownParameters } from './http/body/known-query.guard.js';
+export { collectRoutes, noPath, type Route } from './http/edge/routes.js';
+export { addVary } from './http/answer/vary.js';
 export {
   APP_DIRECTORY,
   CLOCK,

@@ -4,8 +4,8 @@
  */
 export { endWithLedger } from './commands/end-with-ledger.js';
 export { connectLedger, type LedgerConnection, LedgerModule } from './commands/ledger.module.js';
-export { createHttpApplication, listenUntilShutdown } from './http/application.js';
-export { createFastifyAdapter } from './http/server.js';
+export { createHttpApplication, listenUntilShutdown } from './http/edge/application.js';
+export { createFastifyAdapter } from './http/edge/server.js';
 export { startAdminServer } from './program/admin-server.js';
 export { type Probes, Readiness, type ReadyReport } from './program/readiness.js';
 export { type ProgramContext, runProgram } from './program/run-program.js';

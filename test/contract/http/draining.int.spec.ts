@@ -5,10 +5,10 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { FastifyInstance } from 'fastify';
 import { createLogger } from '#platform';
 import { eventually } from '../../support/eventually.js';
-import { type Acts, watchActs } from '../../../libs/nest/src/http/acts.js';
-import { closeInOrder } from '../../../libs/nest/src/http/draining.js';
-import { answerError } from '../../../libs/nest/src/http/error.filter.js';
-import { createFastifyAdapter } from '../../../libs/nest/src/http/server.js';
+import { type Acts, watchActs } from '../../../libs/nest/src/http/edge/acts.js';
+import { closeInOrder } from '../../../libs/nest/src/http/edge/draining.js';
+import { answerError } from '../../../libs/nest/src/http/edge/error.filter.js';
+import { createFastifyAdapter } from '../../../libs/nest/src/http/edge/server.js';
 
 /** The real ones are 2 s and 5 s. */
 const LIMITS = { unsentMs: 200, untakenMs: 300 };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { golden, goldenNames, pretty } from '../golden-files.js';
-import { ApiError, invalidFields, notFound } from '../../../libs/nest/src/http/api-error.js';
-import { errorBody, retryAfterSeconds } from '../../../libs/nest/src/http/error-body.js';
+import { ApiError, invalidFields, notFound } from '../../../libs/nest/src/http/answer/api-error.js';
+import { errorBody, retryAfterSeconds } from '../../../libs/nest/src/http/answer/error-body.js';
 import { rejected } from '../../../libs/nest/src/commands/rejections.js';
 
 /** One of each form that an error body can have (rules/api 12). */

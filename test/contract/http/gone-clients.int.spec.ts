@@ -3,7 +3,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { expect, it } from '@jest/globals';
 import { fastify } from 'fastify';
 import { createLogger, metrics } from '#platform';
-import { watchRequests } from '../../../libs/nest/src/http/request-watch.js';
+import { watchRequests } from '../../../libs/nest/src/http/edge/request-watch.js';
 import { eventually } from '../../support/eventually.js';
 
 /** rules/running 10. Of a POST, the body has come whole when the client goes. */

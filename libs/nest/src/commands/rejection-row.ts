@@ -1,4 +1,4 @@
-import type { StatusName } from '../http/api-error.js';
+import type { StatusName } from '../http/answer/api-error.js';
 
 /** What a caller sees of a rejection (rules/api 12). */
 export interface RejectionRow {

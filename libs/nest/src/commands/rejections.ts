@@ -1,4 +1,4 @@
-import { ApiError, type FieldViolation, invalidFields } from '../http/api-error.js';
+import { ApiError, type FieldViolation, invalidFields } from '../http/answer/api-error.js';
 import { dottedFields } from './dotted-fields.js';
 import type { RejectionCode } from './rejection-code.js';
 import {

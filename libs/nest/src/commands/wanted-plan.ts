@@ -1,6 +1,6 @@
 import { findWantedPlan, type Offer } from '#domain/checkout-link';
 import { findPlanRefusal, playerPlansAggregate } from '#domain/player-plans';
-import type { ApiError } from '../http/api-error.js';
+import type { ApiError } from '../http/answer/api-error.js';
 import type { Ledger } from './ledger.js';
 import { rejected } from './rejections.js';
 

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { collectProcessMetrics, metrics, type Shutdown } from '#platform';
-import { ApiError } from '../http/api-error.js';
-import { FOR_ITS_CALLER_ALONE } from '../http/cache-control.js';
-import { errorBody, retryAfterSeconds } from '../http/error-body.js';
-import { noPath } from '../http/routes.js';
+import { ApiError } from '../http/answer/api-error.js';
+import { FOR_ITS_CALLER_ALONE } from '../http/answer/cache-control.js';
+import { errorBody, retryAfterSeconds } from '../http/answer/error-body.js';
+import { noPath } from '../http/edge/routes.js';
 import type { Readiness } from './readiness.js';
 
 interface AdminConfig {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { createLogger, createShutdown } from '#platform';
-import { ApiError } from '../http/api-error.js';
+import { ApiError } from '../http/answer/api-error.js';
 import { startAdminServer } from './admin-server.js';
 import { Readiness } from './readiness.js';
 

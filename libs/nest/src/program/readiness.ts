@@ -1,5 +1,5 @@
 import { withTimeLimit } from '#platform';
-import { ApiError } from '../http/api-error.js';
+import { ApiError } from '../http/answer/api-error.js';
 
 /** Longer than a healthy store or Redis takes, shorter than load balancers wait for an answer. */
 const PROBE_LIMIT_MS = 2_000;

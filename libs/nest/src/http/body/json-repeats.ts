@@ -1,4 +1,4 @@
-import type { FieldViolation } from './api-error.js';
+import type { FieldViolation } from '../answer/api-error.js';
 
 /** Strings, and the characters that give a JSON text its form. */
 const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]/g;

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { BadRequestException } from '@nestjs/common';
 import { fastify } from 'fastify';
 import { createLogger, Defect, Fault, type FaultCode } from '#platform';
-import { ApiError, STATUS, type StatusName } from './api-error.js';
+import { ApiError, STATUS, type StatusName } from '../answer/api-error.js';
 import { answerError } from './error.filter.js';
 
 const SECRET = 'stream subscription-sub_1 at 10.0.0.7:2113';

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyRequest } from 'fastify';
-import { invalidFields } from './api-error.js';
+import { invalidFields } from '../answer/api-error.js';
 import type { BodyConfig } from './body-config.js';
 import { findUnfit } from './content-types.js';
 import { findRepeat } from './json-repeats.js';

@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { Log } from '#platform';
 import { malformedAddress } from './address.js';
-import { FOR_ITS_CALLER_ALONE } from './cache-control.js';
+import { FOR_ITS_CALLER_ALONE } from '../answer/cache-control.js';
 import { answerError } from './error.filter.js';
 
 /**

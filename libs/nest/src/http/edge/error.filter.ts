@@ -7,10 +7,10 @@ import {
 } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Fault, type Log } from '#platform';
-import { ApiError } from './api-error.js';
-import { unsupported } from './content-types.js';
-import { FOR_ITS_CALLER_ALONE } from './cache-control.js';
-import { errorBody, retryAfterSeconds } from './error-body.js';
+import { ApiError } from '../answer/api-error.js';
+import { unsupported } from '../body/content-types.js';
+import { FOR_ITS_CALLER_ALONE } from '../answer/cache-control.js';
+import { errorBody, retryAfterSeconds } from '../answer/error-body.js';
 import { UNKNOWN_ROUTE } from './request-metrics.js';
 
 /** Where a fault gives no hint of its own. */

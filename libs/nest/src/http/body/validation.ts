@@ -1,6 +1,6 @@
 import { type ArgumentMetadata, Injectable, type Type, ValidationPipe } from '@nestjs/common';
 import type { ValidationError } from '@nestjs/common';
-import { type FieldViolation, invalidFields, MAX_VIOLATIONS } from './api-error.js';
+import { type FieldViolation, invalidFields, MAX_VIOLATIONS } from '../answer/api-error.js';
 
 /**
  * Requests against their DTOs: unknown fields are refused, since a misspelt `cancel_at_period_end`

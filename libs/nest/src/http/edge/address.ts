@@ -1,4 +1,4 @@
-import { ApiError } from './api-error.js';
+import { ApiError } from '../answer/api-error.js';
 
 /**
  * A player's id of 255 characters comes to 3,060 where each takes four bytes and each byte an escape

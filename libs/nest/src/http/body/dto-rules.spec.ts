@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { IsString } from 'class-validator';
-import { ApiError } from './api-error.js';
+import { ApiError } from '../answer/api-error.js';
 import {
   AllOmittable,
   NestedList,

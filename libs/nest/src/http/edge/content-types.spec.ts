@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { createLogger } from '#platform';
-import { type BodyKind, findUnreadable } from './content-types.js';
+import { type BodyKind, findUnreadable } from '../body/content-types.js';
 import { answerError } from './error.filter.js';
 import { createFastifyAdapter } from './server.js';
 

@@ -1,6 +1,6 @@
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Log } from '#platform';
-import { ApiError, cut } from './api-error.js';
+import { ApiError, cut } from '../answer/api-error.js';
 import { setCommonHeaders } from './before-routing.js';
 import { answerError } from './error.filter.js';
 

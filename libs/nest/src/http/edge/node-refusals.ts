@@ -3,9 +3,9 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:ht
 import type { Duplex } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { listOwed } from './acts.js';
-import { ApiError } from './api-error.js';
-import { FOR_ITS_CALLER_ALONE } from './cache-control.js';
-import { errorBody } from './error-body.js';
+import { ApiError } from '../answer/api-error.js';
+import { FOR_ITS_CALLER_ALONE } from '../answer/cache-control.js';
+import { errorBody } from '../answer/error-body.js';
 import { tooSlow } from './time-limits.js';
 
 /** Node's own refusals that have a status of their own; everything else is 400. */

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { Act } from './acts.js';
-import { ApiError } from './api-error.js';
+import { ApiError } from '../answer/api-error.js';
 
 /** By then another process has taken over, or this one has started again. */
 const RETRY_AFTER_MS = 2_000;

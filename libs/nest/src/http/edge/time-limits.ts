@@ -2,7 +2,7 @@ import { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Log } from '#platform';
 import { type Act, type Acts, watchActs } from './acts.js';
-import { ApiError } from './api-error.js';
+import { ApiError } from '../answer/api-error.js';
 import { answerError } from './error.filter.js';
 
 /** How long a client may take, in milliseconds (rules/http 3). */
@@ -121,7 +121,7 @@ function hasBody({ headers }: FastifyRequest): boolean {
 function cutOff(request: FastifyRequest, reply: FastifyReply, log: Log): void {
   if (reply.sent) {
     // The request was answered, with a refusal, and its client goes on sending all the same.
-    request.raw.socket.destroy();
+    request.raw.destroy();
     return;
   }
   answerError(tooSlow(), request, reply.header('connection', 'close'), log);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ApiError } from './api-error.js';
+import { ApiError } from '../answer/api-error.js';
 import { MAX_DEPTH, MAX_ENTRIES, MAX_VALUES } from './json-limits.js';
 import { JsonWalk } from './json-walk.js';
 

@@ -1,6 +1,6 @@
 import compress from '@fastify/compress';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { addVary } from './vary.js';
+import { addVary } from '../answer/vary.js';
 
 /** Below a packet or so there is nothing to gain. */
 const MIN_BYTES = 1024;

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { ApiError } from './api-error.js';
+import { ApiError } from '../answer/api-error.js';
 
 /**
  * The content types of each kind of body. Windows calls a CSV file by Excel's type where Excel is installed, and so do

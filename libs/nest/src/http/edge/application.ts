@@ -10,7 +10,7 @@ import { ErrorFilter } from './error.filter.js';
 import { watchRequests } from './request-watch.js';
 import { answerUnrouted, collectRoutes, refuseUnrouted, type Route } from './routes.js';
 import { createFastifyAdapter } from './server.js';
-import { RequestValidationPipe } from './validation.js';
+import { RequestValidationPipe } from '../body/validation.js';
 
 interface HttpApplicationOptions {
   readonly log: Log;

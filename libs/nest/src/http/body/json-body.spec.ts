@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ApiError } from './api-error.js';
+import { ApiError } from '../answer/api-error.js';
 import { parseJsonBody } from './json-body.js';
 
 /** The first bad field of a body that is refused, and why. */

@@ -1,4 +1,4 @@
-import { ApiError, invalidFields } from './api-error.js';
+import { ApiError, invalidFields } from '../answer/api-error.js';
 import type { BodyConfig } from './body-config.js';
 import { MAX_DEPTH, MAX_ENTRIES, MAX_FIELDS, MAX_VALUES } from './json-limits.js';
 import { isReservedNameAt, type Path } from './reserved-names.js';

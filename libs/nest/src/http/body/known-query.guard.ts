@@ -7,7 +7,7 @@ import {
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { ModuleRef } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
-import { type ApiError, invalidFields, isAboutFields, mergeRefusals } from './api-error.js';
+import { type ApiError, invalidFields, isAboutFields, mergeRefusals } from '../answer/api-error.js';
 import { FurtherChecks } from './further-checks.js';
 import { isReservedName } from './reserved-names.js';
 import { RequestValidationPipe } from './validation.js';

@@ -2,7 +2,12 @@ import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/com
 import type { FastifyRequest } from 'fastify';
 import { catchError, type Observable } from 'rxjs';
 import { Fault } from '#platform';
-import { ApiError, type FieldViolation, isAboutFields, mergeRefusals } from './api-error.js';
+import {
+  ApiError,
+  type FieldViolation,
+  isAboutFields,
+  mergeRefusals,
+} from '../answer/api-error.js';
 
 /** A body whose bad fields are left out, so that each field may be missing at every level. */
 export type WellFormed<T> = T extends readonly (infer Item)[]
