@@ -1,10 +1,9 @@
 import type { Aggregate, AnyRejection } from '#domain/decider';
 import type { DomainEvent } from '#domain/event';
-import { type Log, warnSeldom } from '#platform';
+import { type Log, SharedReads, warnSeldom } from '#platform';
 import type { CommandExecutor } from './command-executor.js';
 import { CURRENT_LIMIT_MS } from './limits.js';
 import type { LiveAggregates } from './live-aggregates.js';
-import { NextLook } from './next-look.js';
 
 /** Loads states of streams, from wherever they are known to be current. */
 export interface StateLoader {
@@ -31,11 +30,11 @@ interface CurrentStatesOptions {
  * whichever process did it.
  */
 export class CurrentStates {
-  readonly #looks: NextLook;
+  readonly #looks: SharedReads<void>;
 
   constructor(private readonly options: CurrentStatesOptions) {
     const { live, limitMs = CURRENT_LIMIT_MS } = options;
-    this.#looks = new NextLook(() => live.catchUp(limitMs));
+    this.#looks = new SharedReads(() => live.catchUp(limitMs));
   }
 
   /**
@@ -45,7 +44,7 @@ export class CurrentStates {
   async asOfNow(): Promise<StateLoader> {
     const { commands, log } = this.options;
     try {
-      await this.#looks.next();
+      await this.#looks.load('head');
       return { load: (aggregate, id) => this.#recall(aggregate, id) };
     } catch (error) {
       warnSeldom(

@@ -30,31 +30,10 @@ describe('reads of the same', () => {
     expect(await Promise.all([first, reads.load('a')])).toEqual([0, 1]);
   });
 
-  it('begin when the one before has ended, and then serve all who came meanwhile', async () => {
-    const ends: ((value: number) => void)[] = [];
-    const reads = new SharedReads(() => new Promise<number>((resolve) => ends.push(resolve)));
-    const first = reads.load('a');
-    await new Promise((resolve) => setImmediate(resolve));
-    const others = [reads.load('a'), reads.load('a')];
-    await new Promise((resolve) => setImmediate(resolve));
-    others.push(reads.load('a'));
-    expect(ends).toHaveLength(1);
-    ends[0]?.(1);
-    expect(await first).toBe(1);
-    await new Promise((resolve) => setImmediate(resolve));
-    expect(ends).toHaveLength(2);
-    ends[1]?.(2);
-    expect(await Promise.all(others)).toEqual([2, 2, 2]);
-  });
-
-  it('do not wait for one that is never answered', async () => {
-    let begun = 0;
-    const reads = new SharedReads(() =>
-      (begun += 1) === 1 ? new Promise<number>(() => undefined) : Promise.resolve(2),
-    );
-    void reads.load('a');
-    await new Promise((resolve) => setImmediate(resolve));
-    expect(await reads.load('a')).toBe(2);
+  it('that fail are the failure of their own callers', async () => {
+    const { reads } = create();
+    const asked = await Promise.allSettled([reads.load('bad'), reads.load('a'), reads.load('bad')]);
+    expect(asked.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'rejected']);
   });
 
   it('that fail are made again when they are asked for again', async () => {
