@@ -1,9 +1,9 @@
 import type { CatalogSettings, CreatedApp } from '#domain/app';
 import {
+  checkTarget,
   type EgressAnswer,
   type EgressConnections,
   get,
-  recallCheck,
   RequestFailed,
   type TargetRules,
 } from '#egress';
@@ -52,7 +52,7 @@ export async function callCatalog(call: CatalogCall): Promise<CatalogAnswer> {
   const url = catalogFolder(settings);
   const headers = { ...SENT_HEADERS, [settings.apiKeyHeader]: call.apiKey };
   // Of what is below it, nothing says where it leads.
-  const target = recallCheck(url, rules);
+  const target = checkTarget(url, rules);
   if (!target.ok) return { parsed: failedCall('forbidden_address'), error: target.reason };
   try {
     const answer = await getOnce(call, { url, headers, below });

@@ -1,5 +1,4 @@
-import type { buildConnector } from 'undici';
-import Client from 'undici/lib/dispatcher/client.js';
+import { type buildConnector, Client } from 'undici';
 import type { StopSignal } from '#platform';
 import type { Connect } from './connector.js';
 

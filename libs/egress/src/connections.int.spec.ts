@@ -14,7 +14,7 @@ describe('the connections of a process', () => {
 
   beforeEach(async () => {
     receiver = await startMisbehavingReceiver();
-    connections = new EgressConnections({}, { idleAtMost: 3, idleMs: 500 });
+    connections = new EgressConnections({}, { idleAtMost: 3, idleMs: 4_000 });
   });
 
   afterEach(async () => {
@@ -69,6 +69,8 @@ describe('the connections of a process', () => {
   });
 
   it('are closed when they were idle for a while, however long the receiver would keep them', async () => {
+    await connections.close();
+    connections = new EgressConnections({}, { idleAtMost: 3, idleMs: 500 });
     await call('whe_1', '/keeps-for-ever');
     await eventually(() => receiver.countSockets() === 0, {
       what: 'the end of it',

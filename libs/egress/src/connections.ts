@@ -2,7 +2,6 @@ import type { StopSignal } from '#platform';
 import type { TargetRules } from './address.js';
 import { Connection } from './connection.js';
 import { type Connect, createConnect, type EgressOptions } from './connector.js';
-import { readPlace } from './known-targets.js';
 import { ProxyWatch } from './proxy-watch.js';
 
 /**
@@ -40,11 +39,8 @@ export class EgressConnections {
   readonly #lax: Connect;
   readonly #watch = new ProxyWatch();
   readonly #open = new Set<Connection>();
-  /** By their keys, while they have a connection: no table is made anew with each request (docs/performance.md, "Reads"). */
-  readonly #pools = new Map<string, Pool>();
-  /** How many wait for a request, of all endpoints. */
-  #idle = 0;
-  #turns = 0;
+  /** Those that wait for a request, in the order in which they were given back. */
+  readonly #idle = new Set<Connection>();
 
   constructor(
     options: EgressOptions = {},
@@ -61,12 +57,12 @@ export class EgressConnections {
 
   /** @param isNew whether it must not be one that was used before. */
   take({ owner, url, rules }: Target, signal: StopSignal, isNew = false): Connection {
-    const { origin } = readPlace(url);
+    const { origin } = new URL(url);
     const { allowInsecure } = rules;
     const key = `${allowInsecure ? 'lax' : 'strict'} ${owner} ${origin}`;
-    const idle = isNew ? undefined : this.#pools.get(key)?.idle.pop();
-    if (idle !== undefined) this.#idle -= 1;
-    const connection = idle?.connection ?? this.#add(key, origin, allowInsecure);
+    const idle = isNew ? undefined : this.#listIdle(key).at(-1);
+    if (idle !== undefined) this.#idle.delete(idle);
+    const connection = idle ?? this.#add(key, origin, allowInsecure);
     connection.begin(signal);
     return connection;
   }
@@ -78,29 +74,26 @@ export class EgressConnections {
 
   /** For a connection over which a whole answer came. One that was closed meanwhile is not kept. */
   giveBack(connection: Connection): void {
-    const idle = this.#open.has(connection) ? this.#pools.get(connection.key)?.idle : undefined;
-    if (idle === undefined) return;
+    if (!this.#open.has(connection)) return;
     connection.isUsed = true;
-    this.#turns += 1;
-    idle.push({ connection, turn: this.#turns });
-    this.#idle += 1;
-    if (idle.length > IDLE_OF_ONE) this.drop(idle[0]?.connection ?? connection);
-    else if (this.#idle > this.limits.idleAtMost) this.#dropFirst();
+    this.#idle.add(connection);
+    const own = this.#listIdle(connection.key);
+    const [first] = own.length > IDLE_OF_ONE ? own : this.#idle;
+    const isOneTooMany = own.length > IDLE_OF_ONE || this.#idle.size > this.limits.idleAtMost;
+    if (isOneTooMany && first !== undefined) this.drop(first);
   }
 
   /** Closes a connection, whatever is under way. */
   drop(connection: Connection): void {
     if (!this.#open.delete(connection)) return;
-    const pool = this.#pools.get(connection.key);
-    if (pool !== undefined) this.#leave(pool, connection);
+    this.#idle.delete(connection);
     void connection.destroy();
   }
 
   async close(): Promise<void> {
     const open = [...this.#open];
     this.#open.clear();
-    this.#pools.clear();
-    this.#idle = 0;
+    this.#idle.clear();
     await Promise.all(open.map((connection) => connection.destroy()));
   }
 
@@ -110,44 +103,10 @@ export class EgressConnections {
     const { idleMs } = this.limits;
     const connection = new Connection({ key, origin, connect, idleMs, onClosed });
     this.#open.add(connection);
-    const pool = this.#pools.get(key) ?? { idle: [], open: 0 };
-    this.#pools.set(key, pool);
-    pool.open += 1;
     return connection;
   }
 
-  #leave(pool: Pool, connection: Connection): void {
-    const at = pool.idle.findIndex((idle) => idle.connection === connection);
-    if (at !== -1) {
-      pool.idle.splice(at, 1);
-      this.#idle -= 1;
-    }
-    pool.open -= 1;
-    if (pool.open === 0) this.#pools.delete(connection.key);
+  #listIdle(key: string): readonly Connection[] {
+    return [...this.#idle].filter((connection) => connection.key === key);
   }
-
-  /** The one that waits longest: the first of one of the pools, of which there are as many as connections at most. */
-  #dropFirst(): void {
-    let first: Idle | undefined;
-    for (const { idle } of this.#pools.values()) {
-      const [oldest] = idle;
-      if (oldest !== undefined && (first === undefined || oldest.turn < first.turn)) first = oldest;
-    }
-    if (first !== undefined) this.drop(first.connection);
-  }
-}
-
-/** A connection that waits for a request. */
-interface Idle {
-  readonly connection: Connection;
-  /** By when it was given back. */
-  readonly turn: number;
-}
-
-/** The connections of one key. */
-interface Pool {
-  /** In the order in which they were given back. */
-  readonly idle: Idle[];
-  /** How many there are, idle or not. */
-  open: number;
 }

@@ -1,8 +1,13 @@
 import type { LookupAddress } from 'node:dns';
+import { once } from 'node:events';
 import { isIP, type Socket } from 'node:net';
-import { createSecureContext, rootCertificates } from 'node:tls';
+import {
+  connect as beginTls,
+  createSecureContext,
+  rootCertificates,
+  type SecureContext,
+} from 'node:tls';
 import type { buildConnector } from 'undici';
-import connectTo from 'undici/lib/core/connect.js';
 import { type StopSignal, withSignal } from '#platform';
 import { isForbiddenAddress, type TargetRules } from './address.js';
 import { createLookUp, type LookUp } from './names.js';
@@ -47,8 +52,7 @@ class ForbiddenTarget extends Error {
  * A connector for targets that others gave us. It refuses on every resolved address, connects to these and
  * to no others, and looks once more at the connected socket before a byte is sent, so that a name that
  * resolves differently each time gains nothing. A proxy is given the address and not the name, for the same
- * reason. One for each set of rules: a TLS session that was begun under lax rules is not taken up under
- * strict ones.
+ * reason.
  *
  * @param watch what is known of the proxy, under whatever rules it is asked.
  * @throws ForbiddenTarget; ProxyFailed; the signal's reason; or what the connection failed with.
@@ -62,7 +66,7 @@ export function createConnect(
   const { authorities = [] } = options;
   // Given any, Node.js forgets its own.
   const trusted = authorities.length > 0 ? { ca: [...rootCertificates, ...authorities] } : {};
-  const begin = connectTo({ timeout: 0, secureContext: createSecureContext(trusted) });
+  const secureContext = createSecureContext(trusted);
   const connect = async (target: buildConnector.Options, signal: AbortSignal) => {
     const hostname = target.hostname.replace(/^\[|\]$/g, '');
     const scheme = target.protocol === 'https:' ? 'https:' : 'http:';
@@ -83,7 +87,7 @@ export function createConnect(
     }
     const by = { remoteAddress, isProxied };
     if (scheme === 'http:') return { socket, ...by };
-    return { socket: await secure(begin, target, socket, signal), ...by };
+    return { socket: await secure(socket, { hostname, secureContext, signal }), ...by };
   };
   return (target, stop) => withSignal(stop, CONNECT_LIMIT_MS, (signal) => connect(target, signal));
 }
@@ -105,29 +109,27 @@ async function findAddresses(
   }
 }
 
-/** TLS over an open socket, with the name of the target. */
+interface TlsOptions {
+  readonly hostname: string;
+  readonly secureContext: SecureContext;
+  readonly signal: AbortSignal;
+}
+
+/** TLS over an open socket, with the name of the target. Sessions are not taken up again. */
 async function secure(
-  begin: buildConnector.connector,
-  target: buildConnector.Options,
   socket: Socket,
-  signal: AbortSignal,
+  { hostname, secureContext, signal }: TlsOptions,
 ): Promise<Socket> {
-  let stop: () => void = () => undefined;
+  const secured = beginTls({
+    ...{ socket, host: hostname, secureContext, ALPNProtocols: ['http/1.1'] },
+    // An address is no name that a server could choose its certificate by.
+    ...(isIP(hostname) === 0 && { servername: hostname }),
+  });
   try {
-    return await new Promise<Socket>((resolve, reject) => {
-      // A socket that is destroyed before TLS has begun is not reported: nothing else would end the wait.
-      stop = () => reject(signal.reason as Error);
-      signal.addEventListener('abort', stop);
-      begin({ ...target, httpSocket: socket }, (error, secured) => {
-        if (error === null) resolve(secured);
-        else reject(error);
-      });
-      if (signal.aborted) stop();
-    });
+    await once(secured, 'secureConnect', { signal });
+    return secured;
   } catch (error) {
-    destroy(socket);
+    for (const end of [secured, socket]) destroy(end);
     throw signal.aborted ? signal.reason : error;
-  } finally {
-    signal.removeEventListener('abort', stop);
   }
 }

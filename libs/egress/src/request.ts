@@ -1,9 +1,8 @@
 import type { StopSignal } from '#platform';
 import type { Connection } from './connection.js';
 import type { EgressConnections, Target } from './connections.js';
-import { Exchange } from './exchange.js';
 import { type EgressFailureCode, readFailure } from './failure.js';
-import { readPlace } from './known-targets.js';
+import { type EgressAnswer, Receipt } from './receipt.js';
 
 /** A request to a target that others gave us. */
 interface EgressRequest extends Target {
@@ -17,15 +16,6 @@ interface EgressRequest extends Target {
 }
 
 export type Post = EgressRequest & { readonly body: string };
-
-/** What was answered, as far as it came or was read. */
-export interface EgressAnswer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** Who keeps it copies it: it may be a part of all that its socket brought. */
-  readonly body: Buffer;
-  readonly remoteAddress: string;
-}
 
 /**
  * A request did not come to its end. The error behind it is not kept: the parser's carries what it could not
@@ -86,33 +76,31 @@ async function sendOver(
   method: Method,
   { url, below = '', headers, body, answerLimitBytes, signal }: Asked,
 ): Promise<EgressAnswer> {
-  const exchange = new Exchange(answerLimitBytes, signal);
-  const path = goOn(readPlace(url).path, below);
+  const receipt = new Receipt(connection, answerLimitBytes);
   try {
-    // Written out: objects that are put together of others cost more than the answer that they are of.
-    const options = { method, path, headers, body: body ?? null };
-    const {
-      isWhole,
-      status,
-      headers: answered,
-      body: came,
-    } = await exchange.run(connection.client, options);
+    const options = {
+      method,
+      path: goOn(new URL(url), below),
+      headers,
+      body: body ?? null,
+      signal,
+    };
+    const answer = await receipt.read(await connection.client.request(options));
     connections.answered(connection);
-    if (isWhole) connections.giveBack(connection);
+    if (receipt.isWhole) connections.giveBack(connection);
     else connections.drop(connection);
-    return { status, headers: answered, body: came, remoteAddress: connection.remoteAddress };
+    return answer;
   } catch (error) {
     connections.drop(connection);
     // What ended the request counts, and not what it looked like from inside.
     const cause: unknown = signal.aborted ? signal.reason : error;
     const { message } = Object(cause) as Partial<Error>;
-    const { remoteAddress } = connection;
-    const answer = exchange.answer && { ...exchange.answer, remoteAddress };
-    throw new RequestFailed(message ?? String(cause), readFailure(cause), answer);
+    throw new RequestFailed(message ?? String(cause), readFailure(cause), receipt.soFar);
   }
 }
 
 /** Of an origin alone, the path is a slash. */
-function goOn(path: string, below: string): string {
+function goOn({ pathname, search }: URL, below: string): string {
+  const path = `${pathname}${search}`;
   return below !== '' && path.endsWith('/') ? `${path.slice(0, -1)}${below}` : `${path}${below}`;
 }

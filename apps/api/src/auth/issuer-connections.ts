@@ -3,10 +3,10 @@ import type { JSONWebKeySet } from 'jose';
 import { targetRules } from '#catalog';
 import type { CreatedApp, TokenIssuer } from '#domain/app';
 import {
+  checkTarget,
   EgressConnections,
   get,
   readEgressOptions,
-  recallCheck,
   RequestFailed,
   type TargetRules,
 } from '#egress';
@@ -62,7 +62,7 @@ export class IssuerConnections implements OnApplicationShutdown {
 
   async #get(app: CreatedApp, { jwksUrl: url }: TokenIssuer, limitMs: number): Promise<string> {
     const rules = this.#rules[app.environment];
-    const target = recallCheck(url, rules);
+    const target = checkTarget(url, rules);
     if (!target.ok) throw new Error(target.reason);
     const connections = (this.#connections ??= new EgressConnections(
       readEgressOptions(this.config),

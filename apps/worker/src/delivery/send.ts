@@ -1,11 +1,11 @@
 import { shortenReason } from '#checkpoint-backup';
 import type { AcceptedAnswers } from '#domain/webhook-endpoint';
 import {
+  checkTarget,
+  type EgressAnswer,
   type EgressConnections,
   type EgressFailureCode,
   post,
-  type EgressAnswer,
-  recallCheck,
   RequestFailed,
   type TargetRules,
 } from '#egress';
@@ -82,7 +82,7 @@ export async function send(attempted: Attempted): Promise<Answer> {
   const { url, rules, accept, clock } = attempted;
   const startedAt = performance.now();
   const elapsedMs = () => Math.round(performance.now() - startedAt);
-  const target = recallCheck(url, rules);
+  const target = checkTarget(url, rules);
   if (!target.ok) throw refusedTarget(target.reason);
   let answered: EgressAnswer;
   try {
