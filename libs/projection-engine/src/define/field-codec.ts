@@ -36,7 +36,10 @@ function packValue(value: unknown, usual: unknown): unknown {
   if (value === usual || value === undefined || usual === ID) return null;
   // States hold texts in these fields.
   if (usual === INSTANT) return packInstant(value as Instant | null);
-  if (isFields(usual)) return packFields(value as Fields, usual);
+  if (isFields(usual)) {
+    const packed = packFields(value as Fields, usual);
+    return packed.length === 0 ? null : packed;
+  }
   const isEmptyAsUsual = typeof usual === 'object' && usual !== null && isEmpty(value);
   return isEmptyAsUsual ? null : value;
 }
