@@ -7,7 +7,7 @@ import {
 } from '#checkpoint-backup';
 import type { RecordedEvent } from '#domain/event';
 import type { EventStore, EventToAppend } from '#event-store';
-import { BackupLog } from '../../apps/worker/src/feed/backup-log.js';
+import { BackupLog } from '../../apps/worker/src/backup/backup-log.js';
 import { inFlightMember, PROCESS, resendMember } from '#checkpoint-backup';
 import {
   createEvent,

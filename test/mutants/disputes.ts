@@ -80,7 +80,7 @@ export const DISPUTE_MUTANTS: readonly Mutant[] = [
   {
     name: 'a run begins where the last one ended',
     harm: 'What was on its way at a run is compared by none.',
-    file: 'apps/worker/src/processes/payments/daily-reconciliation.ts',
+    file: 'apps/worker/src/payments/daily-reconciliation.ts',
     guard: 'this.#compare(before, now, signal)',
     without: 'this.#compare(last, now, signal)',
     specs: ['test/integration/worker/daily-reconciliation.int.spec.ts'],
@@ -128,7 +128,7 @@ export const DISPUTE_MUTANTS: readonly Mutant[] = [
   {
     name: 'what was before a loss of Redis is compared with nothing',
     harm: 'A charge that the ledger does not know stays unknown where Redis was emptied that day.',
-    file: 'apps/worker/src/processes/payments/daily-reconciliation.ts',
+    file: 'apps/worker/src/payments/daily-reconciliation.ts',
     guard: 'return { at: addMilliseconds(now, -2 * RECONCILE_EVERY_MS), position: START };',
     without: 'return { at: now, position: START };',
     specs: ['test/integration/worker/daily-reconciliation.int.spec.ts'],

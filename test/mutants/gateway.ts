@@ -1,7 +1,7 @@
 import type { Mutant } from './mutant.js';
 
 const STRIPE = 'libs/gateway/src/stripe';
-const PAYMENTS = 'apps/worker/src/processes/payments';
+const PAYMENTS = 'apps/worker/src/payments';
 
 /** Guards of money at the gateway: one charge, one refund, and no place held for ever. */
 export const GATEWAY_MUTANTS: readonly Mutant[] = [

@@ -9,37 +9,37 @@ const ACTS: readonly { what: string; harm: string; lua: string; spec: string }[]
   {
     what: 'the cursor of an endpoint',
     harm: 'A former holder passes over what its successor has not sent.',
-    lua: 'feed/lua/move-cursors-3',
+    lua: 'redis/lua/move-cursors-3',
     spec: STATE,
   },
   {
     what: 'beginning a charge or delivery',
     harm: 'A former holder begins what its successor has ended.',
-    lua: 'feed/lua/begin-work-5',
+    lua: 'redis/lua/begin-work-5',
     spec: STATE,
   },
   {
     what: 'the end of a charge or delivery',
     harm: 'A former holder ends a charge whose outcome its successor waits for.',
-    lua: 'feed/lua/end-work-6',
+    lua: 'redis/lua/end-work-6',
     spec: STATE,
   },
   {
     what: 'asking the gateway later',
     harm: 'A former holder puts off what its successor has made due.',
-    lua: 'feed/lua/look-later-4',
+    lua: 'redis/lua/look-later-4',
     spec: STATE,
   },
   {
     what: 'parking',
     harm: 'A former holder parks a stream that goes on again, or lets one go on that is parked.',
-    lua: 'feed/lua/change-parked-2',
+    lua: 'redis/lua/change-parked-2',
     spec: STATE,
   },
   {
     what: 'naming again what was given up',
     harm: 'A former holder names what its successor has known and forgotten since.',
-    lua: 'feed/lua/change-exhausted-2',
+    lua: 'redis/lua/change-exhausted-2',
     spec: STATE,
   },
   {

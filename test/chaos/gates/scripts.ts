@@ -5,7 +5,7 @@ import path from 'node:path';
 const FOLDERS = [
   'apps/worker/src/billing-clock/lua',
   'apps/worker/src/delivery/lua',
-  'apps/worker/src/feed/lua',
+  'apps/worker/src/redis/lua',
   'libs/projection-engine/src/lua',
 ];
 

@@ -12,7 +12,7 @@ import {
   type PaymentGateway,
   SANDBOX_EVENT_TYPES,
 } from '#gateway';
-import { chargeOnce } from '../../../apps/worker/src/processes/payments/once-at-gateway.js';
+import { chargeOnce } from '../../../apps/worker/src/payments/once-at-gateway.js';
 import { askTillAnswered, buildCharge } from '../../contract/gateway/charges.js';
 import { itKeepsTheRulesOfTheGateway } from '../../contract/gateway/conformance.js';
 import {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { PaymentGateway } from '#gateway';
 import { createStripeGateway } from '#gateway/stripe';
-import { chargeOnce } from '../../../apps/worker/src/processes/payments/once-at-gateway.js';
+import { chargeOnce } from '../../../apps/worker/src/payments/once-at-gateway.js';
 import { askTillAnswered, buildCharge, buildRefund } from '../../contract/gateway/charges.js';
 import { itKeepsTheRulesOfTheGateway } from '../../contract/gateway/conformance.js';
 import { forgettingKeys, losingAnswers } from '../../contract/gateway/moods.js';

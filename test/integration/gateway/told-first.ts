@@ -5,8 +5,8 @@ import {
   ReceiveNotice,
   ReceiveNoticeHandler,
 } from '../../../apps/api/src/gateway-notices/commands/receive-notice.js';
-import type { ChargeJobData } from '../../../apps/worker/src/processes/payments/payment-jobs.js';
-import { createPaymentHandler } from '../../../apps/worker/src/processes/payments/spec-support/payment-handler.js';
+import type { ChargeJobData } from '../../../apps/worker/src/payments/payment-jobs.js';
+import { createPaymentHandler } from '../../../apps/worker/src/payments/spec-support/payment-handler.js';
 import { silent } from '../../../apps/worker/src/spec-support/fakes.js';
 import { periodCharge } from '../../../libs/domain/src/payment/spec-support/period-charge.js';
 import { tellingFirst } from '../../contract/gateway/moods.js';

@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { FencedCheckpoint } from '#projection-engine';
-import { FeedCheckpoint } from '../../../apps/worker/src/feed/feed-checkpoint.js';
+import { FeedCheckpoint } from '../../../apps/worker/src/redis/feed-checkpoint.js';
 import { workerKeys } from '../../../apps/worker/src/redis/keys.js';
 import { type RunningRedis, startRedis } from '../../support/redis.js';
 

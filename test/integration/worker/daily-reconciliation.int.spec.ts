@@ -16,7 +16,7 @@ import { createSandboxGateway } from '#gateway';
 import { listBooks } from '#gateway/apps';
 import { type Log, metrics } from '#platform';
 import type { Redis } from '#redis';
-import { DailyReconciliation } from '../../../apps/worker/src/processes/payments/daily-reconciliation.js';
+import { DailyReconciliation } from '../../../apps/worker/src/payments/daily-reconciliation.js';
 import { connectRedis } from '../../../apps/worker/src/redis/connect.js';
 import { workerKeys } from '../../../apps/worker/src/redis/keys.js';
 import { type RunningRedis, startRedis } from '../../support/redis.js';

@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { InFlightSet } from '../../../apps/worker/src/feed/in-flight-set.js';
-import { ParkedSet } from '../../../apps/worker/src/feed/parked-set.js';
+import { InFlightSet } from '../../../apps/worker/src/redis/in-flight-set.js';
+import { ParkedSet } from '../../../apps/worker/src/redis/parked-set.js';
 import { workerKeys } from '../../../apps/worker/src/redis/keys.js';
 import { createLease } from '../../../apps/worker/src/spec-support/fakes.js';
 import { type RunningRedis, startRedis } from '../../support/redis.js';

@@ -9,8 +9,8 @@ import {
   type FailedDelivery,
 } from '../../../apps/api/src/manage/webhook-endpoints/failed-deliveries.js';
 import { LOST_AT_GATEWAY_AFTER_MS } from '../../../apps/worker/src/limits.js';
-import { LostCharges } from '../../../apps/worker/src/processes/payments/lost-charges.js';
-import { LostRefunds } from '../../../apps/worker/src/processes/payments/lost-refunds.js';
+import { LostCharges } from '../../../apps/worker/src/payments/lost-charges.js';
+import { LostRefunds } from '../../../apps/worker/src/payments/lost-refunds.js';
 import { type WorkerKeys, workerKeys } from '../../../apps/worker/src/redis/keys.js';
 import { eventually } from '../../support/eventually.js';
 import { type ReceivedWebhook, startWebhookReceiver } from '../../support/webhook-receiver.js';

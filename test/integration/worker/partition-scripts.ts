@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 import type { Lease } from '#projection-engine';
-import { PartitionScripts } from '../../../apps/worker/src/feed/partition-scripts.js';
+import { PartitionScripts } from '../../../apps/worker/src/redis/partition-scripts.js';
 import type { WorkerKeys } from '../../../apps/worker/src/redis/keys.js';
 
 /** The scripts of a partition, where the process knows that the checkpoint has reached a position. */

@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import type { INestApplicationContext } from '@nestjs/common';
-import { InFlightSet } from '../../../apps/worker/src/feed/in-flight-set.js';
+import { InFlightSet } from '../../../apps/worker/src/redis/in-flight-set.js';
 
 /** Something happens once in a partition, when deliveries are in flight and the checkpoint has not moved yet. */
 export function onceWhenDeliveriesBegan(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { EventStore } from '#event-store';
 import { inFlightMember, PROCESS } from '#checkpoint-backup';
-import type { InFlightSet, Member } from '../feed/in-flight-set.js';
+import type { InFlightSet, Member } from '../redis/in-flight-set.js';
 import { createEvent } from '../spec-support/fakes.js';
 import { ChargesAtBound } from './charges-at-bound.js';
 

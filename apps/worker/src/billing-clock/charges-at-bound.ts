@@ -5,7 +5,7 @@ import { subscriptionAggregate, type SubscriptionEvent } from '#domain/subscript
 import type { EventStore } from '#event-store';
 import type { PendingCharge } from '#projections';
 import { inFlightMember, PROCESS } from '#checkpoint-backup';
-import { InFlightSet } from '../feed/in-flight-set.js';
+import { InFlightSet } from '../redis/in-flight-set.js';
 import { EVENT_STORE } from '../tokens.js';
 import { isOrderId } from './awaited-charges.js';
 

@@ -3,7 +3,7 @@ import type { RecordedEvent } from '#domain/event';
 import type { AppDirectory } from '#tenancy';
 import { SENT_CATEGORIES } from '#webhooks';
 import { APPS } from '../tokens.js';
-import { CursorSet } from '../feed/cursor-set.js';
+import { CursorSet } from '../redis/cursor-set.js';
 import {
   type EventConsumer,
   EventConsumers,

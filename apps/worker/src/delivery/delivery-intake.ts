@@ -3,7 +3,7 @@ import { type InFlight, PROCESS, readInFlight } from '#checkpoint-backup';
 import type { Instant } from '#domain/event';
 import type { Clock } from '#platform';
 import type { AppDirectory } from '#tenancy';
-import { InFlightSet } from '../feed/in-flight-set.js';
+import { InFlightSet } from '../redis/in-flight-set.js';
 import { HOLD_BACK_MS } from '../limits.js';
 import { APPS, CLOCK } from '../tokens.js';
 import { DeliveryRunner } from './delivery-runner.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { InFlightSet } from '../feed/in-flight-set.js';
+import type { InFlightSet } from '../redis/in-flight-set.js';
 import { RETRY_AFTER_MAX_MS } from '../limits.js';
 import { silent } from '../spec-support/fakes.js';
 import { DeliveryOutcomes } from './delivery-outcomes.js';

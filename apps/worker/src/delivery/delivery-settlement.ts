@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { ExhaustedDelivery } from '#checkpoint-backup';
 import type { Instant } from '#domain/event';
 import { type Log, sleepUnlessAborted, warnSeldom } from '#platform';
-import { FeedCheckpoint } from '../feed/feed-checkpoint.js';
+import { FeedCheckpoint } from '../redis/feed-checkpoint.js';
 import { ParkingGate } from '../feed/parking-gate.js';
 import { GIVEN_BACK_FOR_MS, RETRY_HELD_FOR_MS } from '../limits.js';
 import { deliveries } from '../metrics.js';

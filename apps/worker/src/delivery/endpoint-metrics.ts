@@ -4,7 +4,7 @@ import type { Position } from '#domain/event';
 import type { EventStore } from '#event-store';
 import { type Clock, type Log, upTo, warnSeldom } from '#platform';
 import type { Lease } from '#projection-engine';
-import { CursorSet } from '../feed/cursor-set.js';
+import { CursorSet } from '../redis/cursor-set.js';
 import {
   breakers,
   endpointsBehind,

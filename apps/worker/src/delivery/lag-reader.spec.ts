@@ -1,7 +1,7 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { type EventBatch, type EventStore, Partitions } from '#event-store';
 import type { RunningEndpoint } from '#tenancy';
-import type { CursorMoves } from '../feed/cursor-set.js';
+import type { CursorMoves } from '../redis/cursor-set.js';
 import { LAG_HELD_UP_FOR_MS, LAG_PASS_MS } from '../limits.js';
 import { at, createEvent, createLease, silent } from '../spec-support/fakes.js';
 import type { LagPass } from './lag-intake.js';

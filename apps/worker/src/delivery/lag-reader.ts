@@ -6,8 +6,8 @@ import { type Log, sleepUntilTick, warnSeldom, upTo } from '#platform';
 import type { Lease } from '#projection-engine';
 import type { AppDirectory, RunningEndpoint } from '#tenancy';
 import { SENT_CATEGORIES } from '#webhooks';
-import { CursorSet } from '../feed/cursor-set.js';
-import { FeedCheckpoint } from '../feed/feed-checkpoint.js';
+import { CursorSet } from '../redis/cursor-set.js';
+import { FeedCheckpoint } from '../redis/feed-checkpoint.js';
 import { RecentEvents } from '../feed/recent-events.js';
 import {
   LAG_HELD_UP_FOR_MS,

@@ -3,7 +3,7 @@ import type { Position } from '#domain/event';
 import type { FeedItem } from '#event-store';
 import { IDLE_CHECKPOINT_EVERY_MS } from '../limits.js';
 import { EventDispatcher } from './event-dispatcher.js';
-import { FeedCheckpoint } from './feed-checkpoint.js';
+import { FeedCheckpoint } from '../redis/feed-checkpoint.js';
 import { ProgressNotifier } from './progress-notifier.js';
 
 /**
@@ -13,7 +13,6 @@ import { ProgressNotifier } from './progress-notifier.js';
  */
 @Injectable()
 export class BatchHandler {
-  #lastEventAt: Position = '';
   #checkpointedAtMs = 0;
   #upTo: Position = '';
 
@@ -22,11 +21,6 @@ export class BatchHandler {
     private readonly checkpoint: FeedCheckpoint,
     private readonly notifier: ProgressNotifier,
   ) {}
-
-  /** The last event that was worked on. A checkpoint is worth backing up only when there is a new one. */
-  get lastEventAt(): Position {
-    return this.#lastEventAt;
-  }
 
   get categories(): string[] {
     return this.dispatcher.categories;
@@ -53,10 +47,9 @@ export class BatchHandler {
     this.#upTo = upTo;
     const nowMs = Date.now();
     if (items.length > 0 || nowMs - this.#checkpointedAtMs > IDLE_CHECKPOINT_EVERY_MS) {
-      await this.checkpoint.advance(upTo);
+      await this.checkpoint.advance(upTo, items.at(-1)?.position);
       this.#checkpointedAtMs = nowMs;
     }
-    this.#lastEventAt = items.at(-1)?.position ?? this.#lastEventAt;
     this.notifier.processed(events, upTo);
   }
 }

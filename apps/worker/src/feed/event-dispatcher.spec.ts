@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Fault } from '#platform';
-import { at, createGate, createEvent, nextTurn } from '../spec-support/fakes.js';
+import { createGate } from './spec-support/gate.js';
+import { at, createEvent, nextTurn } from '../spec-support/fakes.js';
 import { type EventConsumer, EventConsumers, type Planned } from './event-consumer.js';
 import { EventDispatcher } from './event-dispatcher.js';
 import { type InFlight, inFlightMember, readInFlight } from '#checkpoint-backup';

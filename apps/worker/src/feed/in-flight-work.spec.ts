@@ -1,12 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import type { RecordedEvent } from '#domain/event';
 import { type EventStore, UndecodableEvent } from '#event-store';
-import { at, createEvent, createGate, nextTurn } from '../spec-support/fakes.js';
+import { createGate } from './spec-support/gate.js';
+import { at, createEvent, nextTurn } from '../spec-support/fakes.js';
 import { EventConsumers } from './event-consumer.js';
 import type { EventDispatcher } from './event-dispatcher.js';
 import { EventReader } from './event-reader.js';
 import { inFlightMember, PROCESS, readInFlight, resendMember } from '#checkpoint-backup';
-import type { InFlightSet, Member } from './in-flight-set.js';
+import type { InFlightSet, Member } from '../redis/in-flight-set.js';
 import { InFlightWork } from './in-flight-work.js';
 
 const events = [1, 2, 3].map((n) => createEvent(`sub_${n}`, n));

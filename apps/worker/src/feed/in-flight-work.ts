@@ -5,7 +5,7 @@ import { EventConsumers } from './event-consumer.js';
 import { EventDispatcher } from './event-dispatcher.js';
 import { EventReader } from './event-reader.js';
 import { type InFlight, readInFlight } from '#checkpoint-backup';
-import { InFlightSet } from './in-flight-set.js';
+import { InFlightSet } from '../redis/in-flight-set.js';
 import { ParkingGate } from './parking-gate.js';
 
 /** What was in flight when a worker ended, or when Redis was lost. Calls throw Fault of store or Redis. */

@@ -9,7 +9,7 @@ import { KNOWN_EVENT_TYPES } from '../known-event-types.js';
 import { parkedStreams } from '../metrics.js';
 import { LEASE, LOG } from '../tokens.js';
 import type { PoisonGate } from './event-consumer.js';
-import { ParkedSet } from './parked-set.js';
+import { ParkedSet } from '../redis/parked-set.js';
 
 /** Lets events pass to the consumers, but for those of streams that are parked (rules/events 5). */
 @Injectable()

@@ -3,7 +3,7 @@ import type { Position } from '#domain/event';
 import type { FeedItem } from '#event-store';
 import { at, createEvent, createLease, nextTurn } from '../spec-support/fakes.js';
 import type { BatchHandler } from './batch-handler.js';
-import type { FeedCheckpoint } from './feed-checkpoint.js';
+import type { FeedCheckpoint } from '../redis/feed-checkpoint.js';
 import { PartitionFeed } from './partition-feed.js';
 import type { ParkedRetry } from './parked-retry.js';
 import type { RecentEvents } from './recent-events.js';

@@ -9,7 +9,7 @@ import { reactorLag } from '../metrics.js';
 import { PARKED_CHECK_EVERY_MS } from '../limits.js';
 import { LEASE } from '../tokens.js';
 import { BatchHandler } from './batch-handler.js';
-import { FeedCheckpoint } from './feed-checkpoint.js';
+import { FeedCheckpoint } from '../redis/feed-checkpoint.js';
 import { ParkedRetry } from './parked-retry.js';
 import { RecentEvents } from './recent-events.js';
 import { Recovery } from './recovery.js';

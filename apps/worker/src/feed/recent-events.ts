@@ -3,7 +3,7 @@ import type { Position } from '#domain/event';
 import type { EventBatch, FeedItem, Partitions } from '#event-store';
 import { RECENT_EVENTS_KEPT } from '../limits.js';
 import { PARTITIONS } from '../tokens.js';
-import { CursorSet } from './cursor-set.js';
+import { CursorSet } from '../redis/cursor-set.js';
 
 /**
  * The newest events of the partition that were worked on while endpoints lag behind. They are wanted again as soon as

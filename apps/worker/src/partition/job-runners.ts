@@ -3,7 +3,7 @@ import { type Log, sleepUntilTick, warnSeldom } from '#platform';
 import { DeliveryUpkeep } from '../delivery/delivery-upkeep.js';
 import { EndpointMetrics } from '../delivery/endpoint-metrics.js';
 import { MEASURE_EVERY_MS } from '../limits.js';
-import { PaymentRunner } from '../processes/payments/payment-runner.js';
+import { PaymentRunner } from '../payments/payment-runner.js';
 import { LOG } from '../tokens.js';
 
 /** The runners of all queues. */

@@ -4,6 +4,7 @@ import { BillingClockModule } from '../billing-clock/billing-clock.module.js';
 import type { WorkerConnections } from '../connections.js';
 import { DeliveryModule } from '../delivery/delivery.module.js';
 import { FeedModule } from '../feed/feed.module.js';
+import { PaymentJobsModule } from '../payments/payment-jobs.module.js';
 import { ProcessesModule } from '../processes/processes.module.js';
 import { workerKeys } from '../redis/keys.js';
 import {
@@ -84,6 +85,7 @@ export class PartitionModule {
       imports: [
         PartitionConnectionsModule.with(connections, lease),
         FeedModule,
+        PaymentJobsModule,
         ProcessesModule,
         DeliveryModule,
         BillingClockModule,

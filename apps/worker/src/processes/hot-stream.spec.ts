@@ -5,7 +5,8 @@ import { createCommandExecutor, type EventStore, type EventToAppend } from '#eve
 import { T0, terms } from '../../../../libs/domain/src/processes/spec-support/purchase.js';
 import { MemoryEventStore } from '../../../../test/support/memory-event-store.js';
 import type { Planned } from '../feed/event-consumer.js';
-import { createEvent, createGate } from '../spec-support/fakes.js';
+import { createGate } from '../feed/spec-support/gate.js';
+import { createEvent } from '../spec-support/fakes.js';
 import { createStepExecutor } from './spec-support/step-executor.js';
 import type { StepExecutor } from './step-executor.js';
 

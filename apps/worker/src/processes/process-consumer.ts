@@ -13,7 +13,7 @@ import {
   type PoisonGate,
 } from '../feed/event-consumer.js';
 import { type InFlight, PROCESS } from '#checkpoint-backup';
-import { InFlightSet } from '../feed/in-flight-set.js';
+import { InFlightSet } from '../redis/in-flight-set.js';
 import { ProcessRouter } from './process-router.js';
 import { StepExecutor } from './step-executor.js';
 

@@ -3,9 +3,10 @@ import type { ProcessOutput, ProcessStep } from '#domain/processes';
 import type { CommandExecutor } from '#event-store';
 import { Fault } from '#platform';
 import type { Planned } from '../feed/event-consumer.js';
-import type { InFlightSet } from '../feed/in-flight-set.js';
-import { at, createGate, createEvent, nextTurn } from '../spec-support/fakes.js';
-import type { PaymentJob } from './payments/payment-jobs.js';
+import type { InFlightSet } from '../redis/in-flight-set.js';
+import { createGate } from '../feed/spec-support/gate.js';
+import { at, createEvent, nextTurn } from '../spec-support/fakes.js';
+import type { PaymentJob } from '../payments/payment-jobs.js';
 import { createStepExecutor } from './spec-support/step-executor.js';
 
 type Plan = readonly ProcessOutput[];

@@ -4,11 +4,11 @@ import { Fault, forEachConcurrently, groupBy } from '#platform';
 import { inFlightMember, PROCESS } from '#checkpoint-backup';
 import { isConflict, retryConflicts } from '../conflict-retry.js';
 import type { Planned, PoisonGate } from '../feed/event-consumer.js';
-import { InFlightSet } from '../feed/in-flight-set.js';
+import { InFlightSet } from '../redis/in-flight-set.js';
 import { COMMANDS_AT_ONCE, JOB_LOST_AFTER_MS } from '../limits.js';
-import { causationOf } from './causation.js';
-import { type PaymentJob, paymentJobFor } from './payments/payment-jobs.js';
-import { PaymentRunner } from './payments/payment-runner.js';
+import { causationOf } from '../payments/causation.js';
+import { type PaymentJob, paymentJobFor } from '../payments/payment-jobs.js';
+import { PaymentRunner } from '../payments/payment-runner.js';
 import { isCommand, isGatewayStep, listCommands, StepCommands } from './step-commands.js';
 
 type PlannedOutputs = Planned<readonly ProcessOutput[]>;

@@ -16,7 +16,7 @@ import type { Delivery, EarlierAttempts } from '../queued-delivery.js';
 import { EndpointQueues } from '../endpoint-queues.js';
 import type { RetryQueue } from '../retry-queue.js';
 import type { MakeRetry, RetryWorker } from '../retry-worker.js';
-import type { InFlightSet, Member } from '../../feed/in-flight-set.js';
+import type { InFlightSet, Member } from '../../redis/in-flight-set.js';
 import { at, createLease, nextTurn, silent } from '../../spec-support/fakes.js';
 
 /** Attempts are made while their endpoint had been enabled before the last time. */

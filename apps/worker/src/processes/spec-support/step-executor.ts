@@ -1,6 +1,6 @@
 import type { CommandExecutor } from '#event-store';
-import type { InFlightSet } from '../../feed/in-flight-set.js';
-import type { PaymentRunner } from '../payments/payment-runner.js';
+import type { InFlightSet } from '../../redis/in-flight-set.js';
+import type { PaymentRunner } from '../../payments/payment-runner.js';
 import { StepCommands } from '../step-commands.js';
 import { StepExecutor } from '../step-executor.js';
 

@@ -1,0 +1,115 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { addMilliseconds } from '#domain/calendar';
+import type { Instant, Position } from '#domain/event';
+import { type EventStore, type Partitions, START } from '#event-store';
+import { type Difference, type ListBooks, reconcile, type Reconciliation } from '#gateway';
+import { type Log, sleepUntilTick, wallClock, warnSeldom } from '#platform';
+import type { Lease } from '#projection-engine';
+import { type Redis, redisReply } from '#redis';
+import {
+  DIFFERENCES_NAMED,
+  RECONCILE_ACCOUNT_LIMIT_MS,
+  RECONCILE_CHECK_EVERY_MS,
+  RECONCILE_EVERY_MS,
+  RECONCILE_SETTLING_MS,
+} from '../limits.js';
+import { reconciledAt, reconciliationDifferences } from '../metrics.js';
+import type { WorkerKeys } from '../redis/keys.js';
+import { BOOKS, EVENT_STORE, KEYS, LEASE, LOG, PARTITIONS, REDIS } from '../tokens.js';
+
+/** When a run was, and where the store's log ended then. */
+interface Run {
+  readonly at: Instant;
+  readonly position: Position;
+}
+
+/** The last two runs: what was on its way at the last one is compared by the next. */
+interface Runs {
+  readonly last: Run;
+  readonly before: Run;
+}
+
+/**
+ * Compares the gateway's books with the ledger once a day, for one partition (rules/payments 16): what has
+ * changed since the run before the last one. It is bounded so, whatever the ledger holds; where Redis has lost when that
+ * was, two days count, and the log is read once from its beginning.
+ */
+@Injectable()
+export class DailyReconciliation {
+  constructor(
+    @Inject(EVENT_STORE)
+    private readonly store: Pick<EventStore, 'subscribe' | 'headPosition' | 'readStream'>,
+    @Inject(BOOKS) private readonly listBooks: ListBooks,
+    @Inject(REDIS) private readonly redis: Pick<Redis, 'get' | 'set'>,
+    @Inject(KEYS) private readonly keys: Pick<WorkerKeys, 'reconciled'>,
+    @Inject(PARTITIONS) private readonly partitions: Pick<Partitions, 'rangesFor'>,
+    @Inject(LEASE) private readonly lease: Lease,
+    @Inject(LOG) private readonly log: Log,
+  ) {}
+
+  /** Runs until the signal is aborted; never throws. */
+  async run(signal: AbortSignal): Promise<void> {
+    do {
+      await this.look(wallClock.now(), signal).catch((error: unknown) => {
+        if (signal.aborted) return;
+        warnSeldom(this.log, error, "the gateway's books could not be compared with the ledger");
+      });
+    } while (await sleepUntilTick(RECONCILE_CHECK_EVERY_MS, signal));
+  }
+
+  /** Compares where a day has passed. @throws Fault of the store, of Redis or of the gateway. */
+  async look(now: Instant, signal: AbortSignal): Promise<void> {
+    const stored = await redisReply(this.redis.get(this.keys.reconciled));
+    const position = await this.store.headPosition();
+    if (stored === null) return this.#keep({ at: now, position }, beginning(now));
+    // Only this class writes there.
+    const { last, before } = JSON.parse(stored) as Runs;
+    this.#show(last.at);
+    if (now < addMilliseconds(last.at, RECONCILE_EVERY_MS)) return;
+    this.#report(await this.#compare(before, now, signal));
+    await this.#keep({ at: now, position }, last);
+  }
+
+  async #compare(before: Run, now: Instant, signal: AbortSignal): Promise<Reconciliation> {
+    const { store } = this;
+    const { position: after } = before;
+    // A gateway's clock may differ from ours, and what was on its way then has changed before it.
+    const since = addMilliseconds(before.at, -RECONCILE_SETTLING_MS);
+    let named = 0;
+    const onDifference = (difference: Difference) => {
+      named += 1;
+      if (named > DIFFERENCES_NAMED) return;
+      this.log.error({ ...difference }, "the gateway's books and the ledger differ");
+    };
+    return reconcile({
+      ...{ store, books: await this.listBooks({ after, signal }), after },
+      ...{ since, now, settlingMs: RECONCILE_SETTLING_MS, signal, onDifference },
+      accountLimitMs: RECONCILE_ACCOUNT_LIMIT_MS,
+      buckets: this.partitions.rangesFor([this.lease.partition]),
+    });
+  }
+
+  #report({ payments, charges, found, unread }: Reconciliation): void {
+    for (const books of unread) {
+      this.log.error({ ...books }, "an app's books at its gateway could not be compared");
+    }
+    reconciliationDifferences.set({ partition: this.lease.partition }, found);
+    const { partition } = this.lease;
+    this.log.info({ partition, payments, charges, found }, 'books were compared');
+  }
+
+  async #keep(last: Run, before: Run): Promise<void> {
+    const runs: Runs = { last, before };
+    await redisReply(this.redis.set(this.keys.reconciled, JSON.stringify(runs)));
+    this.#show(last.at);
+  }
+
+  #show(at: Instant): void {
+    reconciledAt.set({ partition: this.lease.partition }, Date.parse(at) / 1000);
+  }
+}
+
+/** As if the run before the last one had been two days ago: nothing is left out for a loss of Redis. */
+function beginning(now: Instant): Run {
+  return { at: addMilliseconds(now, -2 * RECONCILE_EVERY_MS), position: START };
+}

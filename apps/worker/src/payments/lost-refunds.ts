@@ -1,0 +1,87 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { inFlightMember, PROCESS } from '#checkpoint-backup';
+import type { Instant, RecordedEvent } from '#domain/event';
+import { findOpenRefund, paymentAggregate, type PaymentRefundRequested } from '#domain/payment';
+import type { CommandExecutor, EventStore } from '#event-store';
+import type { Log } from '#platform';
+import type { Lease, ReadModels } from '#projection-engine';
+import { payments } from '#projections';
+import { FeedCheckpoint } from '../redis/feed-checkpoint.js';
+import { InFlightSet } from '../redis/in-flight-set.js';
+import { COMMANDS, EVENT_STORE, LEASE, LOG, READ_MODELS } from '../tokens.js';
+import { LostSweep } from './lost-sweep.js';
+
+const REQUESTED: PaymentRefundRequested['type'] = 'payment.refund_requested.v1';
+/** The next sweep asks the gateway. */
+const OVERDUE = 0;
+
+interface AskedRefund {
+  readonly refundId: string;
+  /** As it is named in the work in flight. */
+  readonly member: string;
+}
+
+/**
+ * Begins again the refunds that have no outcome, and that are in flight no more (rules/payments 4). The gateway is
+ * asked with the same key and for the amount that was kept when the refund was asked for: one that was made is found and
+ * not made again.
+ */
+@Injectable()
+export class LostRefunds {
+  readonly #sweep: LostSweep;
+
+  constructor(
+    @Inject(READ_MODELS) readModels: Pick<ReadModels, 'ask'>,
+    @Inject(EVENT_STORE) private readonly store: Pick<EventStore, 'readStream'>,
+    @Inject(COMMANDS) private readonly commands: Pick<CommandExecutor, 'load'>,
+    private readonly inFlight: InFlightSet,
+    private readonly checkpoint: FeedCheckpoint,
+    @Inject(LEASE) { partition }: Lease,
+    @Inject(LOG) private readonly log: Log,
+  ) {
+    this.#sweep = new LostSweep({
+      ...{ partition, log, what: 'refunds' },
+      find: (page) => readModels.ask(payments).refunding(page),
+      lookAt: (paymentId, until) => this.#lookAt(paymentId, until),
+    });
+  }
+
+  /** Runs until the signal is aborted; never throws. */
+  async run(signal: AbortSignal): Promise<void> {
+    await this.#sweep.run(signal);
+  }
+
+  /** As that of `LostSweep`. */
+  async look(nowMs: number): Promise<void> {
+    await this.#sweep.look(nowMs);
+  }
+
+  async #lookAt(paymentId: string, until: Instant): Promise<void> {
+    const gone: AskedRefund[] = [];
+    for (const asked of await this.#listAsked(paymentId, until)) {
+      if (!(await this.inFlight.has(asked.member))) gone.push(asked);
+    }
+    if (gone.length === 0) return;
+    // Read after that, and from the store: what ends a refund has stored its outcome before.
+    const { state } = await this.commands.load(paymentAggregate, paymentId);
+    if (state.status === 'none') return;
+    for (const { refundId, member } of gone) {
+      if (findOpenRefund(state, refundId) === undefined) continue;
+      await this.inFlight.beginAgain({ member, dueAtMs: OVERDUE });
+      const message = 'a refund without an outcome was in flight no more: it is asked again';
+      this.log.error({ paymentId, refundId }, message);
+    }
+  }
+
+  /** What was asked for by then, and has come to this worker. */
+  async #listAsked(paymentId: string, until: Instant): Promise<AskedRefund[]> {
+    const asked: AskedRefund[] = [];
+    for await (const event of this.store.readStream(`${paymentAggregate.category}-${paymentId}`)) {
+      if (event.type !== REQUESTED || event.position > this.checkpoint.position) continue;
+      const { refundId, requestedAt } = (event as RecordedEvent & PaymentRefundRequested).data;
+      if (requestedAt > until) continue;
+      asked.push({ refundId, member: inFlightMember(event, PROCESS) });
+    }
+    return asked;
+  }
+}

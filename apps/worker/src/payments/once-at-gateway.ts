@@ -1,0 +1,53 @@
+import type {
+  ChargeOutcome,
+  GatewayCharge,
+  GatewayRefund,
+  PaymentGateway,
+  GatewayRefundOutcome,
+} from '#gateway';
+import { KEY_MARGIN_MS } from '../limits.js';
+
+/** What is known of the uses of a key. */
+export interface KeyUse {
+  /** Since something that came before its first use, also in a ledger that was restored since. */
+  readonly ageMs: number;
+  /** Whether the key may have been used before, as far as this ledger tells. */
+  readonly mayBeUsed: boolean;
+}
+
+/**
+ * Charges once, however late it is asked again (decisions 0104 and 0109): where it may have been asked for
+ * before, or the key may have expired, what became of the charge is found first. One that never arrived is
+ * asked for under the same key, so that two who ask at once still charge once.
+ *
+ * @throws Fault of the gateway.
+ */
+export async function chargeOnce(
+  gateway: PaymentGateway,
+  charge: GatewayCharge,
+  { ageMs, mayBeUsed }: KeyUse,
+): Promise<ChargeOutcome> {
+  if (mayBeUsed || mayHaveExpired(gateway, ageMs)) {
+    const found = await gateway.findCharge(charge);
+    if (found.status !== 'unknown') return found;
+  }
+  return gateway.charge(charge);
+}
+
+/** Refunds once; as `chargeOnce`, by the age of the key alone. */
+export async function refundOnce(
+  gateway: PaymentGateway,
+  refund: GatewayRefund,
+  ageMs: number,
+): Promise<GatewayRefundOutcome> {
+  if (mayHaveExpired(gateway, ageMs)) {
+    const found = await gateway.findRefund(refund);
+    if (found.status !== 'unknown') return found;
+  }
+  return gateway.refund(refund);
+}
+
+/** An age far below 0 comes of a clock that was wrong: then it says nothing. */
+function mayHaveExpired({ keyLifetimeMs }: PaymentGateway, ageMs: number): boolean {
+  return ageMs > keyLifetimeMs - KEY_MARGIN_MS || ageMs < -KEY_MARGIN_MS;
+}

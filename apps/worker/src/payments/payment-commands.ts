@@ -1,0 +1,89 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { toMilliseconds } from '#domain/calendar';
+import {
+  paymentAggregate,
+  type PaymentCommand,
+  type PaymentEvent,
+  renewsSubscription,
+  type RequestedPayment,
+} from '#domain/payment';
+import type { Instant } from '#domain/event';
+import type { CommandExecutor } from '#event-store';
+import { settleBy, type SettledCharge } from '#gateway';
+import { assertDefect } from '#platform';
+import type { AppDirectory } from '#tenancy';
+import { FeedWindow } from '../feed/feed-window.js';
+import { APPS, COMMANDS } from '../tokens.js';
+import { type Causation, contextFrom } from './causation.js';
+
+/** A payment after a command, and what the command gave rise to. */
+interface CommandedPayment {
+  readonly payment: RequestedPayment;
+  readonly events: readonly PaymentEvent[];
+}
+
+/** What jobs do to payments, at the time that their app's clock shows. Calls throw Fault of the store. */
+@Injectable()
+export class PaymentCommands {
+  constructor(
+    @Inject(COMMANDS) private readonly commands: CommandExecutor,
+    @Inject(APPS) private readonly apps: Pick<AppDirectory, 'now'>,
+    @Inject(FeedWindow) private readonly feed: Pick<FeedWindow, 'noteAppended'>,
+  ) {}
+
+  /** None of these commands is refused to a process. @param options of the command executor. */
+  async execute(
+    paymentId: string,
+    causation: Causation,
+    commandAt: (now: string) => PaymentCommand,
+    options: { readonly isNew?: boolean } = {},
+  ): Promise<CommandedPayment> {
+    const context = contextFrom(causation, await this.apps.now(causation));
+    const command = commandAt(context.now);
+    const result = await this.commands.execute(
+      paymentAggregate,
+      paymentId,
+      command,
+      context,
+      options,
+    );
+    assertDefect(
+      result.accepted,
+      `${command.kind} of ${paymentId}: ${result.accepted ? '' : result.rejection.code}`,
+    );
+    if (result.position !== null) void this.feed.noteAppended(result.position);
+    const { state: payment, events } = result;
+    assertDefect(payment.status !== 'none', `${paymentId} is not there after ${command.kind}`);
+    return { payment, events };
+  }
+
+  /** Stores what the gateway says became of a charge. */
+  async settle(paymentId: string, causation: Causation, outcome: SettledCharge): Promise<void> {
+    await this.execute(paymentId, causation, (now) => settleBy(outcome, now));
+  }
+
+  async load(paymentId: string): Promise<RequestedPayment> {
+    const { state } = await this.commands.load(paymentAggregate, paymentId);
+    assertDefect(state.status !== 'none', `${paymentId} is not there`);
+    return state;
+  }
+
+  /** What the app's clock shows. */
+  async now(causation: Causation): Promise<Instant> {
+    return this.apps.now(causation);
+  }
+
+  /**
+   * For how long the key of a charge or refund may have been in use, at most. A ledger that was restored asks
+   * again for what it has asked for before, under the same keys: so it counts from when a renewal was due, and
+   * not from the event alone. The clock of a test app never goes slower than the wall's.
+   */
+  async ageMs(payment: RequestedPayment, causation: Causation): Promise<number> {
+    const now = await this.now(causation);
+    const { purpose, requestedAt } = payment;
+    const isRenewal = purpose.kind === 'subscription_period' && renewsSubscription(purpose);
+    const dueAt = isRenewal ? purpose.period.start : requestedAt;
+    const [since = requestedAt] = [causation.occurredAt, requestedAt, dueAt].sort();
+    return toMilliseconds(now) - toMilliseconds(since);
+  }
+}

@@ -1,0 +1,148 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Position } from '#domain/event';
+import { Fault, newUuid } from '#platform';
+import {
+  type Checkpoint,
+  type CommitOutcome,
+  decodeCheckpoint,
+  encodeCheckpoint,
+  FencedCheckpoint,
+  type Lease,
+  NOTHING,
+} from '#projection-engine';
+import { loadScript, type Redis } from '#redis';
+import type { WorkerKeys } from './keys.js';
+import { KEYS, LEASE, REDIS } from '../tokens.js';
+
+const readCheckpoint = loadScript(new URL('./lua/read-checkpoint-1.lua', import.meta.url));
+const moveCheckpoint = loadScript(new URL('./lua/move-checkpoint-2.lua', import.meta.url));
+
+/** Where Redis stands at a moment. */
+export interface Standing {
+  readonly position: Position;
+  /**
+   * Another one after every loss: a Redis that was restored has a checkpoint of a new epoch, and one that
+   * started again is another server, which may lack what was written last.
+   */
+  readonly identity: string;
+}
+
+/**
+ * How far events are worked on, in the same Redis as the jobs that they gave rise to. It moves only where the server
+ * that was there when it was loaded has been there all along. Another one, after a failover or a restart, may lack the
+ * last acts of a batch, though the checkpoint stands where it stood; they are then done again (decision 0085).
+ */
+@Injectable()
+export class FeedCheckpoint extends FencedCheckpoint {
+  #server = '';
+  #reached: Position | undefined;
+  #lastEventAt: Position = '';
+  #isRecovering = false;
+
+  constructor(
+    @Inject(REDIS) private readonly client: Redis,
+    @Inject(KEYS) private readonly workerKeys: WorkerKeys,
+    @Inject(LEASE) private readonly lease: Lease,
+  ) {
+    super(client, workerKeys.checkpoint, lease.fence);
+  }
+
+  /**
+   * What Redis has reached for sure, unless it has lost something; undefined until the feed has found
+   * where to go on, and so whether Redis has.
+   */
+  get reached(): Position | undefined {
+    return this.#reached;
+  }
+
+  /** The same for the feed itself, which may act while it restores what Redis has lost. */
+  get reachedForFeed(): Position {
+    return this.#isRecovering ? NOTHING : (this.#reached ?? NOTHING);
+  }
+
+  /** Looks where Redis stands; what was lost there is restored until `confirm`. @throws Fault of Redis. */
+  async recover(): Promise<Checkpoint | undefined> {
+    this.#isRecovering = true;
+    return this.load();
+  }
+
+  /** Says that Redis holds all that belongs to the checkpoint as it was last read or written. */
+  confirm(): void {
+    this.#isRecovering = false;
+    this.#reached = this.position;
+  }
+
+  /** Where Redis stands now; undefined where it knows nothing. What is known here stays. @throws Fault of Redis. */
+  async peek(): Promise<Standing | undefined> {
+    const { stored, server } = await this.#read();
+    const { position = NOTHING, epoch = '' } = decodeCheckpoint(stored) ?? {};
+    return position === NOTHING ? undefined : { position, identity: `${epoch} ${server}` };
+  }
+
+  /** Whether Redis stands before what it had reached. @throws Fault of Redis. */
+  async isLost(): Promise<boolean> {
+    if (this.#reached === undefined) return false;
+    return ((await this.peek())?.position ?? NOTHING) < this.#reached;
+  }
+
+  override async load(): Promise<Checkpoint | undefined> {
+    const { stored, server } = await this.#read();
+    this.know(stored);
+    this.#server = server;
+    return this.current;
+  }
+
+  override async commit(next: Checkpoint | undefined): Promise<CommitOutcome> {
+    const stored = next === undefined ? '' : encodeCheckpoint(next);
+    const { key, token } = this.lease.fence;
+    const keys = [key, this.workerKeys.checkpoint];
+    const args = [token, this.stored, stored, this.#server];
+    // The script's header says what it answers.
+    const outcome = (await moveCheckpoint(this.client, keys, args)) as 'applied' | 'fenced';
+    if (outcome === 'applied') this.know(stored);
+    return outcome;
+  }
+
+  override async verify(): Promise<void> {
+    const known = this.#server;
+    await super.verify();
+    if (this.#server === known) return;
+    // A batch that is under way was begun with the former one, and must not end with this one.
+    this.#server = known;
+    const { checkpoint } = this.workerKeys;
+    const message = `${checkpoint} is kept by another server now, which may lack what was done last`;
+    throw new Fault('conflict', message, { retryable: true });
+  }
+
+  /** The last event that was worked on. A checkpoint is worth backing up only when there is a new one. */
+  get lastEventAt(): Position {
+    return this.#lastEventAt;
+  }
+
+  /** @param lastEventAt the last event up to there; left out where there is none of ours. */
+  override async advance(to: Position, lastEventAt = this.#lastEventAt): Promise<void> {
+    await super.advance(to);
+    this.#reached = this.position;
+    this.#lastEventAt = lastEventAt;
+  }
+
+  /**
+   * Stands at a position anew, in place of what `load` has found.
+   *
+   * @throws Fault `conflict` when it has changed since; of Redis.
+   */
+  async standAt(position: Position): Promise<Position> {
+    const { layoutId } = this.workerKeys;
+    const checkpoint = { position, layoutId, epoch: newUuid() };
+    if ((await this.commit(checkpoint)) === 'applied') return position;
+    const message = `${this.workerKeys.checkpoint} has changed while it was restored`;
+    throw new Fault('conflict', message, { retryable: true });
+  }
+
+  async #read(): Promise<{ readonly stored: string; readonly server: string }> {
+    const keys = [this.workerKeys.checkpoint];
+    // The script's header says what it answers.
+    const reply = (await readCheckpoint(this.client, keys, [])) as [string | null, string];
+    return { stored: reply[0] ?? '', server: reply[1] };
+  }
+}
