@@ -19,7 +19,7 @@ import { noteOrigins } from './origin/player-origin.js';
 import { admitVisitors } from './shop/session/admit-visitors.js';
 import { SessionCookie } from './shop/session/session-cookie.js';
 import { ShopSessions } from './shop/session/shop-sessions.js';
-import { PLAYER_AGGREGATES } from './shop/player-aggregates.js';
+import { PlayerStates } from './shop/player-states.js';
 import { StorefrontModule } from './storefront.module.js';
 
 /** Scripts and styles, as they are: beside the sources, and at the same place in the build. */
@@ -39,8 +39,8 @@ export async function startStorefront(
     namespace,
     log,
     stopping: shutdown.signal,
-    aggregates: PLAYER_AGGREGATES,
-    onlyAsked: PLAYER_AGGREGATES.map(({ category }) => category),
+    aggregates: PlayerStates.aggregates,
+    onlyAsked: PlayerStates.aggregates.map(({ category }) => category),
   });
   endWithLedger(connection, shutdown);
   const app = await createHttpApplication(StorefrontModule.with(connection, config), {

@@ -4,7 +4,6 @@ export { type CommandExecutor, createCommandExecutor, type Loaded } from './comm
 export type { CommandOptions } from './command-execution.js';
 export type { Accepted, CommandResult, ExecutorRejection } from './earlier-answer.js';
 export { type CommandContext, eventsToAppend } from './command-context.js';
-export { CurrentStates, type StateLoader } from './current-states.js';
 export { eventOfNoApp } from './event-of-no-app.js';
 export {
   type EventStore,

@@ -103,8 +103,6 @@ export const LIVE_READS_WAITING = 2_000;
 export const LIVE_READ_ATTEMPTS = 5;
 /** How long the store may take to confirm that it is followed before the start of a process fails. */
 export const LIVE_START_LIMIT_MS = 60_000;
-/** How long memory may be behind the store before a caller reads the store itself: short against what a caller waits. */
-export const CURRENT_LIMIT_MS = 1_000;
 /**
  * Between two looks at how the ledger is divided. What is done in the meantime is done twice, or not shown;
  * a look is one small read of the store.

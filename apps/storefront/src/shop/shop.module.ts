@@ -2,7 +2,7 @@ import { type DynamicModule, Inject, Module, type OnApplicationShutdown } from '
 import { CatalogBreakers, CatalogCaller, CatalogClient, CatalogFailures } from '#catalog';
 import { EgressConnections, readEgressOptions } from '#egress';
 import { EventDeliveries } from '#endpoint-state';
-import { CurrentStates, Partitions } from '#event-store';
+import { Partitions } from '#event-store';
 import { OrderPlacement } from '#nest';
 import type { LedgerConnection } from '#nest/program';
 import type { Seal } from '#platform';
@@ -34,6 +34,7 @@ import { ShopForms } from './http/shop-forms.js';
 import { VisitLimits } from './http/visit-limits.js';
 import { DeliveredPurchases } from './charges/delivered-purchases.js';
 import { EndedOrders } from './charges/ended-orders.js';
+import { PlayerStates } from './player-states.js';
 import { OrderCharges } from './orders/order-charges.js';
 import { PlayerOrders } from './orders/player-orders.js';
 import { ShopOrders } from './orders/shop-orders.js';
@@ -87,7 +88,7 @@ export class ShopModule implements OnApplicationShutdown {
       controllers: CONTROLLERS,
       providers: [
         { provide: REDIS, useValue: redis },
-        { provide: CurrentStates, useValue: new CurrentStates(connection) },
+        { provide: PlayerStates, useValue: new PlayerStates(connection) },
         { provide: EGRESS, useValue: egress },
         { provide: CATALOGS, useValue: catalogs },
         { provide: EVENT_DELIVERIES, useValue: deliveries },

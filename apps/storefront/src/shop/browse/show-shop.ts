@@ -3,7 +3,6 @@ import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { countCart } from '#domain/cart';
 import type { CatalogItem, CatalogRow } from '#domain/catalog';
 import type { CampaignProgress } from '#domain/loyalty';
-import type { StateLoader } from '#event-store';
 import { APP_DIRECTORY, CommandContexts } from '#nest';
 import { choosePageBrand, type PageBrand } from '../../brand/page-brand.js';
 import type { AppDirectory } from '#tenancy';
@@ -13,6 +12,7 @@ import type { Visitor } from '../session/visitor.js';
 import { listImageSources } from '../catalog/image-sources.js';
 import { ItemCounts } from '../catalog/item-counts.js';
 import { PlayerCatalogs, type CatalogReader } from '../catalog/player-catalogs.js';
+import type { StateLoader } from '../player-states.js';
 
 /** An item with what the player may do with it. */
 export interface OfferedItem {

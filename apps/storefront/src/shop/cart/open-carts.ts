@@ -3,11 +3,11 @@ import { type Cart, cartAggregate, leaveOver } from '#domain/cart';
 import { readPlayerBucket } from '#domain/ids';
 import type { CreatedOrder } from '#domain/order';
 import { type OpenCart, type Shop, shopAggregate } from '#domain/shop';
-import type { StateLoader } from '#event-store';
 import { CLOCK, Ledger } from '#nest';
 import { assertDefect, type Clock, newId } from '#platform';
 import type { VisitorContext } from '../http/shop-forms.js';
 import { EndedOrders } from '../charges/ended-orders.js';
+import type { StateLoader } from '../player-states.js';
 
 /** What lies in a player's cart. */
 export interface FoundCart {

@@ -1,6 +1,5 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { countCart } from '#domain/cart';
-import type { StateLoader } from '#event-store';
 import { CommandContexts } from '#nest';
 import { choosePageBrand, type PageBrand } from '../../brand/page-brand.js';
 import { listImageSources } from '../catalog/image-sources.js';
@@ -8,6 +7,7 @@ import { PlayerCatalogs, type CatalogReader } from '../catalog/player-catalogs.j
 import type { Visitor } from '../session/visitor.js';
 import { CartViews, type CartView } from './cart-views.js';
 import { OpenCarts } from './open-carts.js';
+import type { StateLoader } from '../player-states.js';
 
 /** What the page of a cart is about. */
 export interface ShownCart {

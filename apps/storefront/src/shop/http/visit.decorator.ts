@@ -1,11 +1,11 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import type { StateLoader } from '#event-store';
 import type { CommandSource } from '#nest';
 import { assertDefect } from '#platform';
 import type { PageLocale } from '../../languages/page-locale.js';
 import type { Visitor } from '../session/visitor.js';
 import { chooseVisitorLocale } from './visitor-locale.js';
+import type { StateLoader } from '../player-states.js';
 
 /** A request of a player in the shop. */
 export interface Visit {

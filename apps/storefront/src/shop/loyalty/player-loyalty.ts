@@ -1,8 +1,8 @@
 import type { Instant } from '#domain/event';
 import { type CampaignProgress, loyaltyAggregate, trackProgress } from '#domain/loyalty';
 import { loyaltyProgramAggregate } from '#domain/loyalty-program';
-import type { StateLoader } from '#event-store';
 import type { Visitor } from '../session/visitor.js';
+import type { StateLoader } from '../player-states.js';
 
 /**
  * How far a player has come in the campaigns of the app (rules/loyalty 3); where there are none, nothing more is read.

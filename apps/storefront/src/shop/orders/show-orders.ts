@@ -1,13 +1,13 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { countCart } from '#domain/cart';
 import type { CreatedOrder } from '#domain/order';
-import type { StateLoader } from '#event-store';
 import { CommandContexts } from '#nest';
 import { choosePageBrand, type PageBrand } from '../../brand/page-brand.js';
 import { OpenCarts } from '../cart/open-carts.js';
 import { listImageSources } from '../catalog/image-sources.js';
 import type { Visitor } from '../session/visitor.js';
 import { PlayerOrders } from './player-orders.js';
+import type { StateLoader } from '../player-states.js';
 
 /** What the page of a player's orders is about. */
 export interface ShownOrders {

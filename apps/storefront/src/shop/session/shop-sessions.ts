@@ -7,7 +7,6 @@ import {
   type ShopSession,
   shopSessionAggregate,
 } from '#domain/shop-session';
-import { CurrentStates, type StateLoader } from '#event-store';
 import { CLOCK, CommandContexts, type CommandSource, Ledger, rejected } from '#nest';
 import type { Clock } from '#platform';
 import type { PersonalData, ShopSessionReference, ShopTokens } from '#tenancy';
@@ -15,6 +14,7 @@ import { PERSONAL_DATA, SHOP_TOKENS } from '../../tokens.js';
 import { choosePageBrand, type PageBrand } from '../../brand/page-brand.js';
 import type { PlayerOrigin } from '../../origin/player-origin.js';
 import { chooseRegion } from '../../origin/player-region.js';
+import { PlayerStates, type StateLoader } from '../player-states.js';
 import type { Visitor } from './visitor.js';
 
 /** What a browser brings is known without a look; whether it still counts, the store says (rules/webshop 1). */
@@ -22,7 +22,7 @@ import type { Visitor } from './visitor.js';
 export class ShopSessions {
   constructor(
     private readonly ledger: Ledger,
-    private readonly states: CurrentStates,
+    private readonly states: PlayerStates,
     private readonly contexts: CommandContexts,
     @Inject(SHOP_TOKENS) private readonly tokens: ShopTokens,
     @Inject(PERSONAL_DATA) private readonly personalData: Pick<PersonalData, 'accountId'>,

@@ -1,8 +1,8 @@
 import type { PersonalTexts } from '#domain/personal-data';
-import type { StateLoader } from '#event-store';
 import { ApiError } from '#nest';
 import type { ShopSessionReference } from '#tenancy';
 import type { PageBrand } from '../../brand/page-brand.js';
+import type { StateLoader } from '../player-states.js';
 
 /** A player in the shop, as the session tells. */
 export interface Visitor extends ShopSessionReference {

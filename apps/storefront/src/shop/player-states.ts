@@ -1,9 +1,16 @@
+import { cartAggregate } from '#domain/cart';
 import type { Aggregate, AnyRejection } from '#domain/decider';
 import type { DomainEvent } from '#domain/event';
+import { loyaltyAggregate } from '#domain/loyalty';
+import { loyaltyProgramAggregate } from '#domain/loyalty-program';
+import { playerAggregate } from '#domain/player';
+import { shopAggregate } from '#domain/shop';
+import { shopSessionAggregate } from '#domain/shop-session';
+import type { CommandExecutor, LiveAggregates } from '#event-store';
 import { type Log, SharedReads, warnSeldom } from '#platform';
-import type { CommandExecutor } from './command-executor.js';
-import { CURRENT_LIMIT_MS } from './limits.js';
-import type { LiveAggregates } from './live-aggregates.js';
+
+/** How long memory may be behind the store before the streams are read: short against what a page may take. */
+const CURRENT_LIMIT_MS = 1_000;
 
 /** Loads states of streams, from wherever they are known to be current. */
 export interface StateLoader {
@@ -16,7 +23,7 @@ export interface StateLoader {
 
 type MaybeSoon<Value> = Value | Promise<Value>;
 
-interface CurrentStatesOptions {
+interface PlayerStatesOptions {
   readonly live: Pick<LiveAggregates, 'get' | 'recall' | 'catchUp'>;
   readonly commands: Pick<CommandExecutor, 'load'>;
   readonly log: Log;
@@ -25,14 +32,19 @@ interface CurrentStatesOptions {
 }
 
 /**
- * States as the store has them, for programs that are asked often (rules/events 11). The store is asked how far it is,
- * once for all who ask meanwhile; when memory has come as far, it shows everything that was stored before they asked,
- * whichever process did it.
+ * All that pages of the shop know of players (rules/events 11). The streams of players who were asked for are kept in memory
+ * and followed. Before a page goes by them, the store is asked how far it is, once for all who ask in one turn of the event
+ * loop; when memory has come as far, it shows everything that was stored before they asked, whichever process did it.
  */
-export class CurrentStates {
+export class PlayerStates {
+  /** What the storefront follows. */
+  static readonly aggregates = [
+    ...[playerAggregate, shopSessionAggregate, shopAggregate, cartAggregate],
+    ...[loyaltyProgramAggregate, loyaltyAggregate],
+  ];
   readonly #looks: SharedReads<void>;
 
-  constructor(private readonly options: CurrentStatesOptions) {
+  constructor(private readonly options: PlayerStatesOptions) {
     const { live, limitMs = CURRENT_LIMIT_MS } = options;
     this.#looks = new SharedReads(() => live.catchUp(limitMs));
   }
