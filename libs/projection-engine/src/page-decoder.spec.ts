@@ -15,13 +15,10 @@ const stored = (at: number, checkpoint = 'c1') => ({
 });
 const EMPTY = { members: '[]', documents: '[]', checkpoint: 'c1' };
 
-/** Remembers pages of two: each is asked for twice. */
+/** Remembers pages of two. */
 function create() {
   const pages = new PageDecoder(offers);
-  const remember = (name: string, page: typeof EMPTY) => {
-    pages.remember(name, page, LIMIT);
-    return pages.remember(name, page, LIMIT);
-  };
+  const remember = (name: string, page: typeof EMPTY) => pages.remember(name, page, LIMIT);
   return { pages, remember };
 }
 
@@ -37,21 +34,6 @@ describe('a page that is remembered', () => {
     expect(remember('page', stored(2)).documents[0]?.state).toEqual({ at: 2 });
     expect(remember('page', EMPTY).documents).toEqual([]);
     expect(remember('another', stored(1))).not.toBe(first);
-  });
-
-  it('was asked for before, lately: what is read once is not kept', () => {
-    const { pages } = create();
-    const ask = (name: string) => pages.remember(name, stored(1), LIMIT);
-    ask('page');
-    for (let at = 1; at < REMEMBERED_PAGES; at += 1) ask(`page ${at}`);
-    expect(pages.recall('page')).toBeUndefined();
-    ask('page');
-    expect(pages.recall('page')).toBeDefined();
-    // It is no longer known that it was asked for.
-    for (let at = 1; at <= REMEMBERED_PAGES; at += 1) ask(`another ${at}`);
-    ask('page 1');
-    expect(pages.recall('page 1')).toBeUndefined();
-    expect(pages.recall('page')).toBeDefined();
   });
 
   it('is recalled with the last checkpoint at which it was the same', () => {

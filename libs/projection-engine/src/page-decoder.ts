@@ -29,8 +29,6 @@ export class PageDecoder<State> {
     max: REMEMBERED_PAGES,
     maxSize: REMEMBERED_PAGES_LENGTH,
   });
-  /** The names of pages that were asked for lately. */
-  readonly #asked = new LRUCache<string, true>({ max: REMEMBERED_PAGES });
 
   constructor(projection: Projection<State>) {
     this.#projection = projection;
@@ -45,8 +43,7 @@ export class PageDecoder<State> {
   }
 
   /**
-   * Makes a page, and remembers it when it is asked for again: keeping pages that are read once costs more
-   * than making them. An empty one is not remembered: names of lists that nothing is in are made up by
+   * Makes a page, and remembers it. An empty one is not remembered: names of lists that nothing is in are made up by
    * callers, without end. One of the same texts as before is the same page, and is not made again.
    *
    * @param name tells the page from others.
@@ -56,16 +53,9 @@ export class PageDecoder<State> {
     const isKnown = known?.members === stored.members && known.documents === stored.documents;
     const page = isKnown ? known.page : cutPage(this.decode(stored), limit);
     if (page.documents.length === 0) return page;
-    if (known === undefined && !this.#isAskedAgain(name)) return page;
     const texts = name.length + stored.members.length + stored.documents.length;
     this.#remembered.set(name, { ...stored, page }, { size: REMEMBERED_PAGE_OVERHEAD + texts });
     return page;
-  }
-
-  #isAskedAgain(name: string): boolean {
-    if (this.#asked.has(name)) return true;
-    this.#asked.set(name, true);
-    return false;
   }
 
   decode(stored: Omit<StoredPage, 'checkpoint'>): readonly ListedDocument<State>[] {

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { SignJWT } from 'jose';
 import {
   evolveOperatorTokens,
@@ -21,21 +21,18 @@ const seconds = (offset: number) => Math.floor(Date.now() / 1000) + offset;
 
 /** The registers as the store has them. */
 let stored: Map<string, OperatorTokenRegister>;
-let reads: number;
 let isReachable: boolean;
 let tokens: OperatorTokens;
 let known: OperatorToken;
 
 beforeEach(() => {
   stored = new Map();
-  reads = 0;
   isReachable = true;
   tokens = createOperatorTokens(seal, read);
   known = issue({ roles: ['manager'], apps: ['app_1'], issuedBy: 'cli', name: 'ops' });
 });
 
 async function read(register: string): Promise<OperatorTokenRegister> {
-  reads += 1;
   if (!isReachable) throw new Error('the store is out of reach');
   return stored.get(register) ?? EMPTY;
 }
@@ -67,26 +64,11 @@ describe("an operator's token", () => {
     });
   });
 
-  it('that is revoked here is refused at once', async () => {
+  it('that is revoked, by whichever process, is refused at once', async () => {
     const token = await tokens.sign(known);
     expect(await tokens.verify(token)).toBeDefined();
     revoke(known);
-    tokens.forget('app_1');
     expect(await tokens.verify(token)).toBeUndefined();
-  });
-
-  it('that is revoked elsewhere is refused within about a second, read once for all requests', async () => {
-    const token = await tokens.sign(known);
-    expect(await tokens.verify(token)).toBeDefined();
-    revoke(known);
-    expect(await tokens.verify(token)).toBeDefined();
-    expect(reads).toBe(1);
-    const oneSecondLater = performance.now() + 1_001;
-    const clock = jest.spyOn(performance, 'now').mockReturnValue(oneSecondLater);
-    const verified = await Promise.all([tokens.verify(token), tokens.verify(token)]);
-    clock.mockRestore();
-    expect(verified).toEqual([undefined, undefined]);
-    expect(reads).toBe(2);
   });
 
   it('that is issued elsewhere is good at once', async () => {

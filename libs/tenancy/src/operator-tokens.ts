@@ -1,5 +1,4 @@
 import { errors, jwtVerify, SignJWT } from 'jose';
-import { LRUCache } from 'lru-cache';
 import {
   ALL_APPS,
   OPERATOR_ROLES,
@@ -10,17 +9,11 @@ import {
 } from '#domain/operator-tokens';
 import { fromMilliseconds } from '#domain/calendar';
 import { readBucket } from '#domain/ids';
-import { newId, type Seal, upTo } from '#platform';
+import { newId, type Seal, SharedReads } from '#platform';
 
 /** rules/operators 1: a token lives a day unless asked otherwise, and 30 days at most. */
 export const DEFAULT_OPERATOR_TOKEN_SECONDS = 86_400;
 export const MAX_OPERATOR_TOKEN_SECONDS = 30 * 86_400;
-/** rules/operators 3: what another process revoked holds here after this long. */
-const FRESHNESS_MS = 1000;
-/**
- * Registers in memory, one for each app whose operators are active; a dropped one is read again.
- */
-const KNOWN_REGISTERS = 10_000;
 const ISSUER = 'subledger';
 const AUDIENCE = 'subledger-operator';
 const ALGORITHM = 'HS256';
@@ -44,10 +37,6 @@ export interface OperatorTokens {
    * @throws Fault when the store, which knows what was revoked, is needed and out of reach.
    */
   verify(token: string): Promise<OperatorIdentity | undefined>;
-  /**
-   * Called after this process changed a register: the next token is checked against the new state.
-   */
-  forget(register: string): void;
 }
 
 /** Reads a register of tokens from the store. */
@@ -59,7 +48,7 @@ export type LoadRegister = (register: string) => Promise<OperatorTokenRegister>;
  */
 export function createOperatorTokens(seal: Seal, loadRegister: LoadRegister): OperatorTokens {
   const keys = () => seal.deriveKeys('operator tokens');
-  const registers = new FreshRegisters(loadRegister);
+  const registers = new SharedReads(loadRegister);
   return {
     sign: ({ tokenId, name, roles, apps, issuedAt, expiresAt }) =>
       new SignJWT({ roles, apps })
@@ -74,9 +63,9 @@ export function createOperatorTokens(seal: Seal, loadRegister: LoadRegister): Op
     verify: async (token) => {
       const identity = await identityIn(token, keys());
       if (identity === undefined) return undefined;
-      return (await registers.has(identity)) ? identity : undefined;
+      const { live } = await registers.load(chooseRegister(identity.apps));
+      return live.some(({ tokenId }) => tokenId === identity.tokenId) ? identity : undefined;
     },
-    forget: (register) => registers.forget(register),
   };
 }
 
@@ -100,49 +89,6 @@ export function isForApp(operator: OperatorIdentity, appId: string): boolean {
 /** Whether the operator's scope covers every app, also those that are not there yet. */
 export function isForAllApps({ apps }: OperatorIdentity): boolean {
   return apps.includes(ALL_APPS);
-}
-
-/**
- * Registers as the store has had them within the last second. A token that is not found in one is
- * looked for once more: it may have been issued elsewhere since.
- */
-class FreshRegisters {
-  private readonly known = new LRUCache<string, Reading>(upTo(KNOWN_REGISTERS));
-
-  constructor(private readonly load: LoadRegister) {}
-
-  async has({ tokenId, apps }: OperatorIdentity): Promise<boolean> {
-    const isAsked = (token: OperatorToken) => token.tokenId === tokenId;
-    const name = chooseRegister(apps);
-    const askedAtMs = performance.now();
-    const reading = this.read(name, askedAtMs - FRESHNESS_MS);
-    const { live, revoked } = await reading.register;
-    if (live.some(isAsked)) return true;
-    if (revoked.some(isAsked) || reading.startedAtMs >= askedAtMs) return false;
-    return (await this.read(name, askedAtMs).register).live.some(isAsked);
-  }
-
-  forget(name: string): void {
-    this.known.delete(name);
-  }
-
-  /** A reading that began at this time or later; requests of one moment share it. */
-  private read(name: string, sinceMs: number): Reading {
-    const last = this.known.get(name);
-    if (last !== undefined && last.startedAtMs >= sinceMs) return last;
-    const reading = { startedAtMs: performance.now(), register: this.load(name) };
-    this.known.set(name, reading);
-    // A failed reading fails the requests that wait for it, and none after them.
-    reading.register.catch(() => {
-      if (this.known.peek(name) === reading) this.known.delete(name);
-    });
-    return reading;
-  }
-}
-
-interface Reading {
-  readonly startedAtMs: number;
-  readonly register: Promise<OperatorTokenRegister>;
 }
 
 /** Tokens of before a rotation of MASTER_KEY are good as long as the key before is kept. */

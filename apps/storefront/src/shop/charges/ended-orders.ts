@@ -1,26 +1,19 @@
 import { Injectable } from '@nestjs/common';
-import { LRUCache } from 'lru-cache';
 import { addMilliseconds } from '#domain/calendar';
 import type { Instant } from '#domain/event';
 import { type CreatedOrder, isAttempting, type Order, orderAggregate } from '#domain/order';
 import { isRecent, type OpenCart, type Shop } from '#domain/shop';
 import { Ledger } from '#nest';
-import { upTo } from '#platform';
 import { DeliveredPurchases } from './delivered-purchases.js';
 
 /** Between the event that counts the items of an order and the attempt that it is for: a crash may part them. */
 const ATTEMPT_FOLLOWS_MS = 30_000;
-/** Orders that are over for good: their streams need not be read again. */
-const REMEMBERED = 50_000;
 
 type Charge = Shop['charges'][number];
 
 /** What became of orders that were charged for, as their own streams tell (rules/webshop 5). */
 @Injectable()
 export class EndedOrders {
-  readonly #over = new LRUCache<string, true>(upTo(REMEMBERED));
-  readonly #unpaid = new LRUCache<string, true>(upTo(REMEMBERED));
-
   constructor(
     private readonly ledger: Ledger,
     private readonly delivered: DeliveredPurchases,
@@ -47,23 +40,21 @@ export class EndedOrders {
   }
 
   async #findPaid(orderId: string): Promise<CreatedOrder | undefined> {
-    if (this.#unpaid.has(orderId)) return undefined;
-    const { state } = await this.ledger.load(orderAggregate, orderId);
-    if (state.status === 'none') return undefined;
-    if (state.paidAt !== null) return state;
-    if (state.status !== 'OPEN') this.#unpaid.set(orderId, true);
-    return undefined;
+    const order = await this.#load(orderId);
+    return order.status === 'none' || order.paidAt === null ? undefined : order;
   }
 
   async #isOver(charge: Charge, now: Instant): Promise<boolean> {
-    const { orderId } = charge;
-    if (this.#over.has(orderId)) return true;
-    const { state } = await this.ledger.load(orderAggregate, orderId);
-    if (!countsNoMore(state, charge, now)) return false;
-    if (wasPaid(state) && !(await this.delivered.hasOrder(orderId))) return false;
-    // One that is open can be attempted again.
-    if (state.status !== 'OPEN' && state.status !== 'none') this.#over.set(orderId, true);
-    return true;
+    const order = await this.#load(charge.orderId);
+    if (!countsNoMore(order, charge, now)) return false;
+    return !wasPaid(order) || this.delivered.hasOrder(charge.orderId);
+  }
+
+  /** From memory where the order has ended: what counts of it does not change any more. @throws Fault of the store. */
+  async #load(orderId: string): Promise<Order> {
+    const known = this.ledger.recall(orderAggregate, orderId)?.state;
+    if (known !== undefined && known.status !== 'none' && known.status !== 'OPEN') return known;
+    return (await this.ledger.load(orderAggregate, orderId)).state;
   }
 }
 
