@@ -7,7 +7,7 @@ import {
   RequestFailed,
   type TargetRules,
 } from '#egress';
-import { Fault, withLightSignal } from '#platform';
+import { Fault, withSignal } from '#platform';
 import { catalogFolder, catalogInFolder } from './catalog-address.js';
 import { ANSWER_LIMIT_BYTES, CALL_LIMIT_MS } from './limits.js';
 import { failedAnswer, failedCall, parseCatalog, type ParsedCatalog } from './parse-catalog.js';
@@ -78,7 +78,7 @@ function getOnce(call: CatalogCall, { url, headers, below }: Asked): Promise<Egr
   // One byte more than an answer may have says that there was more.
   const answerLimitBytes = ANSWER_LIMIT_BYTES + 1;
   const asked = { owner: `catalog of ${app.appId}`, url, below, rules, headers, answerLimitBytes };
-  return withLightSignal(call.signal, limitMs, (signal) => get(connections, { ...asked, signal }));
+  return withSignal(call.signal, limitMs, (signal) => get(connections, { ...asked, signal }));
 }
 
 function readAnswer({ rules }: CatalogCall, { status, body }: EgressAnswer): ParsedCatalog {

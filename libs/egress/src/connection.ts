@@ -1,5 +1,4 @@
 import { type buildConnector, Client } from 'undici';
-import type { StopSignal } from '#platform';
 import type { Connect } from './connector.js';
 
 interface ConnectionOptions {
@@ -23,7 +22,7 @@ export class Connection {
   /** Whether a request went over it already: its other end may be closing it just now. */
   isUsed = false;
   readonly #connect: Connect;
-  #signal: StopSignal = AbortSignal.abort();
+  #signal: AbortSignal = AbortSignal.abort();
 
   constructor({ key, origin, connect, idleMs, onClosed }: ConnectionOptions) {
     this.key = key;
@@ -38,7 +37,7 @@ export class Connection {
   }
 
   /** For the request that follows: its end is that of a connection that is being opened, too. */
-  begin(signal: StopSignal): void {
+  begin(signal: AbortSignal): void {
     this.#signal = signal;
   }
 

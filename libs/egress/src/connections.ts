@@ -1,4 +1,3 @@
-import type { StopSignal } from '#platform';
 import type { TargetRules } from './address.js';
 import { Connection } from './connection.js';
 import { type Connect, createConnect, type EgressOptions } from './connector.js';
@@ -56,7 +55,7 @@ export class EgressConnections {
   }
 
   /** @param isNew whether it must not be one that was used before. */
-  take({ owner, url, rules }: Target, signal: StopSignal, isNew = false): Connection {
+  take({ owner, url, rules }: Target, signal: AbortSignal, isNew = false): Connection {
     const { origin } = new URL(url);
     const { allowInsecure } = rules;
     const key = `${allowInsecure ? 'lax' : 'strict'} ${owner} ${origin}`;

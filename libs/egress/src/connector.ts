@@ -8,7 +8,7 @@ import {
   type SecureContext,
 } from 'node:tls';
 import type { buildConnector } from 'undici';
-import { type StopSignal, withSignal } from '#platform';
+import { withSignal } from '#platform';
 import { isForbiddenAddress, type TargetRules } from './address.js';
 import { createLookUp, type LookUp } from './names.js';
 import { openTunnel } from './proxy.js';
@@ -36,7 +36,7 @@ export interface Connected {
 }
 
 /** Connects to a target, unless the rules forbid where it leads. */
-export type Connect = (target: buildConnector.Options, signal: StopSignal) => Promise<Connected>;
+export type Connect = (target: buildConnector.Options, signal: AbortSignal) => Promise<Connected>;
 
 /** The target resolved to, or was connected at, an address that its scheme may not reach (rules/http 1). */
 class ForbiddenTarget extends Error {

@@ -1,4 +1,3 @@
-import type { StopSignal } from '#platform';
 import type { Connection } from './connection.js';
 import type { EgressConnections, Target } from './connections.js';
 import { type EgressFailureCode, readFailure } from './failure.js';
@@ -12,7 +11,7 @@ interface EgressRequest extends Target {
   /** No more than this of an answer is read. */
   readonly answerLimitBytes: number;
   /** Aborted when its time is up, or when it is not wanted any more. */
-  readonly signal: StopSignal;
+  readonly signal: AbortSignal;
 }
 
 export type Post = EgressRequest & { readonly body: string };

@@ -19,8 +19,7 @@ export {
   withTimeLimit,
 } from './resilience.js';
 export { SharedReads } from './shared-reads.js';
-export { withLightSignal, withSignal } from './signal-within.js';
-export type { StopSignal } from './stop-signal.js';
+export { withSignal } from './signal-within.js';
 export {
   KEY_FILE_RECHECK_MS,
   fixedMasterKeys,

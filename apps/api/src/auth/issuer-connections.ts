@@ -11,7 +11,7 @@ import {
   type TargetRules,
 } from '#egress';
 import { LOG, STOPPING } from '#nest';
-import { type Log, withLightSignal } from '#platform';
+import { type Log, withSignal } from '#platform';
 import { parseIssuerKeys } from '#tenancy';
 import type { ApiConfig } from '../config.js';
 import { CONFIG } from '../tokens.js';
@@ -71,7 +71,7 @@ export class IssuerConnections implements OnApplicationShutdown {
     const answerLimitBytes = ANSWER_LIMIT_BYTES + 1;
     const owner = `token issuer of ${app.appId}`;
     const asked = { owner, url, rules, headers: HEADERS, answerLimitBytes };
-    const { status, body } = await withLightSignal(this.stopping, limitMs, (signal) =>
+    const { status, body } = await withSignal(this.stopping, limitMs, (signal) =>
       get(connections, { ...asked, signal }),
     );
     // A redirect is one of them, too.

@@ -9,7 +9,7 @@ import {
   RequestFailed,
   type TargetRules,
 } from '#egress';
-import { type Clock, withLightSignal } from '#platform';
+import { type Clock, withSignal } from '#platform';
 import { ANSWER_LIMIT_BYTES, ATTEMPT_LIMIT_MS } from '../limits.js';
 import { type Answer, summarizeAnswer } from './answer.js';
 import { retryAfterMs } from './retry-after.js';
@@ -103,7 +103,7 @@ function postOnce(attempted: Attempted): Promise<EgressAnswer> {
   const { endpointId: owner, connections, limitMs = ATTEMPT_LIMIT_MS } = attempted;
   const { url, rules, headers, body } = attempted;
   const answerLimitBytes = ANSWER_LIMIT_BYTES;
-  return withLightSignal(attempted.signal, limitMs, (signal) =>
+  return withSignal(attempted.signal, limitMs, (signal) =>
     post(connections, { owner, url, rules, headers, body, answerLimitBytes, signal }),
   );
 }
