@@ -123,8 +123,8 @@ export const CATALOG_MUTANTS: readonly Mutant[] = [
     name: 'a breaker lets all calls through when its time is up',
     harm: 'A backend that comes back is met by all players at once.',
     file: `${CATALOG}/catalog-breakers.ts`,
-    guard: 'this.#askAtMs.set(appId, nowMs + BREAKER_ASKED_AGAIN_MS);',
+    guard: "known.isProbing = state === 'half_open';",
     without: '',
-    specs: [`${CATALOG}/catalog-breakers.int.spec.ts`],
+    specs: [`${CATALOG}/catalog-breakers.spec.ts`],
   },
 ];

@@ -2,26 +2,10 @@ import type { Mutant } from './mutant.js';
 
 const STATE = 'libs/endpoint-state/src';
 const DELIVERY = 'apps/worker/src/delivery';
-const BREAKER_SPECS = [`${STATE}/shared-breakers.int.spec.ts`];
+const FAILURE_SPECS = [`${STATE}/endpoint-failures.int.spec.ts`];
 
 /** Guards of what counts for an endpoint over all partitions and processes. */
 export const ENDPOINT_STATE_MUTANTS: readonly Mutant[] = [
-  {
-    name: 'every process probes an endpoint whose breaker was open',
-    harm: 'A receiver that comes back is met by all that waits at once, and goes down again.',
-    file: `${STATE}/lua/take-probe-1.lua`,
-    guard: 'found[2] and found[2] ~= ARGV[2] and now < tonumber(found[3])',
-    without: 'false',
-    specs: BREAKER_SPECS,
-  },
-  {
-    name: 'attempts that began before a breaker opened open it for longer',
-    harm: 'Thirty attempts that hang together keep a receiver that is back waiting for minutes.',
-    file: `${STATE}/lua/note-failure-1.lua`,
-    guard: 'begun >= open_until and ',
-    without: '',
-    specs: BREAKER_SPECS,
-  },
   {
     name: 'a delivery that has waited for a place is sent though the breaker has opened',
     harm: 'An outage uses up attempts of all that waited, though each is known to fail.',
@@ -55,20 +39,12 @@ export const ENDPOINT_STATE_MUTANTS: readonly Mutant[] = [
     specs: [`${STATE}/shared-tokens.int.spec.ts`],
   },
   {
-    name: 'places at an endpoint are lent without a look at who has them',
-    harm: 'A receiver gets as many attempts at once from each process as it is meant to get from all.',
-    file: `${STATE}/lua/take-places-1.lua`,
-    guard: '    free = free - lent\n',
-    without: '',
-    specs: [`${STATE}/shared-places.int.spec.ts`],
-  },
-  {
     name: 'an event of an endpoint makes its failures undone',
     harm: 'A merchant who tests a dead endpoint every few days keeps it from being disabled for ever.',
-    file: `${STATE}/shared-breakers.ts`,
-    guard: 'this.redis.hdel(this.#key(endpointId), ...OF_OPEN_BREAKER)',
-    without: 'this.redis.del(this.#key(endpointId), ...OF_OPEN_BREAKER)',
-    specs: BREAKER_SPECS,
+    file: `${STATE}/endpoint-failures.ts`,
+    guard: "this.redis.hdel(this.#key(endpointId), 'open-until')",
+    without: 'this.redis.del(this.#key(endpointId))',
+    specs: FAILURE_SPECS,
   },
   {
     name: 'what failed before an endpoint was enabled waits for its time',
@@ -87,11 +63,19 @@ export const ENDPOINT_STATE_MUTANTS: readonly Mutant[] = [
     specs: [`${DELIVERY}/delivery-runner.spec.ts`],
   },
   {
-    name: 'places at an endpoint outlive their time where Redis does not answer',
-    harm: 'A process that is cut off goes on with places that have been lent to another one.',
-    file: `${DELIVERY}/endpoint-places.ts`,
-    guard: 'performance.now() < lent.lastsUntilMs && ',
-    without: '',
-    specs: [`${DELIVERY}/endpoint-places.spec.ts`],
+    name: 'all retries of an endpoint go when its breaker may close',
+    harm: 'A receiver that comes back is met by thousands of attempts at once.',
+    file: `${DELIVERY}/endpoint-limiter.ts`,
+    guard: "known.breaker.state === 'closed' || offered === 0",
+    without: 'true',
+    specs: [`${DELIVERY}/endpoint-limiter.spec.ts`],
+  },
+  {
+    name: 'first attempts take all places at an endpoint',
+    harm: 'While messages come, what failed is never tried again.',
+    file: `${DELIVERY}/endpoint-limiter.ts`,
+    guard: 'queue.offered - queue.retrying < this.#atOnce - 1',
+    without: 'queue.offered - queue.retrying < this.#atOnce',
+    specs: [`${DELIVERY}/endpoint-limiter.spec.ts`],
   },
 ];

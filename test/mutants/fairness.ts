@@ -1,25 +1,16 @@
 import type { Mutant } from './mutant.js';
 
 const JOBS = 'apps/worker/src/jobs';
-const INTEGRATION = 'test/integration/worker/fairness';
 
 /** Guards between tenants: what one of them may take of what all of them share. */
 export const FAIRNESS_MUTANTS: readonly Mutant[] = [
   {
     name: 'an app may have all places',
     harm: "One app's slow gateway account or dead endpoint holds up the purchases of all others.",
-    file: `${JOBS}/fair-semaphore.ts`,
-    guard: 'weight * (this.#counts.get(key) ?? 0) < room',
-    without: 'free > 0 || weight * (this.#counts.get(key) ?? 0) < room',
-    specs: [INTEGRATION],
-  },
-  {
-    name: 'a late feed does not bound the jobs of an app',
-    harm: 'One app appends faster than its events are worked on, and all others wait behind them in the log.',
-    file: 'apps/worker/src/feed/feed-window.ts',
-    guard: 'Math.floor(this.#size * WINDOW_CUT_TO)',
-    without: 'this.#size',
-    specs: ['apps/worker/src/feed/feed-window.spec.ts'],
+    file: `${JOBS}/app-shares.ts`,
+    guard: ' || running >= this.#placesOfApp',
+    without: '',
+    specs: [`${JOBS}/app-shares.spec.ts`],
   },
   {
     name: 'all due dates of an app are begun at once',

@@ -63,20 +63,6 @@ export const PLACES_AT_LEAST = 16;
 export const PAYMENT_JOBS_AT_ONCE = 64;
 /** Deliveries at once, over all partitions: most of them wait for a receiver. */
 export const DELIVERIES_AT_ONCE = 128;
-/** One app has at most as many places as are free, which is half of them where it is the only one. */
-export const APP_WEIGHT = 1;
-/** One endpoint has at most half as many as are free, a third: others of its app go on when it hangs. */
-export const ENDPOINT_WEIGHT = 2;
-/** Later than this, what a charge has appended is worked on late: its app begins fewer jobs. */
-export const FEED_LAG_WANTED_MS = 100;
-/** A feed that is further behind than this is late for all that it matters. */
-export const FEED_LAG_LIMIT_MS = 10_000;
-/** Jobs of one app in a partition while the feed keeps up: no bound beside its share. */
-export const WINDOW_AT_MOST = 64;
-/** Over all partitions when it does not: with four a backlog took longer. */
-export const WINDOW_AT_LEAST = 8;
-/** What is left of it when the feed is late. */
-export const WINDOW_CUT_TO = 2 / 3;
 /** Charges and refunds that wait and are remembered, over all partitions: some 1,400 bytes each. */
 export const WAITING_KEPT = 20_000;
 /** A lock is renewed every half of it: what a killed worker left is taken up that much later. */
@@ -217,26 +203,26 @@ export const ATTEMPTS_GATHERED = 10_000;
 export const LOG_STOP_LIMIT_MS = 500;
 /** How long a failing delivery may hold back later ones of its subject (rules/webhooks 6). */
 export const HOLD_BACK_MS = 3_600_000;
-/** Attempts at one endpoint at once, of one partition: more would only wait at the receiver. */
+/** Attempts at one endpoint at once, over all partitions: more would only wait at the receiver. */
 export const ENDPOINT_ATTEMPTS_AT_ONCE = 32;
+/** And in each partition at least: one place is for retries, the others for first attempts. */
+export const ENDPOINT_ATTEMPTS_AT_LEAST = 2;
+/**
+ * Failures in a row that open an endpoint's breaker. A receiver that is restarted fails a few that are under way at
+ * once; one whose every fifth message fails has a success among five.
+ */
+export const FAILURES_THAT_OPEN = 5;
+/** How long a breaker is open at first, as long as until the second attempt of a delivery; it doubles each time. */
+export const OPEN_AT_FIRST_MS = 5_000;
+/** At most: a receiver that is back is sent its webhooks again within so long. */
+export const OPEN_AT_MOST_MS = 300_000;
 /** Endpoints of which it is known that they fail. */
 export const UNHEALTHY_KEPT = 10_000;
-/**
- * While an endpoint's breaker is known to be open: after a question to Redis that failed, and while another process
- * makes the one attempt.
- */
-export const BREAKER_ASKED_AGAIN_MS = 1_000;
 /** How often a success is said of an endpoint that has not failed here, and of how many that is remembered. */
 export const SUCCESS_REPORTED_EVERY_MS = 3_600_000;
 export const SUCCESSES_KEPT = 20_000;
-/** Places for attempts at an endpoint that are asked for at once, beside the partition's own. */
-export const PLACES_LENT_AT_ONCE = 8;
-/** Three times while they are lent, so that one that fails is made good. */
-export const PLACES_RENEWED_EVERY_MS = 1_500;
-/** Of an endpoint's bound of attempts a second, the part that asks for tokens at once in a partition. */
-export const PACED_AT_ONCE_SHARE = 0.1;
 /** Where no token is there, it is not asked for again before. */
-export const PACED_AT_LEAST_MS = 20;
+export const PAUSED_AT_LEAST_MS = 20;
 /** Nothing but failures for so long disables an endpoint (rules/webhooks 6). */
 export const FAILING_DISABLES_AFTER_MS = 5 * 86_400_000;
 /** Deliveries to one endpoint that are in flight, over all partitions; and at least in one of them. */

@@ -1,91 +1,63 @@
 import { LRUCache } from 'lru-cache';
-import { SharedBreakers } from '#endpoint-state';
-import { type Clock, type Log, newUuid, wallClock, warnSeldom, upTo } from '#platform';
-import type { Redis } from '#redis';
-import { APPS_REMEMBERED, BREAKER_ASKED_AGAIN_MS, OPEN_AT_MOST_MS } from './limits.js';
+import { Breaker, upTo } from '#platform';
+import {
+  APPS_REMEMBERED,
+  FAILURES_THAT_OPEN,
+  OPEN_AT_FIRST_MS,
+  OPEN_AT_MOST_MS,
+} from './limits.js';
 
-/** The breakers that all processes share. */
-type Shared = Pick<SharedBreakers, 'noteFailure' | 'noteSuccess' | 'takeProbe'>;
+const OPTIONS = {
+  failures: FAILURES_THAT_OPEN,
+  openAtFirstMs: OPEN_AT_FIRST_MS,
+  openAtMostMs: OPEN_AT_MOST_MS,
+};
 
-/**
- * Of each app whether its catalog may be called (rules/catalog 4): where calls have failed in a row, none is made
- * for a while, and then one. A catalog that answers costs no question to Redis. Where Redis is away, calls are made.
- */
-export class CatalogBreakers {
-  readonly #holder = newUuid();
-  /** Those that were open when this process last heard of them, and when it may ask for a call. */
-  readonly #askAtMs = new LRUCache<string, number>(upTo(APPS_REMEMBERED));
-  /** Of which Redis may know failures that a success ends. */
-  readonly #failed = new LRUCache<string, true>(upTo(APPS_REMEMBERED));
-
-  constructor(
-    private readonly shared: Shared,
-    private readonly log: Log,
-    private readonly clock: Clock = wallClock,
-  ) {}
-
-  /** As all processes of a ledger share them; they are open for a shorter time than those of endpoints. */
-  static over(redis: Redis, layoutId: string, log: Log): CatalogBreakers {
-    return new CatalogBreakers(new SharedBreakers(redis, layoutId, OPEN_AT_MOST_MS), log);
-  }
-
-  /** Whether a call may be made now; a call that may is followed by `succeeded` or `failed`. Never throws. */
-  async admits(appId: string): Promise<boolean> {
-    const askAtMs = this.#askAtMs.get(appId);
-    if (askAtMs === undefined) return true;
-    const nowMs = this.#nowMs();
-    if (nowMs < askAtMs) return false;
-    // One asks, and the others wait for what it hears.
-    this.#askAtMs.set(appId, nowMs + BREAKER_ASKED_AGAIN_MS);
-    try {
-      const probe = await this.shared.takeProbe(breakerKey(appId), this.#holder, nowMs);
-      if (probe.kind === 'open') this.#close(appId, probe.untilMs);
-      if (probe.kind === 'closed') this.#askAtMs.delete(appId);
-      return probe.kind === 'closed' || probe.kind === 'probe';
-    } catch (error) {
-      warnSeldom(this.log, error, 'the breaker of a catalog could not be asked for');
-      return true;
-    }
-  }
-
-  /** A call got no answer in time, or one that says that the backend is away. Never throws. */
-  async failed(appId: string, tookMs: number): Promise<void> {
-    this.#failed.set(appId, true);
-    const nowMs = this.#nowMs();
-    try {
-      const attempt = { nowMs, begunAtMs: nowMs - tookMs, retryAfterMs: 0 };
-      const { openUntilMs } = await this.shared.noteFailure(breakerKey(appId), attempt);
-      if (openUntilMs > nowMs) this.#close(appId, openUntilMs);
-      else this.#askAtMs.delete(appId);
-    } catch (error) {
-      warnSeldom(this.log, error, 'a failure of a catalog could not be counted');
-    }
-  }
-
-  /** A call was answered, whatever is wrong with the answer. Never throws. */
-  async succeeded(appId: string): Promise<void> {
-    const isKnown = this.#failed.delete(appId);
-    if (!this.#askAtMs.delete(appId) && !isKnown) return;
-    try {
-      await this.shared.noteSuccess(breakerKey(appId), this.#nowMs());
-    } catch (error) {
-      warnSeldom(this.log, error, 'a success of a catalog could not be noted');
-      // The next one says it again.
-      this.#failed.set(appId, true);
-    }
-  }
-
-  /** The clocks of two machines may differ: it is asked for again in time, whatever the other one wrote. */
-  #close(appId: string, untilMs: number): void {
-    this.#askAtMs.set(appId, Math.min(untilMs, this.#nowMs() + 2 * OPEN_AT_MOST_MS));
-  }
-
-  #nowMs(): number {
-    return Date.parse(this.clock.now());
-  }
+interface Known {
+  readonly breaker: Breaker;
+  /** Whether the one call is under way that a half-open breaker lets through. */
+  isProbing: boolean;
 }
 
-/** As Redis knows it, beside the breakers of endpoints. */
-function breakerKey(appId: string): string {
-  return `catalog_${appId}`;
+/**
+ * Of each app whether this process may call its catalog (rules/catalog 4): where calls have failed in a row, none is made
+ * for a while, and then one.
+ */
+export class CatalogBreakers {
+  /** Of the catalogs whose last call failed. */
+  readonly #known = new LRUCache<string, Known>(upTo(APPS_REMEMBERED));
+
+  /**
+   * Makes a call, unless the breaker forbids it.
+   *
+   * @param isAway whether an answer says that the backend is away, or none came. @returns undefined where no call was
+   *   made. @throws what the call throws, which says nothing of the backend.
+   */
+  async run<T>(
+    appId: string,
+    call: () => Promise<T>,
+    isAway: (answer: T) => boolean,
+  ): Promise<T | undefined> {
+    const known = this.#known.get(appId);
+    if (known === undefined) return this.#note(appId, await call(), isAway);
+    const { state } = known.breaker;
+    if (state === 'open' || known.isProbing) return undefined;
+    known.isProbing = state === 'half_open';
+    try {
+      return await this.#note(appId, await call(), isAway);
+    } finally {
+      known.isProbing = false;
+    }
+  }
+
+  async #note<T>(appId: string, answer: T, isAway: (answer: T) => boolean): Promise<T> {
+    const isGood = !isAway(answer);
+    let known = this.#known.get(appId);
+    if (isGood && known === undefined) return answer;
+    known ??= { breaker: new Breaker(OPTIONS), isProbing: false };
+    this.#known.set(appId, known);
+    await known.breaker.note(isGood);
+    if (isGood && known.breaker.state === 'closed') this.#known.delete(appId);
+    return answer;
+  }
 }

@@ -28,9 +28,12 @@ function world() {
       call: ({ appId }, { playerId }) => new Promise((end) => calls.push({ appId, playerId, end })),
     },
     breakers: {
-      admits: async () => !control.isOpen,
-      failed: async () => void noted.push('failed'),
-      succeeded: async () => void noted.push('succeeded'),
+      run: async (_appId, call, isAway) => {
+        if (control.isOpen) return undefined;
+        const answer = await call();
+        noted.push(isAway(answer) ? 'failed' : 'succeeded');
+        return answer;
+      },
     },
     failures: {
       record: async (_app, { playerId }, { reason }, reference) => {

@@ -34,7 +34,7 @@ export type CatalogResult =
 interface CatalogClientOptions {
   readonly apps: Pick<AppDirectory, 'find'>;
   readonly caller: Pick<CatalogCaller, 'call'>;
-  readonly breakers: Pick<CatalogBreakers, 'admits' | 'failed' | 'succeeded'>;
+  readonly breakers: Pick<CatalogBreakers, 'run'>;
   readonly failures: Pick<CatalogFailures, 'record'>;
   readonly log: Log;
 }
@@ -84,12 +84,8 @@ export class CatalogClient {
 
   async #callUnlessOpen(app: CreatedApp, asked: AskedCatalog): Promise<ParsedCatalog> {
     const { breakers, caller } = this.options;
-    if (!(await breakers.admits(app.appId))) return failedCall('circuit_open');
-    const startedAt = performance.now();
-    const answer = await caller.call(app, asked);
-    if (isAway(answer)) await breakers.failed(app.appId, performance.now() - startedAt);
-    else await breakers.succeeded(app.appId);
-    return answer.parsed;
+    const answer = await breakers.run(app.appId, () => caller.call(app, asked), isAway);
+    return answer === undefined ? failedCall('circuit_open') : answer.parsed;
   }
 
   /** Never throws: what cannot be recorded is shown all the same. */

@@ -36,8 +36,9 @@ export const WAIT_LIMIT_MS = 5_000;
 /** What is remembered of apps in memory, each a few hundred bytes. */
 export const APPS_REMEMBERED = 10_000;
 
-/** What may be asked again about an open breaker, where another process makes the one call that is let through. */
-export const BREAKER_ASKED_AGAIN_MS = 1_000;
+/** Calls in a row that fail until none is made for a while, and for how long at first: it doubles each time. */
+export const FAILURES_THAT_OPEN = 5;
+export const OPEN_AT_FIRST_MS = 5_000;
 /** A failing catalog is tried again after so long at most: players look at the page that says so. */
 export const OPEN_AT_MOST_MS = 30_000;
 

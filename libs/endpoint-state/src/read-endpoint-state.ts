@@ -1,10 +1,8 @@
 import { fromMilliseconds } from '#domain/calendar';
 import type { Instant } from '#domain/event';
+import type { BreakerState } from '#platform';
 import { type Redis, redisReply } from '#redis';
 import { endpointKeys } from './keys.js';
-
-/** A breaker that has been open lets one attempt through: it is half open until that has ended. */
-export type BreakerState = 'closed' | 'open' | 'half_open';
 
 /** What all processes know of an endpoint (rules/webhooks 6), as it is shown to operators. */
 export interface EndpointState {
@@ -24,8 +22,8 @@ export async function readEndpointState(
   endpointId: string,
   nowMs: number,
 ): Promise<EndpointState> {
-  const { breaker } = endpointKeys(layoutId, endpointId);
-  const fields = redis.hmget(breaker, 'failures', 'failing-since', 'open-until');
+  const { failures: key } = endpointKeys(layoutId, endpointId);
+  const fields = redis.hmget(key, 'failures', 'failing-since', 'open-until');
   const [failures, since, openUntil] = await redisReply(fields);
   const state = readBreaker(openUntil ?? null, nowMs);
   return {

@@ -1,3 +1,4 @@
+export { Breaker, type BreakerOptions, type BreakerState } from './breaker.js';
 export { DEFAULT_NAMESPACE, isStreamNamespace, readConfig, variables } from './config.js';
 export { type Clock, wallClock } from './clock.js';
 export { forEachConcurrently, groupBy, settleAll } from './concurrency.js';

@@ -40,7 +40,10 @@ describe('the delivery of webhooks', () => {
     worker = await world.startWorker({ SANDBOX_IN_PRODUCTION_APPS: 'trial' }, clock);
   });
 
-  afterAll(() => world.stop());
+  afterAll(async () => {
+    clock.stop();
+    await world.stop();
+  });
   afterEach(() => receiver.answerWith(() => 204));
 
   const receivedFor = (id: string) =>

@@ -25,9 +25,9 @@ export async function listDelayed(worker: RunningWorker, endpointId = ''): Promi
     .sort((one, other) => one.remainingMs - other.remainingMs);
 }
 
-/** Has those made that are due within a time, as if that had passed. */
-export async function makeDueWithin(worker: RunningWorker, ms: number): Promise<void> {
-  const due = (await listDelayed(worker)).filter(({ remainingMs }) => remainingMs <= ms);
+/** Has those made that are due by now: a worker that waits for the next one does not see that the clock was put ahead. */
+export async function makeDue(worker: RunningWorker): Promise<void> {
+  const due = (await listDelayed(worker)).filter(({ remainingMs }) => remainingMs <= 0);
   await retryQueue(worker)?.promote(due.map(({ member }) => member));
 }
 

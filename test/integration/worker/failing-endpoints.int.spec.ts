@@ -10,7 +10,7 @@ import { APPS } from '../../../apps/worker/src/tokens.js';
 import { eventually } from '../../support/eventually.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhook-receiver.js';
 import { askEndpoint } from './ask-endpoint.js';
-import { listDelayed, makeDueWithin } from './due-retries.js';
+import { listDelayed, makeDue } from './due-retries.js';
 import type { RunningWorker } from './worker-here.js';
 import { World } from './world.js';
 
@@ -24,11 +24,16 @@ describe('an endpoint that fails', () => {
   let worker: RunningWorker;
   let redis: Redis;
   let layoutId: string;
-  /** How far the worker's clock is ahead. */
+  /** How far the clock of this process is ahead. */
   let aheadMs = 0;
-  const clock = { now: () => new Date(Date.now() + aheadMs).toISOString() };
+  /** While no time passes but what a test lets pass. */
+  let stoppedAtMs: number | undefined;
+  const clock = { now: () => new Date(Date.now()).toISOString() };
+  const { now } = Date;
 
   beforeAll(async () => {
+    // The worker's, BullMQ's and that of the breakers.
+    Date.now = () => (stoppedAtMs ?? now()) + aheadMs;
     world = await World.start();
     ({ layoutId } = await world.client.namespaces.require());
     redis = new Redis(world.redis.url);
@@ -37,13 +42,16 @@ describe('an endpoint that fails', () => {
     world.onStop(() => receiver.close());
     worker = await world.startWorker({}, clock);
   });
-  afterAll(() => world.stop());
+  afterAll(async () => {
+    Date.now = now;
+    await world.stop();
+  });
   afterEach(() => receiver.answerWith(() => 204));
 
   /** Lets the time pass, and has looked at what is due then. */
   async function pass(ms: number): Promise<void> {
     aheadMs += ms;
-    await makeDueWithin(worker, ms);
+    await makeDue(worker);
     const [partition] = worker.partitions();
     await partition?.get(DeliveryUpkeep).check();
   }
@@ -59,7 +67,7 @@ describe('an endpoint that fails', () => {
     eventually(
       async () =>
         (await read(endpointId)).failures >= failures &&
-        findQueue(endpointId)?.ending === 0 &&
+        findQueue(endpointId)?.offered === 0 &&
         (await listDelayed(worker, endpointId)).length > 0,
       { what: `${failures} failures` },
     );
@@ -71,6 +79,7 @@ describe('an endpoint that fails', () => {
     const appId = await world.createApp();
     const { endpointId } = await world.addEndpoint(appId, receiver.url);
     receiver.answerWith(() => 500);
+    stoppedAtMs = now();
     await buyAll(appId, OPEN_IT);
     await untilFailed(endpointId, OPEN_IT);
     expect((await read(endpointId)).breaker).toBe('open');
@@ -82,6 +91,7 @@ describe('an endpoint that fails', () => {
     await pass(3_000);
     expect(receiver.received).toHaveLength(OPEN_IT + 1);
     receiver.answerWith(() => 204);
+    stoppedAtMs = undefined;
     await pass(20_000);
     await eventually(() => queueSize(endpointId) === 0, { what: 'all deliveries' });
     expect(receiver.received).toHaveLength(OPEN_IT + 1 + 2 * (OPEN_IT + WAIT));

@@ -43,7 +43,10 @@ beforeAll(async () => {
   world.onStop(() => redis.disconnect());
   worker = await world.startWorker({}, clock);
 });
-afterAll(() => world.stop());
+afterAll(async () => {
+  clock.stop();
+  await world.stop();
+});
 
 /** Until the backup in the event store says so. */
 const backedUp = (says: (backup: Backup) => boolean) => untilBackedUp(world.client, backups, says);

@@ -75,7 +75,7 @@ export class ShopModule implements OnApplicationShutdown {
     const { layoutId, partitions } = connection.identity;
     const redis = openRedis(config.redisUrl, REDIS_PATIENCE);
     const egress = new EgressConnections(readEgressOptions(config));
-    const catalogs = openCatalogs(connection, config, { redis, egress, secrets, personalData });
+    const catalogs = openCatalogs(connection, config, { egress, secrets, personalData });
     const viewed = new ViewedItems(redis, `sl:${layoutId}:shop:`, connection.log);
     const readModels = createReadModels({
       redis: config.redisUrl,
@@ -119,18 +119,15 @@ export class ShopModule implements OnApplicationShutdown {
 }
 
 function openCatalogs(
-  { identity, apps, store, clock, log, stopping: signal }: LedgerConnection,
+  { apps, store, clock, log, stopping: signal }: LedgerConnection,
   settings: StorefrontConfig,
-  around: Pick<Shared, 'secrets' | 'personalData'> & {
-    readonly redis: Redis;
-    readonly egress: EgressConnections;
-  },
+  around: Pick<Shared, 'secrets' | 'personalData'> & { readonly egress: EgressConnections },
 ): CatalogClient {
-  const { redis, egress: connections, secrets, personalData } = around;
+  const { egress: connections, secrets, personalData } = around;
   return new CatalogClient({
     ...{ apps, log },
     caller: new CatalogCaller({ secrets, connections, settings, signal }),
-    breakers: CatalogBreakers.over(redis, identity.layoutId, log),
+    breakers: new CatalogBreakers(),
     failures: new CatalogFailures({ store, secrets, personalData, clock }),
   });
 }

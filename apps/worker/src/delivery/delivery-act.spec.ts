@@ -6,7 +6,6 @@ import { at } from '../spec-support/fakes.js';
 import type { Answer } from './answer.js';
 import { DeliveryAct } from './delivery-act.js';
 import type { DeliveryAttempt } from './delivery-attempt.js';
-import type { EndpointGate } from './endpoint-gate.js';
 import type { QueuedDelivery } from './queued-delivery.js';
 import { type OutgoingMessages, Unplannable } from './outgoing-messages.js';
 import { DeliveryFailed } from './send.js';
@@ -51,7 +50,7 @@ async function perform({ state = 'enabled', admits = true, signal, ...given }: G
     },
     { find } as unknown as OutgoingMessages,
     { make } as unknown as DeliveryAttempt,
-    { admit: () => admits } as unknown as EndpointGate,
+    { admit: () => admits },
     { now: () => NOW },
   );
   const delivery = { ...ITEM.delivery, ...(askedAtRevision !== undefined && { askedAtRevision }) };

@@ -7,7 +7,7 @@ import { deliveries } from '../metrics.js';
 import { APPS, CLOCK } from '../tokens.js';
 import type { AttemptMade } from './attempt-made.js';
 import { DeliveryAttempt } from './delivery-attempt.js';
-import { EndpointGate } from './endpoint-gate.js';
+import { EndpointLimiter } from './endpoint-limiter.js';
 import type { QueuedDelivery } from './queued-delivery.js';
 import type { OutgoingMessage } from './outgoing-message.js';
 import { OutgoingMessages, Unplannable } from './outgoing-messages.js';
@@ -45,7 +45,7 @@ export type DeliveryOutcome =
     }
   /** Its endpoint is disabled: it waits until that is enabled. */
   | { readonly kind: 'held' }
-  /** Its endpoint may not be tried now: no attempt is used up, and the gate says when it may. */
+  /** Its endpoint may not be tried now: no attempt is used up, and the limiter says when it may. */
   | { readonly kind: 'withheld' }
   /** This release cannot make it: another one may. */
   | { readonly kind: 'unplannable'; readonly error: Unplannable }
@@ -69,7 +69,7 @@ export class DeliveryAct {
     @Inject(APPS) private readonly apps: Pick<AppDirectory, 'findEndpoint'>,
     private readonly messages: OutgoingMessages,
     private readonly attempt: DeliveryAttempt,
-    private readonly gate: EndpointGate,
+    @Inject(EndpointLimiter) private readonly limiter: Pick<EndpointLimiter, 'admit'>,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -88,7 +88,7 @@ export class DeliveryAct {
         return { kind: 'ended' };
       }
       if (endpoint.state === 'disabled') return { kind: 'held' };
-      const admitted = this.gate.admit(endpoint, delivery.member);
+      const admitted = this.limiter.admit(endpoint);
       if (admitted !== true && !(await admitted)) return { kind: 'withheld' };
       const message = await this.messages.find(delivery);
       begun = { message, startedAt: this.clock.now(), url: endpoint.url };

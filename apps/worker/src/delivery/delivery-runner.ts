@@ -1,28 +1,31 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Partitions } from '#event-store';
 import type { Lease } from '#projection-engine';
-import { FairSemaphore } from '../jobs/fair-semaphore.js';
 import { shareOfPlaces } from '../jobs/places.js';
+import { AppShares } from '../jobs/app-shares.js';
 import {
-  APP_WEIGHT,
   DELIVERIES_AT_ONCE,
-  ENDPOINT_WEIGHT,
   FENCED_RETRY_MS,
   JOBS_STOP_LIMIT_MS,
+  RETRIES_AT_ONCE,
   RETRY_HELD_FOR_MS,
 } from '../limits.js';
 import { LEASE, PARTITIONS } from '../tokens.js';
 import { DeliveryAct } from './delivery-act.js';
 import { type AfterAttempt, DeliverySettlement } from './delivery-settlement.js';
-import { EndpointGate } from './endpoint-gate.js';
+import { EndpointLimiter } from './endpoint-limiter.js';
 import type { EndpointQueue } from './endpoint-queue.js';
 import type { QueuedDelivery } from './queued-delivery.js';
 import { EndpointQueues } from './endpoint-queues.js';
 import type { Retry } from './retry-queue.js';
 
-interface Offered {
+/** A delivery whose attempt begins. */
+interface Begun {
   readonly queue: EndpointQueue;
   readonly item: QueuedDelivery;
+}
+
+interface Offered extends Begun {
   /** Since when it waits for a place, by the monotonic clock. */
   readonly sinceMs: number;
 }
@@ -34,9 +37,10 @@ interface Offered {
  */
 @Injectable()
 export class DeliveryRunner {
-  readonly #semaphore: FairSemaphore;
-  /** What has a place or waits for one, by its member of the work in flight. */
-  readonly #offered = new Map<string, Offered>();
+  readonly #shares: AppShares<Offered>;
+  readonly #retryShares = new AppShares<never>(RETRIES_AT_ONCE);
+  /** First attempts that wait for a place, in the order in which they came. */
+  readonly #waiting = new Set<Offered>();
   readonly #running = new Set<Promise<unknown>>();
   readonly #attempting = new AbortController();
   #isStarted = false;
@@ -47,13 +51,13 @@ export class DeliveryRunner {
     private readonly queues: EndpointQueues,
     private readonly act: DeliveryAct,
     private readonly settlement: DeliverySettlement,
-    private readonly gate: EndpointGate,
+    private readonly limiter: EndpointLimiter,
     @Inject(PARTITIONS) partitions: Partitions,
     @Inject(LEASE) private readonly lease: Lease,
   ) {
     // What waits is in the queues, whose number is bounded for each endpoint.
-    this.#semaphore = new FairSemaphore(shareOfPlaces(DELIVERIES_AT_ONCE, partitions), Infinity);
-    gate.onRoom((endpointId) => {
+    this.#shares = new AppShares(shareOfPlaces(DELIVERIES_AT_ONCE, partitions));
+    limiter.onRoom((endpointId) => {
       const queue = queues.find(endpointId);
       if (queue !== undefined) this.offer([queue]);
     });
@@ -73,7 +77,7 @@ export class DeliveryRunner {
 
   /**
    * Makes the attempt of a job of BullMQ, after so many that failed, or says why it cannot be made now. Its endpoint
-   * has a place for one of these beside all first attempts, which else would take each place that is given back.
+   * and its app have places for these beside those of first attempts, which else would take each that is given back.
    */
   async makeRetry({ endpointId, member }: Retry, attempts: number): Promise<AfterAttempt> {
     const queue = this.queues.find(endpointId);
@@ -85,16 +89,16 @@ export class DeliveryRunner {
     if (queue.isHeld || item.waitsFor === 'stream') {
       return { kind: 'putOff', forMs: RETRY_HELD_FOR_MS };
     }
-    if (!this.gate.hasRoomForRetry(queue)) {
-      return { kind: 'putOff', forMs: this.gate.waitMs(queue) };
+    if (!this.limiter.hasRoomForRetry(queue) || !this.#retryShares.take(queue.appId)) {
+      return { kind: 'putOff', forMs: this.limiter.waitMs(queue) };
     }
     queue.begin(item, attempts);
-    return this.#track({ queue, item });
+    return this.#track({ queue, item }, this.#retryShares);
   }
 
   /** How many wait for a place, and how many are under way. */
   get states(): { readonly waiting: number; readonly active: number } {
-    return { waiting: this.#semaphore.waiting, active: this.#running.size };
+    return { waiting: this.#shares.waiting, active: this.#running.size };
   }
 
   /** Begins no more of them: the partition is given up, and another process soon begins them. */
@@ -119,42 +123,34 @@ export class DeliveryRunner {
     clearTimeout(timer);
   }
 
-  /** How long the oldest waits for a place. They are in the order in which they came: few are looked at. */
+  /** How long the oldest waits for a place. */
   get oldestWaitsMs(): number {
-    for (const [member, { sinceMs }] of this.#offered) {
-      if (!this.#semaphore.isRunning(member)) return performance.now() - sinceMs;
-    }
-    return 0;
+    const [oldest] = this.#waiting;
+    return oldest === undefined ? 0 : performance.now() - oldest.sinceMs;
   }
 
   /** As much as the endpoint may have at once. */
   #offer(queue: EndpointQueue): void {
-    const { endpointId, appId } = queue;
-    const claims = [
-      { key: appId, weight: APP_WEIGHT },
-      { key: endpointId, weight: ENDPOINT_WEIGHT },
-    ];
-    // Where nothing may go, the gate is not asked: it may give the one attempt that other partitions wait for.
-    while (this.#isStarted && queue.hasNext && this.gate.hasRoom(queue)) {
+    while (this.#isStarted && queue.hasNext && this.limiter.hasRoom(queue)) {
       const item = queue.offer();
       if (item === undefined) return;
-      const { member } = item.delivery;
-      this.#offered.set(member, { queue, item, sinceMs: performance.now() });
-      this.#semaphore.enqueue(member, claims);
+      const offered = { queue, item, sinceMs: performance.now() };
+      this.#waiting.add(offered);
+      this.#shares.enqueue(queue.appId, offered);
     }
   }
 
   #begin(): void {
     while (this.#mayBegin()) {
-      const member = this.#semaphore.choose();
-      const offered = member === undefined ? undefined : this.#offered.get(member);
+      const offered = this.#shares.next();
       if (offered === undefined) return;
-      void this.#track(offered);
+      this.#waiting.delete(offered);
+      void this.#track(offered, this.#shares);
     }
   }
 
-  #track(delivery: Pick<Offered, 'queue' | 'item'>): Promise<AfterAttempt> {
-    const running = this.#run(delivery);
+  #track(begun: Begun, shares: Pick<AppShares<never>, 'release'>): Promise<AfterAttempt> {
+    const running = this.#run(begun, shares);
     this.#running.add(running);
     void running.then(() => this.#running.delete(running));
     return running;
@@ -175,18 +171,15 @@ export class DeliveryRunner {
   }
 
   /** Never throws. */
-  async #run({ queue, item }: Pick<Offered, 'queue' | 'item'>): Promise<AfterAttempt> {
-    const { member } = item.delivery;
+  async #run(
+    { queue, item }: Begun,
+    shares: Pick<AppShares<never>, 'release'>,
+  ): Promise<AfterAttempt> {
     const outcome = await this.act.perform(item, this.#attempting.signal);
-    // Its place is free while the outcome is noted, and it may be due again, and offered, before that is.
-    this.#semaphore.release(member);
-    this.#offered.delete(member);
-    queue.endAttempt(item);
-    // What it says of the endpoint counts at once.
-    const settled = this.settlement.settle(queue, item, outcome);
-    this.#offer(queue);
+    // Its place is free while the outcome is noted, and that at its endpoint when it is.
+    shares.release(queue.appId);
     this.#begin();
-    const after = await settled;
+    const after = await this.settlement.settle(queue, item, outcome);
     this.#offer(queue);
     this.queues.dropEmpty(queue);
     this.#begin();

@@ -12,9 +12,10 @@ import type { DeliveryLogWriter } from './delivery-log-writer.js';
 import { DeliveryOutcomes } from './delivery-outcomes.js';
 import { DeliverySettlement } from './delivery-settlement.js';
 import type { EndpointDisabling } from './endpoint-disabling.js';
-import type { EndpointGate } from './endpoint-gate.js';
+import type { EndpointLimiter } from './endpoint-limiter.js';
 import { EndpointQueue } from './endpoint-queue.js';
 import { waitGivenBackMs } from './given-back.js';
+import type { FailureReports } from './failure-reports.js';
 import type { RetryQueue } from './retry-queue.js';
 
 const GONE: Extract<DeliveryOutcome, { kind: 'failed' }> = {
@@ -31,15 +32,15 @@ function createSettlement(isDisabled: boolean) {
   };
   const added: number[] = [];
   const retries: Partial<RetryQueue> = { add: async (_, delayMs) => void added.push(delayMs) };
-  const gate: Partial<EndpointGate> = {
-    ...{ leave: () => undefined, failed: async () => undefined, succeeded: () => undefined },
-  };
+  const limiter: Partial<EndpointLimiter> = { failed: async () => 0 };
+  const failures: Partial<FailureReports> = { failed: async () => undefined };
   const disabling: Partial<EndpointDisabling> = { disableIfDue: async () => isDisabled };
   const settlement = new DeliverySettlement(
     new DeliveryOutcomes(
       ...([inFlight as InFlightSet, retries as RetryQueue, wallClock, silent] as const),
     ),
-    gate as EndpointGate,
+    limiter as EndpointLimiter,
+    failures as FailureReports,
     disabling as EndpointDisabling,
     createGate().gate,
     {} as FeedCheckpoint,
@@ -125,9 +126,8 @@ describe('a delivery that goes back, since our own side failed', () => {
     for (const before of [0, 1, 2]) {
       const item = queue.offer()!;
       expect(item.givenBack).toBe(before);
-      queue.endAttempt(item);
       const settled = settlement.settle(queue, item, { kind: 'givenBack' });
-      expect([queue.ending, queue.ready]).toEqual([1, 0]);
+      expect([queue.offered, queue.ready]).toEqual([1, 0]);
       // The wait ends with a stop.
       settlement.stop();
       await settled;

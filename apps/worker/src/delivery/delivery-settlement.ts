@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { ExhaustedDelivery } from '#checkpoint-backup';
 import type { Instant } from '#domain/event';
+import type { Failing } from '#endpoint-state';
 import { type Log, sleepUnlessAborted, warnSeldom } from '#platform';
 import { FeedCheckpoint } from '../redis/feed-checkpoint.js';
 import { ParkingGate } from '../feed/parking-gate.js';
@@ -10,10 +11,12 @@ import { LOG } from '../tokens.js';
 import type { DeliveryOutcome } from './delivery-act.js';
 import type { EndpointQueue } from './endpoint-queue.js';
 import type { QueuedDelivery } from './queued-delivery.js';
+import type { AttemptMade } from './attempt-made.js';
 import { DeliveryLogWriter } from './delivery-log-writer.js';
 import { DeliveryOutcomes, type PlannedRetry } from './delivery-outcomes.js';
 import { EndpointDisabling } from './endpoint-disabling.js';
-import { EndpointGate } from './endpoint-gate.js';
+import { EndpointLimiter } from './endpoint-limiter.js';
+import { FailureReports } from './failure-reports.js';
 import { waitGivenBackMs } from './given-back.js';
 import type { Unplannable } from './outgoing-messages.js';
 
@@ -45,7 +48,8 @@ export class DeliverySettlement {
 
   constructor(
     private readonly outcomes: DeliveryOutcomes,
-    private readonly endpointGate: EndpointGate,
+    private readonly limiter: EndpointLimiter,
+    private readonly failures: FailureReports,
     private readonly disabling: EndpointDisabling,
     private readonly gate: ParkingGate,
     private readonly checkpoint: FeedCheckpoint,
@@ -59,13 +63,9 @@ export class DeliverySettlement {
     item: QueuedDelivery,
     outcome: DeliveryOutcome,
   ): Promise<AfterAttempt> {
-    const isSent =
-      outcome.kind === 'failed' ? outcome.tookMs !== undefined : outcome.kind === 'ended';
-    this.endpointGate.leave(queue.endpointId, item.delivery.member, !isSent);
     switch (outcome.kind) {
       case 'ended':
-        this.endpointGate.succeeded(queue.endpointId);
-        if (outcome.attempt) this.attempts.note(queue, item, 'delivered', outcome.attempt);
+        if (outcome.attempt) await this.#succeed(queue, item, outcome.attempt);
         return this.#end(queue, item, undefined);
       case 'givenUp':
         this.attempts.note(queue, item, 'erased', outcome.attempt);
@@ -80,7 +80,7 @@ export class DeliverySettlement {
         return HELD;
       case 'withheld':
         queue.release(item);
-        return { kind: 'putOff', forMs: this.endpointGate.waitMs(queue) };
+        return { kind: 'putOff', forMs: this.limiter.waitMs(queue) };
       case 'givenBack':
         return this.#giveBack(queue, item);
     }
@@ -89,6 +89,20 @@ export class DeliverySettlement {
   /** What could not be noted by then is taken up again by the next start. */
   stop(): void {
     this.#stopping.abort('stopping');
+  }
+
+  async #succeed(queue: EndpointQueue, item: QueuedDelivery, made: AttemptMade): Promise<void> {
+    const { endpointId } = queue;
+    this.attempts.note(queue, item, 'delivered', made);
+    this.failures.succeeded(endpointId);
+    await this.limiter.succeeded(endpointId);
+  }
+
+  /** What was not sent, for a reason that is not the receiver's, says nothing of the endpoint. */
+  async #countFailure(endpointId: string, failed: Failed): Promise<Failing | undefined> {
+    if (failed.tookMs === undefined) return undefined;
+    const openUntilMs = await this.limiter.failed(endpointId, failed.retryAfterMs);
+    return this.failures.failed(endpointId, openUntilMs);
   }
 
   /** Later ones of its subject go when its end is noted: no crash lets it come behind them. */
@@ -117,7 +131,7 @@ export class DeliverySettlement {
     const { reason } = failed;
     const { messageId } = item.delivery;
     const details = { endpointId, messageId, attempts: item.attempts + 1, reason };
-    const failing = await this.endpointGate.failed(endpointId, failed);
+    const failing = await this.#countFailure(endpointId, failed);
     const isDisabled = await this.disabling.disableIfDue(failed, failing);
     if (isDisabled) queue.hold();
     const planned = this.outcomes.planRetry(item, failed);

@@ -8,9 +8,10 @@ import { HOLD_BACK_MS } from '../limits.js';
 import { jobs as jobsGauge, jobsWaiting, oldestWaiting } from '../metrics.js';
 import { APPS, CLOCK, LEASE } from '../tokens.js';
 import { DeliveryRunner } from './delivery-runner.js';
-import { EndpointGate } from './endpoint-gate.js';
+import { EndpointLimiter } from './endpoint-limiter.js';
 import type { EndpointQueue } from './endpoint-queue.js';
 import { EndpointQueues } from './endpoint-queues.js';
+import { FailureReports } from './failure-reports.js';
 import { RetryQueue } from './retry-queue.js';
 import { RetryWorker } from './retry-worker.js';
 
@@ -24,7 +25,8 @@ export class DeliveryUpkeep {
   constructor(
     private readonly queues: EndpointQueues,
     private readonly runner: DeliveryRunner,
-    private readonly gate: EndpointGate,
+    private readonly limiter: EndpointLimiter,
+    private readonly failures: FailureReports,
     private readonly retries: RetryQueue,
     private readonly worker: RetryWorker,
     @Inject(APPS) private readonly apps: Pick<AppDirectory, 'findEndpoint' | 'onChange'>,
@@ -82,21 +84,22 @@ export class DeliveryUpkeep {
     for (const streamName of streamNames) {
       if (categoryOf(streamName) !== webhookEndpointAggregate.category) continue;
       const endpointId = idOf(streamName);
-      this.gate.changed(endpointId);
+      this.limiter.changed(endpointId);
+      this.failures.changed(endpointId);
       const queue = this.queues.find(endpointId);
       // What cannot be known now is known by the next check.
       if (queue !== undefined) this.#letGoIfEnabled(queue).catch(() => queue.hold());
     }
   }
 
-  /** It is sent slowly at first what it missed, and what had failed before with it. @throws Fault. */
+  /** It is sent one message at first of what it missed, and what had failed before with it. @throws Fault. */
   async #letGoIfEnabled(queue: EndpointQueue): Promise<void> {
     const { endpointId } = queue;
     const endpoint = await this.apps.findEndpoint(endpointId);
     if (endpoint?.state === 'disabled') return;
     const failed = queue.failedBefore(endpoint?.enabledAt);
     if (!queue.letGo(endpoint?.enabledAt) && failed.length === 0) return;
-    this.gate.enabled(endpointId);
+    this.limiter.enabled(endpointId);
     await this.retries.promote(failed.map(({ delivery: { member } }) => member));
     this.runner.offer([queue]);
   }

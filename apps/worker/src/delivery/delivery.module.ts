@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { SharedBreakers, SharedPlaces, SharedTokens } from '#endpoint-state';
+import { EndpointFailures, SharedTokens } from '#endpoint-state';
 import type { Redis } from '#redis';
 import { FeedModule } from '../feed/feed.module.js';
 import type { WorkerKeys } from '../redis/keys.js';
@@ -15,15 +15,12 @@ import { DeliveryRunner } from './delivery-runner.js';
 import { DeliverySettlement } from './delivery-settlement.js';
 import { DeliveryUpkeep } from './delivery-upkeep.js';
 import { DeliveryWindow } from './delivery-window.js';
-import { EndpointBreakers } from './endpoint-breakers.js';
 import { EndpointClasses } from './endpoint-classes.js';
 import { EndpointDisabling } from './endpoint-disabling.js';
-import { EndpointGate } from './endpoint-gate.js';
-import { EndpointHealth } from './endpoint-health.js';
+import { EndpointLimiter } from './endpoint-limiter.js';
 import { EndpointMetrics } from './endpoint-metrics.js';
-import { EndpointPacing } from './endpoint-pacing.js';
-import { EndpointPlaces } from './endpoint-places.js';
 import { EndpointRequests } from './endpoint-requests.js';
+import { FailureReports } from './failure-reports.js';
 import { LagIntake } from './lag-intake.js';
 import { LagPlanner } from './lag-planner.js';
 import { LagReader } from './lag-reader.js';
@@ -54,15 +51,12 @@ const shared = <State>(type: new (redis: Redis, layoutId: string) => State) => (
     DeliverySettlement,
     DeliveryUpkeep,
     DeliveryWindow,
-    EndpointBreakers,
     EndpointClasses,
     EndpointDisabling,
-    EndpointGate,
-    EndpointHealth,
-    EndpointPacing,
-    EndpointPlaces,
+    EndpointLimiter,
     EndpointMetrics,
     EndpointRequests,
+    FailureReports,
     LagIntake,
     LagPlanner,
     LagReader,
@@ -70,8 +64,7 @@ const shared = <State>(type: new (redis: Redis, layoutId: string) => State) => (
     OutgoingMessages,
     RetryQueue,
     RetryWorker,
-    shared(SharedBreakers),
-    shared(SharedPlaces),
+    shared(EndpointFailures),
     shared(SharedTokens),
   ],
   exports: [DeliveryLogWriter, DeliveryUpkeep, EndpointMetrics, LagReader],

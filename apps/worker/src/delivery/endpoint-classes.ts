@@ -1,6 +1,5 @@
-import { Injectable } from '@nestjs/common';
-import { ENDPOINT_ATTEMPTS_AT_ONCE } from '../limits.js';
-import { EndpointHealth } from './endpoint-health.js';
+import { Inject, Injectable } from '@nestjs/common';
+import { EndpointLimiter } from './endpoint-limiter.js';
 import { EndpointQueues } from './endpoint-queues.js';
 
 /** What an operator can do something about, and not which of 10,000 apps it is (rules/webhooks 11). */
@@ -13,12 +12,11 @@ export type EndpointClass = (typeof ENDPOINT_CLASSES)[number];
 export class EndpointClasses {
   constructor(
     private readonly queues: EndpointQueues,
-    private readonly health: EndpointHealth,
+    @Inject(EndpointLimiter) private readonly limiter: Pick<EndpointLimiter, 'isFailing'>,
   ) {}
 
   find(endpointId: string): EndpointClass {
     if (this.queues.find(endpointId)?.isHeld === true) return 'held';
-    const isSlowed = this.health.limitFor(endpointId) < ENDPOINT_ATTEMPTS_AT_ONCE;
-    return isSlowed ? 'failing' : 'healthy';
+    return this.limiter.isFailing(endpointId) ? 'failing' : 'healthy';
   }
 }

@@ -10,7 +10,6 @@ import {
 } from '../metrics.js';
 import { at, createLease, nextTurn, silent } from '../spec-support/fakes.js';
 import { EndpointClasses } from './endpoint-classes.js';
-import { EndpointHealth } from './endpoint-health.js';
 import { EndpointMetrics } from './endpoint-metrics.js';
 import { EndpointQueues } from './endpoint-queues.js';
 
@@ -27,9 +26,12 @@ async function readByClass(gauge: Figures): Promise<Record<string, number>> {
 
 describe('the metrics of endpoints', () => {
   const create = () => {
-    const [queues, health] = [new EndpointQueues(), new EndpointHealth()];
+    const queues = new EndpointQueues();
+    const failing = new Set<string>();
     const cursors = { all: new Map([['whe_held', at(9)]]) };
-    const classes = new EndpointClasses(queues, health);
+    const classes = new EndpointClasses(queues, {
+      isFailing: (endpointId) => failing.has(endpointId),
+    });
     const clock = { now: () => NOW };
     const open = new Map<string, 'open' | 'half_open'>();
     const gate = { findBreaker: (endpointId: string) => open.get(endpointId) };
@@ -38,25 +40,25 @@ describe('the metrics of endpoints', () => {
     const metrics = new EndpointMetrics(
       ...([queues, classes, gate, cursors, store, createLease(), clock, silent] as const),
     );
-    return { queues, health, metrics, open, written };
+    return { queues, failing, metrics, open, written };
   };
   const add = (queues: EndpointQueues, target: string, n: number, firstFailedAtMs?: number) => {
     const [messageId, streamName] = [`msg_${n}`, `subscription-sub_${n}`];
     const member = `${at(n)} ${target} ${streamName} 0 0 ${messageId}`;
     const delivery = { member, position: at(n), target, streamName, revision: 0, messageId };
-    const earlier = { attempts: 1, firstFailedAtMs, dueAtMs: Infinity, isAside: false };
+    const earlier = { attempts: 1, firstFailedAtMs, isAside: false };
     queues.require(target, 'app_1').add(delivery, earlier);
   };
 
   beforeEach(() => forgetPartitions());
 
   it('are by class: healthy, failing or held, with the oldest that waits in each', async () => {
-    const { queues, health, metrics } = create();
+    const { queues, failing, metrics } = create();
     add(queues, 'whe_1', 1);
     add(queues, 'whe_2', 2);
     add(queues, 'whe_2', 3);
     add(queues, 'whe_failing', 4, Date.parse('2026-01-01T00:00:00.000Z'));
-    health.failed('whe_failing');
+    failing.add('whe_failing');
     add(queues, 'whe_held', 5);
     queues.require('whe_held', 'app_1').hold();
     metrics.measure();
@@ -79,9 +81,9 @@ describe('the metrics of endpoints', () => {
   });
 
   it('say which breakers are open, by the class of their endpoints', async () => {
-    const { queues, health, metrics, open } = create();
+    const { queues, failing, metrics, open } = create();
     for (const [n, id] of ['whe_1', 'whe_2', 'whe_held'].entries()) add(queues, id, n);
-    health.failed('whe_2');
+    failing.add('whe_2');
     queues.require('whe_held', 'app_1').hold();
     open.set('whe_2', 'half_open').set('whe_held', 'open').set('whe_idle', 'open');
     metrics.measure();
@@ -95,9 +97,9 @@ describe('the metrics of endpoints', () => {
   });
 
   it('are none of a class again when its last delivery has ended', async () => {
-    const { queues, health, metrics } = create();
+    const { queues, failing, metrics } = create();
     add(queues, 'whe_1', 1);
-    health.failed('whe_1');
+    failing.add('whe_1');
     metrics.measure();
     const queue = queues.require('whe_1', 'app_1');
     if (queue.oldest !== undefined) queue.remove(queue.oldest);

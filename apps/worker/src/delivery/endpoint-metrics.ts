@@ -14,7 +14,7 @@ import {
 } from '../metrics.js';
 import { CLOCK, EVENT_STORE, LEASE, LOG } from '../tokens.js';
 import { ENDPOINT_CLASSES, EndpointClasses } from './endpoint-classes.js';
-import { EndpointGate } from './endpoint-gate.js';
+import { EndpointLimiter } from './endpoint-limiter.js';
 import type { QueuedDelivery } from './queued-delivery.js';
 import { EndpointQueues } from './endpoint-queues.js';
 
@@ -48,7 +48,7 @@ export class EndpointMetrics {
   constructor(
     private readonly queues: EndpointQueues,
     private readonly classes: EndpointClasses,
-    @Inject(EndpointGate) private readonly gate: Pick<EndpointGate, 'findBreaker'>,
+    @Inject(EndpointLimiter) private readonly limiter: Pick<EndpointLimiter, 'findBreaker'>,
     @Inject(CursorSet) private readonly cursors: Pick<CursorSet, 'all'>,
     @Inject(EVENT_STORE) private readonly store: Pick<EventStore, 'findTime'>,
     @Inject(LEASE) private readonly lease: Lease,
@@ -78,7 +78,7 @@ export class EndpointMetrics {
       sum.endpoints += 1;
       sum.deliveries += size;
       sum.addOldest(oldest, this.#waitedMs(oldest));
-      const breaker = this.gate.findBreaker(endpointId);
+      const breaker = this.limiter.findBreaker(endpointId);
       if (breaker !== undefined) sum.breakers[breaker] += 1;
     }
     return sums;

@@ -16,12 +16,10 @@ const NONE: EarlierAttempts = { attempts: 0, firstFailedAtMs: undefined, isAside
  * of its subject until it steps aside. What is sent again of a subject has an order of its own, beside the other.
  */
 export class EndpointQueue {
-  /** How many of it have a place or wait for one. */
+  /** How many of it have a place or wait for one, until what became of them is noted. */
   offered = 0;
   /** How many of these are attempts of jobs of BullMQ. */
   retrying = 0;
-  /** How many attempts have ended whose outcome is not noted yet. */
-  ending = 0;
   readonly #items = new Map<string, QueuedDelivery>();
   /** By `orderKey`, what is not aside, the oldest first. */
   readonly #subjects = new Map<string, QueuedDelivery[]>();
@@ -79,7 +77,7 @@ export class EndpointQueue {
     if (this.#items.has(delivery.member)) return;
     const addedAtMs = performance.now();
     const waitsFor = earlier.attempts > 0 ? 'retry' : undefined;
-    const states = { waitsFor, isOffered: false, givenBack: 0, isEnding: false } as const;
+    const states = { waitsFor, isOffered: false, givenBack: 0 } as const;
     const item: QueuedDelivery = { delivery, addedAtMs, ...earlier, ...states };
     this.#items.set(delivery.member, item);
     if (item.isAside) this.#aside += 1;
@@ -105,13 +103,6 @@ export class EndpointQueue {
     Object.assign(item, { attempts, waitsFor: undefined, isOffered: true });
     this.offered += 1;
     this.retrying += 1;
-  }
-
-  /** Its attempt has ended. It does not go again before what became of it is noted, and it is given back. */
-  endAttempt(item: QueuedDelivery): void {
-    this.#leave(item);
-    this.ending += 1;
-    item.isEnding = true;
   }
 
   /** It goes back as it was: to its job of BullMQ, or else at once, before what is newer. */
@@ -210,15 +201,10 @@ export class EndpointQueue {
   }
 
   #takeBack(item: QueuedDelivery): void {
-    if (item.isEnding) this.ending -= 1;
-    else if (item.isOffered) this.#leave(item);
+    if (!item.isOffered) return;
     item.isOffered = false;
-    item.isEnding = false;
-  }
-
-  #leave({ attempts }: QueuedDelivery): void {
     this.offered -= 1;
-    if (attempts > 0) this.retrying -= 1;
+    if (item.attempts > 0) this.retrying -= 1;
   }
 
   /** Members begin with their positions, and are nearly always added in the store's order. */

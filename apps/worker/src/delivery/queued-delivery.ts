@@ -25,8 +25,6 @@ export interface QueuedDelivery {
   isOffered: boolean;
   /** How often it went back in a row, since our own side failed. */
   givenBack: number;
-  /** Whether its attempt has ended, and what became of it is not noted yet. */
-  isEnding: boolean;
 }
 
 /** What attempts that failed have left of a delivery. */

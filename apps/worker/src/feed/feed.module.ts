@@ -13,7 +13,6 @@ import { EventReader } from './event-reader.js';
 import { ExhaustedList } from '../backup/exhausted-list.js';
 import { ExhaustedSet } from '../redis/exhausted-set.js';
 import { FeedCheckpoint } from '../redis/feed-checkpoint.js';
-import { FeedWindow } from './feed-window.js';
 import { InFlightSet } from '../redis/in-flight-set.js';
 import { InFlightWork } from './in-flight-work.js';
 import { ParkedRetry } from './parked-retry.js';
@@ -42,7 +41,6 @@ import { Recovery } from './recovery.js';
     ExhaustedList,
     ExhaustedSet,
     FeedCheckpoint,
-    FeedWindow,
     InFlightSet,
     InFlightWork,
     ParkedRetry,
@@ -66,7 +64,6 @@ import { Recovery } from './recovery.js';
     EventConsumers,
     EventReader,
     FeedCheckpoint,
-    FeedWindow,
     InFlightSet,
     InFlightWork,
     ParkingGate,

@@ -3,7 +3,6 @@ import { addMilliseconds } from '#domain/calendar';
 import { Partitions } from '#event-store';
 import { Fault } from '#platform';
 import { MemoryEventStore } from '../../../../test/support/memory-event-store.js';
-import type { FeedWindow } from '../feed/feed-window.js';
 import { GATEWAY_ATTEMPTS } from '../limits.js';
 import { createLease, silent } from '../spec-support/fakes.js';
 import type { PaymentHandler } from './payment-handler.js';
@@ -71,16 +70,10 @@ it('a job is the same object at each attempt, by which it is known that its gate
         attempts.push(data);
         throw DOWN;
       },
-      claimsFor: () => [],
       onExhausted: async () => resolve(),
     };
     const inFlight = { countDue: async () => 0 };
-    const around = [
-      inFlight,
-      { size: 64 } as FeedWindow,
-      new Partitions(1),
-      createLease(),
-    ] as const;
+    const around = [inFlight, new Partitions(1), createLease()] as const;
     const runner = new PaymentRunner(handler as PaymentHandler, ...around, silent);
     const data = { kind: 'refund', paymentId: '', refundId: 'ref_1', inFlight: 'm' } as const;
     runner.add([{ id: 'job', data: { ...data, causation: {} as never }, attemptsMade: 0 }]);

@@ -29,8 +29,7 @@ it.each([
   ],
 ])('a key counts from %s', async (_, { asked, requested, due, number }, expected) => {
   const apps = { now: async () => NOW };
-  const feed = { noteAppended: async () => undefined };
-  const payments = new PaymentCommands({} as CommandExecutor, apps, feed);
+  const payments = new PaymentCommands({} as CommandExecutor, apps);
   const amount = { amountMinor: '999', currency: 'USD' };
   const charge = periodCharge({ subscriptionId: 'sub_1', amount, start: hoursAgo(due), number });
   // Nothing else of it is looked at.

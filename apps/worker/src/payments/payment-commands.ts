@@ -12,7 +12,6 @@ import type { CommandExecutor } from '#event-store';
 import { settleBy, type SettledCharge } from '#gateway';
 import { assertDefect } from '#platform';
 import type { AppDirectory } from '#tenancy';
-import { FeedWindow } from '../feed/feed-window.js';
 import { APPS, COMMANDS } from '../tokens.js';
 import { type Causation, contextFrom } from './causation.js';
 
@@ -28,7 +27,6 @@ export class PaymentCommands {
   constructor(
     @Inject(COMMANDS) private readonly commands: CommandExecutor,
     @Inject(APPS) private readonly apps: Pick<AppDirectory, 'now'>,
-    @Inject(FeedWindow) private readonly feed: Pick<FeedWindow, 'noteAppended'>,
   ) {}
 
   /** None of these commands is refused to a process. @param options of the command executor. */
@@ -51,7 +49,6 @@ export class PaymentCommands {
       result.accepted,
       `${command.kind} of ${paymentId}: ${result.accepted ? '' : result.rejection.code}`,
     );
-    if (result.position !== null) void this.feed.noteAppended(result.position);
     const { state: payment, events } = result;
     assertDefect(payment.status !== 'none', `${paymentId} is not there after ${command.kind}`);
     return { payment, events };

@@ -3,8 +3,7 @@ import { toMilliseconds } from '#domain/calendar';
 import { type Log, warnSeldom } from '#platform';
 import { Fenced } from '#projection-engine';
 import { InFlightSet } from '../redis/in-flight-set.js';
-import type { Claims } from '../jobs/fair-semaphore.js';
-import { APP_WEIGHT, GATEWAY_ATTEMPTS } from '../limits.js';
+import { GATEWAY_ATTEMPTS } from '../limits.js';
 import { paymentJobs } from '../metrics.js';
 import { LOG } from '../tokens.js';
 import { ChargeAtGateway } from './charge-at-gateway.js';
@@ -40,11 +39,6 @@ export class PaymentHandler {
     });
     if (again === null) await this.inFlight.end(data.inFlight);
     else await this.#askAgain(data, again);
-  }
-
-  /** Each app has a gateway account of its own, which may be slow. */
-  claimsFor({ causation }: PaymentJobData): Claims {
-    return [{ key: causation.appId, weight: APP_WEIGHT }];
   }
 
   /** Nothing is forgotten here: what has no outcome stays in flight, and is due again. */

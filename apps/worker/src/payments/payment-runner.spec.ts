@@ -3,7 +3,6 @@ import { describe, expect, it, jest } from '@jest/globals';
 import { Fault } from '#platform';
 import { Partitions } from '#event-store';
 import { Fenced } from '#projection-engine';
-import type { FeedWindow } from '../feed/feed-window.js';
 import {
   FENCED_RETRY_MS,
   GATEWAY_RETRY_MS,
@@ -39,19 +38,17 @@ function create() {
         ends.set(id, (error) => (error === undefined ? resolve() : reject(error)));
       });
     },
-    claimsFor: ({ causation }) => [{ key: causation.appId, weight: 1 }],
     onExhausted: async ({ id }) => void exhausted.push(id),
   };
-  const window = { size: 64 };
   const lease = createLease();
   const inFlight = { countDue: async (byMs: number) => (byMs <= LATE_MS ? 3 : 99) };
-  const around = [inFlight, window as FeedWindow, new Partitions(1), lease, silent] as const;
+  const around = [inFlight, new Partitions(1), lease, silent] as const;
   const runner = new PaymentRunner(handler as PaymentHandler, ...around);
   const end = async (id: string, error?: Error) => {
     ends.get(id)?.(error);
     for (let turn = 0; turn < 3; turn += 1) await nextTurn();
   };
-  return { runner, runs, exhausted, window, lease, end, fenced: new Fenced(lease.fence) };
+  return { runner, runs, exhausted, lease, end, fenced: new Fenced(lease.fence) };
 }
 
 const many = (count: number, appId?: string) =>
@@ -100,17 +97,6 @@ describe('charges and refunds', () => {
     expect(runner.isAtWork(`member ref_${WAITING_KEPT - 1}`)).toBe(false);
     runner.add([job('quiet_1', 'quiet')]);
     expect(runner.isAtWork('member quiet_1')).toBe(true);
-  });
-
-  it('go on by themselves when the window grows', async () => {
-    const { runner, runs, window } = create();
-    window.size = 1;
-    runner.start();
-    runner.add(many(2));
-    expect(runs).toHaveLength(1);
-    window.size = 64;
-    await runner.check();
-    expect(runs).toHaveLength(2);
   });
 
   it('show how long one of them waits, and how many were to be begun again long ago', async () => {

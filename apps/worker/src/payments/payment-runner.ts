@@ -2,9 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Partitions } from '#event-store';
 import type { Log } from '#platform';
 import { Fenced, type Lease } from '#projection-engine';
-import { FeedWindow } from '../feed/feed-window.js';
 import { InFlightSet } from '../redis/in-flight-set.js';
-import { FairSemaphore } from '../jobs/fair-semaphore.js';
+import { AppShares } from '../jobs/app-shares.js';
 import { shareOfQueue } from '../jobs/places.js';
 import {
   FENCED_RETRY_MS,
@@ -25,6 +24,7 @@ interface Known {
   readonly job: PaymentJob;
   /** Since when it is here, by the monotonic clock. */
   readonly sinceMs: number;
+  isRunning: boolean;
 }
 
 /**
@@ -36,7 +36,7 @@ interface Known {
 export class PaymentRunner {
   /** So many wait or run here at most. */
   readonly jobsAtMost: number;
-  readonly #semaphore: FairSemaphore;
+  readonly #shares: AppShares<string>;
   /** What waits, runs, or is tried again soon, by its id; and their members of the work in flight. */
   readonly #known = new Map<string, Known>();
   readonly #members = new Set<string>();
@@ -49,14 +49,13 @@ export class PaymentRunner {
   constructor(
     private readonly handler: PaymentHandler,
     @Inject(InFlightSet) private readonly inFlight: Pick<InFlightSet, 'countDue'>,
-    feed: FeedWindow,
     @Inject(PARTITIONS) partitions: Partitions,
     @Inject(LEASE) private readonly lease: Lease,
     @Inject(LOG) private readonly log: Log,
   ) {
     const { places, waitingKept } = shareOfQueue(PAYMENT_JOBS_AT_ONCE, partitions);
     this.jobsAtMost = places + waitingKept;
-    this.#semaphore = new FairSemaphore(places, waitingKept, () => feed.size);
+    this.#shares = new AppShares(places, waitingKept);
   }
 
   /** What was added before waits until then: nothing is asked before it is known what Redis has lost. */
@@ -76,19 +75,14 @@ export class PaymentRunner {
     return this.#members.has(member);
   }
 
-  /**
-   * Lets what may run by now do so, since the window grows by itself, and writes the metrics.
-   *
-   * @throws Fault of Redis.
-   */
+  /** Writes the metrics. @throws Fault of Redis. */
   async check(): Promise<void> {
-    this.#wake();
     const { partition } = this.lease;
-    const states = { waiting: this.#semaphore.waiting, active: this.#running.size };
+    const states = { waiting: this.#shares.waiting, active: this.#running.size };
     for (const [state, count] of Object.entries({ ...states, delayed: this.#pauses.size })) {
       jobsGauge.set({ partition, queue: QUEUE, state }, count);
     }
-    jobsWaiting.set({ partition, queue: QUEUE }, this.#semaphore.waiting);
+    jobsWaiting.set({ partition, queue: QUEUE }, this.#shares.waiting);
     oldestWaiting.set({ partition, queue: QUEUE }, this.#oldestWaitsMs() / 1_000);
     const overdue = await this.inFlight.countDue(Date.now() - OVERDUE_AFTER_MS);
     overdueAtGateway.set({ partition }, overdue);
@@ -112,21 +106,20 @@ export class PaymentRunner {
 
   /** They are in the order in which they came, so that few more are looked at than run. */
   #oldestWaitsMs(): number {
-    for (const [id, { sinceMs }] of this.#known) {
-      if (!this.#semaphore.isRunning(id)) return performance.now() - sinceMs;
+    for (const { isRunning, sinceMs } of this.#known.values()) {
+      if (!isRunning) return performance.now() - sinceMs;
     }
     return 0;
   }
 
   #enqueue(job: PaymentJob): void {
-    const isKept = this.#semaphore.enqueue(job.id, this.handler.claimsFor(job.data));
-    if (isKept) this.#keep(job);
+    if (this.#shares.enqueue(job.data.causation.appId, job.id)) this.#keep(job);
     else this.#forget(job);
   }
 
   #keep(job: PaymentJob): void {
     const sinceMs = this.#known.get(job.id)?.sinceMs ?? performance.now();
-    this.#known.set(job.id, { job, sinceMs });
+    this.#known.set(job.id, { job, sinceMs, isRunning: false });
     this.#members.add(job.data.inFlight);
   }
 
@@ -137,10 +130,11 @@ export class PaymentRunner {
 
   #wake(): void {
     while (this.#mayBegin()) {
-      const id = this.#semaphore.choose();
-      const job = id === undefined ? undefined : this.#known.get(id)?.job;
-      if (job === undefined) return;
-      const running = this.#run(job).finally(() => this.#running.delete(running));
+      const id = this.#shares.next();
+      const known = id === undefined ? undefined : this.#known.get(id);
+      if (known === undefined) return;
+      known.isRunning = true;
+      const running = this.#run(known.job).finally(() => this.#running.delete(running));
       this.#running.add(running);
     }
   }
@@ -171,7 +165,7 @@ export class PaymentRunner {
       () => undefined,
       (error: unknown) => ({ error }),
     );
-    this.#semaphore.release(job.id);
+    this.#shares.release(job.data.causation.appId);
     if (outcome === undefined) this.#forget(job);
     else await this.#onFailure(job, outcome.error);
     this.#wake();

@@ -1,4 +1,4 @@
-import type { BreakerState } from '#endpoint-state';
+import type { BreakerState } from '#platform';
 import { IsLine, Omittable } from '#nest/dto';
 import { OneOf, Timestamp, TimestampOrEmpty } from '#openapi';
 import { PageQuery } from '../../http/page.dto.js';

@@ -1,4 +1,4 @@
-import type { SharedBreakers, SharedTokens } from '#endpoint-state';
+import type { SharedTokens } from '#endpoint-state';
 import { Partitions } from '#event-store';
 import { wallClock } from '#platform';
 import type { RunningEndpoint } from '#tenancy';
@@ -7,17 +7,14 @@ import { DeliveryIntake } from '../delivery-intake.js';
 import { DeliveryRunner } from '../delivery-runner.js';
 import type { AfterAttempt, DeliverySettlement } from '../delivery-settlement.js';
 import { DeliveryUpkeep } from '../delivery-upkeep.js';
-import { EndpointBreakers } from '../endpoint-breakers.js';
-import { EndpointGate } from '../endpoint-gate.js';
-import { EndpointHealth } from '../endpoint-health.js';
-import { EndpointPacing } from '../endpoint-pacing.js';
-import type { EndpointPlaces } from '../endpoint-places.js';
 import type { Delivery, EarlierAttempts } from '../queued-delivery.js';
+import { EndpointLimiter } from '../endpoint-limiter.js';
 import { EndpointQueues } from '../endpoint-queues.js';
+import type { FailureReports } from '../failure-reports.js';
 import type { RetryQueue } from '../retry-queue.js';
 import type { MakeRetry, RetryWorker } from '../retry-worker.js';
 import type { InFlightSet, Member } from '../../redis/in-flight-set.js';
-import { at, createLease, nextTurn, silent } from '../../spec-support/fakes.js';
+import { at, createLease, nextTurn } from '../../spec-support/fakes.js';
 
 /** Attempts are made while their endpoint had been enabled before the last time. */
 const TRIED_UNDER = '2027-01-01T00:00:00.000Z';
@@ -37,7 +34,9 @@ export function createDeliveries() {
   const firstFailure = { atMs: Date.now() };
   const { settlement, noted } = createSettlement(redis.ended, firstFailure);
   const { apps, endpoints, change } = createApps();
-  const { gate, probes } = createEndpointGate();
+  const tokens: Partial<SharedTokens> = { take: async () => 0 };
+  const limiter = new EndpointLimiter(tokens as SharedTokens, { count: 1 });
+  const failures = { changed: () => undefined } as Partial<FailureReports> as FailureReports;
   let make: MakeRetry = async () => ({ kind: 'over' });
   const worker: Partial<RetryWorker> = {
     start: (given) => void (make = given),
@@ -47,13 +46,14 @@ export function createDeliveries() {
   };
   const lease = createLease();
   const queues = new EndpointQueues();
-  const runner = new DeliveryRunner(queues, act, settlement, gate, new Partitions(1), lease);
+  const runner = new DeliveryRunner(queues, act, settlement, limiter, new Partitions(1), lease);
   const { inFlight, retries } = redis;
   const intake = new DeliveryIntake(
     ...([queues, runner, inFlight, retries, apps, wallClock] as const),
   );
   const upkeep = new DeliveryUpkeep(
-    ...([queues, runner, gate, retries, worker as RetryWorker, apps, lease, wallClock] as const),
+    ...([queues, runner, limiter, failures, retries] as const),
+    ...([worker as RetryWorker, apps, lease, wallClock] as const),
   );
   const begin = (...all: Delivery[]) =>
     intake.begin(all.map((each) => [each, `app_${each.target}`] as const));
@@ -68,8 +68,7 @@ export function createDeliveries() {
     endpoints,
     lease,
     noted,
-    gate,
-    probes,
+    limiter,
   };
   /** BullMQ has the job of a delivery processed, after so many attempts that failed. */
   const makeRetry = (of: Delivery, attempts: number) =>
@@ -176,29 +175,6 @@ function createApps() {
     },
   };
   return { apps, endpoints, change: (streamName: string) => changed(new Set([streamName])) };
-}
-
-/** A breaker opens with the first failure that is said, for no time: there is one attempt then, for who asks first. */
-function createEndpointGate() {
-  const probes: string[] = [];
-  const shared: Partial<SharedBreakers> = {
-    noteSuccess: async () => 0,
-    close: async () => undefined,
-    noteFailure: async (_, { nowMs }) => ({ sinceMs: nowMs, failures: 5, openUntilMs: nowMs }),
-    takeProbe: async (endpointId) => {
-      probes.push(endpointId);
-      return { kind: 'probe', untilMs: Date.now() + 20_000 };
-    },
-  };
-  const tokens: Partial<SharedTokens> = { take: async () => 0 };
-  const places: Partial<EndpointPlaces> = { onRoom: () => undefined, hasRoom: () => true };
-  const gate = new EndpointGate(
-    new EndpointHealth(),
-    new EndpointBreakers(shared as SharedBreakers, wallClock, silent),
-    new EndpointPacing(tokens as SharedTokens),
-    places as EndpointPlaces,
-  );
-  return { gate, probes };
 }
 
 /** What attempts that failed have left of a delivery. */

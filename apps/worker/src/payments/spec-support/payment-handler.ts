@@ -25,8 +25,7 @@ export function createPaymentHandler(around: {
   const { commands, gateway, inFlight, now } = around;
   const find = async () => gateway as PaymentGateway | undefined;
   const gateways = { find, findFor: find, serves: async () => true };
-  const feed = { noteAppended: async () => undefined };
-  const payments = new PaymentCommands(commands, { now: async () => now() }, feed);
+  const payments = new PaymentCommands(commands, { now: async () => now() });
   return new PaymentHandler(
     new ChargeAtGateway(
       gateways,
