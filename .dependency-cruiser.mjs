@@ -90,6 +90,17 @@ export default {
       to: { path: '^libs/embedded-event-store/' },
     },
     {
+      name: 'only-the-client-folder-knows-the-official-client',
+      comment:
+        'Its private parts are touched in one folder, so that a new version of it changes nothing elsewhere.',
+      severity: 'error',
+      from: {
+        path: '^(apps|libs|projections)/',
+        pathNot: ['^libs/event-store/src/client/', '^libs/embedded-event-store/', '\\.spec\\.ts$'],
+      },
+      to: { path: 'node_modules/(@eventstore/db-client|@grpc/grpc-js)/' },
+    },
+    {
       name: 'libraries-are-entered-by-their-doors',
       severity: 'error',
       from: { path: '^(apps|projections|test)/', pathNot: '^test/(bench|contract|support)/' },

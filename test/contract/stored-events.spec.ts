@@ -23,7 +23,7 @@ import { testClockAggregate } from '#domain/test-clock';
 import { webhookEndpointAggregate } from '#domain/webhook-endpoint';
 import { fromStoredData, toStoredForm } from '#event-store';
 import { SANDBOX_EVENT_TYPES } from '#gateway';
-import { chainUpcasters, UPCASTERS } from '../../libs/event-store/src/upcasters.js';
+import { chainUpcasters, UPCASTERS } from '../../libs/event-store/src/streams/upcasters.js';
 import { golden, goldenNames, pretty } from './golden-files.js';
 import { sandboxAccountAggregate } from './stories/sandbox.js';
 import { STORIES } from './stories/all-stories.js';

@@ -32,10 +32,10 @@ export const BILLING_MUTANTS: readonly Mutant[] = [
   {
     name: 'a stream that should be new is believed to be so',
     harm: 'A job that runs again decides on nothing, and appends what is there already.',
-    file: 'libs/event-store/src/command-executor.ts',
+    file: 'libs/event-store/src/commands/command-executor.ts',
     guard: 'const isFresh = cached === undefined && !isTakenForNew;',
     without: 'const isFresh = cached === undefined;',
-    specs: ['libs/event-store/src/new-streams.spec.ts'],
+    specs: ['libs/event-store/src/commands/new-streams.spec.ts'],
   },
   {
     name: 'a test clock goes on without a charge that has no outcome in time',

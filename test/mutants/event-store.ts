@@ -58,7 +58,7 @@ export const EVENT_STORE_MUTANTS: readonly Mutant[] = [
   {
     name: 'a restored ledger takes the number of a layout that was lost',
     harm: 'What Redis remembers of the lost time is taken for what comes after the restore.',
-    file: 'libs/event-store/src/namespace-history.ts',
+    file: 'libs/event-store/src/streams/namespace-history.ts',
     guard: '`r${mark}`',
     without: "''",
     specs: ['test/integration/event-store/read.int.spec.ts'],

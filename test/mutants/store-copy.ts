@@ -72,7 +72,7 @@ export const STORE_COPY_MUTANTS: readonly Mutant[] = [
   {
     name: 'a switch that was killed is not begun again',
     harm: 'A ledger that was moved half-way can be neither moved nor opened.',
-    file: 'libs/event-store/src/limit-stream.ts',
+    file: 'libs/event-store/src/streams/limit-stream.ts',
     guard: 'if (!(error instanceof RevisionConflict)) throw error;',
     without: 'throw error;',
     specs: ['test/integration/store-copy/interrupted-switch.int.spec.ts'],
@@ -153,10 +153,10 @@ export const STORE_COPY_MUTANTS: readonly Mutant[] = [
   {
     name: 'the ledger appends as much at once as its store takes',
     harm: 'What a store with larger limits took can be moved to no other.',
-    file: 'libs/event-store/src/append-connection.ts',
+    file: 'libs/event-store/src/client/append-connection.ts',
     guard: 'if (isCopy || bytes <= LEDGER_APPEND_BYTES) return;',
     without: 'if (isCopy || bytes > 0) return;',
-    specs: ['libs/event-store/src/append-connection.spec.ts'],
+    specs: ['libs/event-store/src/client/append-connection.spec.ts'],
   },
   {
     name: 'two copies write into one target',

@@ -1,10 +1,14 @@
-export { TooLargeToAppend } from './too-large-to-append.js';
-export { type CatchUpOptions, runCatchUp } from './catch-up.js';
-export { type CommandExecutor, createCommandExecutor, type Loaded } from './command-executor.js';
-export type { CommandOptions } from './command-execution.js';
-export type { Accepted, CommandResult, ExecutorRejection } from './earlier-answer.js';
-export { type CommandContext, eventsToAppend } from './command-context.js';
-export { eventOfNoApp } from './event-of-no-app.js';
+export { TooLargeToAppend } from './client/too-large-to-append.js';
+export { type CatchUpOptions, runCatchUp } from './follow/catch-up.js';
+export {
+  type CommandExecutor,
+  createCommandExecutor,
+  type Loaded,
+} from './commands/command-executor.js';
+export type { CommandOptions } from './commands/command-execution.js';
+export type { Accepted, CommandResult, ExecutorRejection } from './commands/earlier-answer.js';
+export { type CommandContext, eventsToAppend } from './commands/command-context.js';
+export { eventOfNoApp } from './streams/event-of-no-app.js';
 export {
   type EventStore,
   type EventToAppend,
@@ -12,50 +16,50 @@ export {
   type EventBatch,
   type FeedItem,
   RevisionConflict,
-} from './event-store.js';
-export { foldEvents, unfolded } from './fold.js';
-export { limitStream } from './limit-stream.js';
-export type { Lifetimes } from './lifetimes.js';
-export { requireSameLedger, watchLedger } from './ledger-watch.js';
-export { LEDGER_LOOK_MS } from './limits.js';
-export { LedgerMovedAway } from './ledger-moved-away.js';
-export type { LedgerStore } from './ledger-store.js';
-export type { Scavenge } from './scavenges.js';
-export type { Truncation } from './truncations.js';
-export { StoreExchanged } from './store-exchanged.js';
-export { findLastPosition } from './last-position.js';
+} from './streams/event-store.js';
+export { foldEvents, unfolded } from './streams/fold.js';
+export { limitStream } from './streams/limit-stream.js';
+export type { Lifetimes } from './client/lifetimes.js';
+export { requireSameLedger, watchLedger } from './follow/ledger-watch.js';
+export { LEDGER_LOOK_MS } from './streams/limits.js';
+export { LedgerMovedAway } from './streams/ledger-moved-away.js';
+export type { LedgerStore } from './client/ledger-store.js';
+export type { Scavenge } from './client/scavenges.js';
+export type { Truncation } from './client/truncations.js';
+export { StoreExchanged } from './streams/store-exchanged.js';
+export { findLastPosition } from './follow/last-position.js';
 export {
   type LiveAggregate,
   type LiveAggregates,
   type LiveAggregatesOptions,
   openLiveAggregates,
-} from './live-aggregates.js';
-export type { LiveState } from './live-states.js';
-export { requireNamespace } from './require-namespace.js';
-export { type BucketRange, Partitions } from './partitions.js';
+} from './follow/live-aggregates.js';
+export type { LiveState } from './follow/live-states.js';
+export { requireNamespace } from './client/require-namespace.js';
+export { type BucketRange, Partitions } from './streams/partitions.js';
 export {
   PARKED_RETRY_CATEGORY,
   PARKED_RETRY_REQUESTED,
   requestParkedRetry,
-} from './parked-retries.js';
-export { START } from './position.js';
-export { StatesAtRevision } from './states-at-revision.js';
-export { fromStoredData, toStoredForm } from './stored-form.js';
-export { createProgress, type Progress } from './progress.js';
+} from './follow/parked-retries.js';
+export { START } from './streams/position.js';
+export { StatesAtRevision } from './follow/states-at-revision.js';
+export { fromStoredData, toStoredForm } from './streams/stored-form.js';
+export { createProgress, type Progress } from './follow/progress.js';
 export {
   type Division,
   type KnownNamespace,
   type MovedTo,
   type NamespaceIdentity,
   toMoved,
-} from './namespace-history.js';
-export { MAX_PARTITIONS, Namespaces } from './namespaces.js';
-export { findPlacesOfTime, recordTime, type PlacesOfTime } from './time-index.js';
-export { UndecodableEvent, type UndecodableItem } from './undecodable.js';
-export type { Upcaster } from './upcasters.js';
-export { isAboutStream, type VerbatimEvent } from './verbatim/verbatim-event.js';
+} from './streams/namespace-history.js';
+export { MAX_PARTITIONS, Namespaces } from './streams/namespaces.js';
+export { findPlacesOfTime, recordTime, type PlacesOfTime } from './streams/time-index.js';
+export { UndecodableEvent, type UndecodableItem } from './streams/undecodable.js';
+export type { Upcaster } from './streams/upcasters.js';
+export { isAboutStream, type VerbatimEvent } from './client/verbatim/verbatim-event.js';
 export {
   type FollowedItem,
   STREAM_ENDED,
   type VerbatimStreams,
-} from './verbatim/verbatim-streams.js';
+} from './client/verbatim/verbatim-streams.js';

@@ -8,7 +8,7 @@ import { createLogger, Fault } from '#platform';
 import {
   FollowedMemoryStore,
   settled,
-} from '../../event-store/src/spec-support/followed-memory-store.js';
+} from '../../event-store/src/follow/spec-support/followed-memory-store.js';
 import { createPriceBooks, PRICE_AGGREGATES, type PriceBooks } from './price-books.js';
 import { PriceSheetReader } from './price-sheet-reader.js';
 import { hashContent, storeRows } from './stored-sheets.js';

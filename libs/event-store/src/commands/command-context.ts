@@ -1,0 +1,72 @@
+import type { Environment, DomainEvent, EventMetadata, Instant } from '#domain/event';
+import { deriveUuid, newUuid } from '#platform';
+import { clampTime } from '../streams/clamped-time.js';
+import type { EventToAppend } from '../streams/event-store.js';
+import type { Mutable } from '../streams/mutable.js';
+
+/** What surrounds a command: who, where, when, why, and how a repetition is recognised. */
+export interface CommandContext {
+  readonly appId: string;
+  readonly environment: Environment;
+  /** `player:<pseudonym>`, `app`, `operator:<name>` or `process:<name>`. */
+  readonly actor: string;
+  readonly correlationId: string;
+  readonly causationId?: string;
+  /** The player's pseudonym, for everything that belongs to a player. */
+  readonly player?: string;
+  /** The app's time; an event is never dated before the one before it in its stream. */
+  readonly now: Instant;
+  /** From `Idempotency-Key`, or what a process derives from its cause. */
+  readonly commandId?: string;
+  /** A hash of the input, to tell a reused key from a repeated command. */
+  readonly commandHash?: string;
+  /** `If-Match`: the revisions that the caller knows, one of which must be the stream's. */
+  readonly ifMatch?: readonly number[];
+  /**
+   * When given, the ids of the events are derived from it instead of drawn. It must name this one
+   * act and no other; repetitions are recognised by `commandId`.
+   */
+  readonly eventIdsFrom?: string;
+}
+
+/**
+ * The events of one command, with ids and metadata.
+ *
+ * @param lastOccurredAt of the event before them in the stream: time does not run backwards in a
+ *   stream (rules/events 3), though clocks may.
+ * @param player whose stream it is, where the context names none.
+ */
+export function eventsToAppend(
+  events: readonly DomainEvent[],
+  context: CommandContext,
+  lastOccurredAt: Instant,
+  player = context.player,
+): EventToAppend[] {
+  const { now: occurredAt } = clampTime(context, lastOccurredAt);
+  const { eventIdsFrom } = context;
+  return events.map(({ type, data }, index) => {
+    const id = eventIdsFrom === undefined ? newUuid() : deriveUuid(`${eventIdsFrom} ${index}`);
+    return { id, type, data, metadata: buildMetadata(context, player, occurredAt) };
+  });
+}
+
+/** Field by field: objects that are put together of others are most of what an append costs beside its bytes. */
+function buildMetadata(
+  context: CommandContext,
+  player: string | undefined,
+  occurredAt: Instant,
+): EventMetadata {
+  const { causationId, commandId, commandHash, actor, appId, environment } = context;
+  const metadata: Mutable<EventMetadata> = {
+    $correlationId: context.correlationId,
+    actor,
+    appId,
+    environment,
+    occurredAt,
+  };
+  if (causationId !== undefined) metadata.$causationId = causationId;
+  if (player !== undefined) metadata.player = player;
+  if (commandId !== undefined) metadata.commandId = commandId;
+  if (commandHash !== undefined) metadata.commandHash = commandHash;
+  return metadata;
+}

@@ -1,0 +1,149 @@
+import { COMMAND_RECORDED, type RecordedEvent } from '#domain/event';
+import type { StoredEvent } from './stored-event.js';
+import {
+  fromStoredData,
+  fromStoredMetadata,
+  requireRepeatedFields,
+  type StoredMetadata,
+} from './stored-form.js';
+import { type StoredNames, StreamNames } from './stream-names.js';
+import { TIME_INDEX_RECORDED } from './time-index.js';
+import { UndecodableEvent, type UndecodableItem, type UndecodableReason } from './undecodable.js';
+import { chainUpcasters, type Upcaster, UPCASTERS } from './upcasters.js';
+
+/** The event that gives a ledger its identity (see namespaces.ts). */
+export const NAMESPACE_OPENED = 'namespace.opened.v1';
+/** The event that divides it anew. */
+export const NAMESPACE_REPARTITIONED = 'namespace.repartitioned.v1';
+/**
+ * The event that says that all before it was restored from a backup, of every ledger of the store. The embedded
+ * event store writes it as well (`restore`), and knows the name by itself.
+ */
+export const STORE_RESTORED = 'store.restored.v1';
+
+/** The event that opens, in another store, a ledger that was copied there. */
+export const NAMESPACE_MOVED = 'namespace.moved.v1';
+/** The event that closes a ledger that goes on in another store (decision 0169). */
+export const NAMESPACE_MOVED_AWAY = 'namespace.moved_away.v1';
+
+/** What every program knows. */
+const OWN_TYPES = [
+  ...[COMMAND_RECORDED, NAMESPACE_OPENED, NAMESPACE_REPARTITIONED, NAMESPACE_MOVED],
+  ...[NAMESPACE_MOVED_AWAY, STORE_RESTORED],
+  TIME_INDEX_RECORDED,
+];
+
+/** What stores call JSON. */
+const JSON_TYPE = 'application/json';
+
+/** `context.name.vN`: what every stored type name of ours looks like. */
+const VERSIONED_NAME = /^(.+)\.v([1-9]\d*)$/;
+
+/** Stored events to events. The way back is `toStoredForm`, and JSON.stringify of plain data. */
+export interface Codec {
+  /** @throws UndecodableEvent */
+  decode(event: StoredEvent): RecordedEvent;
+}
+
+export interface CodecOptions {
+  /** How the names of streams are stored. */
+  readonly names?: StoredNames;
+  /**
+   * The newest type names that this program knows. Without it every well-formed name is
+   * accepted, and the reader has to know the type.
+   */
+  readonly knownTypes?: Iterable<string>;
+  readonly upcasters?: readonly Upcaster[];
+}
+
+/** @throws Defect when the upcasters do not form chains, or start from a name that has no row any more. */
+export function createCodec(options: CodecOptions = {}): Codec {
+  const { upcasters = UPCASTERS } = options;
+  for (const { from } of upcasters) requireRepeatedFields(from);
+  const chain = chainUpcasters(upcasters);
+  const known = options.knownTypes && new Set([...OWN_TYPES, ...options.knownTypes]);
+  const { names = new StreamNames() } = options;
+  const judged = new Map<string, { type: string; problem: UndecodableReason | undefined }>();
+
+  const judge = (stored: string) => {
+    let judgement = judged.get(stored);
+    if (judgement === undefined) {
+      const type = chain.newest(stored);
+      judgement = { type, problem: findProblem(type, known) };
+      // Only names that we know are remembered, so that strangers cannot fill the memory.
+      if (judgement.problem === undefined && known !== undefined) judged.set(stored, judgement);
+    }
+    return judgement;
+  };
+
+  return {
+    decode: (stored) => {
+      const { id, revision, position } = stored;
+      const { type, problem } = judge(stored.type);
+      const streamName = names.fromStored(stored.streamName);
+      const refuse = (reason: UndecodableReason, cause?: unknown) =>
+        undecodable(stored, streamName, reason, cause);
+      if (problem !== undefined) throw refuse(problem);
+      const payload = stored.contentType === JSON_TYPE ? parseJson(stored.data) : undefined;
+      const storedMetadata = parseJson(stored.metadata);
+      if (!isObject(payload) || !isEventMetadata(storedMetadata)) throw refuse('malformed');
+      const metadata = fromStoredMetadata(storedMetadata);
+      const read = fromStoredData(stored.type, payload, streamName, metadata);
+      try {
+        const data = chain.upcast(stored.type, read, metadata);
+        return { id, type, data, metadata, streamName, revision, position };
+      } catch (error) {
+        // Thrown as it is, it would end the subscription of every stream, again and again.
+        throw refuse('upcaster_failed', error);
+      }
+    },
+  };
+}
+
+/** What the bytes say; undefined where they are no JSON. */
+function parseJson(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString());
+  } catch {
+    return undefined;
+  }
+}
+
+function findProblem(
+  type: string,
+  known: ReadonlySet<string> | undefined,
+): UndecodableReason | undefined {
+  const parts = VERSIONED_NAME.exec(type);
+  if (parts === null) return 'unknown_type';
+  if (known === undefined || known.has(type)) return undefined;
+  const name = parts[1] ?? '';
+  for (let version = Number(parts[2]) - 1; version > 0; version -= 1) {
+    if (known.has(`${name}.v${version}`)) return 'newer_version';
+  }
+  return 'unknown_type';
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+/** The fields that give an event its time and partition; its readers check the others. */
+function isEventMetadata(metadata: unknown): metadata is StoredMetadata {
+  if (!isObject(metadata)) return false;
+  const { appId, occurredAt } = metadata as Partial<StoredMetadata>;
+  return typeof appId === 'string' && typeof occurredAt === 'string';
+}
+
+function undecodable(
+  { id, type, revision, position, metadata }: StoredEvent,
+  streamName: string,
+  reason: UndecodableReason,
+  cause: unknown,
+): UndecodableEvent {
+  const known = parseJson(metadata);
+  const item: UndecodableItem = {
+    ...{ undecodable: true, id, type, streamName, revision, position, reason },
+    ...(isEventMetadata(known) && { appId: known.appId }),
+  };
+  return new UndecodableEvent(item, cause);
+}

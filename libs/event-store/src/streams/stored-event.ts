@@ -1,0 +1,17 @@
+import type { Position } from '#domain/event';
+
+/** An event as a store gives it, byte for byte. */
+export interface StoredEvent {
+  readonly id: string;
+  readonly type: string;
+  readonly contentType: string;
+  readonly data: Uint8Array;
+  readonly metadata: Uint8Array;
+  /** As the store knows it: with the namespace, and `$$` before it for a stream's metadata. */
+  readonly streamName: string;
+  /** Of the event that ends a stream for good, more than a number holds exactly. */
+  readonly revision: number;
+  readonly position: Position;
+  /** By the store's clock, in milliseconds since 1970. */
+  readonly createdAtMs: number;
+}
