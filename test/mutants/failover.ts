@@ -1,8 +1,8 @@
 import type { Mutant } from './mutant.js';
 
-const CLIENT = 'libs/event-store/src';
+const CLIENT = 'libs/event-store/src/client';
 const SPECS = ['test/integration/event-store/failover'];
-const WATCH = ['libs/event-store/src/channel-watch'];
+const WATCH = ['libs/event-store/src/client/channel-watch'];
 
 /** Guards of a failover: what is silent is left, and what is only busy is not (decision 0092). */
 export const FAILOVER_MUTANTS: readonly Mutant[] = [

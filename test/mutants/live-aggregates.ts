@@ -1,6 +1,6 @@
 import type { Mutant } from './mutant.js';
 
-const EVENT_STORE = 'libs/event-store/src';
+const EVENT_STORE = 'libs/event-store/src/follow';
 const SPECS = [`${EVENT_STORE}/live-aggregates`];
 
 /** Guards of what a process keeps in memory of its tenants. */
@@ -16,7 +16,7 @@ export const LIVE_AGGREGATE_MUTANTS: readonly Mutant[] = [
   {
     name: 'an event is folded twice',
     harm: 'A reading that was ahead of the follower is taken on by what it knows already.',
-    file: `${EVENT_STORE}/aggregate-cache.ts`,
+    file: 'libs/event-store/src/commands/aggregate-cache.ts',
     guard: ' || revision <= known.revision) return;',
     without: ') return;',
     specs: SPECS,
@@ -24,7 +24,7 @@ export const LIVE_AGGREGATE_MUTANTS: readonly Mutant[] = [
   {
     name: 'a gap is folded over',
     harm: 'A state lacks an event for as long as the process lives.',
-    file: `${EVENT_STORE}/aggregate-cache.ts`,
+    file: 'libs/event-store/src/commands/aggregate-cache.ts',
     guard: 'revision === known.revision + 1 ? fold(known) : undefined;',
     without: 'fold(known);',
     specs: SPECS,
@@ -32,7 +32,7 @@ export const LIVE_AGGREGATE_MUTANTS: readonly Mutant[] = [
   {
     name: 'an older reading takes the place of a newer one',
     harm: 'What was seen once is no longer there: a write that was answered is not read back.',
-    file: `${EVENT_STORE}/aggregate-cache.ts`,
+    file: 'libs/event-store/src/commands/aggregate-cache.ts',
     guard: 'if ((this.peek(streamName)?.revision ?? -Infinity) < folded.revision) {',
     without: '{',
     specs: SPECS,
