@@ -253,7 +253,7 @@ describe('what Redis has lost', () => {
       expect(typesFor(givenUp)).toEqual([]);
       expect(typesFor(boughtLater)).toEqual(['payment.succeeded', 'subscription.created']);
       expect(later).toHaveLength(2);
-      // A new Redis knows them, and the next whole of a backup has them from there.
+      // A new Redis knows them, and the next backup has them from there.
       const inRedis = (await redis.zrange(keys.exhausted, 0, '-1')).map(parseGivenUp);
       expect(findGivenUp(inRedis, givenUp)).toMatchObject(known);
       await worker.stop();

@@ -35,7 +35,7 @@ export interface Member {
 @Injectable()
 export class InFlightSet {
   #lastEnd: Promise<unknown> = Promise.resolve();
-  readonly #ends = new DataLoader<Ended, void>((ended) => this.#endAll(ended), {
+  readonly #ends = new DataLoader<Ended, boolean>((ended) => this.#endAll(ended), {
     cache: false,
     maxBatchSize: ENDED_AT_ONCE,
     // Ends that come while an act is under way wait for it, and go out together.
@@ -75,15 +75,15 @@ export class InFlightSet {
    * What was to be done is done, or was given up: that is known from then on, also to a Redis that was emptied.
    * Ends of one moment are one act.
    */
-  end(member: string, givenUp?: ExhaustedDelivery): Promise<void> {
-    return this.#ends.load({ member, givenUp });
+  async end(member: string, givenUp?: ExhaustedDelivery): Promise<void> {
+    await this.#ends.load({ member, givenUp });
   }
 
-  async #endAll(ended: readonly Ended[]): Promise<void[]> {
+  async #endAll(ended: readonly Ended[]): Promise<boolean[]> {
     const act = this.scripts.runForJob(endWork, this.#endKeys, argsToEnd(ended));
     this.#lastEnd = act;
     await act;
-    return ended.map(() => undefined);
+    return ended.map(() => true);
   }
 
   /** They had ended before Redis was lost: the backup does not name them any more. */

@@ -37,7 +37,7 @@ const erased = (n: number, endpointId: string) => {
   return [name, { ...delivery, reason: PLAYER_ERASED }] as const;
 };
 
-/** The next whole of the backup names it no more. */
+/** The next backup names it no more. */
 const DELETED = failed(9, 'whe_deleted', 5);
 
 const BACKUPS: Pick<Backup, 'inFlight' | 'cursors' | 'exhausted'>[] = [
