@@ -1,23 +1,18 @@
-/**
- * Jest as Stryker runs it: the specs of the domain, those that read price sheets by its rules, and the golden
- * files of its events, in an environment that Stryker can extend.
- */
+/** Jest as Stryker runs it: the unit specs beside the changed sources, and the golden files of the events. */
 import process from 'node:process';
 import config from '../../jest.config.mjs';
 
 const [unit] = config.projects;
+const FOLDERS = ['libs/domain', 'libs/price-books', 'libs/event-store', 'apps/worker'];
 
 export default {
   ...unit,
   rootDir: process.cwd(),
-  roots: ['<rootDir>/libs/domain', '<rootDir>/libs/price-books', '<rootDir>/test/contract'],
-  testMatch: [
-    '**/libs/{domain,price-books}/**/*.spec.ts',
-    '**/test/contract/stored-events.spec.ts',
-  ],
+  roots: [...FOLDERS, 'test/contract'].map((folder) => `<rootDir>/${folder}`),
+  testMatch: [...FOLDERS.map((folder) => `**/${folder}/**/*.spec.ts`), '**/stored-events.spec.ts'],
+  // Stryker extends an environment of Jest's own by its name.
   testEnvironment: 'jest-environment-node',
-  testRunner: 'jest-circus/runner',
-  // What looks for the specs of a file does not know the conditions by which our aliases lead to the sources.
+  // Jest looks for the specs of a file without the conditions by which our aliases lead to the sources.
   moduleNameMapper: {
     ...unit.moduleNameMapper,
     '^#domain/(.*)$': '<rootDir>/libs/domain/src/$1/index.ts',

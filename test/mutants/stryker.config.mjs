@@ -1,9 +1,15 @@
 /**
- * `npm run stryker`: changes every operator, condition and text of the domain, one at a time, and sees that a
- * spec of the domain turns red (decision 0088). It takes an hour of two cores and is no part of `npm test`;
- * the second run tries only what has changed. `npm run stryker -- --mutate 'libs/domain/src/money/*.ts'` tries
- * a part.
+ * `npm run stryker`: changes every operator, condition and text of the domain, of the worker's feed and delivery and
+ * of the command executor, one at a time, and sees that a unit spec turns red (decision 0088). It takes hours of two
+ * cores and is no part of `npm test`; the second run tries only what has changed.
+ * `npm run stryker -- --mutate 'libs/domain/src/money/*.ts'` tries a part.
  */
+const MUTATED = [
+  'libs/domain/src/**/*.ts',
+  'apps/worker/src/{feed,delivery}/**/*.ts',
+  'libs/event-store/src/**/command-exec*.ts',
+];
+
 export default {
   testRunner: 'jest',
   // Jest needs it for modules.
@@ -11,15 +17,14 @@ export default {
   jest: { configFile: 'test/mutants/jest.config.mjs', enableFindRelatedTests: true },
   coverageAnalysis: 'perTest',
   mutate: [
-    'libs/domain/src/**/*.ts',
-    '!libs/domain/src/**/*.spec.ts',
-    '!libs/domain/src/**/spec-support/**',
+    ...MUTATED,
+    '!**/*.spec.ts',
+    '!**/spec-support/**',
     // CLDR's tables, which a test compares with what the generator makes of CLDR.
-    '!libs/domain/src/**/generated/**',
+    '!**/generated/**',
   ],
-  // What is not copied: neither the domain nor its golden files stand on it.
-  ignorePatterns: ['apps', 'coverage', 'data', 'dist', 'docs', 'reports', 'tools'],
-  // The promise of the domain's specs.
+  // Folders that no unit spec of these sources reads.
+  ignorePatterns: ['coverage', 'data', 'dist', 'docs', 'reports', 'tools'],
   thresholds: { high: 95, low: 90, break: 85 },
   incremental: true,
   incrementalFile: 'reports/mutation/incremental.json',
