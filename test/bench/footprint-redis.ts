@@ -14,7 +14,7 @@ import { readConnectionString } from '../support/connection-string.js';
 import { eventually } from '../support/eventually.js';
 import { startRedis } from '../support/redis.js';
 import { progress } from './benchmark.js';
-import { createTenant } from './convert-tenant.js';
+import { createTenant } from './footprint-tenant.js';
 import { writeHistories } from './histories.js';
 import { startProgram } from './program.js';
 

@@ -1,6 +1,6 @@
 import { signature } from '../support/api-client.js';
 import { type CommandsTenant, IN_FLIGHT, SUBSCRIPTIONS_A_CONNECTION } from './commands-tenant.js';
-import { loadOverHttp } from './http-load.js';
+import { type LoadRequest, loadOverHttp } from './http-load.js';
 import type { RunningProgram } from './program.js';
 
 const ACTS = ['cancel', 'reactivate'] as const;
@@ -37,7 +37,7 @@ export class HttpCommands {
    * A round begins with another subscription than the last one ended with, and with a cancel: it is
    * never refused.
    */
-  private requestsFor(connection: number): Buffer[] {
+  private requestsFor(connection: number): LoadRequest[] {
     const signed = signature(this.tenant, BODY);
     const own = this.tenant.subscriptionIds.filter((_, index) => index % IN_FLIGHT === connection);
     const first = Math.ceil((this.answered[connection] ?? 0) / ACTS.length + 1) % own.length;
@@ -61,14 +61,7 @@ export async function loadBareCommands(
   return perSecond;
 }
 
-/** A signed request as it goes over the wire. */
-function request(path: string, signed: string): Buffer {
-  const head = [
-    `POST ${path} HTTP/1.1`,
-    'host: 127.0.0.1',
-    'content-type: application/json',
-    `x-service-hmac-signature: ${signed}`,
-    `content-length: ${BODY.length}`,
-  ];
-  return Buffer.from(`${head.join('\r\n')}\r\n\r\n${BODY}`);
+function request(path: string, signed: string): LoadRequest {
+  const headers = { 'content-type': 'application/json', 'x-service-hmac-signature': signed };
+  return { method: 'POST', path, headers, body: BODY };
 }

@@ -6,7 +6,6 @@ import { type Benchmark, median } from './benchmark.js';
 const BENCHMARKS: Readonly<Record<string, () => Promise<Benchmark>>> = {
   commands: async () => import('./commands.bench.js'),
   emmett: async () => import('./emmett.bench.js'),
-  convert: async () => import('./convert.bench.js'),
   purchases: async () => import('./purchases.bench.js'),
   renewals: async () => import('./renewals.bench.js'),
   'scale-out': async () => import('./scale-out.bench.js'),
@@ -15,11 +14,9 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<Benchmark>>> = {
   footprint: async () => import('./footprint.bench.js'),
   fairness: async () => import('./fairness.bench.js'),
   delivery: async () => import('./delivery.bench.js'),
-  failover: async () => import('./failover.bench.js'),
   webshop: async () => import('./webshop.bench.js'),
   'store-copy': async () => import('./store-copy.bench.js'),
   start: async () => import('./start.bench.js'),
-  'event-store': async () => import('./event-store.bench.js'),
 };
 
 const EXIT_BAD_USAGE = 2;

@@ -19,7 +19,7 @@ import {
 import { type BenchOptions, type BenchResult, progress } from './benchmark.js';
 import { IN_FLIGHT } from './commands-tenant.js';
 import { readSpentMs } from './program.js';
-import { QuickClient } from './quick-client.js';
+import { JsonClient } from './json-client.js';
 import { replayRaw } from './raw-replay.js';
 import { startCountingReceiver } from './renewal-watch.js';
 
@@ -44,9 +44,9 @@ export interface Bought {
 }
 
 export interface Shop {
-  readonly backend: QuickClient;
+  readonly backend: JsonClient;
   /** A caller without credentials, at the address that links name. */
-  readonly player: QuickClient;
+  readonly player: JsonClient;
   readonly pids: Readonly<Record<string, number>>;
 }
 
@@ -91,8 +91,8 @@ export async function run({ events: count = DEFAULT_COUNT }: BenchOptions): Prom
       },
     };
   } finally {
-    shop.backend.close();
-    shop.player.close();
+    await shop.backend.close();
+    await shop.player.close();
     await store.dispose();
     await standalone.stop();
     receiver.close();
@@ -104,8 +104,8 @@ export async function openShop(standalone: RunningStandalone): Promise<Shop> {
   const { demo } = standalone;
   const pids: Record<string, number> = {};
   for (const part of PARTS) pids[part] = await standalone.findPid(part);
-  const player = new QuickClient(demo.storefrontUrl);
-  return { backend: QuickClient.forBackend(demo), player, pids };
+  const player = new JsonClient(demo.storefrontUrl);
+  return { backend: JsonClient.forBackend(demo), player, pids };
 }
 
 /**

@@ -33,7 +33,7 @@ const LIMITS = Array.from({ length: 21 }, (_, at) => 50 + (at % 2 === 0 ? at : -
 interface Read {
   readonly name: string;
   readonly paths: readonly string[];
-  readonly credentials: () => string;
+  readonly credentials: () => Record<string, string>;
 }
 
 interface Servers {
@@ -103,8 +103,8 @@ function createReads(tenant: ReadsTenant): Read[] {
   const anew = LIMITS.flatMap((limit) =>
     tenant.subscriptionIds.map((each) => `/sdk/subscriptions/${each}/payments?limit=${limit}`),
   );
-  const asBackend = () => `x-service-hmac-signature: ${signature(tenant, '')}`;
-  const asPlayer = () => `authorization: Bearer ${tenant.playerToken}`;
+  const asBackend = () => ({ 'x-service-hmac-signature': signature(tenant, '') });
+  const asPlayer = () => ({ authorization: `Bearer ${tenant.playerToken}` });
   return [
     { name: 'payments', paths: [`/sdk/subscriptions/${id}/payments`], credentials: asBackend },
     { name: 'subscription', paths: [`/sdk/subscriptions/${id}`], credentials: asBackend },
@@ -142,13 +142,11 @@ async function compare({ api, bare, redis }: Servers, read: Read) {
 async function measure(
   program: RunningProgram,
   paths: readonly string[],
-  credentials: string,
+  credentials: Record<string, string>,
   seconds: number,
 ): Promise<Rate> {
   const url = String(program.ready['url']);
-  const requests = paths.map((path) =>
-    Buffer.from(`GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n${credentials}\r\n\r\n`),
-  );
+  const requests = paths.map((path) => ({ method: 'GET', path, headers: credentials }) as const);
   /** Connections begin far apart, so that a page comes again only when all others have come. */
   const requestsFor = (connection: number) => {
     const first = Math.floor((connection * requests.length) / IN_FLIGHT);
@@ -165,9 +163,8 @@ async function measure(
 /** The answer, once the read models show what was written. */
 async function askUntilShown(url: string, read: Read): Promise<string> {
   const endsAt = performance.now() + READY_LIMIT_MS;
-  const [name = '', value = ''] = read.credentials().split(': ');
   for (;;) {
-    const answer = await fetch(`${url}${read.paths[0]}`, { headers: { [name]: value } });
+    const answer = await fetch(`${url}${read.paths[0]}`, { headers: read.credentials() });
     const text = await answer.text();
     if (answer.ok) return text;
     if (performance.now() > endsAt) throw new Error(`HTTP ${answer.status}: ${text}`);

@@ -61,8 +61,8 @@ async function runRound(): Promise<Round> {
       catchUpS: Math.round(beside.tookMs / 1_000),
     };
   } finally {
-    shop.backend.close();
-    shop.player.close();
+    await shop.backend.close();
+    await shop.player.close();
     await standalone.stop();
     folder.remove();
   }

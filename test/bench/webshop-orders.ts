@@ -2,7 +2,7 @@ import type { RecordedEvent } from '#domain/event';
 import type { LedgerStore } from '#event-store';
 import { progress } from './benchmark.js';
 import { IN_FLIGHT } from './commands-tenant.js';
-import type { QuickClient } from './quick-client.js';
+import type { JsonClient } from './json-client.js';
 
 /** CREATE_PAYMENT_INTENT with the first attempt, as the page is not opened here; PURCHASE_SUCCEEDED and payment.succeeded. */
 export const MESSAGES_AN_ORDER = 3;
@@ -24,8 +24,8 @@ export interface BoughtOrder {
  * @param after what is waited for beside the answers. @returns orders per second, and one of them.
  */
 export async function buyOrders(
-  backend: QuickClient,
-  page: QuickClient,
+  backend: JsonClient,
+  page: JsonClient,
   count: number,
   after: () => Promise<void> = async () => undefined,
 ): Promise<{ readonly perSecond: number; readonly one: BoughtOrder }> {
@@ -46,7 +46,7 @@ export async function buyOrders(
   return { perSecond, one };
 }
 
-async function buyOne(backend: QuickClient, page: QuickClient): Promise<BoughtOrder> {
+async function buyOne(backend: JsonClient, page: JsonClient): Promise<BoughtOrder> {
   const user = { id: `buyer-${Math.random()}` };
   const order = { items: ITEMS, currency: 'USD', user };
   const made = await backend.post('/sdk/server/checkout-links', order);

@@ -88,10 +88,9 @@ async function showEachOnce(side: Side): Promise<Rate> {
 
 async function measure(side: Side, seconds: number): Promise<Rate> {
   const { url, pid, cookies } = side;
-  const requests = cookies.map((cookie) =>
-    Buffer.from(
-      `GET /shop HTTP/1.1\r\nhost: 127.0.0.1\r\naccept: text/html\r\ncookie: ${cookie}\r\n\r\n`,
-    ),
+  const requests = cookies.map(
+    (cookie) =>
+      ({ method: 'GET', path: '/shop', headers: { accept: 'text/html', cookie } }) as const,
   );
   const requestsFor = (connection: number) => {
     const first =

@@ -17,7 +17,7 @@ import {
 } from '../support/standalone.js';
 import type { BenchOptions, BenchResult } from './benchmark.js';
 import { startProgram } from './program.js';
-import { QuickClient } from './quick-client.js';
+import { JsonClient } from './json-client.js';
 import { replayRaw } from './raw-replay.js';
 import { startCountingReceiver } from './renewal-watch.js';
 import { buyOrders, findOrderEvents, MESSAGES_AN_ORDER } from './webshop-orders.js';
@@ -57,8 +57,8 @@ export async function run({ events: count = DEFAULT_COUNT }: BenchOptions): Prom
 
 async function compareOrders(standalone: RunningStandalone, store: LedgerStore, count: number) {
   const { demo } = standalone;
-  const backend = QuickClient.forBackend(demo);
-  const page = new QuickClient(demo.storefrontUrl);
+  const backend = JsonClient.forBackend(demo);
+  const page = new JsonClient(demo.storefrontUrl);
   const receiver = await startCountingReceiver();
   const buy = (orders: number, after?: () => Promise<void>) =>
     buyOrders(backend, page, orders, after);
@@ -82,8 +82,8 @@ async function compareOrders(standalone: RunningStandalone, store: LedgerStore, 
       eventsAnOrder: events.length,
     };
   } finally {
-    backend.close();
-    page.close();
+    await backend.close();
+    await page.close();
     receiver.close();
   }
 }
