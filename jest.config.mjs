@@ -33,12 +33,12 @@ const swc = (module, parser = { decorators: true }) => ({
   },
 });
 
-/** Published as ESM only: Jest cannot require() that on Node 20. */
-const esmOnly = 'cookie|content-disposition|@apidevtools/json-schema-ref-parser';
+/** Published as ESM only, and required by other packages: Jest cannot require() that on Node 20. */
+const esmOnly =
+  'cookie|content-disposition|@apidevtools/json-schema-ref-parser|@nestjs/(?:common|core)';
 
 const shared = {
-  testEnvironment: '<rootDir>/test/tiers/environment.mjs',
-  testRunner: '<rootDir>/test/tiers/runner.mjs',
+  testEnvironment: 'node',
   injectGlobals: false,
   // The `source` condition makes the `#...` aliases of package.json lead to the TypeScript sources.
   testEnvironmentOptions: { customExportConditions: ['source', 'node', 'node-addons'] },
@@ -49,7 +49,7 @@ const shared = {
     '^.+\\.tsx$': ['@swc/jest', swc('es6', { tsx: true })],
     [`/node_modules/(${esmOnly})/.+\\.js$`]: ['@swc/jest', swc('commonjs')],
   },
-  transformIgnorePatterns: [`/node_modules/(?!(${esmOnly})/)`],
+  transformIgnorePatterns: [`/node_modules/(?!(.+/node_modules/)?(${esmOnly})/)`],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
 };
 

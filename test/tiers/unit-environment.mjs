@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import childProcess from 'node:child_process';
 import dgram from 'node:dgram';
 import net from 'node:net';
-import TierEnvironment from './environment.mjs';
+import { TestEnvironment } from 'jest-environment-node';
 
 /** Everything by which a process reaches another one, or starts one. */
 const DOORS = [
@@ -28,7 +28,7 @@ const current = new AsyncLocalStorage();
  * the code under test swallows the error. Node's modules are shared by all files that a Jest worker
  * runs, so that the doors are closed for a file and opened again after it.
  */
-export default class UnitEnvironment extends TierEnvironment {
+export default class UnitEnvironment extends TestEnvironment {
   #found = [];
   #reopen = [];
 

@@ -15,13 +15,6 @@ const REFUSED = [
   ['starts-a-process', 'A unit spec started a process'],
 ] as const;
 
-/** Files that one Jest worker runs after each other. */
-const KEPT = [
-  ['kept-1-leaves', ['passed']],
-  ['kept-2-finds', ['passed', 'passed']],
-  ['kept-3-is-given-its-own', ['passed']],
-] as const;
-
 interface FileResult {
   readonly name: string;
   readonly message: string;
@@ -47,7 +40,7 @@ describe('the unit tier', () => {
   let run: Awaited<ReturnType<typeof runAsUnitSpecs>>;
 
   beforeAll(async () => {
-    const all = ['stays-in-memory', ...[...REFUSED, ...KEPT].map(([fixture]) => fixture)];
+    const all = ['stays-in-memory', ...REFUSED.map(([fixture]) => fixture)];
     run = await runAsUnitSpecs(`{${all.join()}}`);
   });
 
@@ -63,13 +56,6 @@ describe('the unit tier', () => {
     expect(run.find(fixture)?.message).toContain(message);
     expect(run.code).toBe(1);
   });
-
-  it.each(KEPT)(
-    'keeps what a file has loaded, but nothing that it changed: %s',
-    (file, statuses) => {
-      expect(readStatuses(file)).toEqual(statuses);
-    },
-  );
 
   it('does not blame a spec for a connection that an earlier file left behind', async () => {
     const { code, output } = await runAsUnitSpecs('leftover-*');

@@ -38,7 +38,7 @@ describe('a file that a command reads', () => {
   it('is named where it is not there', () => {
     const file = path.join(folder, 'none');
     for (const read of [readText, readBytes, fileSize]) {
-      expect(() => read(file)).toThrow(`${file} cannot be read: ENOENT`);
+      expect(() => read(file)).toThrow(/none cannot be read: .*ENOENT/);
     }
   });
 });

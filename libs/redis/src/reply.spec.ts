@@ -1,4 +1,3 @@
-/** @modules anew */
 import { describe, expect, it } from '@jest/globals';
 import { Defect, Fault } from '#platform';
 import { noteConnectionProblem, redisReply } from './reply.js';

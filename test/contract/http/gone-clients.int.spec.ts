@@ -1,4 +1,3 @@
-/** @modules anew */
 import { type AddressInfo, connect } from 'node:net';
 import { expect, it } from '@jest/globals';
 import { fastify } from 'fastify';

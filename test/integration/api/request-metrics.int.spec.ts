@@ -1,4 +1,3 @@
-/** @modules anew */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createUnconnectedApi } from './unconnected-api.js';

@@ -1,4 +1,3 @@
-/** @modules anew */
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { Caller } from '#nest';
 import type { OperatorIdentity } from '#tenancy';

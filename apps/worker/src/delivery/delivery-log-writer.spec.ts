@@ -1,4 +1,3 @@
-/** @modules anew */
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Fault, metrics } from '#platform';
 import type { Redis } from '#redis';

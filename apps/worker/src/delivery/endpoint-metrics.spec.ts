@@ -1,4 +1,3 @@
-/** @modules anew */
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import {
   breakers,

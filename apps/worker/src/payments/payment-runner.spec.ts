@@ -1,4 +1,3 @@
-/** @modules anew */
 import { describe, expect, it, jest } from '@jest/globals';
 import { Fault } from '#platform';
 import { Partitions } from '#event-store';
