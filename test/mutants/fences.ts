@@ -53,7 +53,7 @@ export const FENCE_MUTANTS: readonly Mutant[] = [
   {
     name: 'the cursor of an endpoint is not fenced',
     harm: 'A former holder passes over what its successor has not sent.',
-    file: 'apps/worker/src/feed/lua/move-cursors-3.lua',
+    file: 'apps/worker/src/redis/lua/move-cursors-3.lua',
     guard: "if redis.call('GET', KEYS[1]) ~= ARGV[1] then",
     without: 'if false then',
     specs: ['test/integration/worker/redis-state'],
@@ -61,7 +61,7 @@ export const FENCE_MUTANTS: readonly Mutant[] = [
   {
     name: 'beginning a charge or delivery is not fenced',
     harm: 'A former holder begins what its successor has ended.',
-    file: 'apps/worker/src/feed/lua/begin-work-5.lua',
+    file: 'apps/worker/src/redis/lua/begin-work-5.lua',
     guard: "if redis.call('GET', KEYS[1]) ~= ARGV[1] then",
     without: 'if false then',
     specs: ['test/integration/worker/redis-state'],
@@ -69,7 +69,7 @@ export const FENCE_MUTANTS: readonly Mutant[] = [
   {
     name: 'the end of a charge or delivery is not fenced',
     harm: 'A former holder ends a charge whose outcome its successor waits for.',
-    file: 'apps/worker/src/feed/lua/end-work-6.lua',
+    file: 'apps/worker/src/redis/lua/end-work-6.lua',
     guard: "if redis.call('GET', KEYS[1]) ~= ARGV[1] then",
     without: 'if false then',
     specs: ['test/integration/worker/redis-state'],
@@ -77,7 +77,7 @@ export const FENCE_MUTANTS: readonly Mutant[] = [
   {
     name: 'parking is not fenced',
     harm: 'A former holder parks a stream that goes on again, or lets one go on that is parked.',
-    file: 'apps/worker/src/feed/lua/change-parked-2.lua',
+    file: 'apps/worker/src/redis/lua/change-parked-2.lua',
     guard: "if redis.call('GET', KEYS[1]) ~= ARGV[1] then",
     without: 'if false then',
     specs: ['test/integration/worker/redis-state'],

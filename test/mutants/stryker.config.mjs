@@ -6,7 +6,7 @@
  */
 const MUTATED = [
   'libs/domain/src/**/*.ts',
-  'apps/worker/src/{feed,delivery}/**/*.ts',
+  'apps/worker/src/{feed,delivery,backup}/**/*.ts',
   'libs/event-store/src/**/command-exec*.ts',
 ];
 
