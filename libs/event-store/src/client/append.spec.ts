@@ -56,7 +56,7 @@ describe('appending', () => {
   it('keeps to its number in flight, and refuses when too many wait', async () => {
     const waiting: ((result: AppendResult) => void)[] = [];
     const append = () => new Promise<AppendResult>((resolve) => waiting.push(resolve));
-    const appends = new Appends({ append }, { retryForMs: 5_000 });
+    const appends = new Appends({ append }, { retryForMs: 120_000 });
     const all = Array.from({ length: APPENDS_IN_FLIGHT + APPENDS_WAITING }, () =>
       appends.append('s-1', 4, [event]),
     );
