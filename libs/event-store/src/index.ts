@@ -57,9 +57,9 @@ export { MAX_PARTITIONS, Namespaces } from './streams/namespaces.js';
 export { findPlacesOfTime, recordTime, type PlacesOfTime } from './streams/time-index.js';
 export { UndecodableEvent, type UndecodableItem } from './streams/undecodable.js';
 export type { Upcaster } from './streams/upcasters.js';
-export { isAboutStream, type VerbatimEvent } from './client/verbatim/verbatim-event.js';
 export {
-  type FollowedItem,
+  isAboutStream,
   STREAM_ENDED,
-  type VerbatimStreams,
-} from './client/verbatim/verbatim-streams.js';
+  type VerbatimEvent,
+} from './client/verbatim/verbatim-event.js';
+export type { FollowedItem, VerbatimStreams } from './client/verbatim/verbatim-streams.js';

@@ -3,7 +3,7 @@ import { LedgerMovedAway } from '../streams/ledger-moved-away.js';
 import type { LedgerStore } from './ledger-store.js';
 import { NAMESPACE_LIMIT_MS, REFUSAL_LIMIT_MS, STORE_START_LIMIT_MS } from '../streams/limits.js';
 import type { NamespaceIdentity } from '../streams/namespace-history.js';
-import { requireSupportedVersion } from './server-version.js';
+import { requireSupportedVersion } from './supported-version.js';
 
 /** How long each kind of failure is taken as one that passes; refusals from the first of them on. */
 export interface StartLimits {

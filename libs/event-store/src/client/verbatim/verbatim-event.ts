@@ -9,6 +9,9 @@ export interface VerbatimForm {
   readonly metadata: Uint8Array;
 }
 
+/** The type of the event that ends a stream for good. */
+export const STREAM_ENDED = '$streamDeleted';
+
 /** An event byte for byte, at its place in a store. */
 export type VerbatimEvent = StoredEvent;
 

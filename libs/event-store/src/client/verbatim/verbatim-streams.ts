@@ -18,9 +18,6 @@ export type FollowedItem = Extract<ReadAnswer, { kind: 'event' | 'position' | 'c
 /** After so many events outside of the filter the store says how far it has looked. */
 const SEARCH_WINDOW = 500;
 
-/** Of the event that ends a stream for good. */
-export const STREAM_ENDED = '$streamDeleted';
-
 /**
  * Events byte for byte, under stored names: for what moves them and understands nothing of them. The
  * client parses JSON, and what it prints again would be other bytes (decision 0090).
