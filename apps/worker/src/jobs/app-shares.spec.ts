@@ -19,7 +19,7 @@ describe('the places that apps share', () => {
     expect(begin(shares)).toEqual(['a3']);
   });
 
-  it('go to apps in shares, and to what waits longest of each', () => {
+  it('go to apps in turns, and to what waits longest of each', () => {
     const shares = new AppShares<string>(2);
     for (const appId of ['a', 'b']) shares.take(appId);
     for (const job of ['a1', 'a2', 'b1', 'c1']) shares.enqueue(job.charAt(0), job);
