@@ -4,7 +4,7 @@
 #   one before. Node's own HTTP/2 server sends the same 200 messages as one piece.
 # Guess before the run: some joining, since HTTP/2 joins frames that are written in one turn.
 # Why it matters here: a subscription that catches up is many small messages. The embedded event store
-#   therefore speaks gRPC on node:http2 itself (decision 0099), and clients alone use grpc-js.
+#   therefore speaks gRPC on node:http2 itself (decision 0010), and clients alone use grpc-js.
 # Version and source: @grpc/grpc-js 1.14.7, Node 20.20; found while the embedded event store was measured.
 set -euo pipefail
 folder=$(mktemp -d)

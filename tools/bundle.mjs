@@ -1,6 +1,6 @@
 /**
  * Makes one file of each program and all that it imports, since Node spends most of a start on finding and linking some
- * two thousand modules (decision 0057). It reads the modules that the compiler has left in dist, and writes dist/programs.
+ * two thousand modules (decision 0002). It reads the modules that the compiler has left in dist, and writes dist/programs.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -61,7 +61,7 @@ await build({
   external: [...unbundled, ...seldom, ...missing],
   banner: { js: 'const __address = require("node:url").pathToFileURL(__filename).href;' },
   define: {
-    // React is two packages in one: the bundle leaves the one for development out (decision 0081).
+    // React is two packages in one: the bundle leaves the one for development out (decision 0037).
     'process.env.NODE_ENV': '"production"',
     'import.meta.url': '__address',
     'import.meta.dirname': '__dirname',

@@ -1,5 +1,5 @@
 /**
- * Says what a document of ours would break for those who go by an earlier one (decision 0140): what is
+ * Says what a document of ours would break for those who go by an earlier one (decision 0018): what is
  * no longer there, and what requests must have that they did not. What is added breaks no caller.
  *
  * node tools/openapi-changes.mjs [EARLIER LATER], by default the released documents and the present ones.

@@ -7,7 +7,7 @@ const FORMS = ['pattern', 'format'];
 const CHOICES = ['oneOf', 'anyOf'];
 
 /**
- * Names of components may change (decision 0057), so references are followed.
+ * Names of components may change (decision 0002), so references are followed.
  *
  * @param context where it is, whether it is of a `request` or an `answer`, and how references are resolved.
  * @returns one line for each change that breaks something.

@@ -3,7 +3,7 @@
  * the program serves it, and its types for openapi-fetch. All are checked in.
  *
  * `--check` says whether they are current, and changes nothing. `--release` also makes the documents the
- * released ones, which later documents must not break (decision 0140).
+ * released ones, which later documents must not break (decision 0018).
  */
 import path from 'node:path';
 import process from 'node:process';

@@ -3,7 +3,7 @@
  * `@eventstore/db-client`, the same client on the same store, with nothing of ours around it: what
  * the client alone gives. The ledger's own way of appending is measured beside it, since it is
  * faster: against the raw part alone, a cheaper append would make both faster and the ratio no better.
- * The same commands with an insecure store say what TLS and credentials cost (decision 0060): API, store
+ * The same commands with an insecure store say what TLS and credentials cost (decision 0010): API, store
  * and Redis are their own. API and store run, projector and worker do not, in all of them, which take turns in
  * several rounds; the processor time is what the kernel counted for each process.
  */

@@ -1,6 +1,6 @@
 /**
  * Holds one of two workers, and one of two projectors, in the middle of each of their acts (SIGSTOP), while the
- * other takes over; then lets it go on, and looks whether every promise is kept (rules/events 6, decision 0084):
+ * other takes over; then lets it go on, and looks whether every promise is kept (rules/events 6, decision 0009):
  * the former holder changes nothing in Redis, no event and no charge is there twice, and each webhook is
  * delivered, under one id.
  */

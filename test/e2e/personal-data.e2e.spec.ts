@@ -34,7 +34,7 @@ describe('personal data', () => {
     const completed = requireOk(
       await ledger.backend.post(page, paid, { 'idempotency-key': 'needle-key-4711' }),
     );
-    // A guess at what was asked could be compared with this (decision 0159).
+    // A guess at what was asked could be compared with this (decision 0017).
     const plainHash = createHash('sha256').update(`POST ${page}\n${JSON.stringify(paid)}`);
     const guessed = plainHash.digest('base64url');
     const subscriptionId = String(completed.body['subscriptionId']);

@@ -6,7 +6,7 @@ import { badFields, refusal } from '../support/errors.js';
 import { useLedger } from '../support/fixture.js';
 import { buy, issuePlayerToken, requireOk } from '../support/scenario.js';
 
-/** Players with tokens of an issuer that their app is set to (rules/api 11, decision 0186). */
+/** Players with tokens of an issuer that their app is set to (rules/api 11, decision 0016). */
 const ISSUER = 'https://id.game.example/';
 const AUDIENCE = 'gold-rush';
 const PLAYER = 'auth0|player-1';

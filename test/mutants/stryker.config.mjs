@@ -1,6 +1,6 @@
 /**
  * `npm run stryker`: changes every operator, condition and text of the domain, of the worker's feed and delivery and
- * of the command executor, one at a time, and sees that a unit spec turns red (decision 0088). It takes hours of two
+ * of the command executor, one at a time, and sees that a unit spec turns red (decision 0007). It takes hours of two
  * cores and is no part of `npm test`; the second run tries only what has changed.
  * `npm run stryker -- --mutate 'libs/domain/src/money/*.ts'` tries a part.
  */

@@ -26,7 +26,7 @@ let known: readonly Documented[] | undefined;
 
 /**
  * Holds the refusals that all tests come across to the documents: a reason that it does not have for
- * the operation and the status is a finding (decision 0141).
+ * the operation and the status is a finding (decision 0018).
  *
  * @throws Error for such a reason.
  */

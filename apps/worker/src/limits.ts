@@ -96,7 +96,7 @@ export const GIVEN_UP_ASKED_FOR_MS = 30 * 86_400_000;
 export const ASK_GIVEN_UP_MAX_MS = 86_400_000;
 /**
  * A key is trusted so much shorter than the gateway remembers it: clocks of machines differ, and what was taken
- * may be found only some time later (decision 0104).
+ * may be found only some time later (decision 0020).
  */
 export const KEY_MARGIN_MS = 3_600_000;
 /** How often it is looked what is due at the gateway. */

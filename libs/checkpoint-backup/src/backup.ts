@@ -3,7 +3,7 @@ import type { ExhaustedDelivery } from './exhausted.js';
 
 /**
  * How far the worker is with a partition, kept in the event store for the day on which Redis is lost
- * (decision 0086): up to a position all that follows from events is done, but for what is named here.
+ * (decision 0013): up to a position all that follows from events is done, but for what is named here.
  */
 export interface Backup {
   readonly position: Position;

@@ -32,7 +32,7 @@ export function shortenReason(reason: string): string {
 
 /**
  * The last ones that were given up. Where there are too many, the endpoints that have most of them lose their oldest:
- * what one of them does not take is no reason to forget what another one has missed (decision 0167).
+ * what one of them does not take is no reason to forget what another one has missed (decision 0031).
  *
  * @returns them by their members, in the store's order; the last of two that are the same.
  */

@@ -13,7 +13,7 @@ export interface InFlight {
   readonly revision: number;
   /** Which of the event's messages a delivery is of; undefined for a job of a process. */
   readonly messageId: string | undefined;
-  /** Of a message that is sent again: the revision of the event of its endpoint that asks for it (decision 0126). */
+  /** Of a message that is sent again: the revision of the event of its endpoint that asks for it (decision 0031). */
   readonly askedAtRevision?: number;
 }
 

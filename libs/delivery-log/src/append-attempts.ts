@@ -11,7 +11,7 @@ export interface AttemptToLog extends AttemptRecord {
 }
 
 /**
- * Adds attempts to the logs of their endpoints, all of one partition and in one act (decision 0120). Each
+ * Adds attempts to the logs of their endpoints, all of one partition and in one act (decision 0031). Each
  * partition keeps its share of an endpoint's attempts, to within one node of the stream, which Redis drops whole;
  * what is older than seven days goes with it, or with the stream, where nothing was added for so long.
  *

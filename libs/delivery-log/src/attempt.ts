@@ -11,7 +11,7 @@ export const OUTCOMES = ['delivered', 'failed', 'exhausted', 'erased'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
 /**
- * One attempt at one delivery, as the log keeps it (decision 0120). There is no body: from the stream and the
+ * One attempt at one delivery, as the log keeps it (decision 0031). There is no body: from the stream and the
  * revision it is rendered again. There is no header either: they follow from the message and the time.
  */
 export interface AttemptRecord {
@@ -38,7 +38,7 @@ export interface AttemptRecord {
    * message is about a player, since it may repeat what it was sent.
    */
   readonly answer: string | null;
-  /** Where its endpoint was then, which may be at another address now: the beginning of it (decision 0176). */
+  /** Where its endpoint was then, which may be at another address now: the beginning of it (decision 0031). */
   readonly url: string;
 }
 

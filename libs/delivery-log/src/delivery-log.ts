@@ -16,7 +16,7 @@ export function openDeliveryLog(redisUrl: string, ledger: Ledger): DeliveryLog {
   return new DeliveryLog(connectForReading(redisUrl), ledger);
 }
 
-/** The attempts of endpoints, from the logs of all partitions (decision 0120). */
+/** The attempts of endpoints, from the logs of all partitions (decision 0031). */
 export class DeliveryLog {
   constructor(
     private readonly redis: Redis,

@@ -1,4 +1,4 @@
-/** How long attempts are kept (decision 0120): for long enough to look into a failure of last week. */
+/** How long attempts are kept (decision 0031): for long enough to look into a failure of last week. */
 export const KEPT_SECONDS = 7 * 24 * 60 * 60;
 /** Attempts kept of an endpoint over all partitions: some 2 MB of Redis without answers. */
 export const ATTEMPTS_KEPT = 10_000;

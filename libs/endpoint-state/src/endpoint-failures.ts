@@ -11,7 +11,7 @@ export interface Failing {
 
 /**
  * The failures of endpoints over all partitions: how many in a row, since when, and until when the last partition to
- * say so makes no attempt (decision 0123). Nothing is written about an endpoint that takes what it is sent. Calls throw
+ * say so makes no attempt (decision 0029). Nothing is written about an endpoint that takes what it is sent. Calls throw
  * Fault of Redis; a loss of Redis forgets all of it.
  */
 export class EndpointFailures {

@@ -53,7 +53,7 @@ export function compareBooks(
     note('refund_open_too_long', isMade ? 'refunded' : 'not refunded', asked);
   }
   if (booked !== undefined) compareCharge({ payment, disputes }, booked, note);
-  // A payment of 0 is captured without the gateway (decision 0162).
+  // A payment of 0 is captured without the gateway (decision 0019).
   else if (payment.capturedAt !== null && isPositive(payment.amount)) {
     note('charge_unknown_at_gateway', 'none', `captured ${say(payment.amount)}`);
   }

@@ -32,7 +32,7 @@ export interface BooksQuery {
 
 /** A gateway's books as the port shows them, for reconciliation (rules/payments 16). Reading moves no money. */
 export interface GatewayBooks {
-  /** Of which payments they are: those by its methods (decision 0112). */
+  /** Of which payments they are: those by its methods (decision 0027). */
   readonly kind: GatewayKind;
   /** Of which app's payments, where each app has an account of its own. */
   readonly appId?: string;

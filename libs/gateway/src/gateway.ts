@@ -9,7 +9,7 @@ export interface GatewayCharge {
   /** Whose charges these are: the subscription. */
   readonly reference: string;
   readonly paymentMethod: string;
-  /** Above 0: for nothing no gateway is asked (decision 0162). */
+  /** Above 0: for nothing no gateway is asked (decision 0019). */
   readonly amount: Money;
   /** Whether the player is absent, as at a renewal. */
   readonly offSession: boolean;
@@ -73,7 +73,7 @@ export type FoundRefund = GatewayRefundOutcome | NeverArrived;
 export interface PaymentGateway {
   /**
    * For how long after its first use a key is one charge, or one refund, however often it is asked for. Behind
-   * that the gateway may take it for a new one, so that it has to be found first (decision 0104).
+   * that the gateway may take it for a new one, so that it has to be found first (decision 0020).
    */
   readonly keyLifetimeMs: number;
   /** There where cards are entered on the gateway's own page; the sandbox's methods are words. */

@@ -10,7 +10,7 @@ export interface PaymentGateways {
   find(appId: string): Promise<PaymentGateway | undefined>;
   /**
    * The gateway whose payment method this is, also where the app was set to another one since (decision
-   * 0112); undefined where it does not serve the app.
+   * 0027); undefined where it does not serve the app.
    */
   findFor(appId: string, paymentMethod: string): Promise<PaymentGateway | undefined>;
   /** Whether a gateway of this kind serves the app, be it for what it took before. */
@@ -20,7 +20,7 @@ export interface PaymentGateways {
 /** Stripe's payment methods name their customer; those of the sandbox are words. */
 const OF_STRIPE = /^cus_/;
 
-/** The kind of gateway that a payment method is of: a method names its gateway (decision 0112). */
+/** The kind of gateway that a payment method is of: a method names its gateway (decision 0027). */
 export function readGatewayKind(paymentMethod: string): GatewayKind {
   return OF_STRIPE.test(paymentMethod) ? 'stripe' : 'sandbox';
 }

@@ -3,7 +3,7 @@ import { DocumentedRefusals } from './refusals.js';
 
 const CHANGE = { isRead: false, isOfApp: true, credentials: [] };
 
-/** Every reason that an operation declares is a reason of some error (decision 0141). */
+/** Every reason that an operation declares is a reason of some error (decision 0018). */
 describe('the reasons that an operation declares', () => {
   const refusals = new DocumentedRefusals({
     refusals: { everywhere: ['INTERNAL'] },

@@ -11,7 +11,7 @@ type Components = NonNullable<OpenAPIObject['components']>;
 type Response = NonNullable<Components['responses']>[string];
 type Reference = { readonly $ref: string };
 
-/** The reasons of a program beside those that `Refuses` gives its operations (decision 0141). */
+/** The reasons of a program beside those that `Refuses` gives its operations (decision 0018). */
 export interface ProgramRefusals {
   /** Under `everywhere` the reasons of all operations, and under the name of each group those of its callers. */
   readonly refusals: Readonly<Record<string, readonly string[]>>;
@@ -51,7 +51,7 @@ const INVALID_FIELDS = new ApiError('INVALID_ARGUMENT', {
 /** Stands in examples for what is not there. */
 const UNKNOWN = '...';
 
-/** How the operations of a program are refused: every reason that there can be, and no other (decision 0141). */
+/** How the operations of a program are refused: every reason that there can be, and no other (decision 0018). */
 export class DocumentedRefusals {
   readonly #program: ProgramRefusals;
 

@@ -5,7 +5,7 @@ export const REFUSES = 'x-refuses';
 
 /**
  * Documents the reasons of the errors that an operation can answer with, beside those of every operation
- * (decision 0141). Each end-to-end test holds the refusals that it meets to the document.
+ * (decision 0018). Each end-to-end test holds the refusals that it meets to the document.
  *
  * @param reasons as callers read them: `PLAN_NOT_FOUND`.
  */

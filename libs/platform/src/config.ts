@@ -119,7 +119,7 @@ export const variables = {
     choice(['trial', 'none'] as const),
     'none',
   ),
-  /** Where something answers in Stripe's place, for tests (decision 0110). */
+  /** Where something answers in Stripe's place, for tests (decision 0027). */
   stripeStandIn: withDefault('STRIPE_STAND_IN', loopbackUrl, undefined),
   /** Which proxies are believed what they say of players: addresses and ranges, never all (rules/http 12). */
   trustedProxies: withDefault('TRUSTED_PROXIES', parseTrustedProxies, NO_PROXIES),

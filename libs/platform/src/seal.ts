@@ -17,7 +17,7 @@ export interface SealedFor {
   readonly purpose: string;
 }
 
-/** Encryption of credentials at rest (rules/storage 4, decisions 0061 and 0094). */
+/** Encryption of credentials at rest (rules/storage 4, decision 0015). */
 export interface Seal {
   /**
    * Encrypts a text under the present master key: `v3.key.iv.tag.ciphertext`, where `key` is the key's

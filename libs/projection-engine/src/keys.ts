@@ -11,7 +11,7 @@ const PROJECTOR = 'projector';
 /** The ledger whose events are read: what names it and its division, and its number of partitions. */
 export type LedgerIdentity = Pick<NamespaceIdentity, 'layoutId' | 'partitions'>;
 
-/** The places of one projection in one version, in all partitions of a ledger (decision 0087). */
+/** The places of one projection in one version, in all partitions of a ledger (decision 0012). */
 export interface ReadModel {
   readonly layoutId: string;
   /** Names the projection, its version and the events that it knows. */

@@ -48,7 +48,7 @@ export interface ProjectorOptions {
 /**
  * Feeds the read models from the event store until it is stopped (rules/events 6). Several may run at
  * once, also of different releases, each with its share of the partitions of each read model that it
- * knows (decision 0084). What is lost in Redis is built anew, and the log says so.
+ * knows (decision 0009). What is lost in Redis is built anew, and the log says so.
  *
  * @returns when `signal` is aborted, after its partitions were given back.
  * @throws StoreExchanged; Error when the projections contradict each other.

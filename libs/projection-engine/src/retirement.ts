@@ -47,7 +47,7 @@ export async function touchReadModels(
 
 /**
  * Deletes the read models of other releases that no projector has touched for long. Until then they
- * serve the old release during a deploy, and again if it is rolled back (decision 0087).
+ * serve the old release during a deploy, and again if it is rolled back (decision 0012).
  *
  * @throws Fault when Redis is out of reach.
  */

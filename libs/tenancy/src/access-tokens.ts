@@ -117,7 +117,7 @@ function claimedApp({ app, iss }: JWTPayload, namedAppId: string | undefined): s
 
 /**
  * The issuer that an app is set to, where a token says that it is of this one, and is of this app: by a claim,
- * or by an audience that is not everybody's (decision 0186).
+ * or by an audience that is not everybody's (decision 0016).
  */
 function findIssuer(
   { tokenIssuer }: CreatedApp,

@@ -15,7 +15,7 @@ interface MadeList {
   readonly running: readonly RunningEndpoint[];
 }
 
-/** The endpoints of apps, by the lists that the apps have of them (decision 0095). */
+/** The endpoints of apps, by the lists that the apps have of them (decision 0011). */
 export class EndpointLists {
   /** By the states of lists that are in memory: each event of an app asks for its endpoints. */
   private readonly lists = new WeakMap<object, MadeList>();

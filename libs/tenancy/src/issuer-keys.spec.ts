@@ -4,7 +4,7 @@ import { type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
 import { type CreatedApp, evolveApp, noApp, type TokenIssuer } from '#domain/app';
 import { IssuerKeys, KEYS_COOLDOWN_MS, KEYS_FRESH_MS, KEYS_KEPT_MS } from './issuer-keys.js';
 
-/** How the keys of apps' token issuers are kept, without an address behind them (decision 0186). */
+/** How the keys of apps' token issuers are kept, without an address behind them (decision 0016). */
 const ISSUER: TokenIssuer = {
   issuer: 'https://id.example/',
   ...{ jwksUrl: 'https://id.example/jwks.json', audience: 'gold-rush' },

@@ -16,7 +16,7 @@ const KEYS_KEPT = 20_000;
 export type FetchKeys = (app: CreatedApp, issuer: TokenIssuer) => Promise<JSONWebKeySet>;
 
 /**
- * The keys of apps' token issuers (decision 0186). Each app has its own, so that an address which is slow or
+ * The keys of apps' token issuers (decision 0016). Each app has its own, so that an address which is slow or
  * wrong holds back the tokens of its own app alone.
  */
 export class IssuerKeys {

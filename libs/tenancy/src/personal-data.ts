@@ -24,7 +24,7 @@ export interface PurchaseTexts {
   readonly itemMetadata?: readonly Readonly<Record<string, string>>[] | undefined;
 }
 
-/** What stands under players' keys, at the edges where it is written and shown (decision 0097). */
+/** What stands under players' keys, at the edges where it is written and shown (decision 0017). */
 export interface PersonalData extends Answers {
   /**
    * Seals what a studio tells of a player, who gets a key of their own with the first of it.

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { PersonalTexts } from '#domain/personal-data';
 import { decryptText, deriveKeyId, encryptText, Fault } from '#platform';
 
-/** Sealed under a player's key (decision 0097). */
+/** Sealed under a player's key (decision 0017). */
 const VERSION = 'p1';
 const KEY_BYTES = 32;
 const KEY_ID_DIGITS = 8;

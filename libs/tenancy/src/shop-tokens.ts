@@ -7,7 +7,7 @@ const LINKS = 'webshop links';
 const SESSIONS = 'webshop sessions';
 const FORMS = 'webshop forms';
 
-/** Links and sessions are remembered for longer than they last, and no longer than that (decision 0135). */
+/** Links and sessions are remembered for longer than they last, and no longer than that (decision 0034). */
 export const SHOP_SESSION_LIFETIME = { maxAgeSeconds: 7 * 86_400 } as const;
 
 /** A session of a player in the webshop. */
@@ -18,7 +18,7 @@ export interface ShopSessionReference {
 }
 
 /**
- * What browsers hold of the webshop's sessions (decision 0135): texts under keys that are derived from the
+ * What browsers hold of the webshop's sessions (decision 0034): texts under keys that are derived from the
  * master key, which say nothing to those who have them, and which only holders of the master key can make.
  */
 export interface ShopTokens {

@@ -41,7 +41,7 @@ export function describeOrigin(
 
 /**
  * A region as v1 messages name it: CLDR's code of the country, which no part of a country is
- * (decision 0181).
+ * (decision 0023).
  */
 export function cutToCountry(regionCode: string): string {
   const [country = ''] = regionCode.split('-');

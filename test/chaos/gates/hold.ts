@@ -97,7 +97,7 @@ async function untilQuiet(ledger: GatedLedger): Promise<void> {
 
 /**
  * All that Redis holds but for leases and BullMQ's keys, for how far the store was read, with which an idle process
- * moves on, and for the log of attempts, which has no fence: an attempt that a former holder made was made (decision 0120).
+ * moves on, and for the log of attempts, which has no fence: an attempt that a former holder made was made (decision 0031).
  */
 async function dump({ redis, workerKeys }: GatedLedger): Promise<Map<string, string>> {
   const ofOthers = ['webhooks', 'payments', 'delivery:log'];

@@ -266,7 +266,7 @@ describe('answers are as the document says:', () => {
     await call(ledger.operator, 'POST', `${app}/test-clock/advance`, { body: { to } });
   });
 
-  it('schemas have the names of their classes, which a build may change (decision 0057)', () => {
+  it('schemas have the names of their classes, which a build may change (decision 0002)', () => {
     expect(document.schemaNames.length).toBeGreaterThan(0);
     for (const name of document.schemaNames)
       expect(name).toMatch(

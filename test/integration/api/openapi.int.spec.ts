@@ -53,7 +53,7 @@ const storefront = describeDocument('the OpenAPI document of the storefront', {
 const SHOWN_ONCE = ['CONCURRENT_CHANGE', 'IDEMPOTENCY_KEY_REUSED', 'SECRET_SHOWN_ALREADY'];
 
 describe('the document of the API', () => {
-  it('says which reasons an operation can give, and no others (decision 0141)', () => {
+  it('says which reasons an operation can give, and no others (decision 0018)', () => {
     const cancel = api.find('POST /sdk/subscriptions/{id}/cancel');
     expect(api.reasonsIn(cancel, '400')).toEqual(
       expect.arrayContaining(['INVALID_FIELDS', 'SUBSCRIPTION_EXPIRED']),

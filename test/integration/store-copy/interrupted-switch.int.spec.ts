@@ -121,7 +121,7 @@ async function readBackups(target: LedgerStore, { layoutId }: NamespaceIdentity)
     const { position = '', inFlight = new Map() } = backup ?? {};
     const members = [...inFlight.keys()].map((member: string) => member.split(' '));
     expect(members.every(([at = '']) => at !== '' && at <= position)).toBe(true);
-    // A copy keeps the order within a bucket, and not between two of them (decision 0089).
+    // A copy keeps the order within a bucket, and not between two of them (decision 0014).
     const byStream = ([, left = '']: string[], [, right = '']: string[]) =>
       left < right ? -1 : Number(left > right);
     found.push(members.map(([, ...others]) => others).sort(byStream));

@@ -72,7 +72,7 @@ export async function createApp(commands: CommandExecutor, appId: string): Promi
   return created.position ?? '';
 }
 
-/** As the API does: its id is listed, then it is created (decision 0095). */
+/** As the API does: its id is listed, then it is created (decision 0011). */
 export async function createEndpoint(commands: CommandExecutor, appId: string) {
   const endpointId = newId('whe', NOW, readBucket(appId));
   const list = { kind: 'ListEndpoints', endpointIds: [endpointId], gone: [] } as const;

@@ -54,7 +54,7 @@ const ASK_STORE_AFTER_MS = 100;
 
 /**
  * Waits until read models show a position, or all that the store has: a position beyond its end names what was
- * written before the ledger moved into this store (decision 0091), all of which is in it, or what a restore lost.
+ * written before the ledger moved into this store (decision 0014), all of which is in it, or what a restore lost.
  *
  * @throws Fault `unavailable` after the limit.
  */

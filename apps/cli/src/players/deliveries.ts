@@ -27,7 +27,7 @@ interface Waiting {
 
 /**
  * Waits until every message about a player is delivered or given up, as workers write it into the store every few
- * seconds (decision 0086), or until the limit has passed.
+ * seconds (decision 0013), or until the limit has passed.
  *
  * @returns what is left then. @throws Fault.
  */

@@ -129,7 +129,7 @@ async function judge(
 
 /**
  * A name of no member is that of one all the same where nodes name themselves otherwise than they announce themselves to
- * clients: no scavenge names a member then. Else it is that of a node that is gone (decision 0170).
+ * clients: no scavenge names a member then. Else it is that of a node that is gone (decision 0017).
  */
 function judgeNodes(
   { list, nodes: members }: ToldScavenges,

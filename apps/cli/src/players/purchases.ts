@@ -10,7 +10,7 @@ const BATCH_SIZE = 256;
 
 /**
  * The streams of a player's purchases, found in the store itself: read models may be behind. All of a player's
- * lies in one bucket, which is 1/256 of the ledger (decision 0082).
+ * lies in one bucket, which is 1/256 of the ledger (decision 0009).
  */
 export class Purchases {
   readonly #streams = new Set<string>();

@@ -12,7 +12,7 @@ const OPTIONS = { ignoreTag: true } as const;
 
 /**
  * The texts of a language, ready to be used. A message is parsed when it is used first, and then kept: a
- * process parses each of them once at most, and its start none (decision 0138).
+ * process parses each of them once at most, and its start none (decision 0037).
  *
  * @param locale whose plurals and digits count, as a tag of BCP 47.
  */

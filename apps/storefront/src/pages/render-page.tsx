@@ -30,7 +30,7 @@ const NOTICE_STATUS = {
 } as const;
 export type Notice = keyof typeof NOTICE_STATUS;
 
-/** The page of a link, rendered once for a browser that runs no React (decision 0081). */
+/** The page of a link, rendered once for a browser that runs no React (decision 0037). */
 export function renderCheckoutPage(props: CheckoutPageProps): RenderedPage {
   const html = DOCTYPE + renderToStaticMarkup(<CheckoutPage {...props} />);
   return { status: 200, html, leadsTo: props.cardsAt, imagesFrom: listBrandSources(props.brand) };

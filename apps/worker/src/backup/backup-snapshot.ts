@@ -8,7 +8,7 @@ import { FeedCheckpoint } from '../redis/feed-checkpoint.js';
 import { InFlightSet } from '../redis/in-flight-set.js';
 import { ParkedSet } from '../redis/parked-set.js';
 
-/** Takes the checkpoint backup from Redis, where work begins and ends meanwhile (decision 0086). */
+/** Takes the checkpoint backup from Redis, where work begins and ends meanwhile (decision 0013). */
 @Injectable()
 export class BackupSnapshot {
   constructor(

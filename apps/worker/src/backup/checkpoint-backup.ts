@@ -22,7 +22,7 @@ interface Written {
 }
 
 /**
- * Backs the checkpoint up in the event store (decision 0086): a snapshot every few seconds where there is something
+ * Backs the checkpoint up in the event store (decision 0013): a snapshot every few seconds where there is something
  * new to say, and a quarter of an hour apart where the position alone has moved, since a partition that is idle has
  * no old history to repeat either. The more pages a snapshot has, the more seldom it is written.
  */

@@ -27,7 +27,7 @@ interface Gathered extends AttemptToLog {
 }
 
 /**
- * Writes attempts into the log of their endpoint (decision 0120), beside the deliveries: they are gathered in
+ * Writes attempts into the log of their endpoint (decision 0031), beside the deliveries: they are gathered in
  * memory, and those of one moment are one round trip. A log that cannot be written delays no delivery and fails
  * none. What the bound of the memory or a failure keeps out of it is counted, and lost.
  */

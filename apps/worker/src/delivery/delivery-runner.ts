@@ -33,7 +33,7 @@ interface Offered extends Begun {
 /**
  * Runs deliveries from memory, by fair shares of the places (rules/fairness 1), in order for each endpoint and
  * subject. All of them are in flight in Redis: what is lost with this process is taken up by the next one. First
- * attempts go from memory, and a job of BullMQ makes each later one (decision 0122).
+ * attempts go from memory, and a job of BullMQ makes each later one (decision 0029).
  */
 @Injectable()
 export class DeliveryRunner {
@@ -158,7 +158,7 @@ export class DeliveryRunner {
 
   /**
    * What was replaced, paused or cut off must not send all that it has in memory beside its successor
-   * (rules/running 8, decision 0116): its lease says so without a question to Redis.
+   * (rules/running 8, decision 0020): its lease says so without a question to Redis.
    */
   #mayBegin(): boolean {
     if (!this.#isStarted || this.#hold !== undefined) return false;

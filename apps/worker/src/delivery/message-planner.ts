@@ -27,7 +27,7 @@ interface Subject {
 
 /**
  * Plans the messages of an event, from the states that its rows of the catalogue name. They wait closed, and are
- * rendered when they are sent (decision 0148): nothing is sealed for the wait, and the player is looked at once.
+ * rendered when they are sent (decision 0028): nothing is sealed for the wait, and the player is looked at once.
  */
 @Injectable()
 export class MessagePlanner {

@@ -42,7 +42,7 @@ const KEPT = { removeOnComplete: true, removeOnFail: true, stackTraceLimit: 0 };
 /**
  * The deliveries that failed, in BullMQ: a delayed job each, which counts its attempts, knows when the next one is due
  * and makes it (`RetryWorker`). The delivery itself is in flight beside: a job that is lost costs its count of
- * attempts, and nothing else (decision 0122).
+ * attempts, and nothing else (decision 0029).
  */
 @Injectable()
 export class RetryQueue {

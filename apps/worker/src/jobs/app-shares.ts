@@ -1,4 +1,4 @@
-/** Places that apps share, so that one of them never has them all (rules/fairness 1, decision 0093). */
+/** Places that apps share, so that one of them never has them all (rules/fairness 1, decision 0030). */
 
 /**
  * Gives places to jobs: an app has half of them at most, and apps with jobs that wait take turns. All of it is in memory

@@ -74,7 +74,7 @@ class PartitionConnectionsModule {
 }
 
 /**
- * All that is done for one partition, as an application of its own (decision 0084): its classes know of no
+ * All that is done for one partition, as an application of its own (decision 0009): its classes know of no
  * other partition. The connections are the process's, and outlive it.
  */
 @Module({})

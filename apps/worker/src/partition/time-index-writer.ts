@@ -9,7 +9,7 @@ const ACTOR = 'process:index_time';
 /** The index is the ledger's: the holder of its first partition writes it. */
 const WRITING_PARTITION = 0;
 
-/** Records in the event store where it stands, once an hour (decision 0126). */
+/** Records in the event store where it stands, once an hour (decision 0031). */
 @Injectable()
 export class TimeIndexWriter {
   constructor(

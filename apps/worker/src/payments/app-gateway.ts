@@ -3,7 +3,7 @@ import { Fault } from '#platform';
 import type { Causation } from './causation.js';
 
 /**
- * The gateway that the payment method is of, for the app that the work is for (decision 0112). Without one it waits as
+ * The gateway that the payment method is of, for the app that the work is for (decision 0027). Without one it waits as
  * for one that is down: that must not cost the player the access.
  *
  * @throws Fault `unavailable`.

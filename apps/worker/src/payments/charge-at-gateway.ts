@@ -13,7 +13,7 @@ import { chargeOnce } from './once-at-gateway.js';
 import { PaymentCommands } from './payment-commands.js';
 import type { ChargeJobData } from './payment-jobs.js';
 
-/** Gateways refuse a charge of 0, or take it for a mistake: it is paid without one (decision 0162). */
+/** Gateways refuse a charge of 0, or take it for a mistake: it is paid without one (decision 0019). */
 const NOTHING_TO_CHARGE: SettledCharge = {
   status: 'captured',
   method: { paymentMethodSubType: '', issuerBank: '' },

@@ -11,7 +11,7 @@ import { PaymentRunner } from './payment-runner.js';
 /**
  * Begins again the charges and refunds that are due: those for which the gateway is to be asked again, and
  * those whose job was lost with a process. When they are due stands in Redis and in the checkpoint backup: a
- * job is in memory alone (rules/payments 4, decision 0115).
+ * job is in memory alone (rules/payments 4, decision 0020).
  */
 @Injectable()
 export class GatewaySweep {

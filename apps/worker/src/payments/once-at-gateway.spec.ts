@@ -31,7 +31,7 @@ function create(found: FoundCharge, foundRefund: FoundRefund = { status: 'unknow
   return { gateway, asked };
 }
 
-/** Decision 0104: no key is charged again that the gateway may have forgotten. */
+/** Decision 0020: no key is charged again that the gateway may have forgotten. */
 describe('a charge', () => {
   it.each([0, LIFETIME_MS - KEY_MARGIN_MS, -KEY_MARGIN_MS])(
     'is asked for under its key while that lives: at the age of %d ms',

@@ -16,7 +16,7 @@ export interface KeyUse {
 }
 
 /**
- * Charges once, however late it is asked again (decisions 0104 and 0109): where it may have been asked for
+ * Charges once, however late it is asked again (decision 0020): where it may have been asked for
  * before, or the key may have expired, what became of the charge is found first. One that never arrived is
  * asked for under the same key, so that two who ask at once still charge once.
  *

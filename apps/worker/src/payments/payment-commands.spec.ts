@@ -9,7 +9,7 @@ import { PaymentCommands } from './payment-commands.js';
 const NOW = '2027-02-03T10:00:00.000Z';
 const hoursAgo = (hours: number) => addHours(NOW, -hours);
 
-/** The age of a key counts from the earliest that is known (decision 0109). */
+/** The age of a key counts from the earliest that is known (decision 0020). */
 it.each([
   ['the event that asked', { asked: 30, requested: 20, due: 10, number: 2 }, 30],
   [

@@ -29,7 +29,7 @@ interface Known {
 
 /**
  * Runs charges and refunds, by fair shares of the places (rules/fairness 1). What waits is in memory alone
- * (decision 0115): all of it is in flight in Redis, with a time at which the sweep begins again what this
+ * (decision 0020): all of it is in flight in Redis, with a time at which the sweep begins again what this
  * process has lost, or had no room for.
  */
 @Injectable()
@@ -141,7 +141,7 @@ export class PaymentRunner {
 
   /**
    * What was replaced, paused or cut off must not go through all that it has in memory beside its successor
-   * (rules/running 8, decision 0116): its lease says so without a question to Redis.
+   * (rules/running 8, decision 0020): its lease says so without a question to Redis.
    */
   #mayBegin(): boolean {
     if (!this.#isStarted || this.#hold !== undefined) return false;

@@ -30,7 +30,7 @@ export interface Standing {
 /**
  * How far events are worked on, in the same Redis as the jobs that they gave rise to. It moves only where the server
  * that was there when it was loaded has been there all along. Another one, after a failover or a restart, may lack the
- * last acts of a batch, though the checkpoint stands where it stood; they are then done again (decision 0085).
+ * last acts of a batch, though the checkpoint stands where it stood; they are then done again (decision 0013).
  */
 @Injectable()
 export class FeedCheckpoint extends FencedCheckpoint {

@@ -11,7 +11,7 @@ type Arguments = readonly (string | number)[];
 /**
  * Runs the scripts that begin and end work. Each compares the token of the lease, and the checkpoint: a
  * Redis that came back without its last second, or its last third, has an older one, while the token may
- * still be there. Nothing is then begun or sent before what was lost is back (decision 0086).
+ * still be there. Nothing is then begun or sent before what was lost is back (decision 0013).
  */
 @Injectable()
 export class PartitionScripts {

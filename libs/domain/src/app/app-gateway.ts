@@ -29,7 +29,7 @@ export type WantedGateway =
 export interface GatewayOwner {
   readonly environment: Environment;
   readonly gateway: AppGateway;
-  /** Kept also while the app is set to the sandbox: what Stripe took is refunded there (decision 0112). */
+  /** Kept also while the app is set to the sandbox: what Stripe took is refunded there (decision 0027). */
   readonly stripeKeys: StripeKeys | null;
 }
 

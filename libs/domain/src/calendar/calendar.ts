@@ -22,7 +22,7 @@ export type PeriodUnit = (typeof PERIOD_UNITS)[number];
  */
 export const LAST_INSTANT: Instant = '9999-12-31T23:59:59.999Z';
 
-/** Nothing here is written in a language. Luxon asks ICU for the machine's else, which loads it (decision 0173). */
+/** Nothing here is written in a language. Luxon asks ICU for the machine's else, which loads it (decision 0002). */
 Settings.defaultLocale = 'en';
 
 const UTC = { zone: 'utc' };

@@ -33,7 +33,7 @@ export type CartItemRemoved = DomainEvent<
   Origin & { readonly itemId: string }
 >;
 
-/** What the cart begins with: what was left in the one before it when its order was paid (decision 0157). */
+/** What the cart begins with: what was left in the one before it when its order was paid (decision 0034). */
 export type CartItemsCarriedOver = DomainEvent<
   'cart.items_carried_over.v1',
   {
@@ -57,7 +57,7 @@ export type CartProblemsShown = DomainEvent<
   { readonly items: readonly ShownItem[]; readonly shownAt: Instant }
 >;
 
-/** Its order was paid, and the next cart begins with what is left of it: nothing is put here any more (decision 0177). */
+/** Its order was paid, and the next cart begins with what is left of it: nothing is put here any more (decision 0034). */
 export type CartClosed = DomainEvent<'cart.closed.v1', { readonly closedAt: Instant }>;
 
 export type CartEvent =

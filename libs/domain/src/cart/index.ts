@@ -8,7 +8,7 @@ export { CART_PROBLEMS, type CartEvent, type CartProblem, type ShownItem } from 
 export { type Cart, countCart, leaveOver } from './cart.state.js';
 export { type CartLine, type CatalogOffer, reviewCart, type ReviewedCart } from './review-cart.js';
 
-/** A stream for each cart; which of them is open, the player's `shop` says (decision 0136). */
+/** A stream for each cart; which of them is open, the player's `shop` says (decision 0034). */
 export const cartAggregate: Aggregate<Cart, CartCommand, CartEvent, CartRejection> = {
   category: 'cart',
   decider: cartDecider,

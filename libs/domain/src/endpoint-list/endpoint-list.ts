@@ -2,7 +2,7 @@ import { accept, type Aggregate, type Decision, unknownEvent } from '../decider/
 import type { DomainEvent } from '../event/index.js';
 
 /**
- * Which endpoints an app may have (decision 0095). An id is listed before its endpoint is created, and stays
+ * Which endpoints an app may have (decision 0011). An id is listed before its endpoint is created, and stays
  * behind when that is deleted: whether an endpoint is there is said by its own stream alone, so that a crash
  * between the two acts leaves nothing to heal.
  */

@@ -8,7 +8,7 @@ const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const TIME_LENGTH = 10;
 /** 80 bits: a collision within one millisecond stays out of reach. As in a ULID. */
 export const ENTROPY_BYTES = 10;
-/** Two hex digits: 256 buckets for ever (decision 0082). */
+/** Two hex digits: 256 buckets for ever (decision 0009). */
 const BUCKET_LENGTH = 2;
 /** Time, bucket and entropy. */
 const PARTS =
@@ -23,7 +23,7 @@ const BUCKETED = new RegExp(`^[a-z]+_${PARTS}(?![0-9a-z])`);
 
 /**
  * An id that sorts by its time (decision 0008): `prefix_`, then 10 characters of time, the 2 hex digits
- * of its bucket (decision 0082) and 16 characters of entropy, in lower-case Crockford base 32.
+ * of its bucket (decision 0009) and 16 characters of entropy, in lower-case Crockford base 32.
  *
  * @param at what the id sorts by: the time of creation, or the due time of what is derived.
  * @param bucket `3f`; what belongs together has the same one.
@@ -44,7 +44,7 @@ export function deriveId(prefix: string, at: Instant, bucket: string, cause: str
 
 /**
  * The bucket of an id, or of a name that begins with one, such as a plan code's; any other name has
- * one by its hash. A stream's name so follows from its id alone (decision 0082).
+ * one by its hash. A stream's name so follows from its id alone (decision 0009).
  */
 export function readBucket(id: string): string {
   if (isPseudonym(id)) return readPlayerBucket(id);

@@ -39,7 +39,7 @@ export interface LoyaltyProgramRejection extends AnyRejection {
 
 type ProgramDecision = Decision<LoyaltyProgramEvent, LoyaltyProgramRejection>;
 
-/** Ended ones among them: a shop's page looks through all (decision 0139). */
+/** Ended ones among them: a shop's page looks through all (decision 0036). */
 export const MAX_CAMPAIGNS = 200;
 
 /** Decides for the campaigns of one app (rules/loyalty 1). */

@@ -13,6 +13,6 @@ export {
 } from './loyalty.progress.js';
 export type { Loyalty } from './loyalty.state.js';
 
-/** One stream for each player, named by the pseudonym (decision 0139). */
+/** One stream for each player, named by the pseudonym (decision 0036). */
 export const loyaltyAggregate: Aggregate<Loyalty, LoyaltyCommand, LoyaltyEvent, LoyaltyRejection> =
   { category: 'loyalty', decider: loyaltyDecider };

@@ -1,5 +1,5 @@
 /**
- * Which operators' tokens are good (decision 0071, rules/operators 1 to 3). A token is good from the
+ * Which operators' tokens are good (decision 0016, rules/operators 1 to 3). A token is good from the
  * event that issued it until it expires or is revoked; there is no other way to be good. One stream
  * holds the tokens of one app, and one more those for several apps or all.
  */

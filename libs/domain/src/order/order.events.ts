@@ -137,7 +137,7 @@ export type OrderDisputeRecorded = DomainEvent<
     readonly paymentStatus: PaymentStatus;
     readonly closed: boolean;
     readonly totalRefunded: Money;
-    /** What a dispute that was lost has taken of what was bought (decision 0185). Left out where it took nothing. */
+    /** What a dispute that was lost has taken of what was bought (decision 0024). Left out where it took nothing. */
     readonly taken?: Money;
     readonly recordedAt: Instant;
   }

@@ -63,7 +63,7 @@ export interface NotedPayment {
   readonly paymentRevision: number;
 }
 
-/** Everything about a charge that is known before the gateway is asked (decision 0073). */
+/** Everything about a charge that is known before the gateway is asked (decision 0019). */
 export interface ChargeRequest {
   readonly paymentId: string;
   readonly appId: string;

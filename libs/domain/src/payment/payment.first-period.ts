@@ -12,7 +12,7 @@ interface Dated {
 
 /**
  * The first period begins with the capture, as its subscription does: a bank may have the player confirm hours
- * after the click. Until then period and lines say what the click foresees (decision 0191).
+ * after the click. Until then period and lines say what the click foresees (decision 0019).
  */
 export function datedAtCapture<Payment extends Dated>(payment: Payment): Payment {
   const { purpose, capturedAt, lines } = payment;

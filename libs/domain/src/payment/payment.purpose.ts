@@ -7,7 +7,7 @@ export interface BillingPeriod extends Interval {
 
 /**
  * A period of a subscription is paid. The first one is paid by its checkout before the subscription is
- * there: its interval is as the attempt foresees it, until the capture, with which it begins (decision 0191).
+ * there: its interval is as the attempt foresees it, until the capture, with which it begins (decision 0019).
  */
 export interface SubscriptionPeriodPurpose {
   readonly kind: 'subscription_period';

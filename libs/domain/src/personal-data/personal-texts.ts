@@ -1,6 +1,6 @@
 /**
  * What an event says of a player beside the pseudonym: texts that are sealed under the player's key, each
- * absent where there is nothing (rules/storage 15, decision 0097). They are copied as they are; only what
+ * absent where there is nothing (rules/storage 15, decision 0017). They are copied as they are; only what
  * shows them to others opens them.
  */
 export interface PersonalTexts {

@@ -22,7 +22,7 @@ export {
   type ShopSessions,
 } from './shop-session.state.js';
 
-/** One stream for each player, named by the pseudonym; its events are kept for a week (decision 0135). */
+/** One stream for each player, named by the pseudonym; its events are kept for a week (decision 0034). */
 export const shopSessionAggregate: Aggregate<
   ShopSessions,
   ShopSessionCommand,

@@ -9,7 +9,7 @@ export type ShopSessionLinked = DomainEvent<
     readonly appId: string;
     /** The player's pseudonym (rules/storage 6). */
     readonly player: string;
-    /** The registration of the player that it is for: another one is behind an erasure (decision 0135). */
+    /** The registration of the player that it is for: another one is behind an erasure (decision 0034). */
     readonly registration: string;
     /** The language of the pages as a tag of BCP 47; empty where the browser decides. */
     readonly language: string;

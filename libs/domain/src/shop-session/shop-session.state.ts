@@ -15,7 +15,7 @@ export interface ShopSession extends Readonly<ShopSessionLinked['data']> {
   readonly expiresAt: Instant | null;
 }
 
-/** The links and sessions of one player. The first events of the stream may be gone (decision 0135). */
+/** The links and sessions of one player. The first events of the stream may be gone (decision 0034). */
 export interface ShopSessions {
   /** In the order of their links. */
   readonly sessions: readonly ShopSession[];

@@ -14,7 +14,7 @@ export {
   type Shop,
 } from './shop.state.js';
 
-/** One stream for each player, named by the pseudonym (decision 0136). */
+/** One stream for each player, named by the pseudonym (decision 0034). */
 export const shopAggregate: Aggregate<Shop, ShopCommand, ShopEvent, ShopRejection> = {
   category: 'shop',
   decider: shopDecider,

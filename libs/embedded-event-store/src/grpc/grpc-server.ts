@@ -47,7 +47,7 @@ const UNKNOWN_METHOD: CallStatus = {
 
 /**
  * gRPC over HTTP/2, as much of it as the event store needs. A library would do, were it not that it writes each
- * message by itself (decision 0099).
+ * message by itself (decision 0010).
  */
 export class GrpcServer {
   readonly #server: Http2Server;

@@ -1,5 +1,5 @@
 /**
- * Tells a node that is busy from one that is silent (decision 0092). A frozen node keeps its connection open, and one
+ * Tells a node that is busy from one that is silent (decision 0005). A frozen node keeps its connection open, and one
  * that leads no more may take an append and never answer it: neither ends a call.
  */
 import {

@@ -33,7 +33,7 @@ const CHECKED_STREAM = 'right_check-1';
 const ANY_NODE = { requiresLeader: false };
 
 export interface ConnectOptions extends Omit<CodecOptions, 'names'>, ClientOptions {
-  /** STREAM_NAMESPACE: what the stored names of all streams begin with (decision 0082). */
+  /** STREAM_NAMESPACE: what the stored names of all streams begin with (decision 0009). */
   readonly namespace?: string;
   readonly appendLimits?: AppendLimits;
 }

@@ -49,7 +49,7 @@ export interface CallRequest<Answer> {
 /**
  * One call whose answers stream in, made on the connection that a channel has, without what grpc-js puts before
  * it: load balancing, retries, interceptors and a stream of objects are two thirds of the processor time of a
- * read of one event (decision 0152). Frames, statuses, keepalive and lost connections are grpc-js's own.
+ * read of one event (decision 0005). Frames, statuses, keepalive and lost connections are grpc-js's own.
  */
 export class ConnectionCall<Answer> implements TwoWayCall<Answer> {
   readonly #request: CallRequest<Answer>;

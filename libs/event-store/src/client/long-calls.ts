@@ -3,7 +3,7 @@ import { assertDefect, metrics } from '#platform';
 
 /**
  * A connection carries a hundred calls, and the next waits for ever without a word. Those that stay open
- * leave most of the room to reads (decision 0082).
+ * leave most of the room to reads (decision 0009).
  */
 export const LONG_CALLS_AT_MOST = 30;
 

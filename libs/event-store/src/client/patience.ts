@@ -1,4 +1,4 @@
-/** How long silence of a node is borne, by what was tried since the last sign of life (decision 0092). */
+/** How long silence of a node is borne, by what was tried since the last sign of life (decision 0005). */
 import {
   NAMED_AGAIN_AFTER_TICKS,
   SILENT_AFTER_TICKS,

@@ -23,7 +23,7 @@ export const STORE_RESTORED = 'store.restored.v1';
 
 /** The event that opens, in another store, a ledger that was copied there. */
 export const NAMESPACE_MOVED = 'namespace.moved.v1';
-/** The event that closes a ledger that goes on in another store (decision 0169). */
+/** The event that closes a ledger that goes on in another store (decision 0014). */
 export const NAMESPACE_MOVED_AWAY = 'namespace.moved_away.v1';
 
 /** What every program knows. */

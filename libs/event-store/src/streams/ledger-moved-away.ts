@@ -1,6 +1,6 @@
 import { SettingRefused } from '#platform';
 
-/** The ledger is in another event store now, and nothing may write to it here any more (decision 0169). */
+/** The ledger is in another event store now, and nothing may write to it here any more (decision 0014). */
 export class LedgerMovedAway extends SettingRefused {
   /** @param address hosts and ports of the other store. */
   constructor(namespace: string, address: string) {

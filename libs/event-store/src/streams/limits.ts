@@ -29,7 +29,7 @@ export const READ_IDLE_MS = 8_000;
  * before.
  */
 export const READ_AGAIN_FOR_MS = 6_000;
-/** Silence of a connection is counted in these (decision 0092): short against it, long against a turn of the loop. */
+/** Silence of a connection is counted in these (decision 0005): short against it, long against a turn of the loop. */
 export const WATCH_TICK_MS = 250;
 /** A connection on which nothing came for a second is asked for a sign of life. */
 export const PROBE_AFTER_TICKS = 4;

@@ -41,7 +41,7 @@ export interface KnownNamespace {
   readonly identity: NamespaceIdentity;
   /** Where the last event about it stands. */
   readonly position: Position;
-  /** There while it is closed here, and nothing may write to it (decision 0169). */
+  /** There while it is closed here, and nothing may write to it (decision 0014). */
   readonly movedTo?: MovedTo;
 }
 

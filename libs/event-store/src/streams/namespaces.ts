@@ -20,7 +20,7 @@ import {
   toMoved,
 } from './namespace-history.js';
 
-/** In no namespace: it lists the ledgers that were opened in a store (decision 0082). */
+/** In no namespace: it lists the ledgers that were opened in a store (decision 0009). */
 export const NAMESPACES_STREAM = 'subledger-namespaces';
 /** At most this many partitions: each is some work for a process that owns it (rules/storage 5). */
 export const MAX_PARTITIONS = 64;
@@ -109,7 +109,7 @@ export class Namespaces {
 
   /**
    * Opens the own namespace as the ledger that was copied here from another store. It is divided anew, into as many
-   * parts: what Redis remembers are positions of the other store (decision 0091).
+   * parts: what Redis remembers are positions of the other store (decision 0014).
    *
    * @param from its identity there. @throws Fault of the store; `refused` where another ledger is open here.
    */

@@ -1,7 +1,7 @@
 import { readBucket } from '#domain/ids';
 import { assertDefect } from '#platform';
 
-/** How many buckets there are, for ever (decision 0082). */
+/** How many buckets there are, for ever (decision 0009). */
 const BUCKETS = 256;
 
 /** Buckets by their numbers, both ends included. */

@@ -28,7 +28,7 @@ export const PLAIN_NAMES: StoredNames = {
 /**
  * Names of streams inside of the ledger, `subscription-sub_...`, and as the store knows them,
  * `sl.subscription-3f.sub_...`: an event store is shared with others, and is read by buckets. Both follow
- * from the other without a look anywhere (decision 0082).
+ * from the other without a look anywhere (decision 0009).
  */
 export class StreamNames implements StoredNames {
   readonly #prefix: string;

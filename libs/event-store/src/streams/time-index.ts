@@ -1,5 +1,5 @@
 /**
- * Where the store stood at which time, once an hour (decision 0126): what is asked for by time need not be read for
+ * Where the store stood at which time, once an hour (decision 0031): what is asked for by time need not be read for
  * from the beginning. A record is an event, whose own place in the store's order is what it says.
  */
 import { addMilliseconds } from '#domain/calendar';

@@ -3,7 +3,7 @@ import { assertDefect } from '#platform';
 
 /** How an app is known at Stripe. */
 export interface StripeAccount {
-  /** Several apps may have one account: each knows its own charges by this (decision 0118). */
+  /** Several apps may have one account: each knows its own charges by this (decision 0027). */
   readonly appId: string;
   /** Of live mode, as production apps are; of test mode otherwise. */
   readonly isLive: boolean;

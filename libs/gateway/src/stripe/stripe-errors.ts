@@ -25,7 +25,7 @@ const REFUSING = new Set([
 
 /**
  * The error by which Stripe declines a charge; undefined for whatever leaves its outcome unknown. A customer that is not
- * there says that the secret key is another account's (decision 0112): the charge may have been made in the right one.
+ * there says that the secret key is another account's (decision 0027): the charge may have been made in the right one.
  */
 export function readDecline(error: unknown): StripeError | undefined {
   if (error instanceof Stripe.errors.StripeCardError) return error;

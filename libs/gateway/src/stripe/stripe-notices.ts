@@ -25,7 +25,7 @@ interface NoticeOptions {
 /**
  * Stripe's events as notices (rules/payments 15, rules/stripe 6). The SDK verifies the signature over the bytes; the app is
  * in the address and its endpoint has a secret of its own, so that none signs for another. Where several have one
- * account, each endpoint gets the events of all: those of others are dropped (decision 0118).
+ * account, each endpoint gets the events of all: those of others are dropped (decision 0027).
  */
 export function createStripeNotices(options: NoticeOptions): NoticeReader {
   return {
@@ -61,7 +61,7 @@ function verify(
       ...([body, signature, webhookSecret, TOLERANCE_SECONDS, undefined, nowMs] as const),
     );
     if (event.livemode === isLive) return event;
-    // A test card pays for nothing in a production app (decision 0112).
+    // A test card pays for nothing in a production app (decision 0027).
     return { genuine: false, why: 'The event is of the other mode than the app.' };
   } catch {
     return { genuine: false, why: 'The signature does not match, or is over 5 minutes off.' };

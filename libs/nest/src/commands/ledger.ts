@@ -16,7 +16,7 @@ import { rejected } from './rejections.js';
 
 /** What `answer` needs for the consistency token, beside the position. */
 interface InBucket {
-  /** Of the stream (decision 0082). */
+  /** Of the stream (decision 0009). */
   readonly bucket: string;
 }
 

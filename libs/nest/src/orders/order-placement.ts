@@ -51,7 +51,7 @@ export interface PlacedOrder {
   /** `/checkout/cl_...` */
   readonly path: string;
   readonly position: Position | null;
-  /** Of its stream (decision 0082). */
+  /** Of its stream (decision 0009). */
   readonly bucket: string;
 }
 

@@ -14,7 +14,7 @@ export interface Fence {
   readonly token: string;
 }
 
-/** A partition that this process may work on, until another one takes it over (decision 0084). */
+/** A partition that this process may work on, until another one takes it over (decision 0009). */
 export interface Lease {
   readonly partition: number;
   readonly fence: Fence;

@@ -83,7 +83,7 @@ export class ReceiveNoticeHandler implements ICommandHandler<ReceiveNotice> {
     return { appId, environment, actor: 'process:receive_gateway_notice', correlationId, now };
   }
 
-  /** A gateway tells of what it took itself, for this app (decision 0112). */
+  /** A gateway tells of what it took itself, for this app (decision 0027). */
   async #find(
     id: string,
     gatewayKind: GatewayKind,
@@ -118,7 +118,7 @@ export class ReceiveNoticeHandler implements ICommandHandler<ReceiveNotice> {
     const { chargeKey: id } = notice;
     const payment = await this.#find(id, gatewayKind, context.appId);
     if (payment === undefined) {
-      // Others use the same account, and their gateway would repeat what is refused (decision 0118).
+      // Others use the same account, and their gateway would repeat what is refused (decision 0027).
       if (SHARED_ACCOUNTS.has(gatewayKind)) return null;
       throw notFound('payment', id);
     }

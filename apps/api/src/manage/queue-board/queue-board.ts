@@ -23,7 +23,7 @@ export interface BoardAnswer {
 }
 
 /**
- * bull-board over the queues in which retries wait (decision 0127). It is a server of its own that listens nowhere: it
+ * bull-board over the queues in which retries wait (decision 0031). It is a server of its own that listens nowhere: it
  * is given GETs alone, so that nothing of what it could change is reached. It is made when it is first looked at.
  */
 @Injectable()

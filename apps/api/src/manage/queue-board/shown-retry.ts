@@ -3,7 +3,7 @@ const SHOWN = [...['endpointId', 'messageId', 'member', 'firstFailedAtMs', 'enab
 
 /**
  * The data of a job as the board shows it. What another release may have put beside these fields is left out, however
- * harmless it is: no body, header or secret is ever shown there (decision 0127).
+ * harmless it is: no body, header or secret is ever shown there (decision 0031).
  */
 export function showRetry(data: unknown): Readonly<Record<string, unknown>> {
   if (typeof data !== 'object' || data === null) return {};

@@ -22,7 +22,7 @@ export interface FailedDelivery extends Omit<ExhaustedDelivery, 'member'> {
 
 /**
  * What was given up, as workers write it into the event store (rules/webhooks 8), and was not asked for again since:
- * a resend that is given up, too, is named as such (decision 0126).
+ * a resend that is given up, too, is named as such (decision 0031).
  */
 @Injectable()
 export class FailedDeliveries {

@@ -35,7 +35,7 @@ interface RangeRequest {
 
 /**
  * The messages that an endpoint takes of the events of a time (rules/webhooks 13). The store is read for them, within
- * a bound: from where it stood at the time, which its time index says (decision 0126).
+ * a bound: from where it stood at the time, which its time index says (decision 0031).
  */
 @Injectable()
 export class RangeMessages {

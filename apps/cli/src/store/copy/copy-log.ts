@@ -24,7 +24,7 @@ interface CopyAdvanced {
 }
 
 /**
- * How far a copy has come: a stream of the target, outside of the namespace (decision 0089). A record
+ * How far a copy has come: a stream of the target, outside of the namespace (decision 0014). A record
  * stands behind all that it speaks of and before all that follows, so that its own position is the
  * target's for the source's that it names. Two copies at once meet at its revision.
  */

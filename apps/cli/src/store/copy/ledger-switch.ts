@@ -27,7 +27,7 @@ export interface LedgerSwitch {
 /**
  * Makes the target the ledger, with all that the source acknowledged: a program that still runs may write until it
  * notices that the source is closed. So all is copied and compared once more behind that, and the target is opened
- * then (decision 0195). Interrupted, it is begun again.
+ * then (decision 0014). Interrupted, it is begun again.
  *
  * @returns the last comparison; nothing was switched where that says that they differ.
  * @throws CliError where something is written into the source; Fault.

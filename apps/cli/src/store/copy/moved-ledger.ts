@@ -1,4 +1,4 @@
-/** Which of two stores a ledger is in that was moved between them (decision 0169). */
+/** Which of two stores a ledger is in that was moved between them (decision 0014). */
 import type { KnownNamespace, MovedTo, NamespaceIdentity } from '#event-store';
 import { CliError } from '../../cli-error.js';
 import { readWindows } from './copy-windows.js';

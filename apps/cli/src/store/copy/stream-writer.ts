@@ -15,7 +15,7 @@ import { StreamMetadataWriter } from './stream-metadata-writer.js';
 /**
  * Writes events of one stream behind what the target has of it, each once. Where the first events of a
  * stream were truncated and are gone, the rest begins at revision 0 in the target: from then on its
- * revisions are less by as many (decision 0089).
+ * revisions are less by as many (decision 0014).
  */
 export class StreamWriter {
   /** By how much a stream's revisions are less in the target. */

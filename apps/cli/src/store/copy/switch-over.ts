@@ -21,7 +21,7 @@ export async function requireWorkedOn(
   }
 }
 
-/** Before the target is opened, so that there never are two ledgers (decision 0169). @throws Fault. */
+/** Before the target is opened, so that there never are two ledgers (decision 0014). @throws Fault. */
 export async function closeSource(
   stores: CopiedStores,
   identity: NamespaceIdentity,
@@ -32,7 +32,7 @@ export async function closeSource(
 
 /**
  * Makes the target the ledger: workers find there how far they are, in its own positions, and the namespace is
- * open. Begun again after an interruption, it does the same (decision 0091).
+ * open. Begun again after an interruption, it does the same (decision 0014).
  *
  * @param identity of the source, which is closed, and of which the target has everything.
  * @throws Fault.

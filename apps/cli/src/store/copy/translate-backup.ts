@@ -21,7 +21,7 @@ export interface PlaceLookups {
 
 /**
  * A checkpoint backup, which names positions of the source, as one of the target. What it names behind its
- * position there is left out: that is worked on again anyway (decision 0086).
+ * position there is left out: that is worked on again anyway (decision 0013).
  */
 export async function translateBackup(backup: Backup, lookups: PlaceLookups): Promise<Backup> {
   const position = await lookups.findPosition(backup.position);

@@ -5,7 +5,7 @@ import { CommandContexts, type CommandSource, EVENT_STORE, LOG } from '#nest';
 import { type Log, warnSeldom } from '#platform';
 import type { Visitor } from '../session/visitor.js';
 
-/** They are statistics: webhooks of them are tried for three days, and nothing else reads them (decision 0137). */
+/** They are statistics: webhooks of them are tried for three days, and nothing else reads them (decision 0034). */
 const KEPT = { maxAgeSeconds: 7 * 86_400 } as const;
 
 /** Whose activity it is. */

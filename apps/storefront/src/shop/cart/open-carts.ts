@@ -63,7 +63,7 @@ export class OpenCarts {
 
   /**
    * What a form was answered before, in whichever cart of its session: it may be of one that was paid since
-   * (decision 0157). @throws Fault of the store.
+   * (decision 0034). @throws Fault of the store.
    */
   async findAnswers({ shop }: FoundCart, context: VisitorContext) {
     const carts = [...(shop.cart === null ? [] : [shop.cart]), ...shop.formerCarts];
@@ -73,7 +73,7 @@ export class OpenCarts {
     return (await Promise.all(answers)).flatMap((answer) => answer ?? []);
   }
 
-  /** What comes into a cart meets its end in the cart's own stream: it is left over, or refused (decision 0177). */
+  /** What comes into a cart meets its end in the cart's own stream: it is left over, or refused (decision 0034). */
   private async close({ shop, bought }: FoundCart, context: VisitorContext) {
     if (shop.cart === null || bought === null) return [];
     const { cartId } = shop.cart;

@@ -78,7 +78,7 @@ it('an order that another one took the place of is ended by who wants to pay it,
   expect((await load(orderId)).status).toBe('CANCELED');
 });
 
-/** decision 0158 */
+/** decision 0033 */
 it("a payment of an order that the player's shop remembers no more asks for the catalog in English", async () => {
   const { make, load, charges, asked } = create('', 'de');
   const order = await load((await make()).orderId);
@@ -86,7 +86,7 @@ it("a payment of an order that the player's shop remembers no more asks for the 
   expect(asked).toEqual(['en']);
 });
 
-/** decision 0158 */
+/** decision 0033 */
 it.each([
   ['of the link into the shop', 'fr', 'fr', 'fr'],
   ['of the checkout, where the link named none', '', 'de', 'de'],

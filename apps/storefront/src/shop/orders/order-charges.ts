@@ -62,7 +62,7 @@ export class OrderCharges {
     });
   }
 
-  /** That of the checkout, where the link into the shop named none (decision 0158). */
+  /** That of the checkout, where the link into the shop named none (decision 0033). */
   async #findPageLanguage({ orderId, player, language }: CreatedOrder): Promise<string> {
     if (language !== '') return language;
     // Pieces are counted by a later state: the catalog may take seconds to answer.

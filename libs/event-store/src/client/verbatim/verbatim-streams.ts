@@ -20,7 +20,7 @@ const SEARCH_WINDOW = 500;
 
 /**
  * Events byte for byte, under stored names: for what moves them and understands nothing of them. The
- * client parses JSON, and what it prints again would be other bytes (decision 0090).
+ * client parses JSON, and what it prints again would be other bytes (decision 0014).
  */
 export class VerbatimStreams {
   constructor(

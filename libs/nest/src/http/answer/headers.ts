@@ -65,7 +65,7 @@ export function readIfMatch(
 
 /**
  * A place in the ledger's events, as `x-consistency-token` names it; to callers it is opaque text. The
- * bucket tells the partition, however many there are (decision 0084).
+ * bucket tells the partition, however many there are (decision 0009).
  */
 export interface ConsistencyToken {
   readonly position: Position;

@@ -85,7 +85,7 @@ export class CreateWebhookEndpointHandler implements ICommandHandler<CreateWebho
     return state.status !== 'none';
   }
 
-  /** First, so that no endpoint is in no list, whatever ends this process when (decision 0095). */
+  /** First, so that no endpoint is in no list, whatever ends this process when (decision 0011). */
   private async list(endpointId: string, context: CommandContext): Promise<void> {
     const { appId } = context;
     const gone = await this.apps.findGoneEndpoints(appId);
