@@ -46,7 +46,7 @@ export async function openTunnel(
   const remoteAddress = addresses[0]?.address ?? '';
   const path = `${isIPv6(remoteAddress) ? `[${remoteAddress}]` : remoteAddress}:${port}`;
   const { status, socket } = await ask(proxy, path, signal).catch((error: unknown) => {
-    const isLate = error instanceof Error && error.name === 'TimeoutError';
+    const isLate = error instanceof DOMException && error.name === 'TimeoutError';
     throw isLate && watch.failed(hostname) ? new ProxyFailed('connects to nothing', error) : error;
   });
   if (status >= 200 && status < 300) {

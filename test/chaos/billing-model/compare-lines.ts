@@ -1,4 +1,5 @@
-import { deepStrictEqual, ok } from 'node:assert/strict';
+import { ok } from 'node:assert/strict';
+import { assertSame } from '../assert-same.js';
 import { addPeriods, toInstant } from './model-dates.js';
 import { type ModelInterval, type ModelLine, type ModelPayment } from './model-payment.js';
 import type { Player } from './player.js';
@@ -48,7 +49,7 @@ export function compareShown(
   what: string,
 ): void {
   const expected = lines.map((line) => showLine(line, player));
-  deepStrictEqual(shown.map(readLine), expected, `lines of ${what}`);
+  assertSame(shown.map(readLine), expected, `lines of ${what}`);
 }
 
 /** The period of a checkout, as it was foreseen: so long, from a moment before. */

@@ -1,4 +1,5 @@
-import { deepStrictEqual, strictEqual } from 'node:assert/strict';
+import { strictEqual } from 'node:assert/strict';
+import { assertSame } from '../assert-same.js';
 import { requireOk } from '../../support/scenario.js';
 import { compareShown, type ShownLine } from './compare-lines.js';
 import type { TakenChange } from './model-change.js';
@@ -38,5 +39,5 @@ export function comparePreview(
 export async function compareCharge(real: RealSubscription, { lines }: Preview): Promise<void> {
   const id = await findPaymentId(real, 0);
   const charged = await real.player.read(`/sdk/server/payments/${id}`);
-  deepStrictEqual(charged['lines'], lines, 'lines as they were shown');
+  assertSame(charged['lines'], lines, 'lines as they were shown');
 }

@@ -1,4 +1,5 @@
-import { deepStrictEqual, strictEqual } from 'node:assert/strict';
+import { strictEqual } from 'node:assert/strict';
+import { assertSame } from '../assert-same.js';
 import { eventually } from '../../support/eventually.js';
 import { compare } from './compare.js';
 import { compareLone } from './compare-lone.js';
@@ -113,5 +114,5 @@ async function compareList(owned: Model['owned'], player: Player): Promise<void>
   );
   // The page is the API's own answer to this path.
   const ids = (subscriptions as Record<string, unknown>[]).map(({ id }) => id);
-  deepStrictEqual(ids, owned.map(({ id }) => id).reverse(), 'list');
+  assertSame(ids, owned.map(({ id }) => id).reverse(), 'list');
 }

@@ -4,7 +4,6 @@ import path from 'node:path';
 
 const FOLDERS = [
   'apps/worker/src/billing-clock/lua',
-  'apps/worker/src/delivery/lua',
   'apps/worker/src/redis/lua',
   'libs/projection-engine/src/lua',
 ];

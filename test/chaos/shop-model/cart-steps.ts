@@ -1,4 +1,5 @@
-import { deepStrictEqual, strictEqual } from 'node:assert/strict';
+import { strictEqual } from 'node:assert/strict';
+import { assertSame } from '../assert-same.js';
 import type { Answer } from '../../support/api-client.js';
 import { badFields } from '../../support/errors.js';
 import { requireOk } from '../../support/scenario.js';
@@ -54,7 +55,7 @@ export const checkOut = (): Step =>
       if ('changed' in expected) {
         refused(answer, 'CART_CHANGED');
         const fields = badFields(answer).sort();
-        deepStrictEqual(fields, expected.changed.map((id) => `items.${id}`).sort(), 'changed');
+        assertSame(fields, expected.changed.map((id) => `items.${id}`).sort(), 'changed');
         return;
       }
       const { orderId, url } = requireOk(answer).body;

@@ -1,4 +1,5 @@
-import { deepStrictEqual, strictEqual } from 'node:assert/strict';
+import { strictEqual } from 'node:assert/strict';
+import { assertSame } from '../assert-same.js';
 import type { Answer } from '../../support/api-client.js';
 import { eventually } from '../../support/eventually.js';
 import { requireOk } from '../../support/scenario.js';
@@ -39,7 +40,7 @@ const isOpen = ({ status }: ModelOrder) => status === 'OPEN';
 export const pay = (which: number, card: Card): Step =>
   onOrder(`pay by ${card}`, which, isOpen, async (order, model, { shopper }) => {
     if (total(order) === 0) {
-      deepStrictEqual(requireOk(await shopper.pay(order.url)).body['status'], 'PAID');
+      assertSame(requireOk(await shopper.pay(order.url)).body['status'], 'PAID');
       claimOrder(order);
       return;
     }
@@ -66,7 +67,7 @@ async function payBy(
   const begun = attempt(order, { at: model.hours });
   if (card === 'pm_unavailable') {
     // The call was answered once the attempt could be replaced (rules/payments 3).
-    deepStrictEqual([answer.status, answer.body['status']], [202, 'pending']);
+    assertSame([answer.status, answer.body['status']], [202, 'pending']);
     return;
   }
   const reason = CARDS[card];

@@ -43,13 +43,7 @@ describe('a command', () => {
     expect(answer).toMatchObject({ accepted: true, revision: 0, state: { total: 3 } });
     await second.execute(counter, 'same', { amount: 4 }, context);
     const again = await second.execute(counter, 'same', { amount: 3 }, withKey('k'));
-    // What was appended is only what this very call appended.
-    expect(answer).toMatchObject({ appended: { type: 'counter.added.v1', revision: 0 } });
-    expect(again).not.toHaveProperty('appended');
-    expect({ ...again, appended: null }).toMatchObject({
-      ...{ ...answer, appended: null },
-      replayed: true,
-    });
+    expect(again).toMatchObject({ ...answer, replayed: true });
   });
 
   it('whose answer was lost is done once, though another handler came in between', async () => {
