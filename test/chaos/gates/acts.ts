@@ -23,9 +23,7 @@ const buyPending = (ledger: GatedLedger) => ledger.purchases.buyOne('pm_pending'
 
 /** The worker's acts. Those that follow from a purchase, and those that take more. */
 export const WORKER_ACTS: readonly Act[] = [
-  ...[
-    ...['begin-work', 'end-work', 'move-checkpoint', 'read-changes', 'drop-changes', 'renew-lease'],
-  ].map((name) => script(name, buy)),
+  ...['begin-work', 'end-work', 'move-checkpoint', 'renew-lease'].map((name) => script(name, buy)),
   script('look-later', buyPending),
   script('change-parked', parkAndMend, ['\r\npark\r\n']),
   script('change-parked', parkAndMend, ['\r\nremove\r\n']),
