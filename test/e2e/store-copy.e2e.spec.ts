@@ -194,9 +194,13 @@ describe('a copy that is interrupted', () => {
     const from = await startPlace('much');
     const to = await startPlace('interrupted');
     await withLedger(from, (store) => store.namespaces.open(4));
-    await withClient(from, (client) =>
-      Promise.all(range(150).map((n) => client.appendToStream(stream(n), range(80).map(event)))),
-    );
+    // The client gives an append ten seconds from its call, so that a busy machine is not asked for all at once.
+    await withClient(from, async (client) => {
+      const append = (n: number) => client.appendToStream(stream(n), range(80).map(event));
+      for (const first of range(15)) {
+        await Promise.all(range(10).map((n) => append(first * 10 + n)));
+      }
+    });
     const killed = new RunningCopy(from.dir, to.dir, '--until-caught-up');
     await recordsWritten(to, 1);
     await killed.end('SIGKILL');
