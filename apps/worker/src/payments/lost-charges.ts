@@ -12,14 +12,12 @@ import { subscriptionAggregate } from '#domain/subscription';
 import type { CommandExecutor, EventStore } from '#event-store';
 import type { Log } from '#platform';
 import type { Lease, ReadModels } from '#projection-engine';
+import type { ScoredMember, TimeRange } from '#projection-engine/define';
 import { payments } from '#projections';
 import { inFlightMember, PROCESS } from '#checkpoint-backup';
 import { InFlightSet } from '../redis/in-flight-set.js';
 import { COMMANDS, EVENT_STORE, LEASE, LOG, READ_MODELS } from '../tokens.js';
-import { LostSweep } from './lost-sweep.js';
-
-/** The next sweep asks the gateway. */
-const OVERDUE = 0;
+import { LostSweep, OVERDUE } from './lost-sweep.js';
 
 /**
  * Begins again the charges of payments that have no outcome, and that are in flight no more: whatever has
@@ -27,35 +25,23 @@ const OVERDUE = 0;
  * charge that was made is found and not made again.
  */
 @Injectable()
-export class LostCharges {
-  readonly #sweep: LostSweep;
-
+export class LostCharges extends LostSweep {
   constructor(
-    @Inject(READ_MODELS) readModels: Pick<ReadModels, 'ask'>,
+    @Inject(READ_MODELS) private readonly readModels: Pick<ReadModels, 'ask'>,
     @Inject(EVENT_STORE) private readonly store: Pick<EventStore, 'readStream'>,
     @Inject(COMMANDS) private readonly commands: Pick<CommandExecutor, 'load'>,
     private readonly inFlight: InFlightSet,
     @Inject(LEASE) { partition }: Lease,
-    @Inject(LOG) private readonly log: Log,
+    @Inject(LOG) log: Log,
   ) {
-    this.#sweep = new LostSweep({
-      ...{ partition, log, what: 'charges' },
-      find: (page) => readModels.ask(payments).pending(page),
-      lookAt: (paymentId) => this.#lookAt(paymentId),
-    });
+    super(partition, 'charges', log);
   }
 
-  /** Runs until the signal is aborted; never throws. */
-  async run(signal: AbortSignal): Promise<void> {
-    await this.#sweep.run(signal);
+  protected override find(page: TimeRange): Promise<readonly ScoredMember[]> {
+    return this.readModels.ask(payments).pending(page);
   }
 
-  /** As that of `LostSweep`. */
-  async look(nowMs: number): Promise<void> {
-    await this.#sweep.look(nowMs);
-  }
-
-  async #lookAt(paymentId: string): Promise<void> {
+  protected override async lookAt(paymentId: string): Promise<void> {
     const cause = await this.#findCause(paymentId);
     if (cause === undefined) return;
     const member = inFlightMember(cause, PROCESS);

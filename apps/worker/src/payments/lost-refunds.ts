@@ -5,16 +5,14 @@ import { findOpenRefund, paymentAggregate, type PaymentRefundRequested } from '#
 import type { CommandExecutor, EventStore } from '#event-store';
 import type { Log } from '#platform';
 import type { Lease, ReadModels } from '#projection-engine';
+import type { ScoredMember, TimeRange } from '#projection-engine/define';
 import { payments } from '#projections';
 import { FeedCheckpoint } from '../redis/feed-checkpoint.js';
 import { InFlightSet } from '../redis/in-flight-set.js';
 import { COMMANDS, EVENT_STORE, LEASE, LOG, READ_MODELS } from '../tokens.js';
-import { LostSweep } from './lost-sweep.js';
+import { LostSweep, OVERDUE } from './lost-sweep.js';
 
 const REQUESTED: PaymentRefundRequested['type'] = 'payment.refund_requested.v1';
-/** The next sweep asks the gateway. */
-const OVERDUE = 0;
-
 interface AskedRefund {
   readonly refundId: string;
   /** As it is named in the work in flight. */
@@ -27,36 +25,24 @@ interface AskedRefund {
  * not made again.
  */
 @Injectable()
-export class LostRefunds {
-  readonly #sweep: LostSweep;
-
+export class LostRefunds extends LostSweep {
   constructor(
-    @Inject(READ_MODELS) readModels: Pick<ReadModels, 'ask'>,
+    @Inject(READ_MODELS) private readonly readModels: Pick<ReadModels, 'ask'>,
     @Inject(EVENT_STORE) private readonly store: Pick<EventStore, 'readStream'>,
     @Inject(COMMANDS) private readonly commands: Pick<CommandExecutor, 'load'>,
     private readonly inFlight: InFlightSet,
     private readonly checkpoint: FeedCheckpoint,
     @Inject(LEASE) { partition }: Lease,
-    @Inject(LOG) private readonly log: Log,
+    @Inject(LOG) log: Log,
   ) {
-    this.#sweep = new LostSweep({
-      ...{ partition, log, what: 'refunds' },
-      find: (page) => readModels.ask(payments).refunding(page),
-      lookAt: (paymentId, until) => this.#lookAt(paymentId, until),
-    });
+    super(partition, 'refunds', log);
   }
 
-  /** Runs until the signal is aborted; never throws. */
-  async run(signal: AbortSignal): Promise<void> {
-    await this.#sweep.run(signal);
+  protected override find(page: TimeRange): Promise<readonly ScoredMember[]> {
+    return this.readModels.ask(payments).refunding(page);
   }
 
-  /** As that of `LostSweep`. */
-  async look(nowMs: number): Promise<void> {
-    await this.#sweep.look(nowMs);
-  }
-
-  async #lookAt(paymentId: string, until: Instant): Promise<void> {
+  protected override async lookAt(paymentId: string, until: Instant): Promise<void> {
     const gone: AskedRefund[] = [];
     for (const asked of await this.#listAsked(paymentId, until)) {
       if (!(await this.inFlight.has(asked.member))) gone.push(asked);

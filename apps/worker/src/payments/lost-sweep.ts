@@ -9,27 +9,29 @@ import {
   READS_AT_ONCE,
 } from '../limits.js';
 
-/** What is looked for, and what is done about each. */
-interface LostSweepOptions {
-  readonly partition: number;
-  /** The payments that a read model lists, the oldest first. */
-  readonly find: (page: TimeRange) => Promise<readonly ScoredMember[]>;
-  /** @param until what was asked for by then may have been lost. */
-  readonly lookAt: (paymentId: string, until: Instant) => Promise<void>;
-  /** What was lost, in words. */
-  readonly what: string;
-  readonly log: Log;
-}
+/** When something that was lost is to be looked at: the next sweep of the gateway asks for it. */
+export const OVERDUE = 0;
 
 /** Looks page by page, again and again, at payments that wait for the gateway longer than they should (rules/payments 4). */
-export class LostSweep {
+export abstract class LostSweep {
   #offset = 0;
 
-  constructor(private readonly options: LostSweepOptions) {}
+  /** @param what was lost, in words. */
+  protected constructor(
+    private readonly partition: number,
+    private readonly what: string,
+    protected readonly log: Log,
+  ) {}
+
+  /** The payments that a read model lists, the oldest first. */
+  protected abstract find(page: TimeRange): Promise<readonly ScoredMember[]>;
+
+  /** @param until whatever was asked for by then may have been lost. */
+  protected abstract lookAt(paymentId: string, until: Instant): Promise<void>;
 
   /** Runs until the signal is aborted; never throws. */
   async run(signal: AbortSignal): Promise<void> {
-    const { log, what } = this.options;
+    const { log, what } = this;
     while (await sleepUntilTick(LOST_AT_GATEWAY_CHECK_EVERY_MS, signal)) {
       await this.look(Date.now()).catch((error: unknown) => {
         warnSeldom(log, error, `${what} that were lost could not be looked for`);
@@ -43,14 +45,14 @@ export class LostSweep {
    * @param nowMs by the wall clock. @throws Fault of the store or of Redis; Fenced.
    */
   async look(nowMs: number): Promise<void> {
-    const { partition, find, lookAt, log, what } = this.options;
+    const { partition, log, what } = this;
     const until = fromMilliseconds(nowMs - LOST_AT_GATEWAY_AFTER_MS);
     const page = { partition, until, limit: LOST_AT_GATEWAY_AT_ONCE, offset: this.#offset };
-    const found = await find(page);
+    const found = await this.find(page);
     // Moved on at once: what fails in this page must not starve the next one.
     this.#offset = found.length < LOST_AT_GATEWAY_AT_ONCE ? 0 : this.#offset + found.length;
     await forEachConcurrently(found, READS_AT_ONCE, async ({ member: paymentId }) => {
-      await lookAt(paymentId, until).catch((error: unknown) => {
+      await this.lookAt(paymentId, until).catch((error: unknown) => {
         // The store or Redis as a whole is away, or this process may not act.
         if (error instanceof Fault && error.retryable) throw error;
         // It is about this payment alone: the others of the page are looked at all the same.
