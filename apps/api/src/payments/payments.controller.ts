@@ -6,7 +6,7 @@ import { AnswersWith, Refuses } from '#openapi';
 import { Allow, ApiCommandHeaders } from '../auth/allow.decorator.js';
 import { ConsistentRead } from '../http/consistency.guard.js';
 import { RefundOutcome } from './commands/refund-outcome.js';
-import { RefundPayment, RefundPaymentHandler } from './commands/refund-payment.js';
+import { RefundPayment, RefundPaymentHandler, REFUSES_REFUND } from './commands/refund-payment.js';
 import { ExplainedPaymentDto, PaymentDto, RefundPaymentBody } from './payment.dto.js';
 import { GetPayment, GetPaymentHandler } from './queries/get-payment.js';
 
@@ -33,13 +33,7 @@ export class PaymentsController {
 
   /** Gives back a part of a payment, or all that is left of it (rules/payments 13). */
   @Post(':id/refunds')
-  @Refuses(
-    'PAYMENT_NOT_FOUND',
-    'PAYMENT_NOT_REFUNDABLE',
-    'REFUND_EXCEEDS_REMAINING',
-    'REFUND_REFUSED',
-    'TOO_MANY_REFUNDS',
-  )
+  @REFUSES_REFUND
   @HttpCode(200)
   @ApiCommandHeaders()
   refund(

@@ -4,7 +4,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { CommandContext } from '#nest';
 import { Refuses } from '#openapi';
 import { Allow, ApiCommandHeaders } from '../../auth/allow.decorator.js';
-import { RefundPayment } from '../../payments/commands/refund-payment.js';
+import { RefundPayment, REFUSES_REFUND } from '../../payments/commands/refund-payment.js';
 import { PaymentDto, RefundPaymentBody } from '../../payments/payment.dto.js';
 import { GetPaymentTimeline, GetPaymentTimelineHandler } from './queries/get-payment-timeline.js';
 import {
@@ -45,13 +45,7 @@ export class TimelinesController {
 
   /** Gives back a part of a payment, or all that is left of it (rules/payments 13). */
   @Post('payments/:id/refunds')
-  @Refuses(
-    'PAYMENT_NOT_FOUND',
-    'PAYMENT_NOT_REFUNDABLE',
-    'REFUND_EXCEEDS_REMAINING',
-    'REFUND_REFUSED',
-    'TOO_MANY_REFUNDS',
-  )
+  @REFUSES_REFUND
   @HttpCode(200)
   @ApiCommandHeaders()
   refund(

@@ -2,6 +2,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { readBucket } from '#domain/ids';
 import { type Payment, paymentAggregate } from '#domain/payment';
 import { type CommandContext, Ledger } from '#nest';
+import { Refuses } from '#openapi';
 import { assertDefect, newId } from '#platform';
 import type { PaymentDto } from '../payment.dto.js';
 import { RefundOutcome } from './refund-outcome.js';
@@ -16,6 +17,15 @@ export class RefundPayment extends Command<PaymentDto> {
     super();
   }
 }
+
+/** The reasons of each operation that refunds a payment. */
+export const REFUSES_REFUND = Refuses(
+  'PAYMENT_NOT_FOUND',
+  'PAYMENT_NOT_REFUNDABLE',
+  'REFUND_EXCEEDS_REMAINING',
+  'REFUND_REFUSED',
+  'TOO_MANY_REFUNDS',
+);
 
 @CommandHandler(RefundPayment)
 export class RefundPaymentHandler implements ICommandHandler<RefundPayment> {

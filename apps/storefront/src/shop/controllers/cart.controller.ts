@@ -33,6 +33,21 @@ import { ShowCart, ShowCartHandler, type ShownCart } from '../cart/show-cart.js'
 /** The use cases behind the endpoints; the module provides them. */
 export const CART_HANDLERS = [ChangeCartHandler, ShowCartHandler];
 
+/** The reasons of each change of what lies in the cart. */
+const REFUSES_CHANGE = Refuses(
+  'AMOUNT_EXCEEDED',
+  'CART_CLOSED',
+  'CART_FULL',
+  'CATALOG_UNAVAILABLE',
+  'CURRENCY_MISMATCH',
+  'FORM_NOT_OF_SESSION',
+  'IDEMPOTENCY_KEY_REUSED',
+  'ITEM_UNAVAILABLE',
+  'QUANTITY_EXCEEDED',
+  'TOO_MANY_IDEMPOTENCY_KEYS',
+  'TOO_MANY_REQUESTS',
+);
+
 /** The cart of a player (rules/webshop 4). */
 @ApiTags('cart')
 @ApiSecurity('session')
@@ -79,19 +94,7 @@ export class CartController {
 
   /** Puts pieces into the cart, beside those that lie there. */
   @Post('items')
-  @Refuses(
-    'AMOUNT_EXCEEDED',
-    'CART_CLOSED',
-    'CART_FULL',
-    'CATALOG_UNAVAILABLE',
-    'CURRENCY_MISMATCH',
-    'FORM_NOT_OF_SESSION',
-    'IDEMPOTENCY_KEY_REUSED',
-    'ITEM_UNAVAILABLE',
-    'QUANTITY_EXCEEDED',
-    'TOO_MANY_IDEMPOTENCY_KEYS',
-    'TOO_MANY_REQUESTS',
-  )
+  @REFUSES_CHANGE
   @ApiOkResponse({ type: CartDto })
   @HttpCode(200)
   @UseGuards(CsrfGuard)
@@ -103,19 +106,7 @@ export class CartController {
 
   /** Says how many of an item are to be in the cart; 0 takes it out. */
   @Post('items/:itemId')
-  @Refuses(
-    'AMOUNT_EXCEEDED',
-    'CART_CLOSED',
-    'CART_FULL',
-    'CATALOG_UNAVAILABLE',
-    'CURRENCY_MISMATCH',
-    'FORM_NOT_OF_SESSION',
-    'IDEMPOTENCY_KEY_REUSED',
-    'ITEM_UNAVAILABLE',
-    'QUANTITY_EXCEEDED',
-    'TOO_MANY_IDEMPOTENCY_KEYS',
-    'TOO_MANY_REQUESTS',
-  )
+  @REFUSES_CHANGE
   @ApiOkResponse({ type: CartDto })
   @HttpCode(200)
   @UseGuards(CsrfGuard)
