@@ -2,7 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { isFree } from '#domain/order';
 import type { PaymentGateways } from '#gateway';
-import { FurtherChecks, invalidFields, type WellFormed } from '#nest';
+import { FurtherChecks, type WellFormed } from '#nest';
+import { unknownMethod } from '../links/chosen-methods.js';
 import { KnownLinks } from '../links/known-links.js';
 import { OrderLinks } from '../order/order-links.js';
 import { GATEWAYS } from '../tokens.js';
@@ -29,8 +30,7 @@ export class PaymentChecks extends FurtherChecks<CompleteCheckoutBody> {
     if (gateway === undefined) return;
     const isKnown = paymentMethod !== undefined && gateway.knows(paymentMethod);
     if (isKnown || (paymentMethod === undefined && (await this.isFree(linkId)))) return;
-    const description = 'must be a payment method that the gateway knows';
-    throw invalidFields([{ field: 'paymentMethod', description }]);
+    throw unknownMethod();
   }
 
   /** What costs nothing is claimed without a method. */

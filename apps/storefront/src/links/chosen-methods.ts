@@ -22,12 +22,16 @@ export class ChosenMethods {
   ): Promise<ApiError | undefined> {
     const gateway = await this.gateways.find(appId);
     if (gateway === undefined) return gatewayNotConfigured();
-    if (paymentMethod === undefined || !gateway.knows(paymentMethod))
-      return badMethod('must be a payment method that the gateway knows');
+    if (paymentMethod === undefined || !gateway.knows(paymentMethod)) return unknownMethod();
     // A caller must not name another player's card: the gateway alone says what was entered for this link.
     if (gateway.cards === undefined || isEnteredAtGateway) return undefined;
     return badMethod("is entered on the gateway's own page, to which the page of the link leads");
   }
+}
+
+/** A click names a method that the gateway of the app does not know. */
+export function unknownMethod(): ApiError {
+  return badMethod('must be a payment method that the gateway knows');
 }
 
 function badMethod(description: string): ApiError {
