@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '../../support/eventually.js';
+import { readContents } from '../../support/redis-contents.js';
 import type { Findings } from '../full-disk/findings.js';
 import type { Act } from './acts.js';
 import type { GatedProgram } from './gated-program.js';
@@ -31,12 +32,12 @@ export async function holdInTheMiddle(
   await untilQuiet(ledger);
   // As when thousands of newer ones have ended: what had ended must not be begun again for that.
   await ledger.redis.del(ledger.workerKeys.ended);
-  const before = await dump(ledger);
+  const before = await readState(ledger);
   const heardBefore = await readMemberships(held, ledger);
   held.resume();
   await untilHeard(held, heardBefore, ledger);
   await untilQuiet(ledger);
-  const after = await dump(ledger);
+  const after = await readState(ledger);
   for (const key of new Set([...before.keys(), ...after.keys()])) {
     // An answer to a test clock is kept for a minute, so that it may have ended meanwhile.
     const hasEnded = key.startsWith(ledger.workerKeys.clockPart('')) && !after.has(key);
@@ -82,11 +83,11 @@ async function untilTakenOver(held: GatedProgram, { redis }: GatedLedger): Promi
 /** Nothing is in flight, and nothing changes any more. */
 async function untilQuiet(ledger: GatedLedger): Promise<void> {
   const { redis, workerKeys } = ledger;
-  let last = new Map<string, string>();
+  let last: ReadonlyMap<string, string> = new Map();
   const isQuiet = async () => {
     const busy = await redis.exists(workerKeys.inFlight);
     await sleep(QUIET_MS);
-    const now = await dump(ledger);
+    const now = await readState(ledger);
     const isSame =
       now.size === last.size && [...now].every(([key, text]) => last.get(key) === text);
     last = now;
@@ -99,15 +100,14 @@ async function untilQuiet(ledger: GatedLedger): Promise<void> {
  * All that Redis holds but for leases and BullMQ's keys, for how far the store was read, with which an idle process
  * moves on, and for the log of attempts, which has no fence: an attempt that a former holder made was made (decision 0031).
  */
-async function dump({ redis, workerKeys }: GatedLedger): Promise<Map<string, string>> {
+async function readState({ redis, workerKeys }: GatedLedger): Promise<ReadonlyMap<string, string>> {
   const ofOthers = ['webhooks', 'payments', 'delivery:log'];
   const unfenced = ofOthers.map((name) => `${workerKeys.prefix}:${name}:`);
   const isOurs = (key: string) =>
     !/:(lease|members|in-use|checkpoint|store)$/.test(key) &&
     !unfenced.some((prefix) => key.startsWith(prefix));
   const keys = (await redis.keys('*')).filter(isOurs).sort();
-  const stored = await Promise.all(keys.map((key) => redis.dumpBuffer(key)));
-  return new Map(keys.map((key, n) => [key, stored[n]?.toString('hex') ?? '']));
+  return readContents(redis, keys);
 }
 
 /** When it was last heard of, as each list of members says. */
