@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 
-/** The doors of libraries, by which others enter them, are what package.json has names for. */
+/** The doors of libraries, by which others enter them, are the imports in package.json. */
 const { imports } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'));
 const doors = Object.values(imports)
   .map(({ source }) => source.replace('./', '').replaceAll('.', '\\.'))
   .filter((source) => source.startsWith('libs/') && !source.includes('*'));
 
-/** The architecture as rules: what docs and reviewers would otherwise have to remember. */
+/** The architecture as rules that docs and reviewers would otherwise have to remember. */
 export default {
   forbidden: [
     {

@@ -1,7 +1,7 @@
 import tseslint from 'typescript-eslint';
 import { purity } from './tools/lint-purity.mjs';
 
-/** These take more than a JSON contract can, or tie what answers a request to Fastify's objects. */
+/** These take more than a JSON contract can, or tie a handler to Fastify's objects. */
 const RESTRICTED_IMPORTS = [
   {
     name: 'class-validator',
@@ -74,7 +74,7 @@ export default tseslint.config(
     },
   },
   {
-    // What answers a request knows nothing of the request and the reply.
+    // A handler knows nothing of the request and the reply.
     files: ['apps/*/src/**/*.controller.ts', 'apps/*/src/**/{commands,queries}/*.ts'],
     ignores: ['apps/cli/**'],
     rules: {
@@ -107,7 +107,7 @@ export default tseslint.config(
     },
   },
   {
-    // What a person runs in a terminal talks to that person.
+    // A program that a person runs in a terminal talks to that person.
     files: [
       'apps/cli/**/*.ts',
       'apps/standalone/**/*.ts',
@@ -119,7 +119,7 @@ export default tseslint.config(
     rules: { 'no-console': 'off' },
   },
   {
-    // Scripts of pages: no compiler looks at what browsers get as it is.
+    // Scripts of pages: browsers get them as they are, and no compiler looks at them.
     files: ['apps/*/assets/**/*.js'],
     languageOptions: {
       sourceType: 'script',

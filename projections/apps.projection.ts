@@ -16,7 +16,7 @@ import {
 } from '#projection-engine/define';
 import { onlyExisting, pageOfExisting } from './existing.js';
 
-/** An app as lists show it. What is secret, sealed or not, stays in the event store. */
+/** An app as lists show it. Secrets, sealed or not, stay in the event store. */
 export type ListedApp = Pick<
   CreatedApp,
   | 'status'
@@ -45,7 +45,7 @@ interface AppQueries {
   has(appId: string): Promise<boolean>;
 }
 
-/** What folding an app needs and no list shows. */
+/** Fields that folding an app needs and no list shows. */
 const NO_SECRETS = {
   ingressSecrets: [],
   sealedApiKey: '',

@@ -12,7 +12,7 @@ const text = fc.string({ unit: 'grapheme', maxLength: 8 });
 const count = fc.nat(1_000);
 const currency = fc.constantFrom('USD', 'JPY');
 const money = fc.record({ amountMinor: fc.nat().map(String), currency });
-/** Also what is no instant, or another text for one: a stream may hold it, and no one may stumble on it. */
+/** Also a text that is no instant, or another form of one: a stream may hold it, and no one may stumble on it. */
 const instant = fc.oneof(
   fc.integer({ min: 0, max: toMilliseconds('9999-12-31T23:59:59.999Z') }).map(fromMilliseconds),
   fc.constantFrom('2026-01-31T10:00:00.000Z', '2026-01-31T10:00:00Z', 'never', ''),

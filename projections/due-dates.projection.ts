@@ -32,7 +32,7 @@ interface OfApp {
   readonly environment: Environment;
 }
 
-/** What decides when something is due, and nothing else: it is kept for every subscription there is. */
+/** The fields that decide due dates, and nothing else: they are kept for every subscription there is. */
 interface Scheduled extends SubscriptionProgress, OfApp {}
 
 /** The same of an order, until nothing can be due in it any more. */
@@ -77,11 +77,11 @@ export interface PendingCharge {
 }
 
 interface DueDateQueries {
-  /** What is due in any app by the wall clock, the longest overdue first. */
+  /** The due dates in any app by the wall clock, the longest overdue first. */
   all(range: TimeRange): Promise<DueDate[]>;
-  /** What is due in a test app, whose clock may be ahead of the wall clock. */
+  /** The due dates in a test app, whose clock may be ahead of the wall clock. */
   inTestApp(appId: string, range: TimeRange): Promise<DueDate[]>;
-  /** Charges of a test app that have no outcome: what waits for one is not due, and will be. */
+  /** Charges of a test app that have no outcome: a subscription that waits for one is not due, and will be. */
   pendingInTestApp(appId: string, partition: number): Promise<PendingCharge[]>;
 }
 

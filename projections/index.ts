@@ -11,7 +11,7 @@ export type { ListedApp } from './apps.projection.js';
 export type { DueDate, PendingCharge } from './due-dates.projection.js';
 export { apps, dueDates, orders, payments, plans, subscriptions, testClocks };
 
-/** What the API answers from. */
+/** The read models of the API. */
 export const documentProjections = [apps, plans, subscriptions, payments, orders];
 
 /** Every read model there is; a new one is a line here (README, "Add something"). */

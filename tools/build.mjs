@@ -40,10 +40,10 @@ if (process.argv[1] === import.meta.filename) {
 }
 
 /**
- * Builds what is not current.
+ * Builds the programs that are not current.
  *
  * @returns whether there was anything to build.
- * @throws Error whose message says what to do; the compiler's own messages are on stderr by then.
+ * @throws Error whose message names the remedy; the compiler's own messages are on stderr by then.
  */
 export function build() {
   const sources = sourceFolders.flatMap((folder) => filesBelow(path.join(root, folder)));

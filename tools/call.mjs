@@ -1,7 +1,7 @@
 /**
- * Calls the API of a running standalone as the demo app's backend does, with a signature, or, for
- * /manage/..., as its operator. It prints the answer's body; `--headers` prints its head, too.
- * A GET is asked to show what the last command wrote: the read models may be a moment behind.
+ * Calls the API of a running standalone as the demo app's backend does, with a signature, or, for /manage/..., as its
+ * operator. It prints the answer's body; `--headers` prints its head, too. A GET is asked to show the last command's
+ * result: the read models may be a moment behind.
  */
 import process from 'node:process';
 import { call, renderCurl, keepToken, keptToken, readDemo, buildRequest } from './demo.mjs';

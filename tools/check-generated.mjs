@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import process from 'node:process';
 
-// A build takes what `openapi-meta.mjs` writes back for changed, so it is asked last.
+// A build takes files that `openapi-meta.mjs` writes back for changed, so it is asked last.
 const generators = ['openapi.mjs', 'generate-cldr.mjs', 'openapi-examples.mjs', 'openapi-meta.mjs'];
 
 for (const generator of generators) {

@@ -113,7 +113,7 @@ function missingFiles(file) {
   );
 }
 
-/** @param judge what is wrong with a match; undefined when nothing is. */
+/** @param judge returns the error of a match; undefined for none. */
 function matches(file, pattern, judge) {
   return [...texts.get(file).matchAll(pattern)].flatMap((match) => {
     const message = judge(match);

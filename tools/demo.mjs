@@ -1,4 +1,4 @@
-/** What the demo tools share: where the standalone is, and how its callers prove who they are. */
+/** The shared part of the demo tools: the address of the standalone, and the credentials of its callers. */
 import { createHmac } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

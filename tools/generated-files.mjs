@@ -6,7 +6,7 @@ import process from 'node:process';
  * Writes files that are made of others and checked in, where they differ. With `--check` among the arguments it
  * says which are not current, sets the exit code, and changes nothing.
  *
- * @param files pairs of a path from the root of the project, and what is to stand there.
+ * @param files pairs of a path from the root of the project, and its text.
  */
 export function writeGenerated(files) {
   const root = path.resolve(import.meta.dirname, '..');

@@ -1,7 +1,7 @@
 /**
- * A small merchant for the demo app of a running standalone: a catalog with pictures, an endpoint that checks and prints
- * webhooks, a list of what its players have, and a page that stands for the game. It shows all that a studio's backend
- * has to do; `--webhooks` leaves all of it out but the endpoint.
+ * A small merchant for the demo app of a running standalone: a catalog with pictures, an endpoint that checks and
+ * prints webhooks, a list of its players' items, and a page that stands for the game. It shows all that a studio's
+ * backend has to do; `--webhooks` leaves all of it out but the endpoint.
  */
 import { createServer } from 'node:http';
 import process from 'node:process';
@@ -107,7 +107,7 @@ function welcome(url, id) {
   if (!values.webhooks) console.log(`The game is at ${url}/ : its button opens the shop.`);
 }
 
-/** A receiver answers 2xx to what it knows already, and does nothing else (docs/webhooks.md). */
+/** A receiver answers 2xx to a known webhook, and does nothing else (docs/webhooks.md). */
 function takeWebhook(endpoint, inventory, { request, response, body }) {
   const webhook = endpoint.take(request.headers, body);
   const { isGenuine, fits, ...shown } = webhook;

@@ -1,6 +1,6 @@
 /**
- * Says what a document of ours would break for those who go by an earlier one (decision 0018): what is
- * no longer there, and what requests must have that they did not. What is added breaks no caller.
+ * Lists the changes of our document that break callers of an earlier one (decision 0018): parts that are no longer
+ * there, and new required parts of requests. An addition breaks no caller.
  *
  * node tools/openapi-changes.mjs [EARLIER LATER], by default the released documents and the present ones.
  */
@@ -51,7 +51,7 @@ function comparePaths(before, after, kind) {
   });
 }
 
-/** What we send by webhook is what others take: its body is read as an answer is. */
+/** Others take our webhooks: their body is read as an answer is. */
 function compareOperations(before, after, where, isWebhook) {
   return [
     ...compareParameters(before.parameters ?? [], after.parameters ?? [], where),

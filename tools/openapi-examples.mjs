@@ -62,7 +62,7 @@ function printMessages(folder) {
   ];
 }
 
-/** What golden files hold, by their names. */
+/** The content of golden files, by their names. */
 function read(folder) {
   const files = readdirSync(path.join(root, folder)).map((file) => path.basename(file, '.json'));
   return files

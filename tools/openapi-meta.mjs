@@ -1,6 +1,6 @@
 /**
- * Writes metadata.ts of each program: what its OpenAPI document says of DTOs, taken from their types and
- * comments. The files are checked in; `--check` says whether they are current, and changes nothing.
+ * Writes metadata.ts of each program: the DTOs in its OpenAPI document, by their types and comments. The files are
+ * checked in; `--check` says whether they are current, and changes nothing.
  */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -16,7 +16,7 @@ for (const program of PROGRAMS) writeMetadata(program);
 function writeMetadata({ sources, tsconfig }) {
   const file = path.join(root, sources, 'metadata.ts');
   const before = existsSync(file) ? readFileSync(file, 'utf8') : '';
-  // The generator stops at any type error, and the former file may name what is no longer there.
+  // The generator stops at any type error, and the former file may name a file that is gone.
   const empty = "{ '@nestjs/swagger': { models: [] as [unknown, object][], controllers: [] } }";
   writeFileSync(file, `export default async () => (${empty});\n`);
   try {

@@ -1,6 +1,6 @@
 /**
- * The programs that have an OpenAPI document, and what is made of each: with the same tools, from the code and
- * from recorded answers.
+ * The programs that have an OpenAPI document, and the files made of each: with the same tools, from the code and from
+ * recorded answers.
  */
 export const PROGRAMS = [
   {

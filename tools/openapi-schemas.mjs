@@ -1,6 +1,6 @@
-/** What one schema of the API's document would break for those who go by an earlier form of it. */
+/** The changes of one schema that break callers of an earlier form of it. */
 
-/** Lower than before, they refuse in a request what was taken. */
+/** Lower than before, they refuse requests that were taken. */
 const UPPER_BOUNDS = ['maxLength', 'maximum', 'maxItems', 'maxProperties'];
 const LOWER_BOUNDS = ['minLength', 'minimum', 'minItems', 'minProperties'];
 const FORMS = ['pattern', 'format'];
@@ -33,7 +33,7 @@ export function compareSchemas(earlier, later, context, seen = new Set()) {
   ];
 }
 
-/** What a reference stands for; what `allOf` puts together, as one. */
+/** The target of a reference; the parts of `allOf`, as one. */
 function unfold(schema, resolve) {
   const found = resolve(schema);
   if (found?.allOf === undefined) return found;

@@ -1,6 +1,6 @@
 /**
- * Writes what is made of the own descriptions of our programs: docs/openapi/openapi.json and the like, the document as
- * the program serves it, and its types for openapi-fetch. All are checked in.
+ * Writes the files made of our programs' own descriptions: docs/openapi/openapi.json and the like, the document as the
+ * program serves it, and its types for openapi-fetch. All are checked in.
  *
  * `--check` says whether they are current, and changes nothing. `--release` also makes the documents the
  * released ones, which later documents must not break (decision 0018).

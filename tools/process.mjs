@@ -1,6 +1,4 @@
-/**
- * What the tools do as processes: how they end, and with which exit code (rules/operators 7 and 8).
- */
+/** The tools as processes: their ends and exit codes (rules/operators 7 and 8). */
 import process from 'node:process';
 
 export const EXIT_CODES = { refused: 1, usage: 2, unreachable: 3 };
@@ -15,7 +13,7 @@ export class ToolError extends Error {
   }
 }
 
-/** Prints what went wrong and sets the exit code: by its kind, or by what befell the connection. */
+/** Prints the error and sets the exit code: by its kind, or by the state of the connection. */
 export function reportError(error) {
   const isUnreachable = ['ECONNREFUSED', 'ECONNRESET'].includes(error.cause?.code);
   console.error(isUnreachable ? 'Nothing answers there: is "npm start" running?' : error.message);

@@ -12,10 +12,10 @@ const SETTLE_MS = 200;
  * file, which Node's own recursive watch misses on Linux. A save during a build begins another build; a failed
  * build waits for the next save.
  *
- * @param folders what is watched.
+ * @param folders to watch.
  * @param build the arguments with which Node builds.
  * @param start the arguments with which Node starts the program.
- * @returns what stops the program and the watch.
+ * @returns the function that stops the program and the watch.
  */
 export async function rerunOnSave({ folders, build, start }) {
   const loop = new Loop(build, start);

@@ -1,6 +1,6 @@
 /**
- * What a merchant can tell from `service-event-sequence` and `webhook-id` (docs/webhooks.md): for each subject what is
- * missing, what came late, and what came again. It keeps all that it has seen, so it is for a short while.
+ * A merchant's record by `service-event-sequence` and `webhook-id` (docs/webhooks.md): for each subject the missing,
+ * the late and the repeated messages. It keeps all that it has seen, so it is for a short while.
  */
 
 /** Numbers of missing messages that one line names. */
@@ -48,7 +48,7 @@ export class SequenceTracker {
   #find(name) {
     const known = this.#subjects.get(name);
     if (known !== undefined) return known;
-    // What came before the endpoint was there is not missing: the first number that comes is where it begins.
+    // Messages of before the endpoint was there are not missing: the first number that comes is the beginning.
     const subject = { name, highest: 0, missing: [], late: 0, duplicates: 0 };
     this.#subjects.set(name, subject);
     return subject;
@@ -88,7 +88,7 @@ export function describeOrder({ order, missing }) {
   }
 }
 
-/** What all of them come to, for people. */
+/** The sums of all of them, for people. */
 export function describeSummary({ webhooks, subjects, missing, late, duplicates, odd }) {
   const lines = odd.map(({ subject, highest, ...each }) => {
     const numbers = each.missing.map((number) => `#${number}`).join(' ');

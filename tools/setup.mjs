@@ -16,7 +16,7 @@ import process from 'node:process';
 import { build } from './build.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
-/** Any of them does; the first has no windows of its own, starts in half the time, and is what we install. */
+/** Any of them does; we install the first, which has no windows of its own and starts in half the time. */
 const CHROMIUMS = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'];
 /** The programs of the proxies in `docs/operations.md`, and the Debian packages that have them. */
 const PROXIES = {
@@ -114,7 +114,7 @@ function installProxy(program) {
   );
 }
 
-/** @param advice what to tell where we may not install. */
+/** @param advice for a machine where we may not install. */
 function installByApt(debianPackage, advice) {
   if (process.getuid?.() !== 0 || !found('apt-get')) throw new Error(advice);
   say(`installing ${debianPackage} (apt-get) ...`);

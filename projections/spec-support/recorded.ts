@@ -2,7 +2,7 @@ import { fromMilliseconds } from '#domain/calendar';
 import type { DomainEvent, RecordedEvent } from '#domain/event';
 import { type IndexEntry, type Projection, readMemberId } from '#projection-engine/define';
 
-/** What a projection makes of a stream. */
+/** The state of a projection after a stream. */
 export function projected<State>(
   projection: Projection<State>,
   events: readonly DomainEvent[],

@@ -1,7 +1,7 @@
 /**
- * What HTTP itself leaves of the appends that commands are measured against: Fastify as it comes, one route
- * that appends one event in the ledger's own way to the stream that the path names, and sends back what came. No
- * credentials, no decision, no documents.
+ * The part of appends that HTTP itself leaves, as a measure for commands: Fastify as it comes, one route that appends
+ * one event in the ledger's own way to the stream that the path names, and sends back its body. No credentials, no
+ * decision, no documents.
  */
 import process from 'node:process';
 import Fastify from 'fastify';

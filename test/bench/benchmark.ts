@@ -1,4 +1,4 @@
-/** What a benchmark is asked. Counts are for those benchmarks that say so in their description. */
+/** The options of a benchmark. Counts are for those benchmarks that say so in their description. */
 export interface BenchOptions {
   /** How many events to load before sizes are read; a benchmark has its own default. */
   readonly events?: number;

@@ -84,7 +84,7 @@ export async function oneRound({ api, store, commands }: CommandsSide): Promise<
   };
 }
 
-/** What a process has used of processors, in its own code and in the kernel's. */
+/** The processor time of a process, in its own code and in the kernel's. */
 function cpuUs({ pid }: RunningProgram): number {
   return readSpentMs(pid) * 1_000;
 }

@@ -1,11 +1,10 @@
 /**
- * Durable commands over HTTP against raw appends of the same events: `appendToStream` of
- * `@eventstore/db-client`, the same client on the same store, with nothing of ours around it: what
- * the client alone gives. The ledger's own way of appending is measured beside it, since it is
- * faster: against the raw part alone, a cheaper append would make both faster and the ratio no better.
- * The same commands with an insecure store say what TLS and credentials cost (decision 0010): API, store
- * and Redis are their own. API and store run, projector and worker do not, in all of them, which take turns in
- * several rounds; the processor time is what the kernel counted for each process.
+ * Durable commands over HTTP against raw appends of the same events: `appendToStream` of `@eventstore/db-client`, the
+ * same client on the same store, with nothing of ours around it: the client alone. The ledger's own way of appending is
+ * measured beside it, since it is faster: against the raw part alone, a cheaper append would make both faster and the
+ * ratio no better. The same commands with an insecure store have the cost of TLS and credentials (decision 0010): API,
+ * store and Redis are their own. API and store run, projector and worker do not, in all of them, which take turns in
+ * several rounds; the kernel counts the processor time of each process.
  */
 import { EventStoreDBClient } from '@eventstore/db-client';
 import { connectEventStore } from '#event-store/connect';
@@ -29,7 +28,7 @@ export const description =
 
 const ROUNDS = 14;
 
-/** What takes turns in a round. */
+/** The parts that take turns in a round. */
 interface Round {
   readonly secure: CommandsRound;
   readonly insecure: CommandsRound;

@@ -1,4 +1,4 @@
-/** The limit of delivery: a worker of BullMQ that posts what its jobs hold, and nothing else. */
+/** The limit of delivery: a worker of BullMQ that posts the bodies of its jobs, and nothing else. */
 import process from 'node:process';
 import { Worker } from 'bullmq';
 import { request } from 'undici';

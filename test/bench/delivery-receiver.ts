@@ -66,7 +66,7 @@ export async function startDeliveryReceiver(): Promise<DeliveryReceiver> {
   };
 }
 
-/** The subject stands first in what the message is about. */
+/** The subject stands first in the message's data. */
 function nameMessage({ url = '', headers }: IncomingMessage, body: string): string {
   const from = body.indexOf('"id":"') + '"id":"'.length;
   const subject = body.slice(from, body.indexOf('"', from));

@@ -8,7 +8,7 @@ import { readSpentMs, type RunningProgram } from './program.js';
 /** A machine that others use as well gives one and the same worker half as much from one second to the next. */
 const ROUNDS = 3;
 const MESSAGES_A_SUBJECT = 2;
-/** Before those that count, until the compilers have seen enough of what meets new subjects and a backlog. */
+/** Before those that count, until the compilers have seen enough of the code for new subjects and a backlog. */
 const WARM_UP_ROUNDS = 3;
 /** Of subjects in rounds that do not count: another worker has to read them all before. */
 const WARM_UP_PAYMENTS = 2;
@@ -62,7 +62,7 @@ function summarize(rounds: readonly Round[], bodyBytes: number): Comparison {
   return { ours: middle('ours'), bare: middle('bare'), ratio, bodyBytes };
 }
 
-/** A worker, and subjects that are new to it in each round: another one has read what was before. */
+/** A worker, and subjects that are new to it in each round: another one has read the former events. */
 class OurDeliveries {
   private constructor(
     private readonly scene: DeliveryScene,

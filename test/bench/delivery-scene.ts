@@ -45,7 +45,7 @@ export class DeliveryScene {
 
   /**
    * Waits until the worker has ended all that it has begun. Its messages may long have arrived by then: each payment of
-   * before is looked up at the gateway beside them, and what of that is left at a stop is done by the next worker.
+   * before is looked up at the gateway beside them, and the next worker does the rest of that after a stop.
    */
   async untilNothingIsInFlight(): Promise<void> {
     const isEmpty = async () => (await this.redis.command('KEYS *:feed:in-flight')) === '*0';

@@ -27,7 +27,7 @@ interface Subject extends WrittenPlayer {
   isCanceled: boolean;
 }
 
-/** One event to append, and what its message is known by. */
+/** One event to append, and the name of its message. */
 export interface NextEvent {
   readonly streamName: string;
   readonly expected: number;
@@ -65,7 +65,7 @@ export class DeliverySubjects {
     return subjects;
   }
 
-  /** What happens next, to one subject after the other. */
+  /** The next events, to one subject after the other. */
   next(): NextEvent {
     const subject = this.#subjects[this.#next % this.#subjects.length];
     if (subject === undefined) throw new Error('there is no subject');

@@ -1,9 +1,8 @@
 /**
  * How fast webhooks are delivered: signed, 1 kB bodies, to a receiver on this machine, from events that are in the
- * store already to the last 2xx. The limit is a bare worker of BullMQ that posts the same bytes with undici in the
- * same run, as a process of its own, with its jobs added beforehand; the two take turns in several rounds. Each subject
- * gets two messages, its first ones: with 2 and with 25 payments before them, which is what has to be read for the first
- * of them.
+ * store already to the last 2xx. The limit is a bare worker of BullMQ that posts the same bytes with undici in the same
+ * run, as a process of its own, with its jobs added beforehand; the two take turns in several rounds. Each subject gets
+ * two messages, its first ones: with 2 and with 25 payments before them, which have to be read for the first of them.
  *
  * Then how long it takes from an append to the receipt, at a pace that heeds no answer: undisturbed, with one of an
  * app's ten endpoints hanging, and for the endpoints of other apps while the 32 of one app never answer, against
@@ -22,7 +21,7 @@ export const description =
 
 const DEFAULT_COUNT = 2_000;
 const SECONDS = 8;
-/** Until V8 has compiled what a delivery takes: 2,800 messages were too few, and p99 at 500 a second was up to 64 ms behind them. */
+/** Until V8 has compiled the code of a delivery */
 const WARM_UP_SECONDS = 20;
 /** A subject's next message comes when the one before it has long arrived. */
 const PACED_SUBJECTS = 1_000;

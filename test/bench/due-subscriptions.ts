@@ -9,7 +9,7 @@ import { loadingPersonalData } from '../support/personal-data.js';
 const WRITTEN_AT_ONCE = 64;
 const PERIOD = { value: 30, unit: 'day' } as const;
 const PERIOD_MS = 30 * 86_400_000;
-/** What a subscription takes to be written, at worst, and what there is beside that. */
+/** The longest time to write a subscription, and the room beside that. */
 const WRITTEN_WITHIN_MS = 1.5;
 const MARGIN_MS = 3_000;
 

@@ -99,7 +99,7 @@ async function measure(
   };
 }
 
-/** Resolves when all attempts are acknowledged. @returns what resolves when all checkouts are complete. */
+/** Resolves when all attempts are acknowledged. @returns a promise of the end of all checkouts. */
 async function flood(app: Purchases, card: string): Promise<{ completed: Promise<unknown> }> {
   const attempts = Array.from({ length: FLOOD }, () => app.attempt(card));
   const acknowledged = await Promise.all(attempts);

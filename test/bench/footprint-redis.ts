@@ -1,7 +1,7 @@
 /**
- * What a subscription with twelve payments takes in Redis: all read models and their lists, and what workers
- * keep. Histories are written as their deciders write them, projector and worker go through them, and the
- * memory that Redis uses is compared before and after.
+ * The memory of a subscription with twelve payments in Redis: all read models and their lists, and the workers' keys.
+ * Histories are written as their deciders write them, projector and worker go through them, and the memory that Redis
+ * uses is compared before and after.
  */
 import { randomBytes } from 'node:crypto';
 import { Redis } from 'ioredis';
@@ -18,7 +18,7 @@ import { createTenant } from './footprint-tenant.js';
 import { writeHistories } from './histories.js';
 import { startProgram } from './program.js';
 
-/** Before anything is measured: marks of what ended and events of queues, which are bounded, are full by then. */
+/** Before anything is measured: marks of ended deliveries and events of queues, which are bounded, are full by then. */
 const WARM_UP = 600;
 const LIMIT_MS = 600_000;
 const POLL_MS = 250;
@@ -27,7 +27,7 @@ const WORKER_CHECKPOINTS = '*:worker:feed:checkpoint';
 export interface RedisFootprint {
   /** Of memory in use, for each subscription. */
   readonly bytes: number;
-  /** Of these, what keys hold by themselves, by what they are for. */
+  /** Of these, the bytes of keys by themselves, by their purpose. */
   readonly byPurpose: Readonly<Record<string, number>>;
 }
 
@@ -101,7 +101,7 @@ async function readUsedBytes(redis: Redis): Promise<number> {
   return Number(/^used_memory:(\d+)/m.exec(await redis.info('memory'))?.[1]);
 }
 
-/** What all keys take, by the part of their names that says what they are for. */
+/** The bytes of all keys, by the part of their names that says their purpose. */
 async function readPurposes(redis: Redis, subscriptions: number): Promise<Record<string, number>> {
   const sums = new Map<string, number>();
   for (const key of await redis.keys('*')) {

@@ -1,10 +1,9 @@
 /**
- * What a subscription with twelve payments takes in the event store: real programs sell subscriptions by a
- * checkout, charge them at the sandbox gateway, send their webhooks, and renew them eleven times by a test
- * clock. Measured is by how much the data directory of the embedded event store grows, all that happens on
- * the way included: the sandbox's books, the records of the checkpoint backup, indexes, space within pages.
- * Only the steps of the test clock are taken off again, as a share of the bytes: they belong to the app, and
- * an app whose time is the wall clock's has none.
+ * The space of a subscription with twelve payments in the event store: real programs sell subscriptions by a checkout,
+ * charge them at the sandbox gateway, send their webhooks, and renew them eleven times by a test clock. Measured is by
+ * how much the data directory of the embedded event store grows, all that happens on the way included: the sandbox's
+ * books, the records of the checkpoint backup, indexes, space within pages. Only the steps of the test clock are taken
+ * off again, as a share of the bytes: they belong to the app, and an app whose time is the wall clock's has none.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
@@ -22,7 +21,7 @@ import { Purchases } from './purchases.js';
 
 /** The checkout pays the first period. */
 const RENEWALS = 11;
-/** Before anything is measured: a new file has parts that do not grow with what is in it. */
+/** Before anything is measured: a new file has parts that do not grow with its content. */
 const WARM_UP = 10;
 /** As the standalone has, whose store this is. */
 const PARTITIONS = 1;
@@ -40,7 +39,7 @@ export interface StoreFootprint {
   /** On disk, for each subscription, without the steps of the test clock. */
   readonly bytes: number;
   readonly events: number;
-  /** What any event store has to keep: names, data and metadata. */
+  /** The bytes that any event store has to keep: names, data and metadata. */
   readonly content: number;
   /** On disk, for each subscription, the steps of the test clock included. */
   readonly withTestClock: number;
@@ -117,7 +116,7 @@ async function measureDirectory(directory: string): Promise<number> {
   return stats.reduce((sum, { size }) => sum + size, 0);
 }
 
-/** The bytes of what was written after a position, by the types of the events. */
+/** The bytes of events after a position, by their types. */
 async function readTypes(url: string, after: bigint): Promise<Map<string, TypeFootprint>> {
   const raw = EventStoreDBClient.connectionString(url);
   const types = new Map<string, TypeFootprint>();

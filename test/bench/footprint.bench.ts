@@ -1,6 +1,6 @@
 /**
- * What a subscription with twelve payments takes, in the event store and in Redis. The limits are the goals:
- * a ratio above 1 is more than that.
+ * The space of a subscription with twelve payments, in the event store and in Redis. The limits are the goals: a ratio
+ * above 1 is more than that.
  */
 import type { BenchOptions, BenchResult } from './benchmark.js';
 import { measureRedis } from './footprint-redis.js';

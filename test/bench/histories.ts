@@ -10,7 +10,7 @@ import { periodCharge } from '../../libs/domain/src/payment/spec-support/period-
 
 /** Periods that are paid, the first of them by the checkout. */
 const PAYMENTS = 12;
-/** What read models are made of, of one subscription. */
+/** The events of one subscription that read models are made of. */
 export const EVENTS_A_SUBSCRIPTION = PAYMENTS * 2 + 1 + (PAYMENTS - 1) * 2;
 
 const APP = 'app_01benchhistories';
@@ -20,7 +20,7 @@ const AMOUNT = { amountMinor: '999', currency: 'USD' };
 const METHOD = { paymentMethodSubType: 'visa', issuerBank: 'Example Bank' };
 const APPENDS_AT_ONCE = 64;
 
-/** Who buys, and what. */
+/** The buyer, and the purchase. */
 interface Buyer {
   readonly appId: string;
   readonly player: string;

@@ -9,7 +9,7 @@ const BODY = '{}';
 /** Cancels and reactivates one subscription after the other, each connection its own. */
 export class HttpCommands {
   p99Ms = 0;
-  /** How many requests each connection has had answered, so that a round goes on where one ended. */
+  /** How many requests each connection has had answered, so that a round continues the one before. */
   private readonly answered: number[] = Array.from({ length: IN_FLIGHT }, () => 0);
 
   constructor(

@@ -11,13 +11,13 @@ export const MEMORY_FLAGS = [
   path.resolve(import.meta.dirname, 'show-live-memory.js'),
 ];
 
-/** What a process has of memory, in MB: as the system sees it, and what of V8's heap is alive after a collection. */
+/** The memory of a process, in MB: as the system sees it, and the live part of V8's heap after a collection. */
 export interface ProgramMemory {
   readonly residentMb: number;
   readonly liveMb: number;
 }
 
-/** Reads both, in this order: the collection gives back what it can. @param program started with `MEMORY_FLAGS`. */
+/** Reads both, in this order: the collection gives memory back. @param program started with `MEMORY_FLAGS`. */
 export async function readMemory(program: RunningProgram): Promise<ProgramMemory> {
   const residentMb = readResidentMb(program.pid);
   const shown = program.nextLine();

@@ -12,7 +12,7 @@ const DIST = path.resolve(import.meta.dirname, '..', '..');
 
 /** One of our own programs, running as a process of its own. */
 export interface RunningProgram {
-  /** What its ready line said. */
+  /** The content of its ready line. */
   readonly ready: Readonly<Record<string, unknown>>;
   readonly pid: number;
   /** The next line that it writes to stdout. */

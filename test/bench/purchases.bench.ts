@@ -109,7 +109,7 @@ export async function openShop(standalone: RunningStandalone): Promise<Shop> {
 }
 
 /**
- * @param after what is waited for beside the answers.
+ * @param after awaited beside the answers.
  * @returns with the processor time of each part a purchase, in milliseconds.
  */
 async function buyAtOnce(
@@ -160,7 +160,7 @@ function spentMs({ pids }: Shop): Record<string, number> {
   return Object.fromEntries(Object.entries(pids).map(([part, pid]) => [part, readSpentMs(pid)]));
 }
 
-/** What one purchase left, at the sandbox gateway as well, in the order of the store. */
+/** The events of one purchase, at the sandbox gateway as well, in the order of the store. */
 async function findEvents(
   store: LedgerStore,
   { linkId, subscriptionId }: Bought,

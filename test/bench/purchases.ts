@@ -22,7 +22,7 @@ import { loadingPersonalData } from '../support/personal-data.js';
 /** Buyers at once; each begins with the next purchase when the last one is complete. */
 const BUYERS = 16;
 
-/** What is waited for: a checkout, and a test clock on its way. */
+/** The events that are waited for: a checkout's, and those of a test clock on its way. */
 const COMPLETED = new Set(['checkout_link.completed.v1', 'test_clock.target_reached.v1']);
 /** A minute: dates of months are counted from the purchase, and the last one was just before. */
 const MARGIN_MS = 60_000;
@@ -40,11 +40,11 @@ export class Purchases {
     private readonly store: LedgerStore,
     /** The app that sells. */
     readonly appId: string,
-    /** What its backend signs with. */
+    /** The key with which its backend signs. */
     readonly ingressSecret: string,
     seal: Seal,
   ) {
-    // Workers write to the same streams: what this process remembers of them may be old.
+    // Workers write to the same streams: this process's memory of them may be old.
     this.#commands = createCommandExecutor(store, { cacheSize: 0 });
     this.#personalData = loadingPersonalData(this.#commands, seal);
     const now = wallClock.now();
@@ -163,7 +163,7 @@ export class Purchases {
     return this.#personalData.seal(context, `player-${player.slice(0, 6)}`, {});
   }
 
-  /** Resolves when the attempt is acknowledged. @returns what resolves when the checkout is complete. */
+  /** Resolves when the attempt is acknowledged. @returns a promise of the checkout's completion. */
   async attempt(paymentMethod: string): Promise<{ readonly completed: Promise<void> }> {
     const now = wallClock.now();
     // As a pseudonym, whose first byte is the bucket of all that is the player's.
@@ -198,7 +198,7 @@ export class Purchases {
   }
 }
 
-/** What is sold, as a link of now says it. */
+/** The offer of a link made now. */
 export function offerAt(now: string) {
   return {
     offer: {

@@ -6,8 +6,8 @@ import { rawAppend } from './appends.js';
 import { IN_FLIGHT } from './commands-tenant.js';
 
 /**
- * Appends what one act of the ledger left, over and over, by the client alone: the same events, as they are
- * stored, each by itself, in their order, at the expected revisions. Every act has streams of its own.
+ * Appends the events of one act of the ledger, over and over, by the client alone: the same events, as they are stored,
+ * each by itself, in their order, at the expected revisions. Every act has streams of its own.
  *
  * @param events of one act, in the store's order. @param atOnce acts. @returns acts per second.
  */

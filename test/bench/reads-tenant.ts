@@ -15,7 +15,7 @@ const SUBSCRIPTIONS = 64;
 const PLANS = 20;
 const TOKEN_SECONDS = 3600;
 
-/** An app with plans and subscriptions that were paid for years, and what its callers need. */
+/** An app with plans and subscriptions that were paid for years, and its callers' credentials. */
 export interface ReadsTenant {
   readonly appId: string;
   readonly ingressSecret: string;

@@ -109,7 +109,7 @@ function createReads(tenant: ReadsTenant): Read[] {
     { name: 'payments', paths: [`/sdk/subscriptions/${id}/payments`], credentials: asBackend },
     { name: 'subscription', paths: [`/sdk/subscriptions/${id}`], credentials: asBackend },
     { name: 'plans', paths: ['/sdk/plans'], credentials: asPlayer },
-    // Last: its garbage is of hundreds of pages, and is none of what the others leave.
+    // Last: its garbage is of hundreds of pages, and is none of the others'.
     { name: 'paymentsAnew', paths: anew, credentials: asBackend },
   ];
 }
@@ -160,7 +160,7 @@ async function measure(
   return { perSecond, cpuUs: spentUs / (perSecond * seconds) };
 }
 
-/** The answer, once the read models show what was written. */
+/** The answer, once the read models show the last write. */
 async function askUntilShown(url: string, read: Read): Promise<string> {
   const endsAt = performance.now() + READY_LIMIT_MS;
   for (;;) {

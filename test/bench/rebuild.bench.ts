@@ -76,7 +76,7 @@ async function compare(
     const [value = 0, limit = 0] = [values.at(-1), limits.at(-1)];
     progress(`round ${round + 1}: ${value.toFixed(0)} built, ${limit.toFixed(0)} read`);
   }
-  // What others do on the machine changes seconds, and hardly the time of a processor.
+  // Other work on the machine changes seconds, and hardly the time of a processor.
   const microsAnEvent = { building, reading };
   const extra = { events, residentMb, microsAnEvent };
   const ratios = values.map((value, round) => value / (limits[round] ?? 0));

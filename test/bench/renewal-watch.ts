@@ -19,7 +19,7 @@ export class RenewalWatch {
     this.#following.abort();
   }
 
-  /** Resolves when so many of an app were renewed. @returns where the last of their events stands. */
+  /** Resolves when so many of an app were renewed. @returns the position of the last of their events. */
   async until(appId: string, count: number): Promise<Position> {
     while ((this.#counts.get(appId) ?? 0) < count) {
       await new Promise<void>((resolve) => (this.#onCount = resolve));
@@ -27,7 +27,7 @@ export class RenewalWatch {
     return this.#lastAt;
   }
 
-  /** What one renewal left, at the sandbox gateway as well, in the order of the store. */
+  /** The events of one renewal, at the sandbox gateway as well, in the order of the store. */
   async oneRenewal(): Promise<RecordedEvent[]> {
     const [events] = this.#first.values();
     if (events === undefined) throw new Error('nothing was renewed');
@@ -67,7 +67,7 @@ export class RenewalWatch {
   }
 }
 
-/** A merchant's endpoint that counts what it is sent. */
+/** A merchant's endpoint that counts its webhooks. */
 export async function startCountingReceiver() {
   let received = 0;
   let onReceived: () => void = () => undefined;

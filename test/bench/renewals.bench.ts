@@ -1,9 +1,9 @@
 /**
- * How fast subscriptions that are all due at one instant are settled, end to end: charged by the sandbox
- * gateway, their events durable, read models up to date and webhooks delivered; and the same with no endpoint.
- * The limit is raw appends of the same events in the same run, those of the sandbox gateway as well: what one
- * renewal left is appended again and again, 64 at once. `growth` is the time per renewal at the whole number
- * against that at a tenth of it, which is measured before.
+ * How fast subscriptions that are all due at one instant are settled, end to end: charged by the sandbox gateway, their
+ * events durable, read models up to date and webhooks delivered; and the same with no endpoint. The limit is raw
+ * appends of the same events in the same run, those of the sandbox gateway as well: the events of one renewal are
+ * appended again and again, 64 at once. `growth` is the time per renewal at the whole number against that at a tenth of
+ * it, which is measured before.
  */
 import { randomBytes } from 'node:crypto';
 import { loadavg } from 'node:os';
@@ -106,7 +106,7 @@ async function measure(scene: Scene, count: number): Promise<BenchResult> {
       growth: Number((small.perSecond / whole.perSecond).toFixed(2)),
       msARenewal: whole.msARenewal,
       msARenewalWithoutEndpoint: silent.msARenewal,
-      // One behind the other: what is alive has to stay as it is once the caches are full.
+      // One behind the other: live memory has to stay the same once the caches are full.
       workerMemory: [warm, small, whole, silent].map(({ workerMemory }) => workerMemory),
       load: loadavg().map((load) => Number(load.toFixed(1))),
     },

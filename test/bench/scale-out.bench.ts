@@ -3,15 +3,15 @@
  * two webhooks, the read models), with 1, 2 and 4 of each in one ledger of 16 partitions. The limit is
  * that of one of each, in the same run: a ratio of 1 is work that divides and costs nothing to divide.
  *
- * Purchases come at the same rate for all counts, a rate that two quiet cores carry with four of each and
- * time to spare. Buyers who begin anew when they are served would measure the machine: with eight programs
- * on the cores of the load they are served at half the rate, so that what a program does each second falls
- * upon half as many purchases. That is measured too, as `closedLoop`. At the same rate four of each have a
- * quarter of the work each, and any process that has less to do spends more for each purchase, since it
- * wakes for fewer events at a time: what dividing itself costs is seen at `sameShare`, where the purchases
- * come at a rate in proportion to the count, the highest of which is the rate of the others. A process is quick when its code
- * was compiled, after some hundred purchases of its own: each count has as many for each process before.
- * Where the purchases took long (`medianMs`), the machine was busy with something else: measure again.
+ * Purchases come at the same rate for all counts, a rate that two quiet cores carry with four of each and time to
+ * spare. Buyers who begin anew when they are served would measure the machine: with eight programs on the cores of the
+ * load they are served at half the rate, so that a program's work of each second falls upon half as many purchases.
+ * That is measured too, as `closedLoop`. At the same rate four of each have a quarter of the work each, and any process
+ * that has less to do spends more for each purchase, since it wakes for fewer events at a time: the cost of dividing
+ * itself is seen at `sameShare`, where the purchases come at a rate in proportion to the count, the highest of which is
+ * the rate of the others. A process is quick when its code was compiled, after some hundred purchases of its own: each
+ * count has as many for each process before. Where the purchases took long (`medianMs`), the machine was busy with
+ * something else: measure again.
  */
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';

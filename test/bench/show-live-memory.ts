@@ -1,6 +1,6 @@
 /**
- * Loaded into a program before its own file: at SIGUSR2 it collects garbage, and says on a line of stdout what is alive
- * after that. Needs `--expose-gc`.
+ * Loaded into a program before its own file: at SIGUSR2 it collects garbage, and prints the live memory after that on
+ * stdout. Needs `--expose-gc`.
  */
 import process from 'node:process';
 

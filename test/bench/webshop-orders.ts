@@ -21,7 +21,7 @@ export interface BoughtOrder {
 /**
  * Payment links made and paid, 64 at once.
  *
- * @param after what is waited for beside the answers. @returns orders per second, and one of them.
+ * @param after awaited beside the answers. @returns orders per second, and one of them.
  */
 export async function buyOrders(
   backend: JsonClient,
@@ -55,7 +55,7 @@ async function buyOne(backend: JsonClient, page: JsonClient): Promise<BoughtOrde
   return { linkId, orderId: String(paid['orderId']) };
 }
 
-/** What one order left, at the sandbox gateway as well, in the order of the store. */
+/** The events of one order, at the sandbox gateway as well, in the order of the store. */
 export async function findOrderEvents(
   store: LedgerStore,
   { linkId, orderId }: BoughtOrder,

@@ -1,8 +1,9 @@
 /**
  * Random lives of players against a model that is written apart from the product: months of purchases, renewals,
- * declines, cancellations, refunds and waits on the product's own routes, while its parts are killed. After each
- * step the subscription, its payments and the sequence of its webhooks are what the model says; at the end the books
- * of the gateway and the ledger agree, and what was captured, less refunds and lost disputes, is what the lines say.
+ * declines, cancellations, refunds and waits on the product's own routes, while its parts are killed. After each step
+ * the subscription, its payments and the sequence of its webhooks are as the model has them; at the end the books of
+ * the gateway and the ledger agree, and the captured amounts, less refunds and lost disputes, are the sums of the
+ * lines.
  */
 import { grantOperatorToken } from '../support/operators.js';
 import { type Part, startStandalone, temporaryDataDir } from '../support/standalone.js';

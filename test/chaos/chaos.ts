@@ -1,4 +1,4 @@
-/** What a chaos run is asked; each module says in its description what it takes. */
+/** The options of a chaos run; each module names its own in its description. */
 export interface ChaosOptions {
   readonly rounds?: number | undefined;
   readonly requests?: number | undefined;
@@ -14,7 +14,7 @@ export interface ChaosResult {
   readonly summary: string;
   /** For programs. */
   readonly figures: Readonly<Record<string, unknown>>;
-  /** What must not be; empty when every promise was kept. */
+  /** Broken promises; empty when every promise was kept. */
   readonly findings: readonly string[];
 }
 

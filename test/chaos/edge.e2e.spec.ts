@@ -26,7 +26,7 @@ describe('on every operation of the document', () => {
         .map((place) => `${operation.id}: ${fieldName(place)}`);
     });
     // A plan is named by its code or by its id, not by both; an amount that is named leaves no unused credit to decide
-    // about; what is resent is named in one of three ways.
+    // about; a resend is named in one of three ways.
     expect(unset).toEqual([
       'changeLinks_create: unusedCredit',
       'checkoutLinks_create: plan.id',
@@ -41,7 +41,7 @@ describe('on every operation of the document', () => {
   it('what the hostile requests are made of is accepted as it is', async () => {
     const own = await makeScene(edge.apps, 2);
     const refused: string[] = [];
-    // What is deleted is not there for the others.
+    // A deleted object is not there for the others.
     const isDelete = ({ method }: { method: string }) => Number(method === 'DELETE');
     const inOrder = edge.operations.toSorted((left, right) => isDelete(left) - isDelete(right));
     for (const operation of inOrder) {

@@ -10,7 +10,7 @@ export interface Acknowledged {
 
 const STREAM_PREFIX = 'chaos-';
 
-/** What the event store has promised so far, and what it has been seen to hold. */
+/** The event store's promises so far, and its content as seen. */
 export class Ledger {
   /** The event at each position; a position that is read again must give the same one. */
   readonly #held = new Map<bigint, string>();
@@ -37,7 +37,7 @@ export class Ledger {
     this.#held.set(position, id);
   }
 
-  /** Reads what is new and compares all of it with what was promised. */
+  /** Reads new events and compares all of them with the promises. */
   async verify(client: EventStoreDBClient): Promise<void> {
     const present = new Map<bigint, string>();
     const from = { commit: this.#verifiedPosition, prepare: this.#verifiedPosition };

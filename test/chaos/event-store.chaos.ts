@@ -1,8 +1,8 @@
 /**
- * Kills the event store at random moments under concurrent writers and a subscriber, starts it again
- * on the same data and looks whether every promise was kept: nothing acknowledged is lost, revisions
- * have no gap, a position never means two events, what a reader saw stays, a retry after an unknown
- * outcome is safe, and a subscriber that resumes from its checkpoint sees each event once.
+ * Kills the event store at random moments under concurrent writers and a subscriber, starts it again on the same data
+ * and looks whether every promise was kept: nothing acknowledged is lost, revisions have no gap, a position never means
+ * two events, events that a reader saw stay, a retry after an unknown outcome is safe, and a subscriber that resumes
+ * from its checkpoint sees each event once.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -58,7 +58,7 @@ export async function run(options: ChaosOptions): Promise<ChaosResult> {
   }
 }
 
-/** One life of the store: what the last one left is checked, then all write until the kill. */
+/** One life of the store: the content that the last one left is checked, then all write until the kill. */
 async function live(
   client: EventStoreDBClient,
   store: StoreProcess,

@@ -1,8 +1,8 @@
 /**
- * Fills the disk under a standalone, keeps it full for some seconds and makes room, again and again.
- * What rules/running 4 promises is looked at: commands are refused with 503 meanwhile and work within
- * 5 s of room being there, logs come back by themselves, no lock files or drafts are left behind by
- * the stop, and every acknowledged command is there after the next start.
+ * Fills the disk under a standalone, keeps it full for some seconds and makes room, again and again. The promises of
+ * rules/running 4 are checked: commands are refused with 503 meanwhile and work within 5 s of room being there, logs
+ * come back by themselves, no lock files or drafts are left behind by the stop, and every acknowledged command is there
+ * after the next start.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type RunningStandalone, startStandalone } from '../support/standalone.js';
@@ -79,7 +79,7 @@ class Scene {
     return seen;
   }
 
-  /** Stops what runs, or is only starting; nothing is started any more. */
+  /** Stops running and starting parts; nothing is started any more. */
   async end(): Promise<void> {
     this.#isOver = true;
     await this.#stop();
@@ -150,7 +150,7 @@ class Scene {
     }
   }
 
-  /** What was acknowledged is in the event store, and is read from the API. */
+  /** An acknowledged command is in the event store, and is read from the API. */
   async #compare(standalone: RunningStandalone): Promise<void> {
     const watch = new LedgerWatch(await standalone.eventStoreUrl());
     try {

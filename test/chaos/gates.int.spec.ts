@@ -5,15 +5,15 @@ import { readFencedScripts } from './gates/scripts.js';
 
 const LIMIT_MS = 300_000;
 
-/** One act of each kind: of the work itself, of what remembers it, of the lease, of the store, of read models. */
+/** One act of each kind: of the work itself, of its records, of the lease, of the store, of read models. */
 const SHORT = [
   ...['begin-work', 'end-work', 'move-checkpoint', 'renew-lease', 'answer-clock-part'],
   ...['append payment.captured.v1', 'send a webhook', 'apply-batch', 'promote-build'],
 ];
 
 /**
- * The short form of `npm run chaos -- gates`, which holds in the middle of every act. It shows what comes of all
- * guards together; that each single act is fenced is shown by the mutants of the fences.
+ * The short form of `npm run chaos -- gates`, which holds in the middle of every act. It shows the effect of all guards
+ * together; the mutants of the fences show that each single act is fenced.
  */
 describe('a process that is held in the middle of an act', () => {
   const acts = [...WORKER_ACTS, ...PROJECTOR_ACTS];

@@ -1,6 +1,6 @@
 /**
- * Ends a process (SIGKILL) at every step of everything that moves money: the one that is about to make the step, or
- * the store, Redis, the API or the storefront beside it. The steps are found, not listed here: they are what any
+ * Ends a process (SIGKILL) at every step of everything that moves money: the one that is about to make the step, or the
+ * store, Redis, the API or the storefront beside it. The steps are found, not listed here: they are the texts that any
  * program sends while the act is played undisturbed. Afterwards all is as the model of a player has it: subscription,
  * payments, lines, the sequence of webhooks; and at the end the books of the gateway and the ledger agree: never two
  * charges, never none, never a payment without its subscription's event (rules/lifecycle 8, rules/payments 16).
@@ -84,13 +84,13 @@ export async function killInEach(
 
 const explain = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
-/** The one that makes a step dies of it, or what it needs; the store dies of what it has to tell then, too. */
+/** The program that makes a step dies of it, or a service of its; the store dies of its answer then, too. */
 function listKills(steps: readonly KillStep[]): Kill[] {
   const isStore = ({ program }: KillStep) => program === 'event-store';
   const made = new Set(steps.filter((step) => !isStore(step)).map(({ text }) => text));
   return steps.flatMap((step) => {
     const self = step.program as Part;
-    // What is read besides is none of the act's.
+    // Other reads are none of the act's.
     if (isStore(step)) return made.has(step.text) ? [{ step, victim: self }] : [];
     return [self, ...BESIDE.filter((part) => part !== self)].map((victim) => ({ step, victim }));
   });

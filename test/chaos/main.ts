@@ -43,7 +43,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** @throws BadUsage naming what is wrong with the arguments. */
+/** @throws BadUsage naming the bad argument. */
 function parse() {
   const { positionals, values } = argumentsGiven();
   const [name = ''] = positionals;
@@ -70,7 +70,7 @@ function argumentsGiven() {
       },
     });
   } catch (error) {
-    // Its TypeErrors say what is wrong; those of others, such as fetch's, are no bad usage.
+    // Its TypeErrors name the error; those of others, such as fetch's, are no bad usage.
     throw new BadUsage(error instanceof Error ? error.message : String(error));
   }
 }

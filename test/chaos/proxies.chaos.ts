@@ -1,8 +1,9 @@
 /**
  * Puts each proxy of docs/operations.md, with the configuration that the page has for it, before a standalone: tags
  * come as they are, Bearer tokens arrive, lists are fresh, our refusals are not changed. Then the API dies with a
- * command in its hands, once behind each of them: sent again with its key, the command is done once. At last the standalone is
- * stopped and started again: meanwhile each proxy answers what the page says, and the next call works soon.
+ * command in its hands, once behind each of them: sent again with its key, the command is done once. At last the
+ * standalone is stopped and started again: meanwhile each proxy answers as the page has it, and the next call works
+ * soon.
  */
 import { freePort } from '../support/free-port.js';
 import { grantOperatorToken } from '../support/operators.js';
@@ -26,9 +27,9 @@ export const description =
 
 const DEFAULT_ROUNDS = 1;
 
-/** What was seen of one proxy. */
+/** The observations of one proxy. */
 interface Seen {
-  /** Where the connection of a command ended. */
+  /** The places at which the connection of a command ended. */
   readonly broken: string[];
   readonly stopped: string[];
   readonly worksAfterMs: number[];
@@ -81,7 +82,7 @@ class Scene {
     return this.#toResult(seen);
   }
 
-  /** Ends what runs; nothing is started any more. */
+  /** Ends the running parts; nothing is started any more. */
   async end(): Promise<void> {
     this.#isOver = true;
     await Promise.all(this.#proxies.map(async ({ proxy }) => proxy.stop()));
@@ -96,7 +97,7 @@ class Scene {
     return this.#standalone;
   }
 
-  /** The API dies before it sends the events of a command. @returns what its caller got. */
+  /** The API dies before it sends the events of a command. @returns its caller's answer. */
   async #breakConnection(behind: Behind, subject: Subject, code: string): Promise<string> {
     this.#gate.shut({ program: 'api', text: 'plan.created.v' }, 'SIGKILL');
     const send = () => createKeyed(behind.operator, subject, code);

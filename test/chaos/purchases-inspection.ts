@@ -11,7 +11,7 @@ import { countMissingWebhooks, groupWebhooks } from './redis-cluster/inspection.
 
 const LIMIT_MS = 60_000;
 
-/** What purchases were made in. */
+/** The ledger in which purchases were made. */
 interface InspectedLedger {
   readonly store: LedgerStore;
   readonly identity: NamespaceIdentity;

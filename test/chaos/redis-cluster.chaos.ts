@@ -1,8 +1,8 @@
 /**
- * Kills or halts masters of a Redis Cluster under load, each of which has acknowledged more than its replica has,
- * and looks whether every promise is kept (rules/running 9): no acknowledged command is lost, each
- * purchase is charged once, each of its webhooks is delivered, under one id however often, the read models
- * show what the store has, and reads answer again.
+ * Kills or halts masters of a Redis Cluster under load, each of which has acknowledged more than its replica has, and
+ * looks whether every promise is kept (rules/running 9): no acknowledged command is lost, each purchase is charged
+ * once, each of its webhooks is delivered, under one id however often, the read models agree with the store, and reads
+ * answer again.
  */
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -27,7 +27,7 @@ const WARM_UP = 50;
 const BEFORE_MS = 1_000;
 /** How much of the last acknowledged writes the replica lacks, in turns: many batches, or a part of one. */
 const LOST_MS = [500, 50, 5];
-/** What becomes of the master, in turns. */
+/** The end of the master, in turns. */
 const DEATHS: readonly Death[] = ['hung', 'killed'];
 const GIVE_UP_MS = 120_000;
 

@@ -15,7 +15,7 @@ const webhook = (
 const CREATED = webhook('subscription.created', { id: 'sub_1' }, 'msg_1');
 const PAID = webhook('payment.succeeded', { id: 'pay_1', subscription_id: 'sub_1' }, 'msg_2');
 
-/** What `npm run chaos -- redis-cluster` looks with. */
+/** The inspection of `npm run chaos -- redis-cluster`. */
 describe('the inspection of webhooks', () => {
   it('misses those that were not delivered, of each subscription', () => {
     expect(countMissingWebhooks(['sub_1'], [PAID, CREATED])).toBe(0);

@@ -1,8 +1,8 @@
 /**
- * Deploys this release beside the one before it, under load (rules/events 6): the older one knows an event less,
- * and one read model in the version before. The new read models are built while the older API answers on, the
- * newer API is not ready until they are there, both workers share the work, and what the older worker had to park
- * goes on by itself when the newer one has it. Nothing is missing at the end, and nothing is there twice.
+ * Deploys this release beside the one before it, under load (rules/events 6): the older one knows an event less, and
+ * one read model in the version before. The new read models are built while the older API answers on, the newer API is
+ * not ready until they are there, both workers share the work, and streams that the older worker had to park go on by
+ * themselves when the newer one has them. Nothing is missing at the end, and nothing is there twice.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { subscriptionAggregate } from '#domain/subscription';
@@ -21,7 +21,7 @@ import { OlderRelease } from './rolling-deploy/older-release.js';
 export const description =
   'two releases side by side under load, of which the older one is stopped';
 
-/** What was there before the newer release came. */
+/** The purchases before the newer release came. */
 const BOUGHT_BEFORE = 200;
 /** Subscriptions of these that are canceled and reactivated, which the older release cannot read. */
 const REACTIVATED = 24;

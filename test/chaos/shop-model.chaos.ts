@@ -1,8 +1,9 @@
 /**
  * Random visits of players to the webshop and to payment links against a model that is written apart from the product:
  * carts beside a catalog that changes, a player who pays in another currency by now, purchases in several currencies,
- * declines, confirmations, banks that never answer, charges that are given up or come too late, claims, refunds, disputes and milestones on the product's own routes. After each step the shop, the
- * orders, the points and the sequences of webhooks are what the model says.
+ * declines, confirmations, banks that never answer, charges that are given up or come too late, claims, refunds,
+ * disputes and milestones on the product's own routes. After each step the shop, the orders, the points and the
+ * sequences of webhooks are as the model has them.
  */
 import { grantOperatorToken } from '../support/operators.js';
 import { startCatalogServer } from '../support/shop-catalog.js';

@@ -24,7 +24,7 @@ it(
     const stage = { standalone, allAppsToken, receiver, catalog };
     const played = await playVisits(stage, { rounds: 0, seed: 77, progress: () => undefined });
     expect(played.steps).toBe(KNOWN_VISIT.length);
-    // What is left in a cart that was paid begins the next one, and what was captured in vain goes back.
+    // The rest of a cart that was paid begins the next one, and a capture in vain goes back.
     expect(played.leftovers).toBeGreaterThan(0);
     expect(played.returned).toBeGreaterThan(1);
   },

@@ -1,8 +1,8 @@
 /**
- * Breaks workers and Redis while webhooks are delivered to receivers that misbehave at random, and compares what the
- * store owes with what came (rules/webhooks 4, 5, 8): each message at each endpoint that wants it, at least once,
+ * Breaks workers and Redis while webhooks are delivered to receivers that misbehave at random, and compares the owed
+ * webhooks with the received ones (rules/webhooks 4, 5, 8): each message at each endpoint that wants it, at least once,
  * each time the same bytes, signed, numbered 1, 2, 3 as the store has it; in order for each subject; once more each
- * time that it is asked for; and never again but for what a breakage can have lost.
+ * time that it is asked for; and never again but after a breakage that can have lost it.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '../support/eventually.js';
@@ -25,7 +25,7 @@ const DEFAULT_ROUNDS = 21;
 const KINDS = Object.keys(BREAKAGES) as BreakageKind[];
 
 export interface WebhookRounds {
-  /** What is broken, a round for each. */
+  /** The breakages, a round for each. */
   readonly kinds: readonly BreakageKind[];
   readonly seed: number;
   readonly eventsARound: number;
@@ -39,7 +39,7 @@ export interface WebhookRounds {
 
 /** A message that failed once comes after 6 s; places that hang are free after 15 s; a lease ends after 3 s. */
 const DELIVERED_WITHIN_MS = 90_000;
-/** What comes again for no reason comes by then. */
+/** A repetition without a reason comes by then. */
 const AFTERWARDS_MS = 1_500;
 
 export function run({ rounds = DEFAULT_ROUNDS, seed, only, progress }: ChaosOptions) {
@@ -110,7 +110,7 @@ async function conclude({ seed }: WebhookRounds, played: Played): Promise<ChaosR
   return { summary, figures: { seed, ...counts, ...repeats }, findings: findings.lines };
 }
 
-/** @returns whether all came; what did not is a finding of the reconciliation. */
+/** @returns whether all came; a missing one is a finding of the reconciliation. */
 async function untilDelivered(
   ledger: BreakableLedger,
   traffic: Traffic,

@@ -12,7 +12,7 @@ const FIRST = new Set([
   ...['app.created.v1', 'plan.created.v1', 'checkout_link.created.v2', 'order.created.v1'],
   ...['checkout_link.change_created.v1', 'order_link.created.v1', 'webhook_endpoint.created.v2'],
 ]);
-/** What something is agreed for, of the wall clock, or of another event (rules/events 3). */
+/** The moments that something is agreed for, of the wall clock, or of another event (rules/events 3). */
 const OTHER_TIMES = new Set([
   ...[
     'expiresAt',
@@ -63,7 +63,9 @@ function listTimes(value: unknown, name = ''): (readonly [name: string, at: stri
   return Object.entries(value).flatMap(([key, each]) => listTimes(each, key));
 }
 
-/** What the stream of a command knows already, so that the command is late; of one without a time, far ahead of it. */
+/**
+ * The last event that the stream of a command has, so that the command is late; of one without a time, far ahead of it.
+ */
 function readKnown(command: unknown): string {
   const { now } = command as { readonly now?: string };
   return now === undefined ? '9999' : new Date(Date.parse(now) + SKEW_MS).toISOString();

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { WebhookMessage } from '#webhooks';
 import { Life } from './stories/life.js';
 
-/** What is charged, retried and given back before and after a currency ends (rules/lifecycle 14). */
+/** Charges, retries and refunds before and after a currency ends (rules/lifecycle 14). */
 const MID = '2027-02-14T10:00:00.000Z';
 const DUE = '2027-02-28T10:00:00.000Z';
 const NEXT_DUE = '2027-03-31T10:00:00.000Z';

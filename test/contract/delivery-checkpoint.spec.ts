@@ -16,7 +16,7 @@ import {
 } from '../../apps/worker/src/spec-support/fakes.js';
 import { golden, pretty } from './golden-files.js';
 
-/** What a worker finds in the event store on the day on which Redis is lost (rules/events 6). */
+/** The data that a worker finds in the event store on the day on which Redis is lost (rules/events 6). */
 describe('the stored form of a backup of the checkpoint', () => {
   it('is the golden one, and reads back', async () => {
     const appended: EventToAppend[] = [];
@@ -27,7 +27,7 @@ describe('the stored form of a backup of the checkpoint', () => {
       },
       async *readStream(stream) {
         if (stream.endsWith('.exhausted')) return;
-        // What was appended comes back with its place in the store, which is not looked at.
+        // Appended events come back with their place in the store, which is not looked at.
         yield* appended as unknown as RecordedEvent[];
       },
     };

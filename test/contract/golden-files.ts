@@ -6,9 +6,9 @@ type Folder = ExampleFolder | 'documents' | 'errors' | 'events' | 'samples' | 'w
 export type ExampleFolder = 'examples' | 'storefront-examples';
 
 /**
- * Golden files are what others hold on to: stored events, wire objects, webhooks. One that is missing
- * is written when UPDATE_GOLDEN is set; one that is there is never overwritten. A stored event that
- * changes its shape is a new version with a file of its own, and the old file stays for ever.
+ * Golden files hold the formats that others rely on: stored events, wire objects, webhooks. One that is missing is
+ * written when UPDATE_GOLDEN is set; one that is there is never overwritten. A stored event that changes its shape is a
+ * new version with a file of its own, and the old file stays for ever.
  */
 export function golden(folder: Folder, name: string, found: string): string {
   const file = new URL(`golden/${folder}/${name}.json`, import.meta.url);

@@ -9,7 +9,7 @@ import { PlayerKey } from '../../libs/tenancy/src/player-key.js';
 
 const [ANN, BOB] = ['5f2a9c04d1e84b7796ab30c2d4e5f601', '77aa9c04d1e84b7796ab30c2d4e5f602'];
 const seal = createSeal(Buffer.alloc(32, 7));
-/** What a studio calls the player, and what the player has bought. */
+/** The studio's names of the player and of the purchase. */
 const NAMES = { accountId: 'player-1' };
 const TEXTS = { referenceId: 'order-7', metadata: { campaign: 'launch' } };
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type BoundedPlan, PlanPlayer } from './stories/bounded-plans.js';
 
-/** What plans allow a player (rules/lifecycle 15), from the click to the end, by the product's own processes. */
+/** Plans' bounds for a player (rules/lifecycle 15), from the click to the end, by the product's own processes. */
 const HELD = 'player_plans/plan_held';
 const TAKEN = 'player_plans/trial_taken';
 const PERIOD_END = '2027-03-01T00:00:00.000Z';
@@ -30,7 +30,7 @@ describe('a plan of which a player has one', () => {
     player.world.giveUpPending();
     expect(player.outcome('cl_1')).toBe('open');
     expect(player.click('cl_2')).toBe('completed');
-    // What was given up is captured after all: it goes back, and claims nothing.
+    // A payment that was given up is captured after all: it goes back, and claims nothing.
     player.world.settlePending();
     expect([player.status('cl_1'), player.held()]).toEqual(['none', ['cl_2/2']]);
   });

@@ -27,7 +27,7 @@ function lifeAt(now: string, paymentMethod = 'pm_ok', trial: Period | null = nul
   return life;
 }
 
-/** What a payment webhook says was paid. */
+/** The amount paid by a payment webhook. */
 const totals = (life: Life) =>
   life
     .messages()

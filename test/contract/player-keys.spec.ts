@@ -23,7 +23,7 @@ let store: MemoryEventStore;
 
 beforeEach(() => void (store = new MemoryEventStore()));
 
-/** Of a process of its own, whose memory has what it was asked for. */
+/** Of a process of its own, whose memory has the players that it was asked for. */
 function create(): PersonalData {
   const commands: CommandExecutor = createCommandExecutor(store as unknown as EventStore);
   const memory = new Map<string, unknown>();

@@ -27,7 +27,7 @@ interface Story {
   readonly events: readonly DomainEvent[];
 }
 
-/** What a projection looks at beside the payload. */
+/** The metadata that a projection looks at beside the payload. */
 const METADATA = {
   ...{ appId: 'app_1', environment: 'test' },
   ...{ occurredAt: '2027-02-01T10:00:00.000Z', commandId: 'key-1' },

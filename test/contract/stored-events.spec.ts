@@ -29,8 +29,8 @@ import { sandboxAccountAggregate } from './stories/sandbox.js';
 import { STORIES } from './stories/all-stories.js';
 
 /**
- * What lies in event stores for good. A change here is a new version of the event, with an upcaster
- * and a golden file of its own; this one stays (rules/events 7).
+ * The events that lie in event stores for good. A change here is a new version of the event, with an upcaster and a
+ * golden file of its own; this one stays (rules/events 7).
  */
 /** The pseudonym of the stories' player. */
 const PLAYER = '5f2a9c04d1e84b7796ab30c2d4e5f601';
@@ -41,7 +41,7 @@ const written = new Map(
     .map(({ type, data }) => [type, data]),
 );
 
-/** Where an event of a story stands, and what its metadata say: what its data say of that. */
+/** The place of a story's event, and its metadata, as its data have them. */
 function findPlace(type: string, data: unknown) {
   const told = data as Readonly<Record<string, string>>;
   const { id = '', at = '', app = '', player = '' } = REPEATED_FIELDS.get(type) ?? {};

@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { type EventToAppend, recordTime } from '#event-store';
 import { golden, pretty } from './golden-files.js';
 
-/** What says where the store stood at a time (decision 0031). */
+/** The record of the store's position at a time (decision 0031). */
 it('the stored form of a record of the time index is the golden one', async () => {
   const appended: EventToAppend[] = [];
   const store = {

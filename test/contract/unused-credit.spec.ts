@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Life } from './stories/life.js';
 
-/** What becomes of paid time that a change does not use up, by all pure parts together (rules/payments 20). */
+/** The fate of paid time that a change does not use up, by all pure parts together (rules/payments 20). */
 const usd = (amountMinor: string) => ({ amountMinor, currency: 'USD' });
 const weekly = {
   planId: 'plan_2',

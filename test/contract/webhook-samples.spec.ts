@@ -12,7 +12,7 @@ interface Body {
 
 const parse = (text: string) => JSON.parse(text) as Body;
 
-/** What merchants are sent as tests, byte for byte (rules/webhooks 7). */
+/** Test messages to merchants, byte for byte (rules/webhooks 7). */
 describe('the sample of a webhook', () => {
   it.each(WEBHOOK_TYPES)('of type %s is the golden one', (type) => {
     const sample = sampleMessage(type, 'test');

@@ -4,7 +4,7 @@ import type { Period } from '#domain/calendar';
 import type { WebhookMessage } from '#webhooks';
 import { Life } from './stories/life.js';
 
-/** What may come next in a life, whose clock goes on by some hours first. */
+/** A possible event in a life, whose clock goes on by some hours first. */
 interface Move {
   readonly hours: number;
   readonly act:

@@ -7,7 +7,7 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { RETRY_SCHEDULE_MS, webhookHeaders } from '#webhooks';
 
-/** What merchants copy from `docs/webhooks.md` is run as it stands there. */
+/** The snippets that merchants copy from `docs/webhooks.md` are run as they stand there. */
 const DOCUMENT = readFileSync('docs/webhooks.md', 'utf8');
 const dir = mkdtempSync(path.join(tmpdir(), 'subledger-snippets-'));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
@@ -28,7 +28,7 @@ const BOTH = 'webhook-signature while both secrets are valid';
 const at = Number(text('webhook-timestamp'));
 const keyBase64 = (name: string) => text(name).replace('whsec_', '');
 
-/** What a receiver is given, whether it is genuine, and why it is asked. */
+/** A receiver's input, whether it is genuine, and why it is asked. */
 const CASES = [
   ['a webhook', {}, at, true],
   ['one of the former secret', { secret: text('formerSecret') }, at, false],
@@ -75,7 +75,7 @@ function run(command: readonly string[], file: string, code: string): string[] {
 /** Once on a machine. */
 const INSTALLED_WITHIN_MS = 300_000;
 
-/** Compilers keep what they make beside the snippets, and say nothing but what the program does. */
+/** Compilers keep their output beside the snippets, and say nothing but the program's output. */
 const TOOLS = {
   ...{ GOCACHE: path.join(dir, 'go'), GO111MODULE: 'off', DOTNET_NOLOGO: '1' },
   DOTNET_CLI_TELEMETRY_OPTOUT: '1',
@@ -125,9 +125,9 @@ print(json.dumps([verify(r["secret"], r["headers"], r["body"].encode(), r["nowSe
     'verifies in Go as it stands there',
     () => {
       const code = snippet('go', 'func Verify').replace('package webhooks', 'package main');
-      // What the snippet imports is all that it needs.
+      // The snippet needs only its imports.
       expect(code.match(/^\t"[a-z/0-9]+"$/gm)).toHaveLength(8);
-      // It is installed where it is missing, or says what to do.
+      // It is installed where it is missing, or the remedy is named.
       execFileSync(process.execPath, ['tools/setup.mjs', '--go-alone'], { stdio: 'pipe' });
       expect(hasVersion('go', ['version'], /go1\.(19|[2-9]\d)/)).toBe(true);
       const main = `

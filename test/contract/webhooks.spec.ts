@@ -35,7 +35,7 @@ import {
 import { type CountingAggregate, renderShortLived, renderStory } from './stories/render-stream.js';
 import { activity, cart, loyalty, shop } from './stories/webshop.js';
 
-/** What merchants receive, byte for byte (rules/webhooks 2, rules/webhooks 3). */
+/** Webhooks to merchants, byte for byte (rules/webhooks 2, rules/webhooks 3). */
 const PLAYER = '5f2a9c04d1e84b7796ab30c2d4e5f601';
 const RENEWAL = { amountMinor: '999', currency: 'USD' };
 const PAYMENTS: Readonly<Record<string, readonly DomainEvent[]>> = {

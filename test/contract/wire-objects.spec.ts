@@ -114,6 +114,6 @@ function present<State extends { readonly status: string }>(
   state: State,
 ): Exclude<State, { readonly status: 'none' }> {
   if (state.status === 'none') throw new Error('the story makes nothing of it');
-  // What is not absent is there.
+  // A state that is not absent is there.
   return state as Exclude<State, { readonly status: 'none' }>;
 }

@@ -79,7 +79,7 @@ describe('the gateway of an app', () => {
     const { stdout } = await subledger(args, {});
     expect(stdout).toContain('app.gateway_configured.v1');
     for (const content of [Buffer.concat(bytes), Buffer.from(stdout)]) {
-      // What is looked for in the right place is there: the app's id is.
+      // The app's id is found, so that the search looks in the right place.
       expect(content.includes(appId)).toBe(true);
       expect(content.includes('needle4711')).toBe(false);
       expect(content.includes('needle4712')).toBe(false);

@@ -126,7 +126,7 @@ describe('behind nginx', () => {
   );
 });
 
-/** What nginx answers in our place. */
+/** The answer of nginx in our place. */
 const AWAY = {
   status: 503,
   type: 'application/json',

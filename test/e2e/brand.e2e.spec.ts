@@ -3,7 +3,7 @@ import { badFields, refusal } from '../support/errors.js';
 import { useLedger } from '../support/fixture.js';
 import { checkoutLink, requireOk } from '../support/scenario.js';
 
-/** What pages for players say of a studio (rules/storefront 8). */
+/** The brand of a studio on pages for players (rules/storefront 8). */
 const ledger = useLedger();
 const BRAND = {
   ...{ name: 'Gold & Rush', logoUrl: 'https://cdn.gold.example/logo.png' },

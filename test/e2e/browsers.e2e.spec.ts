@@ -18,7 +18,7 @@ beforeAll(async () => {
   subscription = `/sdk/subscriptions/${subscriptionId}`;
 });
 
-/** One page for all, as it takes seconds of a processor to show: each test goes on where the one before it ended. */
+/** One page for all, as it takes seconds of a processor to show: each test continues the one before it. */
 describe('the page at /docs', () => {
   let docs: WatchedPage;
   beforeAll(async () => {
@@ -36,7 +36,7 @@ describe('the page at /docs', () => {
     await page.locator('.close-modal').click();
   }
 
-  /** Opens an operation, fills its form and sends it. @returns where it stands. */
+  /** Opens an operation, fills its form and sends it. @returns its element. */
   async function tryOut(id: string, fields: Readonly<Record<string, string>> = {}) {
     const operation = docs.page.locator(`[id$="${id}"]`);
     await operation.getByRole('button').first().click();
@@ -66,7 +66,7 @@ describe('the page at /docs', () => {
     await authorize('operator', ledger.standalone.demo.operatorToken);
     const list = await tryOut('apps_list');
     await list.getByText('"environment": "test"').first().waitFor();
-    // What a browser keeps, the checkout page of the same origin could read.
+    // The checkout page of the same origin could read the browser's storage.
     const kept = await docs.page.evaluate(
       'JSON.stringify([{...localStorage}, {...sessionStorage}])',
     );

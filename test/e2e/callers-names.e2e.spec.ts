@@ -16,7 +16,7 @@ const pay = async (made: Pick<Answer, 'body'>) => {
   return requireOk(await anonymous(url).post(`${url}/complete`, { paymentMethod: 'pm_ok' }));
 };
 
-/** rules/api 2: what every object of JavaScript has is a name like any other in metadata. */
+/** rules/api 2: a name that every object of JavaScript has is like any other in metadata. */
 describe('metadata', () => {
   const names = ['constructor', 'hasOwnProperty', 'prototype', 'toString', 'valueOf', '__x__'];
   const metadata = Object.fromEntries(names.map((name) => [name, `of ${name}`]));

@@ -28,7 +28,7 @@ const complete = (link: string, body: object = CARD, headers = {}) =>
 const readState = async (url: string) =>
   /data-state="(\w+)"/.exec(await (await fetch(url)).text())?.[1];
 
-/** What a click is answered with: where the player is to confirm. */
+/** The bank's page in the answer to a click. */
 function challengeIn({ status, body }: Answer): string {
   expect([status, body]).toEqual([202, { status: 'challenge', challengeUrl: expect.any(String) }]);
   return String(body['challengeUrl']);

@@ -147,7 +147,7 @@ describe('the step to the bank is for everybody', () => {
   });
 });
 
-/** What a keyboard would act on: the text of the control, or of its label. */
+/** The control that a keyboard would act on: its text, or its label's. */
 async function focused(page: Page): Promise<string> {
   const control = page.locator(':focus');
   const label = page.locator('label:focus-within');

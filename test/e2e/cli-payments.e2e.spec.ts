@@ -10,7 +10,7 @@ import { subledger } from '../support/cli.js';
 import { useLedger } from '../support/fixture.js';
 import { buy, requireOk } from '../support/scenario.js';
 
-/** What finance types about payments. */
+/** Finance's commands about payments. */
 const ledger = useLedger();
 
 /** Other tests of the same ledger set apps to Stripe, by keys of no account. */
@@ -32,7 +32,7 @@ async function pay(player: string): Promise<string> {
   return payment?.paymentId ?? '';
 }
 
-/** The gateway charges what the ledger never asked for. */
+/** The gateway charges a payment that the ledger never asked for. */
 async function chargeBehindTheLedger(now: string): Promise<string> {
   const file = path.join(ledger.standalone.dataDir, 'event-store', 'connection-string');
   const store = connectEventStore((await readFile(file, 'utf8')).trim());

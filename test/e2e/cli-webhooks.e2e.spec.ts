@@ -4,7 +4,7 @@ import { eventually } from '../support/eventually.js';
 import { useLedger } from '../support/fixture.js';
 import { startWebhookReceiver } from '../support/webhook-receiver.js';
 
-/** What operations type about webhooks. */
+/** Operations' commands about webhooks. */
 const ledger = useLedger();
 const ADDRESS = 'http://127.0.0.1:9/webhooks';
 
@@ -69,7 +69,8 @@ describe('subledger webhooks', () => {
       const [app] = answer['apps'] as { endpoints: Record<string, unknown>[] }[];
       return app?.endpoints.find((endpoint) => endpoint['id'] === id);
     };
-    // The workers write down what is in flight once a second. The API is asked for it meanwhile: a program starts anew.
+    // The workers write down deliveries in flight once a second. The API is asked for it meanwhile: a program starts
+    // anew.
     const ask = async () => {
       const { body } = await ledger.operator.get(`/manage/apps/${ledger.appId}/webhook-status`);
       return body['endpoints'] as Record<string, unknown>[];

@@ -171,7 +171,7 @@ describe('when processes die in the middle of it', () => {
       // The start of the trial run was logged.
       const log = await readFile(join(folder.dataDir, 'logs', 'api.log'), 'utf8');
       expect(log).toContain('trial run: production apps, too, can be paid with test cards');
-      // What was sold stays sold.
+      // A sold subscription stays sold.
       expect((await complete(trial.paid.id)).body).toEqual(sold.body);
     },
     LIMIT_MS,
@@ -234,7 +234,7 @@ async function sellInProduction(standalone: RunningStandalone) {
   return { app, paid, open, sold: await studio.post(`/checkout/${paid.id}/complete`, body) };
 }
 
-/** What a call gives, or undefined without an answer: processes are being killed meanwhile. */
+/** The result of a call, or undefined without an answer: processes are being killed meanwhile. */
 async function tolerant<T>(call: Promise<T>): Promise<T | undefined> {
   try {
     return await call;

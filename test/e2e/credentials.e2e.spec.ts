@@ -11,7 +11,7 @@ import { useLedger } from '../support/fixture.js';
 import { buy, issuePlayerToken } from '../support/scenario.js';
 
 const PLAYER = 'player-1';
-/** How long a read waits for what its token names, before it is refused with 503. */
+/** How long a read waits for its token's position, before it is refused with 503. */
 const CONSISTENCY_LIMIT_MS = 5000;
 const ledger = useLedger();
 let subscriptionId: string;

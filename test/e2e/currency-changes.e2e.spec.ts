@@ -85,7 +85,7 @@ async function renew(lastBought: { readonly path: string }): Promise<string> {
   return advanceTo(ledger.operator, ledger.appId, String(body['next_billing_date']));
 }
 
-/** What the newest payment of a subscription came to. */
+/** The amount of a subscription's newest payment. */
 async function newestCharge(subscription: { readonly path: string }, token: string) {
   const headers = { 'x-consistency-token': token };
   const list = await ledger.backend.get(`${subscription.path}/payments?limit=1`, { headers });
@@ -194,7 +194,7 @@ describe('a change of the plan beside a move', () => {
       expect(refusal(refused)).toEqual([400, 9, 'CURRENCY_CHANGING']);
     }
     expect(refusal(await complete(link['id']))).toEqual([400, 9, 'CURRENCY_CHANGING']);
-    // The page of a payment method tells what it will be charged from now on.
+    // The page of a payment method tells the charges from now on.
     expect(await (await fetch(String(method['url']))).text()).toContain('8.99');
     const charged = await newestCharge(subscription, await renew(subscription));
     expect(charged).toMatchObject({ currency: 'EUR', amountCents: '899' });

@@ -41,7 +41,7 @@ const open = (body: object, headers = {}) => ledger.operator.post(disputes, body
 const close = (id: unknown, won: unknown, headers = {}) =>
   ledger.operator.post(`${disputes}/${String(id)}/close`, { won }, headers);
 
-/** The payment's status once a read shows what an answer wrote. */
+/** The payment's status once a read shows the write of an answer. */
 async function statusAfter(paymentId: string, token: string): Promise<string> {
   const headers = { 'x-consistency-token': token };
   const path = `/sdk/server/payments/${paymentId}`;

@@ -9,7 +9,7 @@ import { eventually } from '../support/eventually.js';
 import { useLedger } from '../support/fixture.js';
 import { advanceTo, buy, createPlan, requireOk } from '../support/scenario.js';
 
-/** What gateways tell by themselves, over HTTP (rules/payments 15). */
+/** Gateways' own notices, over HTTP (rules/payments 15). */
 const ledger = useLedger();
 let keys: readonly Buffer[];
 
@@ -88,7 +88,7 @@ describe('a notice', () => {
     }
     requireOk(await send(opened(paymentId, 'gw_2')));
     const [, etag] = await untilStatus(paymentId, 'DISPUTED');
-    // One event more than the two of the first dispute: none was made of what came again.
+    // One event more than the two of the first dispute: none was made of the repeated notice.
     expect([end[1], etag]).toEqual(['"3"', '"4"']);
   });
 

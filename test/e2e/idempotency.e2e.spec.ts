@@ -66,7 +66,7 @@ describe('an Idempotency-Key', () => {
     );
     const theirs = await other.post(`${path}/cancel`, {}, headers);
     expect(refusal(theirs)).toEqual([404, 5, 'SUBSCRIPTION_NOT_FOUND']);
-    // The studio's backend repeats what its player's client has asked for: one cancellation.
+    // The studio's backend repeats its player's request: one cancellation.
     const backends = await ledger.backend.post(`${path}/cancel`, {}, headers);
     expect(backends.headers.get('idempotency-replayed')).toBe('true');
     expect(backends.body).toEqual(mine.body);

@@ -8,8 +8,8 @@ import { priced } from './lifecycle-table/acts.js';
 import { AFTER_MS, LIVES, PHASES } from './lifecycle-table/lives.js';
 
 /**
- * The table of rules/lifecycle 1 row by row, and who may change what (rules/lifecycle 11), on the product's own
- * routes. All lives share one clock: they are bought at once, and looked at when they were bought, an hour after
+ * The table of rules/lifecycle 1 row by row, and each caller's allowed changes (rules/lifecycle 11), on the product's
+ * own routes. All lives share one clock: they are bought at once, and looked at when they were bought, an hour after
  * their due date, after the first retry and after the end of grace.
  */
 const ledger = useLedger();

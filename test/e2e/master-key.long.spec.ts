@@ -98,7 +98,7 @@ describe('subledger master-key rotate', () => {
     );
     expect(verified).toContain(true);
     expect((await ledger.operator.get(`/manage/apps/${ledger.appId}`)).status).toBe(200);
-    // Keys that open to what is given again are no change.
+    // Keys whose opened text is the given one are no change.
     const shown = await ledger.allApps.get(`/manage/apps/${stripeApp}`);
     expect(await setKeys(stripeApp)).toBe(await setKeys(stripeApp));
     expect(shown.body).toMatchObject({ gateway: { kind: 'stripe', secretKeyEnding: 'a1a1' } });

@@ -53,7 +53,7 @@ async function runProgram(name: string, namespace: string) {
   return { code, stderr };
 }
 
-/** Starts a program and stops it when it follows the store. @returns what it has told about itself. */
+/** Starts a program and stops it when it follows the store. @returns its metrics. */
 async function readMetrics(name: string, namespace: string): Promise<string> {
   const adminPort = String(await freePort());
   const child = startProgram(name, namespace, { ADMIN_PORT: adminPort });

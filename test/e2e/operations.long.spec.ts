@@ -26,7 +26,7 @@ let demo: Demo;
 let receiver: WebhookReceiver;
 let before: Awaited<ReturnType<typeof tradeBefore>>;
 let moved: Demo;
-/** What is still running, the last started first. */
+/** The parts that still run, the last started first. */
 const ends: (() => Promise<unknown>)[] = [];
 
 beforeAll(async () => {
@@ -104,7 +104,7 @@ async function tradeBefore() {
   return { bought, waiting, linkId: link.body['id'] };
 }
 
-/** Step 5, in its order. @returns where clients are sent. */
+/** Step 5, in its order. @returns the address of clients. */
 async function startPrograms(): Promise<Demo> {
   const redis = await startRedis();
   ends.unshift(() => redis.stop());

@@ -234,7 +234,7 @@ describe('an order that is not paid', () => {
   });
 });
 
-/** What browsers without a script send, and are answered. */
+/** The requests of browsers without a script, and their answers. */
 async function sendForm(linkId: string, what: string, fields: Record<string, string>) {
   const url = `${ledger.standalone.demo.storefrontUrl}/checkout/${linkId}/${what}`;
   const form = { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' } as const;
@@ -253,7 +253,7 @@ async function lookAtOrders(player: string): Promise<string> {
   return text;
 }
 
-/** rules/orders 2: it is for the studio alone. What players were answered in the tests above is looked through, too. */
+/** rules/orders 2: it is for the studio alone. The answers to players in the tests above are looked through, too. */
 describe('why an order was not paid', () => {
   const REASONS = [
     ...['fraud_suspected', 'insufficient_funds', 'canceled_by_player'],

@@ -9,7 +9,7 @@ const PASSWORD = 'a-password-of-the-store';
 /** A port at which no program listens: it is not for passing connections, and not for ordinary users. */
 const UNUSED_ADDRESS = '127.0.0.1:1';
 
-/** Real programs, started against what is not there or will not have them (rules/running 7). */
+/** Real programs, started against services that are absent or refuse them (rules/running 7). */
 describe('a program whose store or Redis is out of reach', () => {
   const children: ChildProcess[] = [];
 

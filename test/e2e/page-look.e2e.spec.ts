@@ -111,7 +111,9 @@ async function makeOrders(language: string): Promise<Record<string, string>> {
   return made;
 }
 
-/** What is shown wider than the screen, or is lower than a finger is wide; the way past the head shows with the focus. */
+/**
+ * Elements that are wider than the screen, or lower than a finger is wide; the way past the head shows with the focus.
+ */
 async function findMisfits(page: Page): Promise<unknown> {
   return page.evaluate(`[
     ...(document.documentElement.scrollWidth > innerWidth ? ['wider than the screen'] : []),

@@ -34,7 +34,7 @@ describe('personal data', () => {
     const completed = requireOk(
       await ledger.backend.post(page, paid, { 'idempotency-key': 'needle-key-4711' }),
     );
-    // A guess at what was asked could be compared with this (decision 0017).
+    // A guess at the request could be compared with this (decision 0017).
     const plainHash = createHash('sha256').update(`POST ${page}\n${JSON.stringify(paid)}`);
     const guessed = plainHash.digest('base64url');
     const subscriptionId = String(completed.body['subscriptionId']);
@@ -64,7 +64,7 @@ describe('personal data', () => {
     const events = Buffer.from(await readEvents(dataDir));
     expect(events.includes('needle-key-4711')).toBe(true);
     for (const content of [Buffer.concat(files), events]) {
-      // What is looked for in the right place is there: the name of the subscription's stream is.
+      // The name of the subscription's stream is found, so that the search looks in the right place.
       expect(content.includes(subscriptionId)).toBe(true);
       for (const needle of [ACCOUNT, REFERENCE, CAMPAIGN, guessed]) {
         expect([needle, content.includes(needle)]).toEqual([needle, false]);

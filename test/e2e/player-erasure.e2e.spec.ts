@@ -145,7 +145,7 @@ const PERSONAL = new Set([
   ...['referenceId', 'reference_id', 'userEmail'],
 ]);
 
-/** What of an answer must stay as it is. */
+/** The part of an answer that must stay as it is. */
 function withoutPersonal(answer: unknown): unknown {
   return JSON.parse(
     JSON.stringify(answer, (key, value: unknown) => (PERSONAL.has(key) ? undefined : value)),

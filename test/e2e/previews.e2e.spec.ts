@@ -12,7 +12,7 @@ const shop = useWebshop(ledger);
 const browser = useBrowser();
 const LIMIT_MS = 120_000;
 const SWORD = { id: 'sword', price: { currency: 'USD', amount: '4.99' } };
-/** What the button of the way into the shop sends. */
+/** The request of the button of the way into the shop. */
 const POST = { method: 'POST', body: new URLSearchParams(), redirect: 'manual' } as const;
 const PREVIEWS = [{}, { 'user-agent': 'Slackbot-LinkExpanding 1.0' }];
 const read = async (url: string, headers: Readonly<Record<string, string>> = {}) =>

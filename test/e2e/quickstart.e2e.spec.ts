@@ -209,7 +209,7 @@ function readBlocks(page: string): string {
   return ['set -e', ...[...blocks].map(([, block]) => block)].join('\n');
 }
 
-/** The first call goes by npm, as the README has it; the others by what npm runs, since npm takes longest of all. */
+/** The first call goes by npm, as the README has it; the others directly, since npm takes longest of all. */
 function withoutNpm(script: string): string {
   const [before = '', first = '', ...rest] = script.split(CALL);
   return [before, first].join(CALL) + rest.map((each) => `node tools/call.mjs ${each}`).join('');

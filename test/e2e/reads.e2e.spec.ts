@@ -50,7 +50,7 @@ describe('a payment', () => {
   });
 });
 
-/** rules/api 15: the order notes what becomes of its payment a little later, and the read waits for that. */
+/** rules/api 15: the order notes its payment's events a little later, and the read waits for that. */
 describe('an order that is read with the token of an act on its payment', () => {
   const AT_ONCE = 8;
   const read = async (orderId: string, act: Answer) => {

@@ -37,7 +37,7 @@ async function untilDecided(ask: () => Promise<Answer>): Promise<Answer> {
   return answer.status === 409 ? untilDecided(ask) : answer;
 }
 
-/** What webhooks of a payment say was given back so far, in their order. */
+/** The refunded amounts in a payment's webhooks so far, in their order. */
 const totals = (path: string) =>
   receiver.received
     .filter(({ data }) => path.endsWith(String(data['id'])))

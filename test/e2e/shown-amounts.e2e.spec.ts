@@ -6,7 +6,7 @@ import { useLedger } from '../support/fixture.js';
 import { putTaxRates } from '../support/prices.js';
 import { advanceTo, checkoutLink, createPlan, requireOk, tokenIn } from '../support/scenario.js';
 
-/** What a page shows is what is charged, though tax rates change before the click (rules/payments 11). */
+/** The page's amount is the charge, though tax rates change before the click (rules/payments 11). */
 const ledger = useLedger();
 let day = 0;
 
@@ -30,7 +30,7 @@ async function inDays(days: number): Promise<string> {
   return new Date(Date.parse(String(clock.body['now'])) + days * 86_400_000).toISOString();
 }
 
-/** What the page's form sends back. */
+/** The fields that the page's form sends back. */
 async function openPage(linkId: string) {
   const { text } = await anonymous(ledger.standalone.baseUrl).get(`/checkout/${linkId}`);
   const field = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`, 'u').exec(text)?.[1];

@@ -19,7 +19,7 @@ import {
 
 const LIMIT_MS = 240_000;
 const MAIN = path.resolve('dist/programs/standalone.js');
-/** Variables that say how to speak and where to find what (rules/running 6). */
+/** Variables of language and addresses (rules/running 6). */
 const EVERYBODY_GETS =
   /^(PATH|HOME|USER|LOGNAME|LANG|LANGUAGE|LC_\w+|TZ|TMPDIR|NODE_OPTIONS|SSL_CERT_\w+)$/;
 
@@ -99,7 +99,7 @@ describe('the standalone', () => {
       api: [...secrets, ...common, 'HOST', 'PORT', 'STOREFRONT_URL'],
       storefront: [...[...secrets, ...common], ...['HOST', 'STOREFRONT_PORT', 'STOREFRONT_URL']],
     };
-    // Redis writes its title over what the system knows of its environment.
+    // Redis writes its title over the system's copy of its environment.
     expect(Object.keys(await standalone.readEnvironment('redis'))).not.toContain('MASTER_KEY_FILE');
     for (const [part, names] of Object.entries(expected)) {
       const told = await standalone.readEnvironment(part as Part);
@@ -175,7 +175,7 @@ describe('the standalone', () => {
       standalone = await startStandalone(folder.dataDir, { ADMIN_PORT: String(adminPort) });
       const { baseUrl, demo } = standalone;
       expect(demo.appId).toBe(killed.demo.appId);
-      // What was revoked stays so, and the demo's token of the start before is no longer good.
+      // A revoked token stays so, and the demo's token of the start before is no longer good.
       const path = `/manage/apps/${demo.appId}`;
       const status = async (token: string) => (await bearer(baseUrl, token).get(path)).status;
       expect(await status(tokens.good)).toBe(200);

@@ -8,7 +8,7 @@ import { startProgram } from '../support/program.js';
 /** A kilobyte each: a start that reads them takes several times the bound. */
 const APPS = 150;
 const WRITTEN_AT_ONCE = 16;
-/** Who leads, how the ledger is divided, the lists that were made; and what goes by while it starts. */
+/** Leases, the ledger's division, the lists that were made; and events that go by while it starts. */
 const BYTES_OF_A_START = 50_000;
 
 describe('a start', () => {

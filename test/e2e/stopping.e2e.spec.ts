@@ -190,7 +190,7 @@ async function finish(socket: Socket): Promise<string> {
   return text;
 }
 
-/** What Redis has on its disk of the worker's progress, read from a copy. */
+/** The worker's progress on the disk of Redis, read from a copy. */
 async function keptInRedis(dataDir: string) {
   const dir = await mkdtemp(path.join(tmpdir(), 'subledger-redis-'));
   await cp(path.join(dataDir, 'redis'), dir, { recursive: true });

@@ -63,7 +63,7 @@ const STREAMS = [
 
 beforeAll(async () => {
   root = await mkdtemp(path.join(tmpdir(), 'store-copy-'));
-  // Where a standalone keeps its events.
+  // The standalone's store.
   source = await startPlace(path.join('source', 'event-store'));
   await withLedger(source, (store) => store.namespaces.open(4));
   await withClient(source, async (client) => {
@@ -276,7 +276,7 @@ describe('a copy of a store that was scavenged', () => {
     expect(stdout).toContain(limited);
     const whole = STREAMS.filter((name) => !/limited|deleted|again/.test(name));
     expect(await readAll(target, ...whole)).toEqual(await readAll(source, ...whole));
-    // Of what is read of an event, its revision alone is another.
+    // Of an event as it is read, its revision alone is another.
     const renumbered = (await readAll(source, limited)).map((read, revision) => {
       const [name, , ...others] = read as unknown[];
       return [name, revision, ...others];

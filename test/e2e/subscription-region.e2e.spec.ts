@@ -35,11 +35,11 @@ async function subscribe(player: string, more: { regionCode?: string; paymentMet
 const patch = (path: string, body: object, headers = {}) =>
   ledger.backend.send('PATCH', path, { body, headers });
 
-/** What webhooks of a change told of a subscription. */
+/** The data of the webhooks of a subscription's change. */
 const updates = (id: string) =>
   receiver.received.filter(({ data }) => data['id'] === id).map(({ data }) => data);
 
-/** Lets the next charge happen. @returns what it came to: the newest payment. */
+/** Lets the next charge happen. @returns its payment, the newest one. */
 async function renew(path: string) {
   const { body } = requireOk(await ledger.backend.get(path));
   await advanceTo(ledger.operator, ledger.appId, String(body['next_billing_date']));
@@ -63,7 +63,7 @@ describe('another region of a subscription', () => {
       ],
     });
     expect(requireOk(await ledger.backend.get(path)).body).toEqual(before.body);
-    // What was previewed holds only for the revision that it was previewed of.
+    // A preview holds only for its revision.
     const held = { 'if-match': String(preview.headers.get('etag')) };
     const changed = requireOk(await patch(server, wish, held));
     expect(changed.body).toEqual({ ...before.body, region_code: 'US-NY' });

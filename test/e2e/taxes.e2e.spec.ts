@@ -38,7 +38,7 @@ async function listPayments(subscriptionId: string, token = ''): Promise<unknown
     .reverse();
 }
 
-/** What the newest payment consists of: the price that was bought, and the rates that came later. */
+/** The lines of the newest payment: the price that was bought, and the rates that came later. */
 async function expectLines(subscriptionId: string): Promise<void> {
   const { body } = await ledger.backend.get(`/sdk/subscriptions/${subscriptionId}/payments`);
   const [newest] = body['payments'] as ListedPayment[];

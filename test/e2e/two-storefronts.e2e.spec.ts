@@ -36,13 +36,13 @@ it('an item that was seen in two storefronts at once is sent once, and a session
   expect(answers.map(({ status }) => status)).toEqual([204, 204, 204, 204]);
   await here.view(['bow']);
   await there.view(['bow']);
-  // What was seen before it is sent before it.
+  // Earlier views are sent before it.
   await here.view(['last']);
   await eventually(() => seen().includes('last'), { what: 'the last view' });
   expect(seen().sort()).toEqual(['bow', 'gems', 'last', 'sword']);
 });
 
-/** rules/webshop 1 and 4: a page shows what was done in another process before it was asked for. */
+/** rules/webshop 1 and 4: a page shows another process's writes of before its request. */
 it('what was done in one storefront is at once what the other one shows', async () => {
   shop.catalog.offer({ id: 'sword' });
   const players = Array.from({ length: 8 }, (_, number) => `both-${number}`);
@@ -72,7 +72,7 @@ const turns = (one: ShopClient, other: ShopClient) =>
 
 const seen = () => shop.sentTo('twice', 'VIEW_ITEM').map(({ eventData }) => eventData['itemId']);
 
-/** What the standalone has started its own one with: the secrets of a running program are in no file. */
+/** The environment of the standalone's own storefront: the secrets of a running program are in no file. */
 async function readStorefrontEnvironment(url: string): Promise<Record<string, string>> {
   for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
     const text = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '');

@@ -89,7 +89,7 @@ describe('a change that gives unused time back', () => {
     const { refunds } = (await ledger.backend.get(`/sdk/server/payments/${paymentId}`)).body;
     const amountCents = String(cents).replace('.', '');
     expect(refunds).toMatchObject([{ status: 'SUCCEEDED', amountCents, reason: 'unused_credit' }]);
-    // What is left by the gateway's own books.
+    // The rest by the gateway's own books.
     requireOk(await dispute(paymentId));
     await receiver.until(() => receiver.typesSentFor(paymentId).includes('dispute.opened'));
     const disputed = receiver.sentFor(paymentId).at(-1)?.data;

@@ -25,7 +25,7 @@ const DEFAULTS = {
   ...{ eventTypes: ['*'], accept: '2xx', description: '', maxPerSecond: null },
   ...{ state: 'enabled', disabledReason: '', disabledAt: '', createdAt: expect.any(String) },
 };
-/** Nothing listens there: what is sent to it has no effect on a test. */
+/** Nothing listens there: webhooks to it have no effect on a test. */
 const NOWHERE = 'http://127.0.0.1:9/webhooks';
 
 async function create(fields: object = {}) {

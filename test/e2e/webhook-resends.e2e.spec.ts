@@ -44,12 +44,12 @@ interface Delivery {
   readonly attempts: readonly Record<string, unknown>[];
 }
 
-/** What was sent of a message, when a worker has logged so many attempts. */
+/** The deliveries of a message, when a worker has logged so many attempts. */
 async function untilLogged(webhookId: string, attempts = 1): Promise<Delivery> {
   const query = `${at}/deliveries?webhookId=${webhookId}`;
   const read = async () => {
     const { body } = requireOk(await ledger.operator.get(query));
-    // The API's own answer; what is looked at is expected below.
+    // The API's own answer; its fields are expected below.
     return (body['deliveries'] as Delivery[])[0];
   };
   let found = await read();
@@ -64,7 +64,7 @@ async function untilLogged(webhookId: string, attempts = 1): Promise<Delivery> {
   return found!;
 }
 
-/** A purchase, and what was received of it: two messages. */
+/** A purchase, and its two messages as received. */
 async function buyOnce(player: string): Promise<readonly ReceivedWebhook[]> {
   const { subscriptionId } = await buy(ledger.backend, { plan: 'gold', player });
   // Samples of v1 have no data.

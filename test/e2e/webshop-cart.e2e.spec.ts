@@ -126,7 +126,7 @@ describe('the cart', () => {
     requireOk(await player.add({ itemId: 'sword', quantity: 1 }));
     requireOk(await player.add({ itemId: 'gems', quantity: 2 }));
     shop.catalog.offer({ ...GEMS, max_purchasable: 1 });
-    // Pages may show what the catalog said some seconds ago.
+    // Pages may show the catalog of some seconds ago.
     await eventually(async () => (await player.cart()).text.includes('GONE'));
     const { body } = requireOk(await player.cart());
     expect(body['items']).toEqual([

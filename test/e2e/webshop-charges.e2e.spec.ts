@@ -7,7 +7,7 @@ import { readStream } from '../support/read-stream.js';
 import { checkoutLink, requireOk } from '../support/scenario.js';
 import { useWebshop } from '../support/webshop.js';
 
-/** The money of orders: one charge for an order, and what a bank takes back of it. */
+/** The money of orders: one charge for an order, and the amount that a bank takes back of it. */
 const ledger = useLedger();
 const shop = useWebshop(ledger);
 const SWORD = { id: 'sword', price: { currency: 'USD', amount: '4.99' } };
@@ -53,7 +53,7 @@ const addressIn = (made: Answer) => String(requireOk(made).body['url']);
 const complete = (address: string, paymentMethod: string, key: string) =>
   anonymous(address).post(`${address}/complete`, { paymentMethod }, { 'idempotency-key': key });
 
-/** What a tab without a script sends. @returns the page that it is led to. */
+/** The form of a tab without a script. @returns the page that it is led to. */
 async function submitForm(address: string, paymentMethod: string, attemptKey: string) {
   const body = new URLSearchParams({ paymentMethod, attemptKey });
   const answer = await fetch(`${address}/pay`, { method: 'POST', body, redirect: 'manual' });
@@ -65,7 +65,7 @@ async function readState(address: string): Promise<string | undefined> {
   return /data-state="(\w+)"/.exec(await (await fetch(address)).text())?.[1];
 }
 
-/** How many charges were begun for what an address is for. */
+/** How many charges were begun for an address's purchase. */
 async function countAttempts(address: string, orderId: string | undefined): Promise<number> {
   const linkId = address.split('/').at(-1) ?? '';
   const stream = orderId === undefined ? `checkout_link-${linkId}` : `order-${orderId}`;
@@ -171,7 +171,7 @@ describe('what a bank takes back of an order of the shop', () => {
   );
 });
 
-/** What the shop says of the only campaign there is. */
+/** The shop's data about the only campaign there is. */
 interface Shown {
   readonly loyalty: readonly [{ points: number; milestones: readonly [{ state: string }] }];
 }

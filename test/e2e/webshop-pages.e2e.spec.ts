@@ -284,7 +284,7 @@ describe('points and milestones', () => {
   );
 });
 
-/** What the studio's backend was sent of a player's claims. */
+/** The webhooks of a player's claims at the studio's backend. */
 function listClaims(player: string) {
   return receiver.received.flatMap(({ bytes, headers }) => {
     const { type, eventData } = JSON.parse(bytes.toString()) as {

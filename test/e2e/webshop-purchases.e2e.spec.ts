@@ -57,7 +57,7 @@ async function buyNow(player: string, viewport: Screen): Promise<WatchedPage> {
   return opened;
 }
 
-/** Opens what the game made, and has no session. */
+/** Opens the game's link, and has no session. */
 async function openLink(player: string, viewport: Screen): Promise<WatchedPage> {
   const items = [{ id: 'bow', name: 'Bow', quantity: 2, price: '3.50' }];
   const more = { regionCode: 'US', returnUrl: 'http://127.0.0.1:9/game' };
@@ -124,7 +124,7 @@ async function lookAtOrders(page: Page): Promise<void> {
 }
 
 const SCREENS = [PHONE, DESKTOP];
-/** Who is declined pays by the one that is accepted. */
+/** A declined player pays by the one that is accepted. */
 const CARDS = [DECLINED, 'pm_pending', 'pm_timeout'];
 
 // All players at once: most of the time is spent on waiting for banks.
@@ -170,7 +170,7 @@ it(
   LIMIT_MS,
 );
 
-/** What PURCHASE_SUCCEEDED tells of a player, once it has come. */
+/** PURCHASE_SUCCEEDED of a player, once it has come. */
 async function untilBought(player: string): Promise<Record<string, unknown>[]> {
   const list = () =>
     shop.receiver.received.flatMap(({ bytes }) => {
@@ -183,7 +183,7 @@ async function untilBought(player: string): Promise<Record<string, unknown>[]> {
   return list();
 }
 
-/** Where links lead to. */
+/** The targets of links. */
 const READ_PATHS = (links: { getAttribute(name: string): string | null }[]) =>
   links.map((link) => link.getAttribute('href'));
 
@@ -206,7 +206,7 @@ describe('what a studio writes', () => {
     expect(await page.evaluate(FIND_MARKUP)).toEqual([]);
     expect(await page.getByText(hostile.name).first().isVisible()).toBe(true);
   };
-  /** The picture of the item is loaded, from where the studio says that it is. */
+  /** The picture of the item is loaded, from the studio's address. */
   const expectPicture = (page: Page) => eventually(() => page.evaluate<boolean>(ANY_PICTURE));
 
   beforeAll(() => {
@@ -274,7 +274,7 @@ describe('what a studio writes', () => {
 
 const ANY_PICTURE = `[...document.images].some((each) => each.naturalWidth > 0)`;
 
-/** Scripts that are not ours, attributes that run something, and what a script has left. */
+/** Scripts that are not ours, attributes that run something, and the traces of a script. */
 const FIND_MARKUP = `[
   ...(window.taken === undefined ? [] : ['a script has run']),
   ...[...document.querySelectorAll('script, iframe, object, embed, style, base')]

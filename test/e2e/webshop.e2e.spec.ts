@@ -13,7 +13,7 @@ const SWORD = { id: 'sword', price: { currency: 'USD', amount: '4.99' } };
 const GEMS = { id: 'gems', price: { currency: 'USD', amount: '10.00' }, max_purchasable: '3' };
 const CHEST = { id: 'chest', price: { currency: 'USD', amount: '0.00' } };
 
-/** What the button of the page sends. */
+/** The request of the page's button. */
 const POST = { method: 'POST', body: new URLSearchParams(), redirect: 'manual' } as const;
 const origin = (url: string) => new URL(url).origin;
 

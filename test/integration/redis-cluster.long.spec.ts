@@ -26,7 +26,7 @@ it('a cluster that is out of reach fails a command within its limit, and says wh
   await expect(reply).rejects.toThrow(/^Redis at REDIS_URL: Command timed out \(/);
 });
 
-/** Three masters without replicas; what a failover does is `npm run chaos -- redis-cluster`. */
+/** Three masters without replicas; `npm run chaos -- redis-cluster` tries a failover. */
 describe('on a Redis Cluster', () => {
   let cluster: RunningCluster;
   const stops: (() => Promise<void>)[] = [];

@@ -1,6 +1,6 @@
 /**
- * `npm run mutants -- [NAME ...]`: takes guards out, one at a time, in a copy of the project, and sees that
- * a test turns red. Fences, recovery and order are what no test fails for by itself.
+ * `npm run mutants -- [NAME ...]`: takes guards out, one at a time, in a copy of the project, and sees that a test
+ * turns red. No test fails by itself for fences, recovery and order.
  */
 import process from 'node:process';
 import { parseArgs } from 'node:util';

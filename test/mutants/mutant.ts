@@ -1,12 +1,12 @@
 /** A guard that was taken out: the tests named here must not bear it. */
 export interface Mutant {
   readonly name: string;
-  /** What goes wrong without the guard, in a sentence. */
+  /** The harm without the guard, in a sentence. */
   readonly harm: string;
   readonly file: string;
   /** The guard, as it stands in the file, once. */
   readonly guard: string;
-  /** What stands in its place. */
+  /** The text in its place. */
   readonly without: string;
   /** The specs of which one must fail, as paths or parts of paths. */
   readonly specs: readonly string[];

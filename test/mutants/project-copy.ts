@@ -6,18 +6,18 @@ import process from 'node:process';
 import type { Mutant } from './mutant.js';
 
 const ROOT = process.cwd();
-/** What specs run on. The programs in `dist` are not changed: no mutant needs one. */
+/** The files that specs run on. The programs in `dist` are not changed: no mutant needs one. */
 const COPIED = ['apps', 'libs', 'projections', 'test', 'package.json', 'jest.config.mjs'];
 const LINKED = ['node_modules', 'dist', 'tools', 'docs', 'README.md'];
 const JEST = ['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js'];
 /** A mutant may make a spec wait for ever. */
 const SPECS_LIMIT_MS = 240_000;
-/** How much of what a run has printed is shown. */
+/** The shown part of a run's output. */
 const LAST_WORDS = 4_000;
 
 /** A copy of the project in which guards are taken out, so that a run that is cut off harms nothing. */
 export class ProjectCopy {
-  /** What stood in a file before it was changed: the project itself may go on meanwhile. */
+  /** The text of a file before its change: the project itself may go on meanwhile. */
   readonly #originals = new Map<string, string>();
 
   private constructor(private readonly folder: string) {}

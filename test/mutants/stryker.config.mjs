@@ -1,8 +1,8 @@
 /**
- * `npm run stryker`: changes every operator, condition and text of the domain, of the worker's feed and delivery and
- * of the command executor, one at a time, and sees that a unit spec turns red (decision 0007). It takes hours of two
- * cores and is no part of `npm test`; the second run tries only what has changed.
- * `npm run stryker -- --mutate 'libs/domain/src/money/*.ts'` tries a part.
+ * `npm run stryker`: changes every operator, condition and text of the domain, of the worker's feed and delivery and of
+ * the command executor, one at a time, and sees that a unit spec turns red (decision 0007). It takes hours of two cores
+ * and is no part of `npm test`; the second run tries only changes. `npm run stryker -- --mutate
+ * 'libs/domain/src/money/*.ts'` tries a part.
  */
 const MUTATED = [
   'libs/domain/src/**/*.ts',
@@ -20,7 +20,7 @@ export default {
     ...MUTATED,
     '!**/*.spec.ts',
     '!**/spec-support/**',
-    // CLDR's tables, which a test compares with what the generator makes of CLDR.
+    // CLDR's tables, which a test compares with the generator's output.
     '!**/generated/**',
   ],
   // Folders that no unit spec of these sources reads.

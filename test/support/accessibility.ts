@@ -13,7 +13,7 @@ interface AxeResults {
 }
 
 /**
- * What axe-core finds on a page as it is shown, one line each: all of its rules, contrast of colours among them.
+ * The findings of axe-core on a page as it is shown, one line each: all of its rules, contrast of colours among them.
  * It is put into the page by the browser itself, which the page's own policy has no say in.
  */
 export async function findAccessibilityProblems(page: Page): Promise<string[]> {

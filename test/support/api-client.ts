@@ -95,7 +95,7 @@ export function documented(method: string, path: string, answer: Answer): Answer
   if (!('code' in body)) return answer;
   const info = body.details?.find(({ '@type': type }) => String(type).endsWith('.ErrorInfo'));
   const reason = info?.['reason'];
-  // What a port does not serve at all is of no operation.
+  // A path that a port does not serve at all is of no operation.
   if (reason === 'PATH_NOT_FOUND') return answer;
   if (typeof reason === 'string') requireDocumentedReason(method, path, { status, reason });
   return answer;

@@ -11,8 +11,8 @@ const NAMES = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'googl
 const LIMIT_MS = 900_000;
 const SETUP = path.resolve('tools/setup.mjs');
 /**
- * The address bar of each window is two pages of its own, which cost a second of a processor. Chromium
- * heeds one list of features alone: what Playwright switches off is named again.
+ * The address bar of each window is two pages of its own, which cost a second of a processor. Chromium heeds one list
+ * of features alone: Playwright's own features are named again.
  */
 const FEATURES_OFF = [
   ...['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'SpareRendererForSitePerProcess'],
@@ -33,7 +33,7 @@ const OPTIONS = [
   '--no-first-run',
 ];
 
-/** What a page did beside what the test asked for, one line each. */
+/** The acts of a page beside those of the test, one line each. */
 export interface WatchedPage {
   readonly page: Page;
   /** Complaints of the browser: scripts that fail, security policies, answers that were no success. */

@@ -2,24 +2,24 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What a studio's backend answers when it is asked for the catalog of a player. */
+/** The answer of a studio's backend to a request for a player's catalog. */
 export interface CatalogAnswer {
   readonly status?: number;
   /** Anything but a string or bytes is written as JSON. */
   readonly body: unknown;
 }
 
-/** The backend of a studio that tells what its players can buy. */
+/** The backend of a studio that lists its players' items. */
 export interface CatalogServer {
   /** As an app's `catalog.baseUrl`. */
   readonly baseUrl: string;
-  /** What it was asked, in order. */
+  /** Its requests, in order. */
   readonly asked: readonly {
     readonly method: string;
     readonly url: string;
     readonly headers: IncomingHttpHeaders;
   }[];
-  /** What it answers from then on, to all or by what is asked. */
+  /** The answers from then on, to all or by the request. */
   answerWith(answer: CatalogAnswer | ((url: string) => Promise<CatalogAnswer>)): void;
   close(): Promise<void>;
 }
@@ -31,7 +31,7 @@ export function catalogItem(id: string, other: object = {}): object {
   return { id, ...text, price: { currency: 'USD', amount: '9.99' }, ...other };
 }
 
-/** Listens on loopback, and has an empty shop until `answerWith` says what else. */
+/** Listens on loopback, and has an empty shop until `answerWith` sets another answer. */
 export async function startCatalogServer(): Promise<CatalogServer> {
   const asked: { method: string; url: string; headers: IncomingHttpHeaders }[] = [];
   let answer = async (_url: string): Promise<CatalogAnswer> => ({ body: { rows: [] } });

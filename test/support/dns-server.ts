@@ -7,7 +7,7 @@ import ipaddr from 'ipaddr.js';
 export interface DnsServer {
   /** `address:port`, as `Resolver.setServers` takes it. */
   readonly address: string;
-  /** What it was asked, `A name` or `AAAA name`. */
+  /** Its questions, `A name` or `AAAA name`. */
   readonly asked: readonly string[];
   close(): Promise<void>;
 }

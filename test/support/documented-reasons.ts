@@ -35,7 +35,7 @@ export function requireDocumentedReason(method: string, address: string, refusal
   const [wanted = ''] = address.split('?', 1);
   const found = known.find(({ pattern }) => pattern.test(wanted));
   const operation = found?.operations[method.toLowerCase()];
-  // What no operation is asked for, such as pages, is not documented.
+  // Paths of no operation, such as pages, are not documented.
   if (found === undefined || operation === undefined) return;
   const reasons = reasonsIn(found.document, operation.responses[refusal.status]);
   if (reasons.includes(refusal.reason)) return;

@@ -3,7 +3,7 @@ import type { EventStore } from '#event-store';
 
 /** Long, since a wait that ends early costs nothing, and machines are busy. */
 const DEFAULT_LIMIT_MS = 90_000;
-/** Short at first, for what is nearly there; then longer, since asking costs the others' time. */
+/** Short at first, for a condition that is nearly there; then longer, since asking costs the others' time. */
 const FIRST_POLL_MS = 5;
 const LONGEST_POLL_MS = 100;
 
@@ -27,8 +27,8 @@ export async function eventually(
 }
 
 /**
- * Waits until a client reaches its store: one that found no store there waits before it tries again,
- * and fails what comes meanwhile.
+ * Waits until a client reaches its store: one that found no store there waits before it tries again, and fails calls
+ * meanwhile.
  */
 export async function untilReached(store: EventStore): Promise<void> {
   const isReached = () =>

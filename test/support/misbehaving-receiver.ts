@@ -4,7 +4,7 @@ import { createServer as createTlsServer } from 'node:tls';
 import type { Credentials } from './certificates.js';
 import { MISBEHAVIOURS } from './misbehaviour.js';
 
-/** What a client of TLS sends first. */
+/** The first byte of a client of TLS. */
 const TLS_HANDSHAKE = 0x16;
 
 /** A receiver that behaves by path as `MISBEHAVIOURS` says, whatever the query. */

@@ -5,13 +5,13 @@ import { TLSSocket } from 'node:tls';
 type Behaviour = (socket: Socket) => void;
 
 const OK = 'HTTP/1.1 200 OK\r\n';
-/** An hour is too long for a test: what comes slowly comes this often. */
+/** An hour is too long for a test: slow answers come this often. */
 const DRIP_EVERY_MS = 20;
 const SECRET_TEXT = 'SECRET-OF-THE-RECEIVER';
 
 const usedBefore = new WeakSet<Socket>();
 
-/** What each path does. Every answer that has text in it has `SECRET-OF-THE-RECEIVER`, which no log may show. */
+/** The behaviour of each path. Every answer that has text in it has `SECRET-OF-THE-RECEIVER`, which no log may show. */
 export const MISBEHAVIOURS: Readonly<Record<string, Behaviour>> = {
   '/ok': answer(`${OK}content-length: 2\r\n`, 'ok'),
   '/garbage': answer(`${OK}content-length: 3\r\n`, Buffer.from([0xff, 0xc3, 0x28])),

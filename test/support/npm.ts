@@ -8,7 +8,7 @@ export interface RunningCommand {
   output(): string;
   /** Waits until it has printed a text. */
   says(text: string): Promise<void>;
-  /** What Ctrl-C does: SIGINT to the whole group. @returns the exit code. */
+  /** A Ctrl-C: SIGINT to the whole group. @returns the exit code. */
   stop(): Promise<number | null>;
   /** Sends a signal to npm's own process alone, as a supervisor does. */
   signalNpm(signal: NodeJS.Signals): void;
@@ -16,7 +16,7 @@ export interface RunningCommand {
   processes(): Promise<string[]>;
 }
 
-/** How long a command may take until it says what it is waited for: a first start builds. */
+/** How long a command may take until it says the awaited text: a first start builds. */
 const SAYS_LIMIT_MS = 180_000;
 
 /** Runs `npm ...` in a process group of its own. */
@@ -57,7 +57,7 @@ export function runNpm(
   };
 }
 
-/** The command lines of all processes of a group, by what the system says of each. */
+/** The command lines of all processes of a group, by the system's account of each. */
 async function listMembers(group: number): Promise<string[]> {
   const found: string[] = [];
   for (const pid of (await readdir('/proc')).filter((entry) => /^\d+$/.test(entry))) {

@@ -3,9 +3,9 @@ import { createPersonalData, type PersonalData } from '#tenancy';
 import type { Seal } from '#platform';
 
 /**
- * Personal data for what writes purchases here: each player is read from the store when asked for.
+ * Personal data for purchases that tests write here: each player is read from the store when asked for.
  *
- * @param known what memory has of every player, which may be behind the store. @param revision of it.
+ * @param known memory's state of every player, which may be behind the store. @param revision of it.
  */
 export function loadingPersonalData(
   commands: CommandExecutor,

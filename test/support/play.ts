@@ -1,10 +1,10 @@
 import type { AnyRejection, Decider } from '#domain/decider';
 
-/** What commands gave rise to, one after the other, and the state that it leaves. */
+/** The events of commands, one after the other, and the state after them. */
 export interface Played<State, Event> {
   readonly state: State;
   readonly events: readonly Event[];
-  /** What each command gives rise to in its state, as it is and changed so: nothing where it is refused. */
+  /** The events of each command in its state, as it is and changed so: none where it is refused. */
   again(change: (command: unknown) => unknown): readonly Repeated[];
 }
 
@@ -32,7 +32,7 @@ export function play<State, Command, Event, Rejection extends AnyRejection>(
   }
   const again = (change: (command: unknown) => unknown) =>
     states.map((before, index) => {
-      // A change leaves a command what it is.
+      // A change keeps the type of a command.
       const decision = decide(change(commands[index]) as Command, before);
       return { command: commands[index], events: decision.accepted ? decision.events : [] };
     });

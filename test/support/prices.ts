@@ -32,7 +32,7 @@ export function conversion(changes: Readonly<Record<string, unknown>> = {}) {
 
 export const CONVERT = '/sdk/server/prices/convert';
 
-/** Has the API look at what was written; later answers, also without a token, are made from it. */
+/** Has the API look at the written prices; later answers, also without a token, are made from them. */
 export async function knowPrices(backend: ApiClient, written: Answer): Promise<void> {
   const headers = { 'x-consistency-token': tokenIn(requireOk(written)) };
   await backend.post(CONVERT, conversion(), headers);

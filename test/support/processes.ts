@@ -24,7 +24,7 @@ export async function listProcesses(dataDir: string, name = 'dist/'): Promise<Pr
   return found;
 }
 
-/** What the system knows of a process; empty when the process has ended meanwhile. */
+/** The system's account of a process; empty when the process has ended meanwhile. */
 function readNow(read: () => string): string {
   try {
     return read();

@@ -33,7 +33,7 @@ export function compressing(configuration: string): string {
   return configuration.replace('gzip off;', COMPRESSION);
 }
 
-/** Finds the program of a proxy, or installs it. @throws Error that says what to install. */
+/** Finds the program of a proxy, or installs it. @throws Error that names the package to install. */
 export function requireProxy(name: ProxyName): void {
   const { command } = PROXY_PROGRAMS[name];
   const args = ['tools/setup.mjs', `--${command}-alone`];
@@ -51,7 +51,7 @@ export async function startProxy(
   await writeFiles(name, place, change);
   const { command, args } = PROXY_PROGRAMS[name];
   const child = spawn(command, [...args(configurationFile(dir), place)], {
-    // Debian has servers where no user looks; what a proxy keeps of its own is kept in its folder.
+    // Debian has servers where no user looks; a proxy's own files are kept in its folder.
     env: { ...process.env, PATH: `${process.env['PATH']}:/usr/sbin`, HOME: dir, TMPDIR: dir },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -26,7 +26,7 @@ export interface RunningCluster {
   masters(): Promise<readonly Master[]>;
   /** Starts a node again that was killed: it joins the others, as a replica where it was replaced. */
   restart(node: ClusterNode): Promise<void>;
-  /** Resolves when all nodes agree that all slots are served, and replicas have what their masters have. */
+  /** Resolves when all nodes agree that all slots are served, and replicas are level with their masters. */
   settled(): Promise<void>;
   stop(): Promise<void>;
 }

@@ -17,7 +17,7 @@ const PORT_ATTEMPTS = 5;
 export interface RunningRedis {
   readonly url: string;
   readonly port: number;
-  /** Where it keeps its append-only file. */
+  /** The folder of its append-only file. */
   readonly dir: string;
   /** Ends it in order, and removes a directory that it made. */
   stop(): Promise<void>;
@@ -35,7 +35,7 @@ interface RedisOptions {
   readonly dir?: string;
   /** A free one unless given. */
   readonly port?: number;
-  /** Whether to keep what is written over a restart. */
+  /** Whether to keep the data over a restart. */
   readonly appendOnly?: boolean;
   /** Makes it a node of a Redis Cluster, which talks to the others on this port. */
   readonly busPort?: number;

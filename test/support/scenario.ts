@@ -69,12 +69,12 @@ export async function advanceTo(operator: ApiClient, appId: string, to: string):
   return tokenIn(requireOk(advanced));
 }
 
-/** The token with which a read sees what this answer wrote. */
+/** The token with which a read sees the write of this answer. */
 export function tokenIn(answer: Answer): string {
   return answer.headers.get('x-consistency-token') ?? '';
 }
 
-/** Waits until the read models show what a token names: reads without one may be behind. */
+/** Waits until the read models show a token's position: reads without one may be behind. */
 async function untilRead(backend: ApiClient, path: string, token: string): Promise<void> {
   const headers = { 'x-consistency-token': token };
   await eventually(async () => (await backend.get(path, { headers })).status === 200, {

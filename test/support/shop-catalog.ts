@@ -12,7 +12,7 @@ export interface OfferedItem {
   readonly expiration_time_seconds?: string | number;
 }
 
-/** What was asked of the backend. */
+/** A request to the backend. */
 export interface CatalogRequest {
   readonly playerId: string;
   readonly language: string;
@@ -22,7 +22,7 @@ export interface CatalogRequest {
 export interface CatalogServer {
   readonly url: string;
   readonly requests: readonly CatalogRequest[];
-  /** What it offers from now on, in one row; each item has what it needs beside what is given. */
+  /** Its offer from now on, in one row; each item has defaults beside the given fields. */
   offer(...items: OfferedItem[]): void;
   /** The one language that it has, all others being 404; undefined for any. */
   speak(language: string | undefined): void;
@@ -38,7 +38,7 @@ const PICTURE = Buffer.from(
   'base64',
 );
 
-/** A studio's backend that tells what players can buy. */
+/** A studio's backend that lists players' items. */
 export async function startCatalogServer(): Promise<CatalogServer> {
   const requests: CatalogRequest[] = [];
   let items: readonly OfferedItem[] = [];

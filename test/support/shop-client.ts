@@ -116,11 +116,11 @@ interface Answered {
   readonly response: Response;
 }
 
-/** What a documented call was answered. @throws Error for a refusal that the document does not have. */
+/** The answer to a documented call. @throws Error for a refusal that the document does not have. */
 async function readAnswer(method: string, call: Promise<Answered>): Promise<Answer> {
   const { data, error, response } = await call;
   const found = data ?? error;
-  // The document says what it is, and expectations say which.
+  // The document has its type, and expectations say which.
   const body = (found ?? {}) as Answer['body'];
   const text = found === undefined ? '' : JSON.stringify(found);
   const { status, headers, url } = response;

@@ -10,7 +10,7 @@ const READY_LIMIT_MS = 180_000;
 /** One that was to end by itself and does not is killed. */
 const RUN_LIMIT_MS = 120_000;
 
-/** What demo.json holds. */
+/** The content of demo.json. */
 export interface Demo {
   readonly baseUrl: string;
   readonly storefrontUrl: string;
@@ -28,9 +28,9 @@ export interface RunningStandalone {
   readonly baseUrl: string;
   readonly demo: Demo;
   readonly dataDir: string;
-  /** Where its event store is, and how one gets in. */
+  /** The address and credentials of its event store. */
   eventStoreUrl(): Promise<string>;
-  /** What it has said on stderr so far. */
+  /** Its output on stderr so far. */
   said(): string;
   /** The process of one of its parts. @throws Error while it has none. */
   findPid(name: Part): Promise<number>;
@@ -42,7 +42,7 @@ export interface RunningStandalone {
   killPart(name: Part): Promise<void>;
   /** The environment of one of its parts, as the system knows it. */
   readEnvironment(name: Part): Promise<Readonly<Record<string, string>>>;
-  /** Makes one of its parts stand still: it is there and does not answer. @returns what lets it go on. */
+  /** Makes one of its parts stand still: it is there and does not answer. @returns the function that lets it go on. */
   pausePart(name: Part): Promise<() => void>;
 }
 
@@ -58,7 +58,7 @@ export async function startStandalone(
   env: Readonly<Record<string, string>> = {},
 ): Promise<RunningStandalone> {
   const child = spawn(process.execPath, [MAIN, '--json'], {
-    // Programs do not get DATA_DIR; TMPDIR is what tests find them by.
+    // Programs do not get DATA_DIR; tests find them by TMPDIR.
     env: {
       ...process.env,
       PORT: '0',
@@ -163,7 +163,7 @@ export async function runToEnd(
   args: readonly string[] = [],
 ): Promise<Ended> {
   const child = spawn(process.execPath, [MAIN, ...args], {
-    // Programs do not get DATA_DIR; this variable is what they are found by.
+    // Programs do not get DATA_DIR; they are found by this variable.
     env: {
       ...process.env,
       PORT: '0',

@@ -6,7 +6,9 @@ import { runVerify } from '../../libs/embedded-event-store/src/verify/verify-com
 
 const COMMANDS = { backup: runBackup, restore: runRestore, verify: runVerify };
 
-/** What the program does with such a command line, in this process: a process for each takes longer to load than to work. */
+/**
+ * Runs such a command line as the program does, in this process: a process for each takes longer to load than to work.
+ */
 export async function runStoreCommandHere(
   name: keyof typeof COMMANDS,
   ...args: readonly string[]

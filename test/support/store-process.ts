@@ -15,7 +15,7 @@ export class StoreProcess {
     readonly connectionString: string,
   ) {}
 
-  /** Starts it and waits until it is ready. Throws with what it said on stderr if it does not. */
+  /** Starts it and waits until it is ready. Throws an error with its stderr if it does not. */
   static async start(dataDir: string, port = 0, limits: ProcessLimits = {}): Promise<StoreProcess> {
     const child = spawnStore(['--port', String(port), '--data-dir', dataDir, '--json'], limits);
     let complaint = '';

@@ -4,7 +4,7 @@ import type { paths as storefrontPaths } from '../../docs/openapi/storefront-cli
 import { signature } from './api-client.js';
 import type { Demo } from './standalone.js';
 
-/** A client whose paths, bodies and answers are those of the API's document: what it lacks does not compile. */
+/** A client whose paths, bodies and answers are those of the API's document: a call that it lacks does not compile. */
 export type TypedClient = Client<paths>;
 
 /** The same of the document of the storefront: game clients, and tests without a browser. */
@@ -56,7 +56,7 @@ function typedClient(baseUrl: string, credentials: Credentials): TypedClient {
   return client;
 }
 
-/** What an accepted call was answered. @throws Error with the refusal. */
+/** The answer to an accepted call. @throws Error with the refusal. */
 export function accepted<T>({ data, error }: { data?: T; error?: unknown }): T {
   if (data !== undefined) return data;
   throw new Error(`refused: ${JSON.stringify(error)}`);

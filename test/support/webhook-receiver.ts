@@ -13,13 +13,13 @@ export interface ReceivedWebhook {
 export interface WebhookReceiver {
   readonly url: string;
   readonly received: readonly ReceivedWebhook[];
-  /** What was received of a thing, or of a subscription's parts, in its order. */
+  /** The webhooks of a thing, or of a subscription's parts, in their order. */
   sentFor(id: string): readonly ReceivedWebhook[];
   /** The types of these. */
   typesSentFor(id: string): string[];
   /** The answers to give, by default 204 to everything; undefined for none. */
   answerWith(status: (webhook: ReceivedWebhook) => number | undefined): void;
-  /** Waits until what was received meets a condition. */
+  /** Waits until the received webhooks meet a condition. */
   until(condition: (received: readonly ReceivedWebhook[]) => boolean): Promise<void>;
   close(): Promise<void>;
 }

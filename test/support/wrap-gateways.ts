@@ -1,6 +1,6 @@
 import type { PaymentGateway, PaymentGateways } from '#gateway';
 
-/** Puts something before the gateways that charge and refund. @returns what takes it away. */
+/** Puts something before the gateways that charge and refund. @returns the function that takes it away. */
 export function wrapGateways(
   gateways: PaymentGateways,
   wrap: (gateway: PaymentGateway) => PaymentGateway,

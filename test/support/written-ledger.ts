@@ -26,14 +26,14 @@ export class WrittenLedger {
   readonly #secrets;
 
   constructor(store: LedgerStore, masterKey: Buffer) {
-    // Workers write to the same streams: what this process remembers of them may be old.
+    // Workers write to the same streams: this process's memory of them may be old.
     this.commands = createCommandExecutor(store, { cacheSize: 0 });
     const seal = createSeal(masterKey);
     this.personalData = loadingPersonalData(this.commands, seal);
     this.#secrets = createAppSecrets(seal);
   }
 
-  /** Who acts, now. */
+  /** The actor, now. */
   context(appId: string): CommandContext {
     const now = wallClock.now();
     return { appId, environment: 'test', actor: 'app', correlationId: newUuid(), now };
@@ -67,7 +67,7 @@ export class WrittenLedger {
     return { endpointId, secret: `whsec_${shown}` };
   }
 
-  /** A player of their own, with a key: what is sealed for them opens. */
+  /** A player of their own, with a key: texts sealed for them open. */
   async registerPlayer(appId: string, accountId: string): Promise<WrittenPlayer> {
     // As a pseudonym, whose first byte is the bucket of all that is the player's.
     const player = newUuid().replaceAll('-', '');

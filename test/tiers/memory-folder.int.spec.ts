@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-/** What a Jest that ends at once is given, and whether it was there. */
+/** The result for a Jest that ends at once, and whether the folder was there. */
 function make(where: string, roomBytes: number): { folder?: string; exists: boolean } {
   const code = `import { existsSync } from 'node:fs';
     import { makeMemoryFolder } from '${MODULE}';

@@ -4,12 +4,12 @@ import process from 'node:process';
 
 const MEMORY = '/dev/shm';
 const NAME = /^subledger-tests-(\d+)-/;
-/** Several times what all tests hold at once. */
+/** Several times the size of all tests' files at once. */
 const ROOM_BYTES = 4 * 1024 ** 3;
 
 /**
- * Makes a folder in memory for what tests write, and removes it when Jest ends (decision 0007). @returns it, or nothing
- * where there is none: a container may have a few megabytes, and macOS has no such file system.
+ * Makes a folder in memory for the files of tests, and removes it @returns it, or nothing where there is none: a
+ * container may have a few megabytes, and macOS has no such file system.
  */
 export function makeMemoryFolder(memory = MEMORY, roomBytes = ROOM_BYTES) {
   try {
@@ -24,7 +24,7 @@ export function makeMemoryFolder(memory = MEMORY, roomBytes = ROOM_BYTES) {
   }
 }
 
-/** What a Jest that was killed has left. */
+/** The folders of a Jest that was killed. */
 function removeForsaken(memory) {
   for (const name of readdirSync(memory)) {
     const pid = NAME.exec(name)?.[1];

@@ -33,7 +33,7 @@ export default class UnitEnvironment extends TestEnvironment {
   #reopen = [];
 
   async setup() {
-    // This stands before the first await, so that what the caller does after it inherits it.
+    // This stands before the first await, so that the caller's next acts inherit it.
     current.enterWith(this);
     await super.setup();
     for (const [holder, name, deed] of DOORS) {
@@ -48,7 +48,7 @@ export default class UnitEnvironment extends TestEnvironment {
     }
   }
 
-  /** Called by Jest: what was found since the last test is this test's. */
+  /** Called by Jest: errors since the last test are this test's. */
   handleTestEvent({ name, test }) {
     if (name !== 'test_done') return;
     for (const message of this.#found.splice(0)) test.errors.push(new Error(message));

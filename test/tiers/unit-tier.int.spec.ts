@@ -21,7 +21,7 @@ interface FileResult {
   readonly assertionResults: readonly { readonly status: string }[];
 }
 
-/** Runs files of the fixtures as unit specs. @returns the exit code, what Jest printed, and what came of each. */
+/** Runs files of the fixtures as unit specs. @returns the exit code, the output of Jest, and the result of each. */
 async function runAsUnitSpecs(fixtures: string) {
   const file = `**/tiers/fixtures/${fixtures}.fixture.ts`;
   const args = ['--selectProjects', 'unit', '--json', ...ONE_BY_ONE, '--testMatch', file];

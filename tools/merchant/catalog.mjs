@@ -1,4 +1,4 @@
-/** What the merchant sells, as its backend answers the shop (docs/rules/catalog.md). */
+/** The items of the merchant, as its backend answers the shop (docs/rules/catalog.md). */
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { call } from '../demo.mjs';
 import { ToolError } from '../process.mjs';
@@ -8,7 +8,7 @@ const KEY_HEADER = 'x-merchant-key';
 const PATH = '/catalog';
 const WEEK_SECONDS = 7 * 86_400;
 
-/** In English and German; what a player may have only once says so by `limit`. */
+/** In English and German; `limit` says that a player may have an item only once. */
 const ROWS = [
   {
     header: { en: 'Gems', de: 'Edelsteine' },
@@ -62,7 +62,7 @@ export class Catalog {
     throw new ToolError(`The catalog was refused: ${(await answer.json()).message}`, 'refused');
   }
 
-  /** @returns status, content type and body; undefined for what is none of its addresses. */
+  /** @returns status, content type and body; undefined for another address. */
   answer({ pathname, searchParams }, headers, baseUrl) {
     const picture = listPictures().get(pathname);
     if (picture !== undefined) return { status: 200, type: 'image/svg+xml', body: picture };

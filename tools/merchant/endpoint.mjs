@@ -1,6 +1,6 @@
 /**
- * The merchant's webhook endpoint: it is registered, checks both signatures of every webhook, and says what is missing
- * before one, and whether it is late or was seen before. It is all that a receiver has to do.
+ * The merchant's webhook endpoint: it is registered, checks both signatures of every webhook, and names the missing
+ * ones before one, and whether it is late or was seen before. It is all that a receiver has to do.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { call } from '../demo.mjs';
@@ -37,8 +37,8 @@ export class Endpoint {
   }
 
   /**
-   * Takes a webhook as it came. The same webhook-id may come twice: delivery is at least once. What is not ours is not
-   * counted, and its body is not read.
+   * Takes a webhook as it came. The same webhook-id may come twice: delivery is at least once. A webhook that is not
+   * ours is not counted, and its body is not read.
    */
   take(headers, body) {
     const isGenuine = this.#secret !== undefined && verify(this.#secret, headers, body);
@@ -47,7 +47,7 @@ export class Endpoint {
     const [id, sequence] = [headers['webhook-id'], headers['service-event-sequence']];
     // The family v2 has `data`, v1 has `eventData`, and a purchase has a name of its own.
     const data = parsed.data ?? parsed.purchaseSucceeded ?? parsed.eventData ?? {};
-    // Of v1, a cart alone has its subject in what is sent of it.
+    // Of v1, a cart alone has its subject in its body.
     const subject = type === 'MUTATE_CART' ? { id: data.cartId } : data;
     const taken = { id, sequence: Number(sequence), data: subject };
     const fits = isGenuine ? this.#tracker.take(taken) : {};

@@ -1,4 +1,4 @@
-/** The merchant's game: a page with what its players have, and a button that opens the shop for one. */
+/** The merchant's game: a page with its players' items, and a button that opens the shop for one. */
 import { call } from '../demo.mjs';
 import { nameItem } from './catalog.mjs';
 import { ToolError } from '../process.mjs';

@@ -1,5 +1,5 @@
 /**
- * What players have: items are granted by webhooks, each once, and taken away when a purchase is given back in full. A
+ * Players' items, which are granted by webhooks, each once, and taken away when a purchase is given back in full. A
  * real game does so in its own database, in the transaction that keeps the webhook-id (docs/webhooks.md).
  */
 export class Inventory {
@@ -26,7 +26,7 @@ export class Inventory {
     return this.#items.get(userId)?.get(itemId) ?? 0;
   }
 
-  /** By player: what there is of each item. */
+  /** By player: the number of each item. */
   list() {
     return [...this.#items].map(([userId, items]) => ({
       userId,

@@ -55,10 +55,10 @@ import {
   SHOP_TOKENS,
 } from './tokens.js';
 
-/** What the API follows beside the apps. */
+/** The aggregates that the API follows beside the apps. */
 const FOLLOWED = [...PRICE_AGGREGATES, playerAggregate];
 
-/** What the API has open beside the event store. */
+/** The connections of the API beside the event store. */
 export interface ApiConnections {
   readonly readModels: ReadModels;
   readonly deliveryLog: DeliveryLog;
@@ -114,7 +114,7 @@ export async function openConnections(
   return [LedgerModule.with(ledger, secrets), ConnectionsModule.with(config, ledger, connections)];
 }
 
-/** What the API's modules share beside the ledger: the read models, the secrets, the price books. */
+/** Services that the API's modules share beside the ledger: the read models, the secrets, the price books. */
 @Module({})
 export class ConnectionsModule implements OnApplicationShutdown {
   constructor(

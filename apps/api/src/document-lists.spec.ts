@@ -22,7 +22,7 @@ import { createPageTokens } from './http/page-token.js';
 const CALLER: AppCaller = { kind: 'app', appId: 'app_1' };
 const CURSOR = '00mzjouv40one';
 
-// Of what reads, no more than this is called: a list that goes on, of a subscription that there is.
+// The list calls these readers alone: one that goes on, of an existing subscription.
 const reads = {
   find: async () => ({ revision: 0, state: { status: 'active', appId: 'app_1' } }),
   page: async () => ({ documents: [], nextAfter: CURSOR }),

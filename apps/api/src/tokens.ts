@@ -1,9 +1,9 @@
-/** What Nest injects that is no class of the API's: the libraries' interfaces, by name. */
+/** Injected things that are no class of the API's: the libraries' interfaces, by name. */
 export const ACCESS_TOKENS = Symbol('AccessTokens');
 export const APP_SECRETS = Symbol('AppSecrets');
 export const CONFIG = Symbol('ApiConfig');
 export const DELIVERY_LOG = Symbol('DeliveryLog');
-/** What all processes know of webhook endpoints. */
+/** The shared knowledge of webhook endpoints. */
 export const ENDPOINT_STATES = Symbol('EndpointStates');
 export const GATEWAYS = Symbol('PaymentGateways');
 export const LEDGER_IDENTITY = Symbol('NamespaceIdentity');
@@ -16,5 +16,5 @@ export const PRICE_BOOKS = Symbol('PriceBooks');
 export const REQUIRE_SAME_LEDGER = Symbol('RequireSameLedger');
 export const READ_MODELS = Symbol('ReadModels');
 export const SANDBOX_NOTICES = Symbol('SandboxNotices');
-/** What browsers hold of the webshop's sessions. */
+/** The tokens of the webshop's sessions in browsers. */
 export const SHOP_TOKENS = Symbol('ShopTokens');

@@ -1,14 +1,14 @@
 import { CliError } from './cli-error.js';
 import { type DataDirOptions, demoFileIn } from './data-dir.js';
 
-/** Where the API is, who asks, and for which app. */
+/** The API's address, the caller's token, and the app. */
 export interface ApiConnection {
   readonly baseUrl: string;
   readonly token: string;
   readonly appId: string;
 }
 
-/** What may be given on the command line; each goes before its environment variable. */
+/** The options of the command line; each goes before its environment variable. */
 export interface ConnectionOptions extends DataDirOptions {
   readonly url?: string;
   readonly token?: string;
@@ -22,7 +22,7 @@ export interface ConnectionOptions extends DataDirOptions {
  * Options first, then SUBLEDGER_URL, SUBLEDGER_TOKEN and SUBLEDGER_APP, then the demo of a standalone
  * on this machine (DATA_DIR/demo.json). `--demo` wants the demo and nothing else, as does `--data-dir`.
  *
- * @throws CliError that says what is missing.
+ * @throws CliError that names the missing setting.
  */
 export function findConnection(options: ConnectionOptions, env: NodeJS.ProcessEnv): ApiConnection {
   const { file, demo: found } = demoFileIn(options, env);

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { CliError, type ErrorKind } from './cli-error.js';
 import type { ApiConnection } from './api-connection.js';
 
-/** An upload of a full sheet takes seconds; what takes longer than this has been lost. */
+/** An upload of a full sheet takes seconds; a longer call has been lost. */
 const LIMIT_MS = 120_000;
 
 /** The body of every refusal (rules/api 12). */
@@ -56,7 +56,7 @@ export class Api {
     return { text, headers: answer.headers };
   }
 
-  /** As `send`, with the answer parsed; its type is what the API documents for the path. */
+  /** As `send`, with the answer parsed; its type is the one that the API documents for the path. */
   async json<T>(path: string, request: ApiRequest = {}): Promise<T> {
     const { text } = await this.send(path, request);
     return JSON.parse(text) as T;

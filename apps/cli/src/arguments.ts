@@ -3,7 +3,7 @@ import { CliError } from './cli-error.js';
 interface Bounds {
   /** 0 where the first of them has that number. */
   readonly least?: 0 | 1;
-  /** What may stand before it, as in "v3". */
+  /** The text that may stand before it, as in "v3". */
   readonly prefix?: string;
 }
 

@@ -1,5 +1,5 @@
 /**
- * What scripts go by: one exit code for one kind of error (rules/operators 7).
+ * Exit codes for scripts: one for each kind of error (rules/operators 7).
  *
  * - refused: the service, or the ledger's rules, said no; asking again does not help.
  * - usage: the command or its settings were not understood; nothing was asked.
@@ -13,7 +13,7 @@ export const EXIT_CODES_HELP = `
 Exit codes: 0 done, 1 refused, 2 not understood, 3 not reached (try again), 4 a mistake of this program.
 With --json an error is one object on stderr: {"error": {"kind", "reason", "message", "details", "exitCode"}}.`;
 
-/** What ends a command: one clear sentence for the person at the terminal, and its kind. */
+/** The end of a command: one clear sentence for the person at the terminal, and its kind. */
 export class CliError extends Error {
   /**
    * @param details further lines, such as every bad row of a sheet.

@@ -4,7 +4,7 @@ import { releaseVersion } from '#platform';
 import { EXIT_CODES_HELP } from './cli-error.js';
 import { wantsJson } from './output.js';
 
-/** What operations and finance type. A new command stands in the list of its folder, and in its group. */
+/** The commands of operations and finance. A new command stands in the list of its folder, and in its group. */
 @Module({})
 export class CliModule {
   static of(commands: readonly Provider[]): DynamicModule {

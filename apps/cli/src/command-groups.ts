@@ -1,6 +1,6 @@
 import type { Provider } from '@nestjs/common';
 
-/** What a folder of commands exports. */
+/** The exports of a folder of commands. */
 interface CommandFolder {
   readonly commands: readonly Provider[];
 }
@@ -27,8 +27,8 @@ const GROUPS: Readonly<Record<string, () => Promise<CommandFolder>>> = {
 };
 
 /**
- * @param args what was typed behind the program's name.
- * @returns the commands of the group that is named first, or all: for the help, and to say what is none.
+ * @param args typed behind the program's name.
+ * @returns the commands of the group that is named first, or all: for the help, and for an unknown name.
  */
 export async function loadCommands([first]: readonly string[]): Promise<readonly Provider[]> {
   const isGroup = first !== undefined && Object.hasOwn(GROUPS, first);

@@ -4,7 +4,7 @@ import { type MasterKeys, readConfig, variables } from '#platform';
 import { CliError } from './cli-error.js';
 import { readText } from './files.js';
 
-/** What a standalone leaves in its data directory for programs of the same owner. */
+/** The file that a standalone leaves in its data directory for programs of the same owner. */
 const DEMO_FILE = 'demo.json';
 const STORE_FILE = path.join('event-store', 'connection-string');
 const MASTER_KEY_FILE = 'master.key';
@@ -62,7 +62,7 @@ export function findMasterKeys(options: DataDirOptions, env: NodeJS.ProcessEnv):
   return readSettings(from, { masterKeys: variables.masterKeys }).masterKeys;
 }
 
-/** As `readConfig`; what is missing or bad is a matter of usage. */
+/** As `readConfig`; a missing or bad setting is an error of usage. */
 function readSettings<Declared extends Parameters<typeof readConfig>[1]>(
   env: NodeJS.ProcessEnv,
   declared: Declared,

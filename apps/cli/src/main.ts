@@ -8,9 +8,9 @@ import { wantsJson } from './output.js';
 import { reportError } from './report.js';
 
 /**
- * The command line asks the API, with an operator's token: a write to the store from here would be a
- * second road in (rules/events 3). What is for those alone who hold the store or MASTER_KEY opens the store, and
- * writes by the same executor of commands: `streams`, `store`, `parked`, `players`, `master-key`, `operator-token`.
+ * The command line asks the API, with an operator's token: a write to the store from here would be a second road in
+ * (rules/events 3). Groups for the holders of the store or MASTER_KEY alone open the store, and write by the same
+ * executor of commands: `streams`, `store`, `parked`, `players`, `master-key`, `operator-token`.
  */
 endWithReader();
 run().catch(end);

@@ -1,12 +1,12 @@
 import { Fault } from '#platform';
 import { CliError, EXIT_CODES, type ErrorKind } from './cli-error.js';
 
-/** What commander throws after it has said it all: help that was asked for, or a bad command line. */
+/** Commander throws this after its own message: for help that was asked for, or a bad command line. */
 interface Spoken extends Error {
   readonly exitCode: number;
 }
 
-/** What is written to stderr when a command ends with an error, and the exit code. */
+/** The text on stderr when a command ends with an error, and the exit code. */
 export interface Report {
   readonly text: string;
   readonly exitCode: number;

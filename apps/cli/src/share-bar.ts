@@ -17,7 +17,7 @@ export class ShareBar {
     this.#startedAtMs = nowMs();
   }
 
-  /** @param done from 0 to 1; what came since it began may make it more. */
+  /** @param done from 0 to 1; new work since it began may make it more. */
   draw(done: number): void {
     const nowMs = this.nowMs();
     if (this.terminal.isTTY !== true || nowMs - this.#drawnAtMs < REDRAW_MS) return;

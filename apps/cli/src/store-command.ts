@@ -58,7 +58,7 @@ export abstract class StoreCommand extends CliCommand {
 /** @throws CliError `usage` for a connection string that cannot be used. */
 export function connectStore(url: string, namespace: string): LedgerStore {
   try {
-    // Without a list of known types it reads what newer releases wrote, too.
+    // Without a list of known types it reads the events of newer releases, too.
     return connectEventStore(url, { namespace });
   } catch (error) {
     if (error instanceof SettingRefused) throw new CliError(error.message, 'usage');

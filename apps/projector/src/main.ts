@@ -6,7 +6,7 @@ import { readProjectorConfig } from './config.js';
 import { ProjectorLoop } from './projector-loop.js';
 import { ProjectorModule } from './projector.module.js';
 
-/** A batch takes milliseconds; what is not applied by then is applied after the next start. */
+/** A batch takes milliseconds; events that are not applied by then are applied after the next start. */
 const STOP_LIMIT_MS = 1_500;
 
 void runProgram({

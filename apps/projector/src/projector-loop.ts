@@ -34,7 +34,7 @@ export class ProjectorLoop implements BeforeApplicationShutdown {
     @Inject(REDIS) private readonly redisClient: Redis,
   ) {}
 
-  /** @throws Fault until all of history was in what this process holds, once since the start. */
+  /** @throws Fault until this process has held all of history, once since the start. */
   async requireCaughtUp(): Promise<void> {
     if (this.#isCaughtUp) return;
     throw new Fault('unavailable', 'the read models are being built', { retryable: true });
@@ -43,14 +43,14 @@ export class ProjectorLoop implements BeforeApplicationShutdown {
   /**
    * Resolves when the read models answer; the loop then goes on.
    *
-   * @param onStopped called with what ended the loop before a stop was asked for.
+   * @param onStopped called with the error that ended the loop before a stop was asked for.
    * @throws Fault when the event store is out of reach, or has no such namespace.
    */
   async start(onStopped: (error: unknown) => void): Promise<void> {
     const { signal } = this.shutdown;
     const { store, log } = this;
     const { redisUrl: redis, instanceName: holder } = this.config;
-    // Beside each other: what is out of reach says so at once.
+    // Beside each other: each that is out of reach says so at once.
     const both = [requireNamespace(store, log, signal), this.#untilRedisAnswers()] as const;
     const [identity] = await Promise.all(both);
     await new Promise<void>((resolve) => {

@@ -18,7 +18,7 @@ export interface Program {
   readonly layer: number;
   readonly command: string;
   readonly args: readonly string[];
-  /** Its own variables: see `environmentFor` for what else it gets. */
+  /** Its own variables: `environmentFor` adds the others. */
   readonly env?: Readonly<Record<string, string>>;
   /** Whether it calls other machines over TLS. */
   readonly reachesOut?: boolean;
@@ -40,25 +40,25 @@ export interface Program {
   readonly isPassing?: (lastWords: string) => boolean;
   /** Moves kept files away before a second start, for a program that can do without them. */
   readonly setAside?: () => Promise<SetAside | undefined>;
-  /** What to do when it crashes again and again, in a sentence. */
+  /** The remedy when it crashes again and again, in a sentence. */
   readonly advice?: string;
 }
 
 /** Files that were moved out of the way. */
 export interface SetAside {
-  /** Where they are now and what follows from it, in one sentence. */
+  /** The place of the files now and its consequence, in one sentence. */
   readonly notice: string;
-  /** Puts them back: they were not what kept the program from starting. */
+  /** Puts them back: they did not keep the program from starting. */
   readonly undo: () => Promise<void>;
 }
 
-/** What a program that takes its time is busy with, and how far it is, from 0 to 1. */
+/** The present step of a program that takes its time, and its progress from 0 to 1. */
 export interface StartShare {
   readonly doing: string;
   readonly progress: number;
 }
 
-/** What a program's ready line said. */
+/** The content of a program's ready line. */
 export type Ready = Readonly<Record<string, unknown>>;
 
 /** How a program ended: one of the two is null, or both when it was never there. */

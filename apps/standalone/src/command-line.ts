@@ -53,7 +53,7 @@ export interface StandaloneCommandLine {
 /** Arguments or environment that say nothing that could be done. */
 export class NotUnderstood extends Error {}
 
-/** @throws NotUnderstood naming what is wrong with the arguments. */
+/** @throws NotUnderstood naming the bad argument. */
 export function parseCommandLine(args: string[]): StandaloneCommandLine {
   const { values } = understood(() =>
     parseArgs({

@@ -12,7 +12,7 @@ const DEMO_APP_ID = deriveId('app', '1970-01-01T00:00:00.000Z', 'de', 'demo');
 /** One process works on all of it. */
 const PARTITIONS = 1;
 
-/** What demo.json holds: the one place where secrets stand in the clear (rules/api 11). */
+/** The content of demo.json: the one place where secrets stand in the clear (rules/api 11). */
 export interface DemoSecrets {
   readonly appId: string;
   readonly ingressSecret: string;

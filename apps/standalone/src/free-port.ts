@@ -18,7 +18,7 @@ export async function freePorts(): Promise<[number, number]> {
   return [first ?? 0, second ?? 0];
 }
 
-/** Who is to listen at a port, and which variable says at which. */
+/** A service that listens at a port, and the variable of the port. */
 interface Listener {
   readonly name: string;
   readonly variable: string;

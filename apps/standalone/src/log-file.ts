@@ -9,8 +9,8 @@ const REOPEN_AFTER_MS = 1_000;
 const interrupted = new Set<string>();
 
 /**
- * A program's log. A full disk must not end the programs: they go on, what they say is dropped, and
- * the log comes back by itself when there is room.
+ * A program's log. A full disk must not end the programs: they go on, their lines are dropped, and the log comes back
+ * by itself when there is room.
  */
 export class LogFile {
   readonly #file: string;

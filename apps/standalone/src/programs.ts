@@ -14,14 +14,10 @@ export const LAYERS = {
   api: 4,
 } as const;
 
-/**
- * What lmdb says of a write that failed, and what the event store says then. lmdb 3.5.6 composes
- * its message in a buffer that is too small, so the process may be aborted before its exit code is
- * set (rules/running 4).
- */
+/** The message of lmdb about a failed write, and then that of the event store. */
 const FAILED_WRITE = /Write error: |could not write to its disk/;
 
-/** Where a program of the ledger finds what it stands on; the same variables as on a cluster. */
+/** The addresses of a program's services; the same variables as on a cluster. */
 export interface Surroundings {
   readonly eventStoreUrl: string;
   readonly redisUrl: string;
@@ -42,13 +38,13 @@ export function eventStoreProgram(dataDir: string, port: number, logFile: string
 /** The programs that hold partitions (rules/running 8). */
 const HOLDERS: ReadonlySet<string> = new Set(['projector', 'worker']);
 
-/** They call gateways, or what apps have registered. */
+/** They call gateways, or addresses that apps have registered. */
 const REACHING_OUT: ReadonlySet<string> = new Set(['api', 'storefront', 'worker']);
 
 /**
  * One of the ledger's own programs.
  *
- * @param env what this one needs beside the variables of all, such as secrets.
+ * @param env its own variables beside those of all, such as secrets.
  */
 export function appProgram(
   name: 'api' | 'storefront' | 'projector' | 'worker',
@@ -62,7 +58,7 @@ export function appProgram(
     REDIS_URL: around.redisUrl,
     LOG_LEVEL: around.logLevel,
     SUPERVISED: '1',
-    // One of each runs: what is killed and starts again need not wait until its leases run out.
+    // One of each runs: a killed one that starts again need not wait until its leases run out.
     ...(HOLDERS.has(name) && { INSTANCE_NAME: 'standalone' }),
   };
   const program = node(name, main, [], { ...surroundings, ...env }, logFile);

@@ -53,7 +53,7 @@ describe('a Redis whose files are damaged', () => {
     await rm(folder, { recursive: true });
   });
 
-  /** What Redis is started with: a free port, as the standalone has it. */
+  /** The arguments of Redis: a free port, as the standalone has it. */
   async function startAndStop(): Promise<void> {
     const supervisor = new Supervisor(
       (text) => said.push(text),

@@ -19,9 +19,9 @@ export interface Standalone {
 }
 
 /**
- * Starts everything. The event store's lock tells whether another standalone runs on this data
- * directory, so nothing but logs is touched in it before the store is ready. The programs
- * load meanwhile, which takes them longer than the store, and wait for what they need.
+ * Starts everything. The event store's lock tells whether another standalone runs on this data directory, so nothing
+ * but logs is touched in it before the store is ready. The programs load meanwhile, which takes them longer than the
+ * store, and wait for their services.
  *
  * @throws StartRefused with one clear sentence.
  */
@@ -64,10 +64,10 @@ export async function startStandalone(
     supervisor.start(appProgram('projector', around, {}, log('projector'))),
     supervisor.start(appProgram('worker', around, work, log('worker'))),
   ]);
-  // When both fail, the error of what they stand on is reported first.
+  // When both fail, the error of the services is reported first.
   apps.catch(() => undefined);
 
-  // Loaded while the others load: what the standalone itself does comes after them.
+  // Loaded while the others load: the standalone's own work comes after them.
   const [{ openDemoApp }] = await Promise.all([import('./demo-app.js'), store]);
   await stopLeftoverRedis(folders.redis);
   const redis = supervisor.start(redisProgram(folders.redis, redisPort, password, log('redis')));

@@ -20,7 +20,7 @@ export class StartProgress {
     else this.#write(doing, progress);
   }
 
-  /** What is written next begins on a line of its own. */
+  /** The next text begins on a line of its own. */
   end(): void {
     if (this.#isDrawn) this.terminal.write('\n');
     this.#isDrawn = false;

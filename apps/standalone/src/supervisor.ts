@@ -39,9 +39,9 @@ interface Deaths {
 const NONE: Deaths = { all: 0, crashes: 0 };
 
 /**
- * Keeps programs running: one that dies is started again, with a growing wait, for as long as the
- * standalone lives. Nothing is lost by a death: what was acknowledged is in the event store. Only
- * where the data is damaged does a restart not help: then it gives up and says why.
+ * Keeps programs running: one that dies is started again, with a growing wait, for as long as the standalone lives.
+ * Nothing is lost by a death: acknowledged events are in the event store. Only where the data is damaged does a restart
+ * not help: then it gives up and says why.
  */
 export class Supervisor {
   /** The latest child of every program, ready or not. */

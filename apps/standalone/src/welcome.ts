@@ -9,7 +9,7 @@ interface Started {
   readonly seconds: string;
 }
 
-/** What a person reads once everything runs: where it is, and three lines to try it. */
+/** The text once everything runs: its addresses, and three lines to try it. */
 export function welcome({ baseUrl, storefrontUrl, appId, dataDir, seconds }: Started): string {
   const demo = path.join(dataDir, 'demo.json');
   const field = (name: string) => `$(node -p 'require("${demo}").${name}')`;

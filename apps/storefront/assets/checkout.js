@@ -14,7 +14,7 @@ const note = () => document.getElementById('outcome');
 const state = () => document.querySelector('main').dataset.state;
 const WAITING = new Set(['pending', 'unanswered', 'challenged']);
 const isWaiting = () => WAITING.has(state());
-/** Where the bank waits for the player; another window may have taken another card since. */
+/** The bank's page for the player; another window may have taken another card since. */
 const step = (page) => page.querySelector('#step')?.getAttribute('href');
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 let unsent = null;
@@ -26,7 +26,7 @@ function say(text, kind) {
   note().focus();
 }
 
-/** Exchanges what is shown for the server's page, which tells why a click made no attempt, too. */
+/** Exchanges the shown page for the server's, which tells why a click made no attempt, too. */
 async function showAnew(refusal) {
   const query = refusal === undefined ? '' : `?refusal=${encodeURIComponent(refusal)}`;
   const answer = await fetch(location.pathname + query, { headers: { accept: 'text/html' } });
@@ -96,7 +96,7 @@ async function pay(form) {
   button.disabled = false;
 }
 
-/** Leads to the bank at once; what is shown on the way back is of no matter to that. */
+/** Leads to the bank at once, whatever the browser shows on the way back. */
 async function goToBank(url) {
   location.assign(url);
   await showAnew().catch(() => undefined);

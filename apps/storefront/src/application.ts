@@ -62,7 +62,7 @@ export async function startStorefront(
   return listenUntilShutdown(app, config, shutdown);
 }
 
-/** What stands before the routes. */
+/** Adds the hooks before the routes. */
 export function addHooks(
   fastify: FastifyInstance,
   app: NestFastifyApplication,

@@ -27,7 +27,7 @@ import {
   STOREFRONT_URL,
 } from './tokens.js';
 
-/** What players see. */
+/** The pages for players. */
 @Module({})
 export class StorefrontModule {
   static with(connection: LedgerConnection, config: StorefrontConfig): DynamicModule {

@@ -1,4 +1,4 @@
-/** What Nest injects that is no class of this app: a library's interface, by name. */
+/** Injected things that are no class of this app: a library's interface, by name. */
 export const GATEWAYS = Symbol('PaymentGateways');
 /** The bank's side of the sandbox. */
 export const SANDBOX_CHALLENGES = Symbol('SandboxChallenges');
@@ -6,13 +6,13 @@ export const SANDBOX_CHALLENGES = Symbol('SandboxChallenges');
 export const STOREFRONT_URL = Symbol('address of the storefront');
 /** How the addresses are stored where players confirm payments. */
 export const CHALLENGE_ADDRESSES = Symbol('ChallengeAddresses');
-/** What players are to studios, and the studios' own texts about them. */
+/** The names of players at studios, and the studios' own texts about them. */
 export const PERSONAL_DATA = Symbol('PersonalData');
-/** What browsers hold of the webshop's sessions. */
+/** The tokens of the webshop's sessions in browsers. */
 export const SHOP_TOKENS = Symbol('ShopTokens');
-/** What players can buy, as their studios say. */
+/** The items that players can buy, by their studios. */
 export const CATALOGS = Symbol('CatalogClient');
-/** What became of the webhooks of single events. */
+/** The deliveries of the webhooks of single events. */
 export const EVENT_DELIVERIES = Symbol('EventDeliveries');
-/** What can be looked up of a player's orders. */
+/** The read models of a player's orders. */
 export const READ_MODELS = Symbol('ReadModels');

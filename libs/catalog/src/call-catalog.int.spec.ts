@@ -17,7 +17,7 @@ import { callCatalog, type CatalogCall } from './call-catalog.js';
 import { ANSWER_LIMIT_BYTES, CALL_LIMIT_MS } from './limits.js';
 
 const LIMIT_MS = 300;
-/** What a busy machine may take beyond it. */
+/** The time that a busy machine may take beyond it. */
 const SLACK_MS = 1_500;
 const KEY = 'needle-of-the-studio';
 

@@ -33,15 +33,15 @@ export interface CatalogCall {
 
 export interface CatalogAnswer {
   readonly parsed: ParsedCatalog;
-  /** What came, where its head came at least. */
+  /** The answer, where its head came at least. */
   readonly answer?: EgressAnswer;
-  /** What the call itself failed with, in words; no text of the backend is in it. */
+  /** The error of the call itself, in words; no text of the backend is in it. */
   readonly error?: string;
 }
 
 /**
- * Asks a studio's backend for what a player can buy: a GET of at most 5 s in all, no redirect followed, at most
- * 1 MiB read (rules/catalog 2). It never throws for what the backend does.
+ * Asks a studio's backend for a player's catalog: a GET of at most 5 s in all, no redirect followed, at most 1 MiB read
+ * (rules/catalog 2). It never throws for an error of the backend.
  *
  * @throws Fault where our side failed: the proxy or this machine, or the program stops.
  */
@@ -51,7 +51,7 @@ export async function callCatalog(call: CatalogCall): Promise<CatalogAnswer> {
   if (below === undefined) return { parsed: failedCall('unusable_player_id') };
   const url = catalogFolder(settings);
   const headers = { ...SENT_HEADERS, [settings.apiKeyHeader]: call.apiKey };
-  // Of what is below it, nothing says where it leads.
+  // The address below it is never named.
   const target = checkTarget(url, rules);
   if (!target.ok) return { parsed: failedCall('forbidden_address'), error: target.reason };
   try {

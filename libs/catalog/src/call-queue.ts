@@ -3,7 +3,7 @@ import { CALLS_AT_ONCE, CALLS_WAITING, WAIT_LIMIT_MS } from './limits.js';
 /** The calls of one app. */
 interface AppCalls {
   underWay: number;
-  /** What lets those begin that wait, in their order: each takes the place of a call that has ended. */
+  /** The starters of waiting calls, in their order: each takes the place of a call that has ended. */
   readonly waiting: (() => void)[];
 }
 

@@ -31,7 +31,7 @@ export class CatalogBreakers {
    * Makes a call, unless the breaker forbids it.
    *
    * @param isAway whether an answer says that the backend is away, or none came. @returns undefined where no call was
-   *   made. @throws what the call throws, which says nothing of the backend.
+   *   made. @throws the error of the call, which says nothing of the backend.
    */
   async run<T>(
     appId: string,

@@ -39,7 +39,7 @@ interface CatalogCallerOptions {
 
 /** Calls the catalogs of apps as they are set, each time: nothing is shared, kept, or given up (rules/catalog 2). */
 export class CatalogCaller {
-  /** What was found of an address is remembered with the rules that it was found by: these are the same for all calls. */
+  /** The judgment of an address is remembered with its rules: these are the same for all calls. */
   readonly #rules: Readonly<Record<CreatedApp['environment'], TargetRules>>;
 
   constructor(private readonly options: CatalogCallerOptions) {

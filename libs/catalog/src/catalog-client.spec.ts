@@ -11,7 +11,7 @@ const GOOD: CatalogAnswer = { parsed: { ok: true, catalog: Object.freeze({ rows:
 const REFERENCE = /^[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}$/;
 const tick = () => new Promise((resolve) => setImmediate(resolve));
 
-/** A client whose calls end when `end` says so, and what it has done. */
+/** A client whose calls end when `end` says so, and its calls so far. */
 function world() {
   const calls: { appId: string; playerId: string; end: (answer: CatalogAnswer) => void }[] = [];
   const recorded: string[] = [];

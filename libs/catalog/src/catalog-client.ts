@@ -21,7 +21,7 @@ export interface WantedCatalogOf extends AskedCatalog {
   readonly fresh?: boolean;
 }
 
-/** A player is shown the reference, and the operator finds by it what was wrong. */
+/** A player is shown the reference, by which the operator finds the error. */
 export interface CatalogFailure {
   readonly reference: string;
   readonly reason: CatalogFailureReason;
@@ -39,7 +39,7 @@ interface CatalogClientOptions {
   readonly log: Log;
 }
 
-/** What players of all apps can buy, as their studios' backends say (rules/catalog 2 to 5). */
+/** The catalogs of players of all apps, by their studios' backends (rules/catalog 2 to 5). */
 export class CatalogClient {
   readonly #calls = new PlayerCalls<CatalogResult>();
   readonly #kept = new LRUCache<string, Catalog>({
@@ -51,8 +51,8 @@ export class CatalogClient {
   constructor(private readonly options: CatalogClientOptions) {}
 
   /**
-   * The catalog of a player, of at most 5 s ago, or asked for from now on where it has to be fresh. Those who ask for the
-   * same one while it is asked for share the call.
+   * The catalog of a player, of at most 5 s ago, or a new one, if it has to be fresh. Those who ask for
+   * the same one while it is asked for share the call.
    *
    * @throws Fault where our side failed: the store, the proxy, or this machine.
    */
@@ -88,7 +88,7 @@ export class CatalogClient {
     return answer === undefined ? failedCall('circuit_open') : answer.parsed;
   }
 
-  /** Never throws: what cannot be recorded is shown all the same. */
+  /** Never throws: a failure that cannot be recorded is shown all the same. */
   async #record(app: CreatedApp, asked: AskedCatalog, failure: CallFailure): Promise<string> {
     const { appId } = app;
     const own = newReference();
@@ -106,7 +106,7 @@ export class CatalogClient {
 
 /** Of a backend that is away or has too much to do (RFC 9110, RFC 6585). */
 const AWAY_STATUS: readonly number[] = [429, 502, 503, 504];
-/** What is wrong there is wrong for one player, or says nothing of the backend. */
+/** These concern one player, or say nothing of the backend. */
 const NOT_AWAY: readonly CatalogFailureReason[] = [
   ...(['not_configured', 'unusable_player_id', 'forbidden_address'] as const),
   ...(['too_large', 'not_json', 'invalid_catalog'] as const),

@@ -57,7 +57,7 @@ export class CatalogFailures {
     const correlationId = newUuid();
     const context = { appId, environment, actor: 'process:catalog', correlationId };
     const act = { ...context, player, now: clock.now() };
-    // What the studio calls the player is known by the player's own stream, and stands in no failure.
+    // The studio's name of the player is known by the player's own stream, and stands in no failure.
     await personalData.seal(act, playerId, {});
     const data = { reference, reason, language, violations, violationCount };
     const event: CatalogCallFailed = { type: 'catalog.call_failed.v1', data };

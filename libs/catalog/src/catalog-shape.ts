@@ -10,8 +10,8 @@ import {
   MAX_PURCHASABLE,
 } from './limits.js';
 
-// The fields of what a studio's backend answers, by the names that they have there (rules/catalog 3).
-// Lists and objects are looked at by `parse-catalog.ts`, which names each entry by its path.
+// The fields of a studio backend's answer, by their names there (rules/catalog 3). Lists and objects are looked at by
+// `parse-catalog.ts`, which names each entry by its path.
 
 /** Half of a surrogate pair, which an escape of JSON can spell: it is no text (rules/api 3). */
 const HALF_PAIR = /\p{Surrogate}/u;
@@ -99,7 +99,7 @@ function IsAmount(): PropertyDecorator {
   });
 }
 
-/** @returns what is wrong with an amount; undefined where nothing is. */
+/** @returns the error of an amount; undefined where there is none. */
 function findViolation(amount: unknown, currency: unknown): string | undefined {
   const found = typeof amount === 'string' ? DECIMAL.exec(amount) : null;
   if (found === null) return 'must be a decimal string, such as "9.99"';
@@ -109,7 +109,7 @@ function findViolation(amount: unknown, currency: unknown): string | undefined {
     return `must have at most ${MAX_AMOUNT_DIGITS} digits`;
   }
   if (whole !== '0' && whole.startsWith('0')) return 'must not begin with zeros';
-  // What is wrong with the currency is said there.
+  // The error of the currency is reported there.
   if (typeof currency !== 'string' || !isCurrency(currency)) return undefined;
   const decimals = decimalsOf(currency);
   return fraction.length > decimals

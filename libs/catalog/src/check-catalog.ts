@@ -5,7 +5,7 @@ import { nameItem, recallItem } from './known-items.js';
 import { MAX_ITEMS, MAX_ROWS } from './limits.js';
 import { Violations } from './violations.js';
 
-/** What a studio's backend answers (rules/catalog 3). */
+/** The answer of a studio's backend (rules/catalog 3). */
 export interface WrittenCatalog {
   readonly rows: readonly WrittenRow[];
 }
@@ -17,7 +17,7 @@ export interface CheckOptions {
   readonly allowInsecure: boolean;
 }
 
-/** What was found out of an answer. */
+/** The result of checking an answer. */
 export interface CheckedCatalog {
   /** Where there are none, the answer is a `WrittenCatalog`. */
   readonly violations: Violations;
@@ -59,7 +59,7 @@ class CatalogCheck implements CheckedCatalog {
     this.violations.addFields(pick(new RowFields(), row, ['header']), path);
     for (const [at, item] of this.#entries(row['items'], `${path}.items`, MAX_ITEMS)) {
       this.#items += 1;
-      // What is too much is not looked at.
+      // Items beyond the limit are not looked at.
       if (this.#items <= MAX_ITEMS) this.#checkItem(item, `${path}.items[${at}]`);
     }
   }
@@ -117,7 +117,7 @@ class CatalogCheck implements CheckedCatalog {
   }
 }
 
-/** The fields of these names alone, as they are: whether they are what their types say is found out by their rules. */
+/** The fields of these names alone, as they are: their rules find out whether they match their types. */
 function pick<Fields extends object>(
   fields: Fields,
   value: Readonly<Record<string, unknown>>,

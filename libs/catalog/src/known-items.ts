@@ -13,9 +13,10 @@ const known = new LRUCache<string, CatalogItem>({
 });
 
 /**
- * Says all that decides whether an item is good, and what is read of it.
+ * The name of an item: all fields that decide whether it is good.
  *
- * @returns undefined for what cannot be good: fields are texts and numbers, and what is nested may be so however deep.
+ * @returns undefined for an item that cannot be good: fields are texts and numbers, and nested ones may be so however
+ *   deep.
  */
 export function nameItem(
   { id, name, description, image, price, ...bounds }: Readonly<Record<string, unknown>>,

@@ -33,7 +33,7 @@ export const CALLS_AT_ONCE = 32;
 export const CALLS_WAITING = 256;
 /** A call that waited longer is not made any more: its player has seen the error page by then. */
 export const WAIT_LIMIT_MS = 5_000;
-/** What is remembered of apps in memory, each a few hundred bytes. */
+/** Apps that are remembered in memory, each with a few hundred bytes. */
 export const APPS_REMEMBERED = 10_000;
 
 /** Calls in a row that fail until none is made for a while, and for how long at first: it doubles each time. */

@@ -4,7 +4,7 @@ import { decimalsOf } from '#domain/money';
 import { ANSWER_LIMIT_BYTES, MAX_ITEMS, MAX_ROWS, MAX_VIOLATIONS } from './limits.js';
 import { parseCatalog } from './parse-catalog.js';
 
-/** What a studio's backend may answer, and what is said of the rest (rules/catalog 3). */
+/** The allowed answers of a studio's backend, and the errors of the rest (rules/catalog 3). */
 const item = (other: object = {}) => ({
   ...{ id: 'gems-100', name: '100 gems', description: 'A small bag.' },
   image: 'https://cdn.game.example/gems.png',
@@ -20,7 +20,7 @@ function parse(value: unknown, allowInsecure = false) {
   return parseCatalog(body, { allowInsecure });
 }
 
-/** The paths of what is wrong, and the reason. */
+/** The paths of the errors, and the reason. */
 function refusal(value: unknown, allowInsecure = false) {
   const parsed = parse(value, allowInsecure);
   if (parsed.ok) return 'ok';

@@ -14,7 +14,7 @@ import {
 import { recallItem, rememberItem } from './known-items.js';
 import { ANSWER_LIMIT_BYTES } from './limits.js';
 
-/** Why there is no catalog, and all that is wrong with what came. */
+/** Why there is no catalog, and all errors of the answer. */
 export interface CallFailure {
   readonly ok: false;
   readonly reason: CatalogFailureReason;
@@ -48,12 +48,12 @@ export function parseCatalog(body: Buffer, options: CheckOptions): ParsedCatalog
   return { ok: true, catalog: Object.freeze({ rows: Object.freeze(read) }) };
 }
 
-/** @param description of what is wrong with the answer as a whole. */
+/** @param description of the error of the answer as a whole. */
 export function failedAnswer(reason: CatalogFailureReason, description: string): CallFailure {
   return { ok: false, reason, violations: [{ field: '$', description }], violationCount: 1 };
 }
 
-/** Where nothing came that something could be wrong with. */
+/** For a call without an answer. */
 export function failedCall(reason: CatalogFailureReason): CallFailure {
   return { ok: false, reason, violations: [], violationCount: 0 };
 }

@@ -1,7 +1,7 @@
 /** The call for a player that is under way, and those that wait for it. */
 interface Calls<Result> {
   running: { readonly what: string; readonly result: Promise<Result> } | undefined;
-  /** What begins after it, by what it is for: who asks for the same until then shares it. */
+  /** Calls that begin after it, by their subject: callers for the same subject until then share one. */
   readonly waiting: Map<string, Promise<Result>>;
   /** When the last of them ends. */
   last: Promise<unknown>;
@@ -13,8 +13,8 @@ export class PlayerCalls<Result> {
   readonly #players = new Map<string, Calls<Result>>();
 
   /**
-   * Shares a call for the same that has not begun, or one that is under way unless `fresh`: that one may be answered
-   * with what was true before. Else makes one, after those that there are. @throws as `call` does.
+   * Shares a call for the same that has not begun, or one that is under way unless `fresh`: that one may have an
+   * outdated answer. Else makes one, after those that there are. @throws as `call` does.
    */
   async run(
     player: string,

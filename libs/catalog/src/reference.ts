@@ -1,12 +1,12 @@
 import { randomInt } from 'node:crypto';
 
-/** Crockford's base 32: no I, L, O and U, so that what is read aloud is written down rightly. */
+/** Crockford's base 32: no I, L, O and U, so that a text read aloud is written down rightly. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const GROUP = 4;
 /** 40 bits: a guess hits one of two thousand once in half a billion. */
 const LENGTH = 2 * GROUP;
 
-/** What a player tells the studio's support, such as `K7QM-3XZP`. */
+/** The reference that a player tells the studio's support, such as `K7QM-3XZP`. */
 export function newReference(): string {
   const signs = Array.from({ length: LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]);
   return `${signs.slice(0, GROUP).join('')}-${signs.slice(GROUP).join('')}`;

@@ -2,7 +2,7 @@ import { validateSync } from 'class-validator';
 import type { FieldViolation } from '#domain/decider';
 import { MAX_VIOLATIONS } from './limits.js';
 
-/** What is wrong with an answer: the first ones by their paths, the others counted (rules/catalog 3). */
+/** The errors of an answer: the first ones by their paths, the others counted (rules/catalog 3). */
 export class Violations {
   readonly listed: FieldViolation[] = [];
   count = 0;
@@ -12,7 +12,7 @@ export class Violations {
     if (this.listed.length < MAX_VIOLATIONS) this.listed.push({ field, description });
   }
 
-  /** Adds what class-validator finds in the fields of an object; no value of a field is in it. */
+  /** Adds class-validator's errors of the fields of an object; no value of a field is in them. */
   addFields(fields: object, path: string): void {
     const options = { stopAtFirstError: true, validationError: { target: false, value: false } };
     for (const { property, constraints = {} } of validateSync(fields, options)) {

@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js';
 import type { AllowedPorts } from './ports.js';
 
-/** What a caller may reach beyond the public internet, and where it may not go although that is public. */
+/** The addresses that a caller may reach beyond the public internet, and the public ones that it may not. */
 export interface TargetRules {
   /** http and loopback: for test apps where the configuration says so (rules/http 1). */
   readonly allowInsecure: boolean;
@@ -22,12 +22,11 @@ const GLOBAL_UNICAST: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('2000::'), 3];
 const METADATA_ADDRESSES: ReadonlySet<string> = new Set(['168.63.129.16']);
 
 /**
- * Whether nothing may be sent to this address: loopback, private, link-local, CGNAT, multicast,
- * metadata and unique-local ones, all others of IANA's registries of special-purpose addresses, and
- * all that carry an IPv4 address inside (mapped, NAT64, 6to4), since what lies behind them is not what
- * they look like (rules/http 1). Over http every address but loopback is forbidden, since what is sent
- * in the clear may not leave the machine. Text that is no address is forbidden, too, and so is one that
- * names an interface of this machine.
+ * Whether nothing may be sent to this address: loopback, private, link-local, CGNAT, multicast, metadata and
+ * unique-local ones, all others of IANA's registries of special-purpose addresses, and all that carry an IPv4 address
+ * inside (mapped, NAT64, 6to4), since they lead elsewhere than they look (rules/http 1). Over http every address but
+ * loopback is forbidden, since clear text may not leave the machine. Text that is no address is forbidden, too, and so
+ * is one that names an interface of this machine.
  */
 export function isForbiddenAddress(
   address: string,

@@ -10,7 +10,7 @@ describe('a connection to a receiver that never answers', () => {
     const collecting = setInterval(collect, 1_000);
     const lookUp = (_: string, signal: AbortSignal) =>
       new Promise<never>((_resolve, reject) => {
-        // Whatever it is rejected with, the signal's reason is what counts.
+        // Whatever it is rejected with, the signal's reason counts.
         signal.addEventListener('abort', () => reject(new Error('aborted')));
       });
     const stop = new AbortController();

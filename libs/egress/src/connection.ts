@@ -2,7 +2,7 @@ import { type buildConnector, Client } from 'undici';
 import type { Connect } from './connector.js';
 
 interface ConnectionOptions {
-  /** What only the same endpoint, target and rules have. */
+  /** Shared by requests of the same endpoint, target and rules alone. */
   readonly key: string;
   readonly origin: string;
   readonly connect: Connect;

@@ -14,13 +14,13 @@ const IDLE_OF_ONE = 32;
 /** An idle connection may be used again for the next event; most receivers keep theirs for 5 s. */
 const KEEP_ALIVE_MS = 4_000;
 
-/** What is kept of connections that wait for a request. */
+/** The limits of connections that wait for a request. */
 interface IdleLimits {
   readonly idleAtMost: number;
   readonly idleMs: number;
 }
 
-/** Where a request goes, and on whose behalf. */
+/** The address of a request, and its owner. */
 export interface Target {
   /** The endpoint. No two of them share a connection, though they be at the same address. */
   readonly owner: string;
@@ -66,7 +66,7 @@ export class EgressConnections {
     return connection;
   }
 
-  /** Over it an answer came: what carries one is no proxy that connects to nothing. */
+  /** An answer came over it: so the connection is no proxy's that reaches nothing. */
   answered(connection: Connection): void {
     if (connection.isProxied) this.#watch.succeeded();
   }

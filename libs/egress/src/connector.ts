@@ -54,8 +54,8 @@ class ForbiddenTarget extends Error {
  * resolves differently each time gains nothing. A proxy is given the address and not the name, for the same
  * reason.
  *
- * @param watch what is known of the proxy, under whatever rules it is asked.
- * @throws ForbiddenTarget; ProxyFailed; the signal's reason; or what the connection failed with.
+ * @param watch the memory of the proxy, under whatever rules it is asked.
+ * @throws ForbiddenTarget; ProxyFailed; the signal's reason; or the error of the connection.
  */
 export function createConnect(
   rules: TargetRules,

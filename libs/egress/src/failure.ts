@@ -1,6 +1,6 @@
 import { Fault } from '#platform';
 
-/** What kind of failure it was: stable, for logs of deliveries and figures. */
+/** The kind of a failure: stable, for logs of deliveries and figures. */
 export type EgressFailureCode =
   | 'timeout'
   | 'refused'

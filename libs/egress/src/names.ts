@@ -8,7 +8,7 @@ export type LookUp = (hostname: string, signal: AbortSignal) => Promise<readonly
 const DNS_TIMEOUT_MS = 1_000;
 const DNS_TRIES = 2;
 
-/** RFC 6761: what these names lead to, whatever a resolver says. */
+/** RFC 6761: the addresses of these names, whatever a resolver says. */
 const LOOPBACK: readonly LookupAddress[] = [
   { address: '127.0.0.1', family: 4 },
   { address: '::1', family: 6 },

@@ -2,8 +2,8 @@
 export type AllowedPorts = readonly (readonly [first: number, last: number])[];
 
 /**
- * That of https, and all that need no privileges: receivers are often at 8443 and the like. What is below 1024
- * beside it is mail, names, files and directories, which no webhook is for (rules/http 1).
+ * That of https, and all that need no privileges: receivers are often at 8443 and the like. Other ports below 1024 are
+ * for mail, names, files and directories, which no webhook is for (rules/http 1).
  */
 export const DEFAULT_PORTS: AllowedPorts = [
   [443, 443],

@@ -8,7 +8,7 @@ const AT_FAULT_FOR_MS = 3_600_000;
 const TARGETS_AT_FAULT = 2;
 
 /**
- * Whether what a proxy does not connect is its own failure, or its target's: it answers 504, or nothing, for both. Where
+ * Whether a failed connection is the proxy's own failure, or its target's: it answers 504, or nothing, for both. Where
  * several targets in a row fail so and none succeeds, it is the proxy (rules/http 1).
  */
 export class ProxyWatch {

@@ -20,9 +20,9 @@ describe('a proxy for what leaves', () => {
   let receiver: MisbehavingReceiver;
   let proxy: Server;
   let connections: EgressConnections;
-  /** What it was asked to connect to, and by whom. */
+  /** The targets that it was asked to connect to, and the asking users. */
   let asked: (string | undefined)[][];
-  /** What it answers; null for nothing at all. */
+  /** The status of its answer; null for none at all. */
   let status: number | null;
   const sockets = new Set<Socket>();
 
@@ -134,7 +134,7 @@ describe('a proxy for what leaves', () => {
       }
       status = 200;
       (await tunnel(other)).socket.destroy();
-      // It works: what it does not connect from now on is that receiver's failure.
+      // It works: a failed connection from now on is that receiver's failure.
       status = said;
       await expect(tunnel(one)).rejects.not.toBeInstanceOf(ProxyFailed);
     },

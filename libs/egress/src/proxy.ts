@@ -26,9 +26,9 @@ class NotProxied extends Error {
   }
 }
 
-/** What a proxy answers of itself: who are you, too many, a defect. All else it says of the target. */
+/** The answers of a proxy about itself: authentication, too many, a defect. All else it says of the target. */
 const OF_ITSELF: ReadonlySet<number> = new Set([407, 429, 500, 501, 505]);
-/** What it answers for a target that it does not reach, and where it reaches none. */
+/** Its answers for a target that it does not reach, and where it reaches none. */
 const NOT_REACHED: ReadonlySet<number> = new Set([502, 503, 504]);
 
 /**

@@ -10,7 +10,7 @@ export interface EgressAnswer {
   readonly remoteAddress: string;
 }
 
-/** Reads one answer up to a limit, and knows what has come of it where that fails. */
+/** Reads one answer up to a limit, and keeps the part that has come where that fails. */
 export class Receipt {
   readonly #chunks: Buffer[] = [];
   #length = 0;
@@ -31,7 +31,7 @@ export class Receipt {
     return this.#head && this.#describe(this.#head);
   }
 
-  /** @throws what undici ends a request with. */
+  /** @throws the error with which undici ends a request. */
   async read(response: Dispatcher.ResponseData): Promise<EgressAnswer> {
     this.#head = response;
     // Without an encoding, a body is read in buffers.

@@ -5,7 +5,7 @@ import { type EgressAnswer, Receipt } from './receipt.js';
 
 /** A request to a target that others gave us. */
 interface EgressRequest extends Target {
-  /** What its path goes on with, with a slash first, as it is sent: the URL is judged and known without it. */
+  /** The rest of its path, with a slash first, as it is sent: the URL is judged and known without it. */
   readonly below?: string;
   readonly headers: Readonly<Record<string, string>>;
   /** No more than this of an answer is read. */
@@ -17,14 +17,14 @@ interface EgressRequest extends Target {
 export type Post = EgressRequest & { readonly body: string };
 
 /**
- * A request did not come to its end. The error behind it is not kept: the parser's carries what it could not
- * read, and no text of a receiver may reach a log (rules/webhooks 6).
+ * A request did not come to its end. The error behind it is not kept: the parser's carries the unreadable bytes, and no
+ * text of a receiver may reach a log (rules/webhooks 6).
  */
 export class RequestFailed extends Error {
   constructor(
     message: string,
     readonly code: EgressFailureCode,
-    /** Where its head came at least. */
+    /** The answer, where its head came at least. */
     readonly answer?: EgressAnswer,
   ) {
     super(message);
@@ -91,7 +91,7 @@ async function sendOver(
     return answer;
   } catch (error) {
     connections.drop(connection);
-    // What ended the request counts, and not what it looked like from inside.
+    // The signal that ended the request counts, and not the error inside.
     const cause: unknown = signal.aborted ? signal.reason : error;
     const { message } = Object(cause) as Partial<Error>;
     throw new RequestFailed(message ?? String(cause), readFailure(cause), receipt.soFar);

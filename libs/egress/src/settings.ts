@@ -36,7 +36,7 @@ export function readEgressOptions(config: {
   return { authorities, ...(proxy !== undefined && { proxy }) };
 }
 
-/** @throws Error that says what is wrong with the file. */
+/** @throws Error that names the problem of the file. */
 function readAuthorities(file: string): readonly string[] {
   const found = readText(file).match(CERTIFICATE) ?? [];
   if (found.length === 0) throw new Error(`names ${file}, which holds no certificate in PEM`);
@@ -65,7 +65,7 @@ function isAuthority(pem: string): boolean {
   }
 }
 
-/** It may hold a password: what is said of it does not show it. */
+/** It may hold a password: messages about it do not show it. */
 function parseProxy(text: string): URL {
   const proxy = URL.canParse(text) ? new URL(text) : undefined;
   if (proxy?.protocol === 'http:' && proxy.pathname === '/' && proxy.search === '') return proxy;

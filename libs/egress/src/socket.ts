@@ -9,7 +9,7 @@ export interface ResolvedTarget {
   readonly port: number;
 }
 
-/** Connects to the first of a place's addresses that answers. @throws what failed, or the signal's reason. */
+/** Connects to the first of a place's addresses that answers. @throws the error, or the signal's reason. */
 export async function openSocket(
   { hostname, addresses, port }: ResolvedTarget,
   signal: AbortSignal,
@@ -24,7 +24,7 @@ export async function openSocket(
   return { socket, remoteAddress: socket.remoteAddress ?? '' };
 }
 
-/** What it still reports is of no interest: why it is destroyed is known already. */
+/** Later errors of it are of no interest: why it is destroyed is known already. */
 export function destroy(socket: Socket): void {
   socket.on('error', () => undefined);
   socket.destroy();

@@ -22,7 +22,7 @@ export type TargetRefusal =
  * octal and hexadecimal spellings of an address are recognised as that address.
  */
 export function checkTarget(url: string, rules: TargetRules): TargetCheck {
-  // WHATWG drops these where it meets them: what was checked would not be what is written down.
+  // WHATWG drops these: the checked address would not be the written one.
   if (/[\s\p{Cc}]/u.test(url)) return refused('it contains white space or control characters');
   // A browser takes `https:host` on a page of the same scheme for a path of that page's own host.
   if (!/^[a-z]+:\/\//i.test(url) || !URL.canParse(url)) return refused('it is not a URL');
@@ -31,7 +31,7 @@ export function checkTarget(url: string, rules: TargetRules): TargetCheck {
   const isPlain = rules.allowInsecure && protocol === 'http:';
   if (protocol !== 'https:' && !isPlain) return refused('its scheme is not https');
   if (username !== '' || password !== '') return refused('it contains credentials');
-  // What is in the clear stays on the developer's own machine, whose ports are the developer's choice.
+  // A request in the clear stays on the developer's own machine, whose ports are the developer's choice.
   const { ports } = rules;
   if (!isPlain && ports !== undefined && !isAllowedPort(parsed, ports)) {
     return refused('its port is none that webhooks may go to');

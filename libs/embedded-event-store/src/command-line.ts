@@ -40,7 +40,7 @@ acknowledged event is on disk. Nothing but this machine can connect, over TLS an
 that the first start made in the data directory; the file DIR/connection-string holds all that a
 client needs, for the account that started it. One process at a time may use a data directory.`;
 
-/** Parses the arguments after the program's name. Throws an error that says what was wrong. */
+/** Parses the arguments after the program's name. Throws an error that names the bad argument. */
 export function parseCommandLine(args: readonly string[]): EventStoreCommandLine {
   const { values } = parseArgs({
     args: [...args],

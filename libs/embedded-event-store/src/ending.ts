@@ -2,14 +2,14 @@ import { parseArgs } from 'node:util';
 import { EXIT_BAD_USAGE, EXIT_DAMAGED, EXIT_REFUSED } from './exit-codes.js';
 import { EventStoreStartRefused, StoreDamaged } from './failures.js';
 
-/** How a command ends: what it prints, where, and its exit code. */
+/** The end of a command: its output, the stream of that, and its exit code. */
 export interface Ending {
   readonly exitCode: number;
   readonly out?: string;
   readonly err?: string;
 }
 
-/** What a command that works on a directory was given. */
+/** The arguments of a command that works on a directory. */
 export interface DirectoryArguments {
   readonly dataDir: string;
   readonly isJson: boolean;
@@ -23,7 +23,7 @@ interface DirectoryCommand {
   readonly run: (given: DirectoryArguments) => Promise<Ending>;
 }
 
-/** Runs a command with the arguments after its name; what it refuses or finds damaged is its ending. */
+/** Runs a command with the arguments after its name; a refusal or damage is its ending. */
 export async function runOnDirectory(
   args: readonly string[],
   { name, help, defaultDataDir, run }: DirectoryCommand,

@@ -5,5 +5,5 @@ export const EXIT_BAD_USAGE = 2;
 /** EX_DATAERR: the store is damaged, stderr says where, and another start does not help. */
 export const EXIT_DAMAGED = 65;
 
-/** A commit failed: what is in memory was ahead of the disk. */
+/** A commit failed: memory was ahead of the disk. */
 export const EXIT_AFTER_FAILED_COMMIT = 70;

@@ -20,8 +20,8 @@ export class EventStoreStartRefused extends Error {
 }
 
 /**
- * The files do not hold what was written. The message is one sentence that says where and what to
- * do; the process ends (exit code 65), since nothing may be written into a damaged store.
+ * The files do not hold the written events. The message is one sentence with the place and the remedy; the process ends
+ * (exit code 65), since nothing may be written into a damaged store.
  */
 export class StoreDamaged extends EventStoreStartRefused {
   override readonly name = 'StoreDamaged';
@@ -42,7 +42,7 @@ export interface CallStatus {
   readonly trailers?: Readonly<Record<string, string>>;
 }
 
-/** What was thrown, as an error: anything can be. */
+/** The thrown value, as an error: anything can be thrown. */
 export function toError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(String(thrown));
 }

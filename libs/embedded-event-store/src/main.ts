@@ -61,7 +61,7 @@ async function run({ json, exitWithParent, ...options }: EventStoreCommandLine):
   }
 }
 
-/** What programs read from the ready line; the password stays in its file, since output ends up in logs. */
+/** The ready line for programs; the password stays in its file, since output ends up in logs. */
 function readyLine(store: RunningEventStore): string {
   const { port, adminPort, connectionStringFile, passwordFile } = store;
   return JSON.stringify({ port, adminPort, connectionStringFile, passwordFile, ready: true });

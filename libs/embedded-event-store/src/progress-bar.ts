@@ -9,7 +9,7 @@ export class ProgressBar {
 
   constructor(private readonly terminal: NodeJS.WriteStream) {}
 
-  /** @param unit what is counted. */
+  /** @param unit of the count. */
   show(done: number, total: number, unit = 'events'): void {
     const now = performance.now();
     if (!this.terminal.isTTY || (now - this.#drawnAt < REDRAW_MS && done < total)) return;

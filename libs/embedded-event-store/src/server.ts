@@ -78,7 +78,7 @@ export class EventStoreServer {
     return this.#port;
   }
 
-  /** Answers what is on its way to the disk, then ends every open call with UNAVAILABLE. */
+  /** Answers appends on their way to the disk, then ends every open call with UNAVAILABLE. */
   async stop(): Promise<void> {
     await this.#scavenger.stop();
     await this.log.queue.idle();

@@ -1,15 +1,15 @@
-/** What a page is opened for: one link, and one form of its page. */
+/** The purpose of a page: one link, and one form of its page. */
 export interface CardEntryRequest {
   /** A form that is sent twice leads to one page. */
   readonly key: string;
   readonly linkId: string;
   /** Of the link, or empty. */
   readonly language: string;
-  /** Where the player comes back to; the gateway adds `?session=`. */
+  /** The page to which the player comes back; the gateway adds `?session=`. */
   readonly returnUrl: string;
-  /** Where the player comes back to without a card. */
+  /** The page to which the player comes back without a card. */
   readonly cancelUrl: string;
-  /** Given back with the card: what the page of the link showed. */
+  /** Given back with the card: the details that the page of the link showed. */
   readonly details: Readonly<Record<string, string>>;
 }
 
@@ -26,8 +26,8 @@ export interface CardEntry {
   /** @returns the address of the page. @throws Fault `unavailable`. */
   begin(entry: CardEntryRequest): Promise<string>;
   /**
-   * What was entered in a session that the player came back with; undefined where nothing was, or where it was
-   * not begun for this link. @throws Fault `unavailable`.
+   * The method that was entered in a session of a returning player; undefined where none was, or where it was not begun
+   * for this link. @throws Fault `unavailable`.
    */
   find(session: string, linkId: string): Promise<EnteredCard | undefined>;
 }

@@ -4,7 +4,7 @@ import { findOpenRefund, isGivenUp, type RequestedPayment } from '#domain/paymen
 import type { BookedCharge, BookedDispute } from './gateway-books.js';
 import type { LedgerPayment } from './ledger-payment.js';
 
-/** What reconciliation finds (rules/payments 16). */
+/** The differences that reconciliation finds (rules/payments 16). */
 export type DifferenceKind =
   | 'charge_not_in_ledger'
   | 'charge_unknown_at_gateway'
@@ -29,7 +29,7 @@ export interface Difference {
   readonly ledger: string;
 }
 
-/** Compares one payment with the gateway's charge, both ways; `undefined` for what the gateway never had. */
+/** Compares one payment with the gateway's charge, both ways; `undefined` for a charge that the gateway never had. */
 export function compareBooks(
   { paymentId, payment, disputes }: LedgerPayment,
   booked: BookedCharge | undefined,

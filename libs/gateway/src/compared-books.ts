@@ -5,7 +5,7 @@ import type { ChargeQuery } from './gateway.js';
 import type { BookedCharge, BooksQuery, GatewayBooks } from './gateway-books.js';
 import { readGatewayKind } from './gateways.js';
 
-/** Books that could not be read, or not to their end: what is in them was not compared. */
+/** Books that could not be read, or not to their end: their entries were not compared. */
 export interface UnreadBooks {
   readonly kind: GatewayKind;
   readonly appId: string;

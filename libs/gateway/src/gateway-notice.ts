@@ -3,8 +3,8 @@ import type { Money } from '#domain/money';
 import type { SettledCharge } from './gateway.js';
 
 /**
- * What a gateway tells by itself (rules/payments 15). Notices may come in any order, more than once, before
- * the answer to the call that they are about, or never.
+ * A gateway's own notice (rules/payments 15). Notices may come in any order, more than once, before the answer to the
+ * call that they are about, or never.
  */
 export type GatewayNotice =
   /** A charge that was left open has its outcome. */
@@ -39,7 +39,7 @@ export type GatewayNotice =
       readonly refundKey: string;
     };
 
-/** What came in at the edge, byte for byte: gateways sign bytes. */
+/** The bytes of a request at the edge: gateways sign bytes. */
 export interface ReceivedNotice {
   /** Whose account it is about. */
   readonly appId: string;
@@ -47,14 +47,14 @@ export interface ReceivedNotice {
   readonly body: Buffer;
 }
 
-/** Genuine, with what it tells that is followed here, if anything; or not from the gateway, and why. */
+/** Genuine, with the notices in it that are followed here, if any; or not from the gateway, and why. */
 export type NoticeReading =
   | { readonly genuine: true; readonly notices: readonly GatewayNotice[] }
   | { readonly genuine: false; readonly why: string };
 
 /** The edge of the port for notices: verified before anything in them is believed. */
 export interface NoticeReader {
-  /** @throws Fault `unavailable` where what verifies it is out of reach. */
+  /** @throws Fault `unavailable` where the verifier is out of reach. */
   read(received: ReceivedNotice): Promise<NoticeReading>;
 }
 

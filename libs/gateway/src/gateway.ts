@@ -14,8 +14,8 @@ export interface GatewayCharge {
   /** Whether the player is absent, as at a renewal. */
   readonly offSession: boolean;
   /**
-   * Where a player who is present is led back to, an http address. Without one the gateway can let nothing be
-   * confirmed, and declines what would have to be.
+   * Where a player who is present is led back to, an http address. Without one the gateway cannot ask for a
+   * confirmation, and declines charges that need one.
    */
   readonly returnUrl?: string;
 }
@@ -29,7 +29,7 @@ export interface GatewayRefund {
   readonly amount: Money;
 }
 
-/** What became of a charge. A pending one is asked for again later, with the same key. */
+/** The outcome of a charge. A pending one is asked for again later, with the same key. */
 export type ChargeOutcome =
   | { readonly status: 'captured'; readonly method: PaymentMethodDetails }
   | {
@@ -47,7 +47,7 @@ export type ChargeOutcome =
 /** A charge that has its outcome. */
 export type SettledCharge = Exclude<ChargeOutcome, { readonly status: 'challenge' | 'pending' }>;
 
-/** What became of a refund. A refusal is an answer: it is never thrown, so that no fault is taken for one. */
+/** The outcome of a refund. A refusal is an answer: it is never thrown, so that no fault is taken for one. */
 export type GatewayRefundOutcome =
   | { readonly status: 'refunded' }
   | { readonly status: 'pending' }
@@ -84,7 +84,7 @@ export interface PaymentGateway {
   charge(charge: GatewayCharge): Promise<ChargeOutcome>;
   /** @throws Fault: whether it was refunded is unknown until it is found, or the same key is asked again. */
   refund(refund: GatewayRefund): Promise<GatewayRefundOutcome>;
-  /** What became of a key, also of one that has expired; charges nothing. @throws Fault. */
+  /** The outcome under a key, also under one that has expired; charges nothing. @throws Fault. */
   findCharge(query: ChargeQuery): Promise<FoundCharge>;
   /** The same for a refund; a refused one may be unknown. @throws Fault. */
   findRefund(query: RefundQuery): Promise<FoundRefund>;

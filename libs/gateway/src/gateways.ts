@@ -13,7 +13,7 @@ export interface PaymentGateways {
    * 0027); undefined where it does not serve the app.
    */
   findFor(appId: string, paymentMethod: string): Promise<PaymentGateway | undefined>;
-  /** Whether a gateway of this kind serves the app, be it for what it took before. */
+  /** Whether a gateway of this kind serves the app, be it for earlier payments. */
   serves(appId: string, kind: GatewayKind): Promise<boolean>;
 }
 

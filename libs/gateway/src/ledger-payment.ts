@@ -5,7 +5,7 @@ import type { BookedDispute } from './gateway-books.js';
 export interface LedgerPayment {
   readonly paymentId: string;
   readonly payment: Payment;
-  /** With what came of those that were closed, of which the payment itself keeps the ids alone. */
+  /** With the outcomes of closed ones, of which the payment itself keeps the ids alone. */
   readonly disputes: readonly BookedDispute[];
 }
 

@@ -8,8 +8,8 @@ import type { PaymentGateway } from './gateway.js';
 export const GATEWAY_CALL_LIMIT_MS = 30_000;
 
 /**
- * The gateway with a limit on each of its calls. What is late is ignored: the outcome stands in the gateway's
- * books under the key, and is found or asked for there.
+ * The gateway with a limit on each of its calls. A late answer is ignored: the outcome stands in the gateway's books
+ * under the key, and is found or asked for there.
  *
  * @param limitMs for one call; behind it the call throws Fault `unavailable`, retryable.
  */

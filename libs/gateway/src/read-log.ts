@@ -7,7 +7,7 @@ interface LogToRead {
   readonly store: Pick<EventStore, 'subscribe' | 'headPosition'>;
   readonly category: string;
   readonly buckets?: readonly BucketRange[] | undefined;
-  /** Where to begin; with the first event where it is not given. */
+  /** The position to begin after; the first event where it is omitted. */
   readonly after?: Position | undefined;
   readonly onProgress: (share: number) => void;
   readonly signal: AbortSignal;

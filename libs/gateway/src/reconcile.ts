@@ -9,7 +9,7 @@ import type { BookedCharge, GatewayBooks } from './gateway-books.js';
 import { evolveLedgerPayment, type LedgerPayment, noLedgerPayment } from './ledger-payment.js';
 import { readLog } from './read-log.js';
 
-/** The store groups what is in flight, and programs go on beside. */
+/** The store groups reads in flight, and programs go on beside. */
 const PAYMENTS_AT_ONCE = 16;
 /** Charges settle at once or within days, and refunds are asked for again at least every ten minutes. */
 const OPEN_TOO_LONG_MS = 7 * 86_400_000;
@@ -30,14 +30,14 @@ interface ReconcileOptions {
   readonly books: readonly GatewayBooks[];
   /** How long the books of one app may take; no limit where it is not given. */
   readonly accountLimitMs?: number;
-  /** What was made or changed from then on is compared; everything for the epoch. */
+  /** Payments that were made or changed from then on are compared; all for the epoch. */
   readonly since: Instant;
   /** By the wall clock. */
   readonly now: Instant;
-  /** What the gateway did within this time may be on its way to the ledger. */
+  /** A gateway's act within this time may be on its way to the ledger. */
   readonly settlingMs: number;
   readonly buckets?: readonly BucketRange[] | undefined;
-  /** What the ledger wrote before is not compared, unless the books list it. */
+  /** Earlier payments of the ledger are not compared, unless the books list them. */
   readonly after?: Position | undefined;
   readonly onProgress?: (share: number) => void;
   /** Each difference as it is found: there may be as many as there are payments. */
@@ -46,9 +46,9 @@ interface ReconcileOptions {
 }
 
 /**
- * Compares the gateway's books and the ledger both ways (rules/payments 16). What differs is read once more on both
- * sides, so that nothing is taken for a difference that only happened meanwhile. Nothing is changed. Books of
- * an app that cannot be read are named in the report.
+ * Compares the gateway's books and the ledger both ways (rules/payments 16). Differing payments are read once more on
+ * both sides, so that a change meanwhile is not taken for a difference. Nothing is changed. Books of an app that cannot
+ * be read are named in the report.
  *
  * @throws Fault `unavailable` of the store.
  */
@@ -97,7 +97,7 @@ class Run {
     }
   }
 
-  /** What the ledger asked for, and the gateway's books did not list. */
+  /** Compares the payments that the ledger asked for, and the gateway's books did not list. */
   async compareLedger(): Promise<void> {
     const { store, since, buckets, after, signal } = this.options;
     const onProgress = (share: number) => this.options.onProgress?.(0.5 + share / 2);
@@ -146,7 +146,7 @@ class Run {
     return compareBooks(await this.#load(paymentId), booked, this.#openBefore);
   }
 
-  /** What is open for too long is open without any books. */
+  /** A payment that is open for too long is open without any books. */
   #leaveOut(ledger: LedgerPayment): readonly Difference[] {
     this.#leftOut += 1;
     return compareBooks(ledger, undefined, this.#openBefore).filter(

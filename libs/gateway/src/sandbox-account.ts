@@ -66,7 +66,7 @@ export type SandboxEvent =
   | SandboxDisputeOpened
   | SandboxDisputeClosed;
 
-/** A charge with what has become of it. */
+/** A charge with its refunds and disputes. */
 export type SandboxCharge = SandboxCharged['data'] & {
   readonly settledAt?: Instant;
   /** Set where the bank wanted the player to confirm; stays set. */
@@ -93,7 +93,7 @@ export type SandboxCommand =
       readonly paymentMethod: string;
       readonly amount: Money;
       readonly offSession: boolean;
-      /** Where the player is led back to; undefined where that cannot be. */
+      /** The page to which the player is led back; undefined where there is none. */
       readonly returnUrl?: string | undefined;
       readonly now: Instant;
     }
@@ -217,7 +217,7 @@ function describeSituation(
   };
 }
 
-/** A refund that is known changes nothing; one above what is left of its charge is refused. */
+/** A refund that is known changes nothing; one above the rest of its charge is refused. */
 function refund(
   { key, chargeKey, amount, now }: RefundCommand,
   state: SandboxAccount,
@@ -230,7 +230,7 @@ function refund(
   return accept({ type: 'sandbox.refunded.v1', data: { key, chargeKey, amount, at: now } });
 }
 
-/** What is left of a captured charge after its refunds, and after disputes that are open or lost. */
+/** The rest of a captured charge after its refunds, and after disputes that are open or lost. */
 export function findRemaining(
   { charges, refunds, disputes }: SandboxAccount,
   chargeKey: string,

@@ -12,7 +12,7 @@ import {
 export function createSandboxBooks(options: {
   readonly store: Pick<EventStore, 'subscribe' | 'headPosition'>;
   readonly commands: Pick<CommandExecutor, 'load'>;
-  /** What was written before is not listed; all is where it is not given. */
+  /** Earlier entries are not listed; all are where it is omitted. */
   readonly after?: Position | undefined;
 }): GatewayBooks {
   const { store, commands, after } = options;

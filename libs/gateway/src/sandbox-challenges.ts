@@ -16,7 +16,7 @@ import { contextAt, toSettled } from './sandbox-outcome.js';
 /** A confirmation that the sandbox's bank has asked a player for. */
 export interface SandboxChallenge {
   readonly amount: Money;
-  /** What it was decided to be; null while it is open. */
+  /** The decision; null while it is open. */
   readonly outcome: SettledCharge | null;
 }
 
@@ -24,7 +24,7 @@ export interface SandboxChallenge {
 export interface SandboxChallenges {
   /** Undefined where no confirmation was ever asked for. @throws Fault `unavailable`. */
   find(query: ChargeQuery): Promise<SandboxChallenge | undefined>;
-  /** Decides once: what was decided before stays. @throws Fault `unavailable`. */
+  /** Decides once: an earlier decision stays. @throws Fault `unavailable`. */
   decide(query: ChargeQuery, isAccepted: boolean): Promise<SandboxChallenge | undefined>;
 }
 
@@ -48,7 +48,7 @@ export const sandboxChallengesAggregate: Aggregate<
     evolve: sandboxAccountAggregate.decider.evolve,
     decide: ({ key, isAccepted, now: at }, { charges }) => {
       const charge = charges[key];
-      // Only what waits for the player is for the player to decide, and once.
+      // The player decides only charges that wait for the player, and once.
       if (charge?.challengeUrl === undefined || charge.outcome !== 'pending') return accept();
       const outcome = isAccepted ? 'captured' : NOT_CONFIRMED;
       return accept({ type: 'sandbox.challenge_decided.v1', data: { key, outcome, at } });

@@ -9,7 +9,7 @@ import {
   type SandboxEvent,
 } from './sandbox-account.js';
 
-/** What a card network would do: the sandbox does it when it is asked to (rules/payments 14). */
+/** A card network's act: the sandbox does it when it is asked to (rules/payments 14). */
 export type SandboxDisputeCommand =
   | {
       readonly kind: 'OpenDispute';
@@ -56,7 +56,7 @@ export function listDisputes({ disputes }: SandboxAccount, chargeKey: string): S
   return Object.values(disputes).filter((one) => one.chargeKey === chargeKey);
 }
 
-/** The charge that a dispute is about, by the dispute's id; undefined for what is no such id. */
+/** The charge that a dispute is about, by the dispute's id; undefined for another text. */
 export function readChargeKey(disputeId: string): string | undefined {
   const rest = /^dsp_([0-9a-z]+)\.\d{1,6}$/.exec(disputeId)?.[1];
   return rest === undefined ? undefined : `pay_${rest}`;

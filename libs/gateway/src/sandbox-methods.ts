@@ -1,6 +1,6 @@
 import type { Decline } from '#domain/payment';
 
-/** What a payment method may go by: charges before are those of the same reference and method. */
+/** The history that a payment method may depend on: earlier charges of the same reference and method. */
 export interface ChargeSituation {
   readonly offSession: boolean;
   /** Whether the player is there, and can be led to the bank and back. */

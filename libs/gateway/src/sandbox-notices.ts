@@ -7,7 +7,7 @@ import type {
   ReceivedNotice,
 } from './gateway-notice.js';
 
-/** Where the sandbox's signature stands: `t={seconds},v1={hex}`. */
+/** The header of the sandbox's signature: `t={seconds},v1={hex}`. */
 const SIGNATURE_HEADER = 'sandbox-signature';
 const SIGNATURE = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/;
 /** A notice that is older may be a replay. */
@@ -53,7 +53,7 @@ function verify(keys: readonly Buffer[], nowMs: number, received: ReceivedNotice
   if (Math.abs(nowMs - Number(seconds) * 1000) > TOLERANCE_MS) {
     return { genuine: false, why: 'The timestamp is over 5 minutes off.' };
   }
-  // What carries the sandbox's signature was printed by `sign`.
+  // A body with the sandbox's signature was printed by `sign`.
   return { genuine: true, notices: [JSON.parse(received.body.toString()) as GatewayNotice] };
 }
 

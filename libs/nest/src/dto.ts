@@ -1,4 +1,4 @@
-/** What the shapes of requests are declared with (rules/api 1 and 2). */
+/** The declarations of the shapes of requests (rules/api 1 and 2). */
 export {
   AllOmittable,
   isObject,

@@ -1,7 +1,7 @@
 /**
- * What handlers and controllers of our programs share: the command side, from a request to the one command
- * executor, the errors and the answers. `#nest/program` is what starts and serves a program, `#nest/dto`
- * what shapes of requests are declared with: both load much that a handler and its spec do without.
+ * The shared part of handlers and controllers of our programs: the command side, from a request to the one command
+ * executor, the errors and the answers. `#nest/program` starts and serves a program, `#nest/dto` declares the shapes of
+ * requests: both load much that a handler and its spec do without.
  */
 export {
   type AppCaller,

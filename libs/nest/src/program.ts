@@ -1,6 +1,6 @@
 /**
- * What our programs share in being programs, and our HTTP programs in being servers: `runProgram`, the
- * admin server and readiness; the connection to the ledger; an application with its limits and hooks.
+ * The shared part of our programs as programs, and of our HTTP programs as servers: `runProgram`, the admin server and
+ * readiness; the connection to the ledger; an application with its limits and hooks.
  */
 export { endWithLedger } from './commands/end-with-ledger.js';
 export { connectLedger, type LedgerConnection, LedgerModule } from './commands/ledger.module.js';

@@ -46,7 +46,7 @@ export const ANSWER_HEADERS = {
 
 export type AnswerHeader = keyof typeof ANSWER_HEADERS;
 
-/** Where an operation notes its headers until the document is completed. */
+/** The extension under which an operation notes its headers until the document is completed. */
 export const ANSWERS_WITH = 'x-answers-with';
 
 /** Documents the headers that come with an operation's answers, beside those that all have. */

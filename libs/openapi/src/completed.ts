@@ -20,13 +20,13 @@ const METHODS = ['get', 'put', 'post', 'patch', 'delete'] as const;
  */
 const SOURCE_OF_RULE = /\s*\((?:rules\/|decision )[^)]*\)/g;
 
-/** What is written down of a program beside its decorators. */
+/** The parts of a program's document beside its decorators. */
 export interface Written extends ProgramRefusals {
   readonly order: FieldOrder;
   readonly examples: Examples;
 }
 
-/** Says what all operations have in common, which no decorator of a single one should have to. */
+/** Adds the common parts of all operations, which no decorator of a single one should have to. */
 export function completed(document: OpenAPIObject, written: Written): OpenAPIObject {
   // The document is plain JSON, and stays of its type.
   const own = JSON.parse(JSON.stringify(document), inOurTerms) as OpenAPIObject;

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 
-// What the OpenAPI document says of a field beyond its type and comment.
+// The OpenAPI description of a field beyond its type and comment.
 
 /** An RFC 3339 timestamp in UTC. */
 export const Timestamp = (): PropertyDecorator =>

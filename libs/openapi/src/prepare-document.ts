@@ -2,20 +2,20 @@ import type { INestApplication } from '@nestjs/common';
 import { type DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { completed, type FieldOrder, type Written } from './completed.js';
 
-/** What a program's document is made of, beside its controllers. */
+/** The sources of a program's document, beside its controllers. */
 export interface DocumentSources extends Omit<Written, 'order'> {
   /** The title, the description, and the credentials. */
   readonly builder: DocumentBuilder;
   /** In the order in which they are shown. */
   readonly tags: readonly (readonly [name: string, description: string])[];
-  /** What DTOs say by their types and comments, as `npm run openapi-meta` found it. */
+  /** The types and comments of DTOs, as `npm run openapi-meta` found them. */
   readonly metadata: () => Promise<Metadata>;
 }
 
 /** As the generator of Nest's writes it. */
 type Metadata = Readonly<Record<'@nestjs/swagger', { readonly models: readonly unknown[] }>>;
 
-/** @returns what makes the document, once it is asked for: no start waits for that. */
+/** @returns the maker of the document, for a first request: no start waits for that. */
 export async function prepareDocument(
   app: INestApplication,
   { builder, tags, metadata, ...written }: DocumentSources,

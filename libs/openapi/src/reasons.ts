@@ -5,7 +5,7 @@ export interface Reason {
   readonly status: StatusName;
   /** In place of the status' own. */
   readonly http?: number;
-  /** What the reason means; an answer names things of its request in place of this. */
+  /** The meaning of the reason; an answer names things of its request in place of this. */
   readonly message: string;
 }
 

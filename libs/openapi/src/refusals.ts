@@ -21,7 +21,7 @@ export interface ProgramRefusals {
   readonly reasons?: Readonly<Record<string, Reason>>;
 }
 
-/** What an operation is asked with, as far as its refusals go by that. */
+/** The inputs of an operation, as far as its refusals depend on them. */
 export interface Asked {
   /** Reasons of this operation alone. */
   readonly refuses: readonly string[];
@@ -48,7 +48,7 @@ const INVALID_FIELDS = new ApiError('INVALID_ARGUMENT', {
   fieldViolations: [{ field: 'currency', description: 'must be a currency of ISO 4217' }],
 });
 
-/** Stands in examples for what is not there. */
+/** Stands in examples for an absent thing. */
 const UNKNOWN = '...';
 
 /** How the operations of a program are refused: every reason that there can be, and no other (decision 0018). */
@@ -59,11 +59,11 @@ export class DocumentedRefusals {
     this.#program = program;
   }
 
-  /** Those of an operation, by HTTP status. What all operations have in common stands in the components. */
+  /** Those of an operation, by HTTP status. The common refusals of all operations stand in the components. */
   responses(asked: Asked): Record<string, Response | Reference> {
     const common = byStatus(this.#commonErrors(asked));
     const own = this.#listErrors(asked.refuses);
-    // What is its own comes first, and is shown.
+    // Its own reasons come first, and are shown.
     const all = byStatus([...own, ...this.#commonErrors(asked)]);
     const responses = [...all].map(([status, errors]) => {
       const isCommon = listReasons(errors).join() === listReasons(common.get(status) ?? []).join();
@@ -97,7 +97,7 @@ export class DocumentedRefusals {
         this.#listErrors(this.#program.refusals[group]),
       ),
     ];
-    // Who asks for one app is in its scope, or knows of none; all other calls are for all apps.
+    // A caller for one app has it in scope, or knows of none; all other calls are for all apps.
     const ofOtherPaths = isOfApp ? 'SCOPE_NOT_SUFFICIENT' : 'APP_NOT_FOUND';
     return errors.filter(
       ({ reason }) => reason !== ofOtherPaths && !(isRead && OF_CHANGES.includes(reason)),
@@ -120,7 +120,7 @@ export class DocumentedRefusals {
     });
   }
 
-  /** What is the same for all has one name; bodies and what a credential adds make a difference. */
+  /** A response that is the same for all has one name; bodies and a credential's reasons make a difference. */
   #responseName(status: number, asked: Asked): string {
     const { isRead, isOfApp, credentials } = asked;
     const name = (STATUS_CODES[status] ?? String(status)).replaceAll(/\W/g, '');
@@ -175,7 +175,7 @@ function listReasons(errors: readonly ApiError[]): string[] {
   return [...new Set(errors.map(({ reason }) => reason))].sort();
 }
 
-/** The reasons with what each of them means, where our table of rejections says it. */
+/** The reasons with their meanings, where our table of rejections says them. */
 function describe(status: number, errors: readonly ApiError[]): string {
   const meanings = new Map(errors.map(({ reason, message }) => [reason, message]));
   const lines = listReasons(errors).map((reason) => {

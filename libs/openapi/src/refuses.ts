@@ -1,6 +1,6 @@
 import { ApiExtension } from '@nestjs/swagger';
 
-/** Where an operation notes its reasons until the document is completed. */
+/** The extension under which an operation notes its reasons until the document is completed. */
 export const REFUSES = 'x-refuses';
 
 /**

@@ -17,7 +17,7 @@ export interface BreakerOptions {
 
 export type BreakerState = 'closed' | 'open' | 'half_open';
 
-/** For this share longer or shorter, at random: what was opened together does not come back together. */
+/** For this share longer or shorter, at random: breakers that opened together do not close together. */
 const OPEN_JITTER = 0.2;
 
 /**

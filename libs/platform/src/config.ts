@@ -10,8 +10,8 @@ import { parseRedisAddress } from './redis-address.js';
 import { NO_PROXIES, parseTrustedProxies } from './trusted-proxies.js';
 
 /**
- * One environment variable: its name and how its text becomes a value. `parse` throws what is wrong.
- * The others are for a variable that another one can take the place of.
+ * One environment variable: its name and how its text becomes a value. `parse` throws an error that says why. The
+ * others are for a variable that another one can take the place of.
  */
 export interface Variable<T> {
   readonly name: string;
@@ -71,7 +71,7 @@ export function isStreamNamespace(text: string): boolean {
 export const variables = {
   /** `esdb://host:port?tls=false` or `esdb+discover://...`. */
   eventStoreUrl: required('EVENTSTOREDB_URL', url('esdb:', 'esdb+discover:')),
-  /** What the names of all streams begin with: several ledgers may share a store. */
+  /** The prefix of the names of all streams: several ledgers may share a store. */
   streamNamespace: withDefault('STREAM_NAMESPACE', namespace, DEFAULT_NAMESPACE),
   /** `redis://`, `rediss://` or `unix:` address; with several nodes that of a cluster (rules/running 9). */
   redisUrl: required('REDIS_URL', redisUrl),
@@ -80,7 +80,7 @@ export const variables = {
    * (rules/storage 4), or the file that holds them.
    */
   masterKeys: { name: 'MASTER_KEY', parse: requiredMasterKeys },
-  /** Where a program can make one of its own. */
+  /** For a program that can make one of its own. */
   optionalMasterKeys: { name: 'MASTER_KEY', parse: masterKeys },
   /**
    * The name of this process among those of its kind: one that starts again under its name takes its
@@ -99,7 +99,7 @@ export const variables = {
   storefrontPort: withDefault('STOREFRONT_PORT', port, 8081),
   /** How players reach the storefront, for checkout links; unless told, it is on this machine. */
   storefrontUrl: withDefault('STOREFRONT_URL', httpUrl, 'http://127.0.0.1:8081'),
-  /** For the standalone, which knows where it starts the storefront. */
+  /** For the standalone, which knows the address of its storefront. */
   optionalStorefrontUrl: withDefault('STOREFRONT_URL', httpUrl, undefined),
   logLevel: withDefault('LOG_LEVEL', choice(LOG_LEVELS), 'info'),
   /** Health and metrics on a port of their own. */
@@ -121,7 +121,7 @@ export const variables = {
   ),
   /** Where something answers in Stripe's place, for tests (decision 0027). */
   stripeStandIn: withDefault('STRIPE_STAND_IN', loopbackUrl, undefined),
-  /** Which proxies are believed what they say of players: addresses and ranges, never all (rules/http 12). */
+  /** The proxies whose headers about players are believed: addresses and ranges, never all (rules/http 12). */
   trustedProxies: withDefault('TRUSTED_PROXIES', parseTrustedProxies, NO_PROXIES),
   /** The header in which they name a player's country, in lower case; none unless told. */
   countryHeader: { name: 'COUNTRY_HEADER', parse: countryHeader },

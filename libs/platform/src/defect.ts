@@ -7,7 +7,7 @@ export class Defect extends Error {
 }
 
 /**
- * States what must be.
+ * States an invariant.
  *
  * @throws Defect with `message` when it is not so.
  */

@@ -1,5 +1,5 @@
 /**
- * What kind of failure of the world it was:
+ * The kind of a failure of the world:
  * - `unavailable`: something is out of reach or did not answer in time; trying again may help.
  * - `conflict`: others kept changing the same thing; trying again may help.
  * - `undecodable`: stored data that this version cannot read; a newer version may.

@@ -9,7 +9,7 @@ const NAMESPACE = Buffer.from('6f1d8c0e5a3b4b7e9c42d0a8e4f7b615', 'hex');
  * A new id; its form is the domain's, and so are ids that follow from another.
  *
  * @param at the time of creation, by which the id sorts.
- * @param bucket that of what it belongs to: its app's, or its player's.
+ * @param bucket that of its owner: its app's, or its player's.
  */
 export function newId(prefix: string, at: Instant, bucket: string): string {
   return formatId(prefix, at, bucket, randomBytes(ENTROPY_BYTES));

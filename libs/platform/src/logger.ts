@@ -24,8 +24,8 @@ const SECRET_NAMES = [
 /** A fault's message is cut here, so that a line of the log stays short (rules/running 7). */
 const FAULT_CHARACTERS = 160;
 /**
- * The id of a checkout link: its time, and what makes it a credential (rules/http 11). It may
- * follow anything: an escaped line break and `%2F` end in a letter or digit.
+ * The id of a checkout link: its time, and the part that makes it a credential (rules/http 11). It may follow anything:
+ * an escaped line break and `%2F` end in a letter or digit.
  */
 const LINK_ID = /(cl_[0-9a-z]{10})[0-9a-z]{16}/g;
 
@@ -59,8 +59,8 @@ function describeError(error: unknown): unknown {
 }
 
 /**
- * The id of a checkout link is enough to pay with it and to see what is bought. It turns up in
- * messages, stacks, names of streams and ids of jobs, so it is masked in the line as it is written.
+ * The id of a checkout link is enough to pay with it and to see the purchase. It turns up in messages, stacks, names of
+ * streams and ids of jobs, so it is masked in the line as it is written.
  */
 function maskLinks(line: string): string {
   return line.includes('cl_') ? line.replaceAll(LINK_ID, '$1...') : line;

@@ -48,7 +48,7 @@ export function masterKeysInFile(file: string, nowMs = () => performance.now()):
       keys = keep(keys, read());
       isReadable = true;
     } catch (error) {
-      // What was read before is still good, until another program seals under a key that is not known here.
+      // The keys read before are still good, until another program seals under a key that is not known here.
       const why = error instanceof Error ? error.message : String(error);
       if (isReadable) process.emitWarning(`MASTER_KEY_FILE cannot be read any more: ${why}`);
       isReadable = false;
@@ -80,7 +80,7 @@ export function parseMasterKeys(text: string): readonly Buffer[] {
   return keys;
 }
 
-/** What is derived from a key is remembered by its buffer, so that a key that stays keeps it. */
+/** Derived keys are remembered by the buffer of their key, so that a key that stays keeps them. */
 function keep(before: readonly Buffer[], after: readonly Buffer[]): readonly Buffer[] {
   return after.map((key) => before.find((known) => known.equals(key)) ?? key);
 }

@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, type Metric, Registry } from 'prom-client';
 
-/** The one registry of a process: what it holds is what `/metrics` shows. */
+/** The one registry of a process: `/metrics` shows its content. */
 export const metrics = new Registry();
 
 let areProcessMetricsShown = false;

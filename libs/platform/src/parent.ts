@@ -21,7 +21,7 @@ export function reportToParent(
   if (isSupervised(env)) process.stdout.write(`${JSON.stringify({ ...ready, ready: true })}\n`);
 }
 
-/** Tells the parent how far a long start is, from 0 to 1, and what it is busy with. */
+/** Tells the parent how far a long start is, from 0 to 1, and its present step. */
 export function reportProgress(
   doing: string,
   share: number,

@@ -16,7 +16,7 @@ export interface RedisNode {
 
 const DEFAULT_PORT = 6379;
 const FORM = 'redis://user:password@host:port,host:port';
-/** Scheme, credentials, and what follows them: a password may hold commas, so they are cut off first. */
+/** Scheme, credentials, and the rest: a password may hold commas, so they are cut off first. */
 const PARTS = /^(rediss?):\/\/(?:([^/]*)@)?(.*)$/;
 const NODE = /^(\[[0-9a-fA-F:.]+\]|[^:[\]/?#@\s]+)(?::(\d{1,5}))?$/;
 

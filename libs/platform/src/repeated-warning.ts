@@ -18,9 +18,9 @@ interface Repeated {
 const remembered = new WeakMap<Log, Map<string, Repeated>>();
 
 /**
- * Warns of something that is tried again and again: at its first failure, and then ever less often
- * while it goes on failing for the same reason (rules/running 7). Loops of one process that fail
- * for one reason say it once. `repeated` counts what was left out.
+ * Warns of something that is tried again and again: at its first failure, and then ever less often while it goes on
+ * failing for the same reason (rules/running 7). Loops of one process that fail for one reason say it once. `repeated`
+ * counts the omitted warnings.
  *
  * @param nowMs a clock that never goes back, in milliseconds.
  */

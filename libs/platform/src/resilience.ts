@@ -31,7 +31,7 @@ export interface RetryOptions {
   readonly isRetryable?: (error: unknown) => boolean;
 }
 
-/** Retrying without a bound is never meant: this is what a call without one gets. */
+/** Retrying without a bound is never meant: a call without one gets this. */
 const DEFAULT_ATTEMPTS = 5;
 
 /**
@@ -109,8 +109,8 @@ export async function sleepUnlessAborted(
 }
 
 /**
- * Waits for the next tick of an interval, which is at least half of it away. The ticks are those of the
- * process: loops with the same interval wake together, and what they ask of Redis shares a round trip.
+ * Waits for the next tick of an interval, which is at least half of it away. The ticks are those of the process: loops
+ * with the same interval wake together, and their commands to Redis share a round trip.
  *
  * @returns as `sleepUnlessAborted`.
  */

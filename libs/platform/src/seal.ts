@@ -11,7 +11,7 @@ const KEY_ID_DIGITS = 12;
 /** The purpose of the key that seals; other purposes get keys of their own from `deriveKeys`. */
 const SEALING = 'credentials at rest';
 
-/** What a text is sealed for: it opens for nothing else, wherever it is copied to. */
+/** The app and purpose of a sealed text: it opens for nothing else, wherever it is copied to. */
 export interface SealedFor {
   readonly appId: string;
   readonly purpose: string;
@@ -20,20 +20,20 @@ export interface SealedFor {
 /** Encryption of credentials at rest (rules/storage 4, decision 0015). */
 export interface Seal {
   /**
-   * Encrypts a text under the present master key: `v3.key.iv.tag.ciphertext`, where `key` is the key's
-   * id and each other part base64url. The same text seals differently each time.
+   * Encrypts a text under the present master key: `v3.key.iv.tag.ciphertext`; `key` is the key's
+   * id and the other parts are base64url. The same text seals differently each time.
    */
   seal(text: string, sealedFor: SealedFor): string;
   /**
-   * Decrypts what `seal` gave, under the present key or a former one.
+   * Decrypts a text of `seal`, under the present key or a former one.
    *
    * @throws Fault `undecodable` when it was altered, or sealed for another app or purpose, or
    *   otherwise.
    */
   open(sealed: string, sealedFor: SealedFor): string;
   /**
-   * Keys of 32 bytes for one purpose (page tokens, say), derived from the master keys by HKDF-SHA-256.
-   * The first one is to be used; what was made with the others still counts.
+   * Keys of 32 bytes for one purpose (page tokens, say), derived from the master keys by HKDF-SHA-256. The first one is
+   * to be used; texts made with the others still count.
    */
   deriveKeys(purpose: string): readonly Buffer[];
   /** The ids of the master keys; the first one seals. */
@@ -57,12 +57,12 @@ export function sealingKeyId(sealed: string): string {
   return id;
 }
 
-/** What names a master key in the texts that are sealed under it; it tells nothing of the key. */
+/** The name of a master key in the texts that are sealed under it; it tells nothing of the key. */
 export function masterKeyId(master: Buffer): string {
   return deriveKeyId(master, 'subledger master key id', KEY_ID_DIGITS);
 }
 
-/** A master key, with what is derived from it: each derivation is made once. */
+/** A master key, with the keys derived from it: each derivation is made once. */
 class DerivingKey {
   readonly id: string;
   readonly sealing: Buffer;

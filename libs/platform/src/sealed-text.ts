@@ -19,7 +19,7 @@ export function encryptText(key: Buffer, text: string, additionalData: readonly 
   return parts.join('.');
 }
 
-/** Decrypts what `encryptText` gave. @throws Error where key, data or text are others. */
+/** Decrypts a text of `encryptText`. @throws Error where key, data or text are others. */
 export function decryptText(
   key: Buffer,
   encrypted: string,
@@ -37,7 +37,7 @@ export function decryptText(
   return opened.toString('utf8');
 }
 
-/** What names a key and tells nothing of it: the first hex digits of an HMAC of a constant under it. */
+/** The id of a key, which tells nothing of it: the first hex digits of an HMAC of a constant under it. */
 export function deriveKeyId(key: Buffer, constant: string, digits: number): string {
   return createHmac('sha256', key).update(constant).digest('hex').slice(0, digits);
 }

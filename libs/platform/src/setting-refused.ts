@@ -4,8 +4,8 @@ import { Fault } from './fault.js';
 export const EXIT_BAD_SETTING = 78;
 
 /**
- * A setting cannot work: what it names answered, and did not accept it. The message is one sentence
- * that names the setting and shows no secret (rules/running 7).
+ * A setting cannot work: the service that it names answered, and did not accept it. The message is one sentence that
+ * names the setting and shows no secret (rules/running 7).
  */
 export class SettingRefused extends Fault {
   constructor(message: string, cause?: unknown) {

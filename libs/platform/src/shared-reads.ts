@@ -14,7 +14,7 @@ export class SharedReads<T> {
     });
   }
 
-  /** @throws what the read throws. */
+  /** @throws the error of the read. */
   load(key: string): Promise<T> {
     return this.#loader.load(key);
   }

@@ -22,7 +22,7 @@ interface ShutdownOptions {
   /** All parts together. */
   readonly limitMs?: number;
   readonly exit?: (code: number) => void;
-  /** Where listeners for signals are added. */
+  /** The emitter to which listeners for signals are added. */
   readonly signals?: NodeJS.EventEmitter;
   readonly nowMs?: () => number;
 }

@@ -5,7 +5,7 @@ import { setMaxListeners } from 'node:events';
  * with `AbortSignal.timeout` it leaves nothing behind at a `stop` that lives as long as the process, and is aborted
  * for sure: Node.js 20 forgets a time limit that nothing else refers to, once it collects memory.
  *
- * @returns what `act` returns, or throws. The reason of a time that was up is a `TimeoutError`.
+ * @returns the result of `act`, or throws its error. The reason of a time that was up is a `TimeoutError`.
  */
 export async function withSignal<Result>(
   stop: AbortSignal,

@@ -1,11 +1,10 @@
 /** The signals that stop a program: of a supervisor, of Ctrl-C and of a terminal that is closed. */
 const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
-/** What a shell reports for a process that a second Ctrl-C ended. */
+/** The exit code that a shell reports for a process that a second Ctrl-C ended. */
 export const EXIT_INTERRUPTED = 130;
 /**
- * Within this time of the first, a further signal is the same one heard twice: a terminal sends
- * Ctrl-C to npm and to its child, and npm passes on what it got. A person who loses patience takes
- * longer.
+ * Within this time of the first, a further signal is the same one heard twice: a terminal sends Ctrl-C to npm and to
+ * its child, and npm passes its own on. A person who loses patience takes longer.
  */
 const ECHO_MS = 1000;
 

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 
-/** What was made or renamed in a directory is there after a power cut, too. @throws what the system says. */
+/** A file that was made or renamed in a directory is there after a power cut, too. @throws the system's error. */
 export async function syncDirectory(directory: string): Promise<void> {
   const handle = await open(directory, 'r');
   try {

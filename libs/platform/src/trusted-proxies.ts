@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 
-/** The proxies in front of a program: what they say of a caller is believed (rules/http 12). */
+/** The proxies in front of a program, whose headers about a caller are believed (rules/http 12). */
 export interface TrustedProxies {
   /** As they were set. */
   readonly text: string;
@@ -11,13 +11,13 @@ export interface TrustedProxies {
 /** A chain of proxies is short; a cloud's list of ranges is long. */
 const MAX_ENTRIES = 500;
 const MAX_BITS = { 4: 32, 6: 128 };
-/** What a socket for both kinds of addresses puts before one of the older kind. */
+/** The prefix that a socket for both kinds of addresses puts before one of the older kind. */
 const MAPPED = /^::ffff:(?=\d+\.)/i;
 
 /**
  * Addresses and ranges of them, `10.0.0.7,10.1.0.0/16,2001:db8::/32`.
  *
- * @throws Error that says what is wrong. A range of all addresses is refused: it would believe everybody.
+ * @throws Error that names the bad part. A range of all addresses is refused: it would believe everybody.
  */
 export function parseTrustedProxies(text: string): TrustedProxies {
   const entries = text.split(',').map((entry) => entry.trim());
@@ -33,7 +33,7 @@ export function parseTrustedProxies(text: string): TrustedProxies {
   };
 }
 
-/** Where no proxy is trusted. */
+/** For a program without trusted proxies. */
 export const NO_PROXIES: TrustedProxies = { text: '', has: () => false };
 
 /**

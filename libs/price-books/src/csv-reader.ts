@@ -6,7 +6,7 @@
  */
 import type { SheetRecord } from '#domain/price-sheet';
 
-/** No column of a price sheet holds more; what is longer is never kept in memory. */
+/** No column of a price sheet holds more; a longer field is never kept in memory. */
 export const MAX_FIELD_LENGTH = 1_000;
 /** A price sheet has four columns; a few more are kept so that their number can be named. */
 const MAX_FIELDS = 16;

@@ -19,7 +19,7 @@ interface SentConversion {
 export type ConversionOutcome =
   SentConversion | { readonly accepted: false; readonly rejection: ConversionRejection };
 
-/** An answer with the request that it is for, and what it depends on besides. */
+/** An answer with its request and its other inputs. */
 interface KeptAnswer {
   readonly request: ConversionRequest;
   readonly terms: string;
@@ -29,16 +29,15 @@ interface KeptAnswer {
 /** Answers of all books, by book and the bytes of the request. */
 export type KeptAnswers = LRUCache<string, KeptAnswer>;
 
-/** How large an answer is, with what it is kept for. */
+/** The size of an answer with its key. */
 export function sizeOfAnswer({ sent }: KeptAnswer, key: string): number {
   return sent.body.length + 2 * key.length;
 }
 
 /**
- * One app's present prices. A studio's backend asks for the same prices of a country for each of its
- * players, so that an answer is kept as it was sent, for as long as sheet, rates and currency are
- * what they were: equal bytes are not even parsed again. This is the one cache of conversions;
- * docs/performance.md says what it is worth.
+ * One app's present prices. A studio's backend asks for the same prices of a country for each of its players, so that
+ * an answer is kept as it was sent, for as long as sheet, rates and currency stay the same: equal bytes are not even
+ * parsed again. This is the one cache of conversions; docs/performance.md has its worth.
  */
 export class PriceBook {
   /**
@@ -51,7 +50,7 @@ export class PriceBook {
     private readonly answers: KeptAnswers,
   ) {}
 
-  /** @param read makes the request of its bytes; the caller gets what it throws. */
+  /** @param read makes the request of its bytes; the caller gets its errors. */
   convert(
     bytes: Buffer,
     read: (bytes: Buffer, at: Instant) => ConversionRequest,

@@ -4,7 +4,7 @@ import { currentPriceSheet, priceSheetAggregate } from '#domain/price-sheet';
 import { taxRatesAggregate } from '#domain/pricing';
 import { createCommandExecutor, type CommandContext, openLiveAggregates } from '#event-store';
 import { createLogger, Fault } from '#platform';
-// A twin of the store, for specs of what stands on it.
+// A twin of the store, for specs of its users.
 import {
   FollowedMemoryStore,
   settled,

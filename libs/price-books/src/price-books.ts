@@ -25,7 +25,7 @@ export interface PriceBooks {
    * Converts (rules/prices 7), from memory but for an app's first time.
    *
    * @param bytes the request as it came; `read` makes a request of them where they are new.
-   * @throws Fault when prices must be read and the store does not answer; what `read` throws.
+   * @throws Fault when prices must be read and the store does not answer; the errors of `read`.
    */
   convert(
     appId: string,
@@ -40,8 +40,8 @@ export interface PriceBooks {
    */
   loadSheet(appId: string, version: PriceSheetVersion): Promise<PriceSheet>;
   /**
-   * Resolves when the app's book is what the store says now, also where this process did not hear of
-   * a change yet (rules/api 15). @throws Fault as `convert` does.
+   * Resolves when the app's book is as in the store, also where this process did not hear of a change yet @throws Fault
+   * as `convert` does.
    */
   refresh(appId: string): Promise<void>;
 }

@@ -34,7 +34,7 @@ export class PriceSheetReader {
     this.check = new SheetCheck(at);
   }
 
-  /** Takes the next bytes, cut anywhere. What comes behind a limit is not looked at. */
+  /** Takes the next bytes, cut anywhere. Rows behind a limit are not looked at. */
   write(bytes: Uint8Array): void {
     if (this.check.isStopped) return;
     this.byteCount += bytes.length;

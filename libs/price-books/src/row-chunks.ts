@@ -8,13 +8,13 @@ import { CompactPriceSheetBuilder } from './compact-price-sheet-builder.js';
 export const MAX_CHUNK_BYTES = 768 * 1024;
 /** Brackets and names around the rows of a chunk, generously. */
 const CHUNK_FRAME_BYTES = 64;
-/** UTF-8 takes three bytes at most for what JavaScript counts as one. */
+/** UTF-8 takes three bytes at most for one character of JavaScript. */
 const MAX_BYTES_PER_CHARACTER = 3;
 const ASCII = /^[\0-\x7F]*$/;
 
 /**
- * The rows as events, in canonical order and cut by size: equal sheets give equal chunks, so that an
- * upload that broke off halfway goes on where it was, with the same event ids (decision 0022).
+ * The rows as events, in canonical order and cut by size: equal sheets give equal chunks, so that an upload that broke
+ * off halfway goes on, with the same event ids (decision 0022).
  */
 export function* chunkRows(sheet: PriceSheet): Generator<PriceSheetRowsStored> {
   let rows: StoredRow[] = [];

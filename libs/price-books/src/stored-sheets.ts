@@ -27,8 +27,8 @@ export async function hashContent(sheet: PriceSheet): Promise<string> {
 }
 
 /**
- * Stores the rows of a good sheet before it becomes a version. The stream is named by the content,
- * so that an upload that broke off goes on where it was, and two at once agree (decision 0022).
+ * Stores the rows of a good sheet before it becomes a version. The stream is named by the content, so that an upload
+ * that broke off goes on, and two at once agree (decision 0022).
  *
  * @throws Fault as `EventStore.append` does: the same upload again goes on.
  */

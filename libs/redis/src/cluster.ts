@@ -4,8 +4,8 @@ import type { RedisAddress } from '#platform';
 export type ClusterAddress = Extract<RedisAddress, { kind: 'cluster' }>;
 
 /**
- * A Redis Cluster. Reads and writes go to masters alone: a replica may be behind what a caller has just
- * been answered, and the fences of partitions are compared where they are written.
+ * A Redis Cluster. Reads and writes go to masters alone: a replica may be behind a caller's last answer, and the fences
+ * of partitions are compared where they are written.
  *
  * Commands are not gathered into pipelines here. The library follows a redirection (MOVED, ASK) or waits
  * for a failover (CLUSTERDOWN, a connection that was closed) for each command by itself, up to sixteen
@@ -23,8 +23,8 @@ export class LedgerCluster extends Cluster {
 }
 
 /**
- * All servers that keep keys, for what walks through all of them. In a cluster they are asked for anew:
- * a master that was replaced just now may be missing among the connections.
+ * All servers that keep keys, for walks through all of them. In a cluster they are asked for anew: a master that was
+ * replaced just now may be missing among the connections.
  *
  * @throws Error when no node of the cluster answers.
  */

@@ -45,7 +45,7 @@ function server(index: 0 | 1): RunningRedis {
 }
 
 function connect(patience: Partial<Patience> = {}): Redis {
-  // The front listens at a port of its own, so this is what it says.
+  // The front listens at a port of its own, which its address names.
   const { port } = front.address() as AddressInfo;
   redis = openRedis(`redis://127.0.0.1:${port}`, { ...CALL, maxRetriesPerRequest: 1, ...patience });
   return redis;

@@ -1,8 +1,8 @@
 /**
- * What a connection does about a server that was demoted to a replica and lives on, as in a planned failover behind one
- * address: no connection breaks, reads and PING go on, and each write is refused with READONLY. The connection is made
- * anew, so that the address leads to the new master; where it still leads to the replica, the pauses between attempts
- * grow. The library counts attempts from each connection that comes about, and these all do.
+ * The reaction of a connection to a server that was demoted to a replica and lives on, as in a planned failover behind
+ * one address: no connection breaks, reads and PING go on, and each write is refused with READONLY. The connection is
+ * made anew, so that the address leads to the new master; where it still leads to the replica, the pauses between
+ * attempts grow. The library counts attempts from each connection that comes about, and these all do.
  */
 
 /** Replies of a server that is a replica now: to a write, also of a script (in Redis 6 behind a dash), and to a call that blocks. */
@@ -10,7 +10,7 @@ const DEMOTED = /^UNBLOCKED |(?:^|-)READONLY /;
 /** A refusal this long ago tells nothing of the server that a connection finds now; longer than the longest pause. */
 const FORGOTTEN_AFTER_MS = 10_000;
 
-/** What the library does with the command that was refused: connect anew and reject it, or send it again. */
+/** The library's choices for the refused command: connect anew and reject it, or send it again. */
 type Reconnection = false | 1 | 2;
 
 export class DemotionWatch {

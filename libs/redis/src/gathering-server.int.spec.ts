@@ -7,7 +7,7 @@ import { openRedis, type Redis } from './open-redis.js';
 
 let server: net.Server;
 let redis: Redis;
-/** What came in one piece, and of it the commands of a test. */
+/** The pieces as they came, and the commands of a test in them. */
 let pieces: string[];
 
 beforeEach(async () => {
@@ -32,7 +32,7 @@ afterEach(() => {
   server.close();
 });
 
-/** Echoes are answered by what they say, but for one that is never answered. */
+/** Echoes are answered by their text, but for one that is never answered. */
 function answer(command: string): string {
   if (/^\$4\r\ninfo\b/i.test(command)) return '$9\r\nloading:0\r\n';
   const [, text] = /^\$4\r\necho\r\n\$\d+\r\n(.*)\r\n/i.exec(command) ?? [];

@@ -5,7 +5,7 @@ export function toServerAddress(url: string): string {
   return url.replace(/^unix:(\/\/)?/, '');
 }
 
-/** What the library needs for a connection to any node of a cluster. */
+/** The library's options for a connection to any node of a cluster. */
 export function toNodeOptions({ username, password, isSecure }: ClusterAddress) {
   return {
     ...(username && { username }),

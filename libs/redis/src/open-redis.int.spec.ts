@@ -36,7 +36,7 @@ afterEach(() => {
 });
 
 it('a Redis that reads its file at its start is used as soon as it is through', async () => {
-  // It listens at a port of its own, so this is what it says.
+  // It listens at a port of its own, which its address names.
   const { port } = server.address() as AddressInfo;
   const startedAt = performance.now();
   redis = openRedis(`redis://127.0.0.1:${port}`, { maxRetriesPerRequest: null });

@@ -10,12 +10,12 @@ import { noteConnectionProblem } from './reply.js';
 /** A connection to one server, or to all masters of a Redis Cluster: commands are the same for both. */
 export type Redis = Server | LedgerCluster;
 
-/** How long a connection's user waits, for what, and how often. */
+/** The waits of a connection's user, and their number. */
 export interface Patience extends Pick<
   RedisOptions,
   'autoResubscribe' | 'commandTimeout' | 'connectTimeout' | 'maxRetriesPerRequest'
 > {
-  /** Whether what is asked of one server in one turn of the event loop leaves in one write. */
+  /** Whether commands to one server in one turn of the event loop leave in one write. */
   readonly gathersWrites?: boolean | undefined;
   /** As `commandTimeout`, for a connection that BullMQ duplicates for a call that blocks: that one has no limit. */
   readonly callLimitMs?: number | undefined;
@@ -28,8 +28,8 @@ const RECONNECT_CAP_MS = 500;
 const LOADING_ASKED_EVERY_MS = 50;
 
 /**
- * How often a cluster's nodes are asked which of them has which slots. A node that hangs breaks no
- * connection and sends no redirection; its place may be another one's by now, also for what blocks on it.
+ * How often a cluster's nodes are asked which of them has which slots. A node that hangs breaks no connection and sends
+ * no redirection; its place may be another one's by now, also for a call that blocks on it.
  */
 const SLOTS_ASKED_EVERY_MS = 5_000;
 

@@ -1,9 +1,9 @@
 import { Defect, Fault } from '#platform';
 
-/** What a caller who met a Redis out of reach should wait. */
+/** The wait of a caller who met a Redis out of reach. */
 const RETRY_AFTER_MS = 1_000;
 
-/** What ioredis says of a command that found no connection, in place of the reason. */
+/** ioredis's error for a command that found no connection, in place of the reason. */
 const WITHOUT_CONNECTION =
   /^(Reached the max retries|Connection is closed|Stream isn't writeable|None of startup nodes)/;
 
@@ -25,7 +25,7 @@ export function noteConnectionProblem(error: unknown): void {
 }
 
 /**
- * What Redis answers to a command or a script.
+ * The reply of Redis to a command or a script.
  *
  * @throws Fault `unavailable` (retryable) when it is out of reach, late, or cannot serve now; Defect
  *   when it refuses the command as such.
@@ -38,7 +38,7 @@ export async function redisReply<T>(command: Promise<T>): Promise<T> {
   }
 }
 
-/** What `redisReply` throws for an error of a command. */
+/** The error of `redisReply` for a failed command. */
 export function redisFailure(error: unknown): Fault | Defect {
   if (!isRefusal(error)) return redisFault(error);
   return new Defect(`Redis refused a command: ${describeError(error)}`, { cause: error });

@@ -37,7 +37,7 @@ describe('a program that starts', () => {
 
   it('names a server without streams, where it has queues', async () => {
     const other = await serveWithoutStreams();
-    // It listens at a port of its own, so this is what it says.
+    // It listens at a port of its own, which its address names.
     const { port } = other.address() as AddressInfo;
     const url = `redis://127.0.0.1:${port}`;
     await expect(requireUsableRedis(url, QUEUES)).rejects.toThrow('knows no streams (XADD)');

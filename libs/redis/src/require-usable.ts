@@ -1,4 +1,7 @@
-/** What Redis must be able to do, asked at the start of a program: later, it would only be late, or refuse each job. */
+/**
+ * The abilities that Redis must have, asked at the start of a program: later, it would only be late, or refuse each
+ * job.
+ */
 import { Redis as Server } from 'ioredis';
 import { parseRedisAddress } from '#platform';
 import type { ClusterAddress } from './cluster.js';
@@ -7,7 +10,7 @@ import { toNodeOptions, toServerAddress } from './library-options.js';
 /** A node that does not answer by then says nothing of how it is set up; the program waits for it as for any. */
 const PROBE_LIMIT_MS = 2_000;
 
-/** What a program asks of Redis beyond documents. */
+/** A program's needs of Redis beyond documents. */
 export interface RedisNeeds {
   /** BullMQ's queues are streams and lists. */
   readonly hasQueues: boolean;
@@ -16,7 +19,7 @@ export interface RedisNeeds {
 /**
  * Resolves where Redis can be used, and where it does not answer yet.
  *
- * @throws Error that says what is missing, and where to set it.
+ * @throws Error that names the missing ability, and the place to set it.
  */
 export async function requireUsableRedis(url: string, { hasQueues }: RedisNeeds): Promise<void> {
   const address = parseRedisAddress(url);

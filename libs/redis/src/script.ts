@@ -10,7 +10,7 @@ export type Script = (
   args: readonly (string | number)[],
 ) => Promise<unknown>;
 
-/** @param file whose header says which keys and arguments it takes, and what it gives. */
+/** @param file whose header names its keys, arguments and result. */
 export function loadScript(file: URL): Script {
   const lua = readFileSync(file, 'utf8');
   const hash = createHash('sha1').update(lua).digest('hex');

@@ -55,7 +55,7 @@ export function renderOrder(order: CreatedOrder, opened: OpenedPersonalData): Wi
   };
 }
 
-/** What the studio knows an order of its own by; orders of the shop have no other id than their own. */
+/** The studio's own id of an order; orders of the shop have no other id than their own. */
 export function findTransactionId({
   source,
   transactionId,

@@ -9,8 +9,8 @@ export const REFUND_REASONS = ['', 'unused_credit'] as const;
 type RefundStatus = (typeof REFUND_STATUSES)[number];
 
 /**
- * The refunds of a payment on the wire (rules/payments 13): those that have ended, in their order, then those on
- * their way. What one that has failed was to give back is `""`.
+ * The refunds of a payment on the wire (rules/payments 13): those that have ended, in their order, then those on their
+ * way. The amount of a failed one is `""`.
  */
 export function renderRefunds({
   paymentId,

@@ -28,7 +28,7 @@ function requested(number: number, attempt: number) {
   return state;
 }
 
-/** What a reader of the JSON finds. */
+/** The JSON as a reader parses it. */
 function read(state: PaymentSummary, accountId = 'player-1') {
   const json = printPayment(state, { accountId });
   const object = JSON.parse(json) as {

@@ -13,10 +13,9 @@ import {
 } from '#domain/payment';
 
 /**
- * Prints a payment for REST (rules/payments 7): minor units as strings, `""` for what is not set
- * (rules/api 9). It is JSON at once, since a page has up to a hundred of them, which takes half the time of
- * making objects and printing these. Text that is not our own is quoted; ids, amounts, instants and
- * words of ours have nothing to escape.
+ * Prints a payment for REST (rules/payments 7): minor units as strings, `""` for an unset field (rules/api 9). It is
+ * JSON at once, since a page has up to a hundred of them, which takes half the time of making objects and printing
+ * these. Text that is not our own is quoted; ids, amounts, instants and words of ours have nothing to escape.
  */
 export function printPayment(
   state: PaymentSummary,
@@ -92,7 +91,7 @@ type WirePaymentObject = Readonly<Record<string, unknown>>;
 type PaymentType =
   'payment.succeeded' | 'payment.failed' | 'payment.refunded' | 'dispute.opened' | 'dispute.closed';
 
-/** Renders the part that every webhook of a payment has, and what its type adds. */
+/** Renders the part that every webhook of a payment has, with the fields of its type. */
 export function renderPaymentObject(
   state: RequestedPayment,
   type: PaymentType,
@@ -137,7 +136,7 @@ function renderOutcome(state: RequestedPayment, type: PaymentType): WirePaymentO
   }
 }
 
-/** Whether the last refund gave back what a change of the plan did not use up (rules/payments 20). */
+/** Whether the last refund gave back time that a change of the plan did not use up (rules/payments 20). */
 function isOfUnusedCredit({ paymentId, madeRefunds }: RequestedPayment): boolean {
   const last = madeRefunds.at(-1);
   return last !== undefined && isCreditRefundId(last.refundId, paymentId);

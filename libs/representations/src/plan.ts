@@ -1,6 +1,6 @@
 import type { CreatedPlan } from '#domain/plan';
 
-/** A plan as callers see it: all fields always there, `""` for what is not set (rules/api 9). */
+/** A plan as callers see it: all fields always there, `""` for an unset one (rules/api 9). */
 export interface WirePlan {
   readonly id: string;
   readonly segmentId: string;

@@ -51,7 +51,7 @@ export function renderSubscription(
   };
 }
 
-/** What the first charge in another currency will be: amounts in major units, as a payment's webhooks have them. */
+/** The first charge in another currency: amounts in major units, as a payment's webhooks have them. */
 export function renderCurrencyChange({ effectiveAt, lines }: CurrencyChangeScheduled['data']) {
   const total = sumLines(lines);
   const tax = totalTax(lines);

@@ -20,7 +20,7 @@ import {
 /** A verified token is trusted until it expires; this many are remembered by their hash. */
 const VERIFIED_TOKENS = 50_000;
 
-/** Who a valid access token speaks for: one player of one app. */
+/** The holder of a valid access token: one player of one app. */
 export interface PlayerIdentity {
   readonly appId: string;
   readonly externalAccountId: string;
@@ -35,11 +35,11 @@ export interface AccessTokens {
     externalAccountId: string,
     lifetimeSeconds: number,
   ): Promise<{ accessToken: string; expiresAt: Instant }>;
-  /** Who a token speaks for that was verified lately; undefined says nothing about it. */
+  /** The holder of a token that was verified lately; undefined says nothing about it. */
   recall(token: string, namedAppId?: string): PlayerIdentity | undefined;
   /**
-   * Who the token speaks for, or undefined when it is malformed, expired, or neither of its app's key nor of
-   * the issuer that the app is set to.
+   * The holder of the token, or undefined when it is malformed, expired, or neither of its app's key nor of the issuer
+   * that the app is set to.
    *
    * @param namedAppId the app that the request itself names: that of a token whose issuer does not.
    * @throws Fault `unavailable` where the store, or the keys of the issuer, are out of reach.
@@ -47,7 +47,7 @@ export interface AccessTokens {
   verify(token: string, namedAppId?: string): Promise<PlayerIdentity | undefined>;
 }
 
-/** What is remembered of a token that was verified. */
+/** The result of verifying a token. */
 interface Remembered {
   readonly identity: PlayerIdentity;
   /** Whose it is, where it is not the app's own: as the app was set then. */
@@ -94,7 +94,7 @@ export function createAccessTokens(
   };
 }
 
-/** Whether what a token was found to be is still so: an issuer that is taken away ends its tokens at once. */
+/** Whether the result for a token still holds: an issuer that is taken away ends its tokens at once. */
 function holds(
   { identity, issuer, isNamedByRequest }: Remembered,
   namedAppId: string | undefined,
@@ -105,8 +105,8 @@ function holds(
 }
 
 /**
- * The app of an unverified token: it says whose key to verify it with. The token's own claim goes before what
- * the request says, which may not be another one.
+ * The app of an unverified token: it says whose key to verify it with. The token's own claim goes before the app that
+ * the request names, which may not be another one.
  */
 function claimedApp({ app, iss }: JWTPayload, namedAppId: string | undefined): string | undefined {
   // Our own tokens always name it.

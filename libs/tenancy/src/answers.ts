@@ -4,7 +4,7 @@ import type { KnownPlayers } from './known-players.js';
 import type { LastErasures } from './last-erasures.js';
 import type { OpenedPlayers } from './opened-players.js';
 
-/** What receivers answered to messages about players: they may repeat what they were sent (rules/storage 15). */
+/** Receivers' answers to messages about players: they may repeat the message (rules/storage 15). */
 export interface Answers {
   /**
    * Seals an answer under the player's key. Undefined, and not to be kept, where the player was erased since the
@@ -18,7 +18,7 @@ export interface Answers {
     answer: string,
   ): Promise<string | undefined>;
   /**
-   * What `sealAnswer` gave; undefined where the player was erased since.
+   * Decrypts a text of `sealAnswer`; undefined where the player was erased since.
    *
    * @throws Fault `undecodable` where it was altered, or is of another player or message; `unavailable`.
    */

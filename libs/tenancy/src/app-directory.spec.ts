@@ -4,7 +4,7 @@ import { createAppDirectory } from './app-directory.js';
 
 const NOW = '2027-01-31T10:00:00.000Z';
 
-/** Memory, and what the store has: by category. */
+/** The states of memory and of the store, by category. */
 function create(memory: Record<string, unknown>, stored: Record<string, unknown> = {}) {
   const recall = ({ category }: { category: string }) =>
     category in memory ? { state: memory[category] } : undefined;

@@ -33,7 +33,7 @@ export interface AppDirectory {
    * @throws Fault `unavailable`.
    */
   listEndpoints(appId: string): readonly RunningEndpoint[] | Promise<readonly RunningEndpoint[]>;
-  /** What the app's list of endpoints need not name any longer. @throws Fault `unavailable`. */
+  /** The endpoints that the app's list need not name any longer. @throws Fault `unavailable`. */
   findGoneEndpoints(appId: string): Promise<readonly string[]>;
   /**
    * The endpoint, disabled or not, where it is not deleted: at once where memory has it, and else it is looked for in
@@ -45,7 +45,7 @@ export interface AppDirectory {
     endpointId: string,
   ): RunningEndpoint | undefined | Promise<RunningEndpoint | undefined>;
   /**
-   * What the app's own clock shows: the wall clock, but for a test clock that was advanced.
+   * The time on the app's own clock: the wall clock, but for a test clock that was advanced.
    *
    * @throws Fault `unavailable`.
    */
@@ -55,7 +55,7 @@ export interface AppDirectory {
   /**
    * Calls a listener after changes of apps, endpoints or test clocks, with the streams that changed.
    *
-   * @returns what ends that.
+   * @returns the function that ends that.
    */
   onChange(listener: (streamNames: ReadonlySet<string>) => void): () => void;
   /** Resolves when memory shows everything up to this position. @throws Fault after the limit. */
@@ -92,7 +92,7 @@ export function createAppDirectory(options: AppDirectoryOptions): AppDirectory {
   return new LiveDirectory(options, new EndpointLists(options.live));
 }
 
-/** What an app's id can look like; anything else is not worth a question to the store. */
+/** The form of an app's id; anything else is not worth a question to the store. */
 const APP_ID = /^app_[0-9a-z]{8,64}$/;
 /** Look-ups of ids that are none are counted by the second. */
 const RETRY_MS = 1000;

@@ -15,7 +15,7 @@ let thief: CreatedApp;
 beforeAll(async () => {
   victim = await createApp('app_victim');
   thief = await createApp('app_thief');
-  // What the victim's own requests have opened is in memory.
+  // Keys that the victim's own requests have opened are in memory.
   secrets.ingressKeys(victim, NOW);
   secrets.apiKey(victim);
   secrets.open(victim.appId, 'token key', victim.sealedTokenKey);

@@ -29,7 +29,7 @@ export interface NewAppSecrets {
   readonly shown: { readonly ingressSecret: string; readonly apiKey: string };
 }
 
-/** What an app's secrets are for; each is sealed for one of these and opens for no other (rules/storage 4). */
+/** The purposes of an app's secrets; each is sealed for one of these and opens for no other (rules/storage 4). */
 export type SecretPurpose =
   | 'ingress secret'
   | 'API key'
@@ -87,7 +87,7 @@ export function createAppSecrets(seal: Seal): AppSecrets {
   // app is opened anew, and refused.
   const openedKeys = new WeakMap<CreatedApp, Map<string, Buffer>>();
   const open = (appId: string, purpose: SecretPurpose, sealed: string): string => {
-    // What was opened for one app or purpose must not be found for another.
+    // A secret that was opened for one app or purpose must not be found for another.
     const key = JSON.stringify([appId, purpose, sealed]);
     const known = opened.get(key);
     if (known !== undefined) return known;

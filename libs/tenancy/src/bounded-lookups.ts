@@ -6,13 +6,13 @@ const ABSENT_LIFE_MS = 1000;
  */
 const ABSENT_PER_SECOND = 100;
 /**
- * How long a look-up waits. What is there gives its place back when it is found, and so the next one comes on,
- * also where a store is slow; a caller is answered before it gives up.
+ * How long a look-up waits. A look-up of an existing id gives its place back when it is found, and so the next one
+ * comes on
  */
 const WAIT_MS = 5000;
 /**
- * Ids that a list has, looked up at once, beside those that are counted: what memory has not met is read once,
- * and the streams of others, which wait for the same connection, come between them.
+ * Ids that a list has, looked up at once, beside those that are counted: each unknown one is read once, and reads of
+ * other streams on the same connection come between them.
  */
 export const LISTED_AT_ONCE = 32;
 /** Look-ups that wait; each holds a request open. The oldest are given up for newer ones. */
@@ -23,14 +23,13 @@ type Admission = 'counted' | 'listed' | 'refused';
 type Admit = (admission: Admission) => void;
 
 /**
- * Looks up in the store what memory does not know (rules/http 9). Ids come from requests without
- * verified credentials. What is there costs a caller nothing: however many different ids are asked for at
- * once, each is looked up. What is none is bounded: the same id is looked up once in a second, and
- * different ones a hundred times in a second. What is over that waits, the newest first, so that one that is
- * there gets through between many that are made up. An id that is in a list of what is there, such as a read
- * model, waits only for others that are: a flood of any length stops nothing that is known anywhere. These
- * are bounded by how many are looked up at once, in the order in which they came; each app is one of them,
- * however many of its requests wait for it.
+ * Looks up in the store ids that memory does not know (rules/http 9). Ids come from requests without verified
+ * credentials. Existing ids cost a caller nothing: however many different ones are asked for at once, each is looked
+ * up. Unknown ids are bounded: the same id is looked up once in a second, and different ones a hundred times in a
+ * second. Look-ups beyond that wait, the newest first, so that an existing id gets through between many made-up ones.
+ * An id in a list, such as a read model, waits only for other listed ids: a flood of any length stops no id that is
+ * known anywhere. These are bounded by how many are looked up at once, in the order in which they came; each app is one
+ * of them, however many of its requests wait for it.
  */
 export class BoundedLookups<Found> {
   readonly #lookUp: (id: string) => Promise<Found>;
@@ -61,8 +60,8 @@ export class BoundedLookups<Found> {
   }
 
   /**
-   * @returns what the store says; undefined where too many that are none are asked for, so that nothing is
-   *   known of this one. @throws what the look-up throws.
+   * @returns the store's answer; undefined where too many unknown ids are asked for, so that nothing is known of this
+   *   one. @throws the error of the look-up.
    */
   async find(id: string): Promise<Found | undefined> {
     const absent = this.#absent.get(id);
@@ -134,7 +133,7 @@ export class BoundedLookups<Found> {
     else oldest('listed');
   }
 
-  /** Those who wait take over what is given back. */
+  /** A waiting look-up takes over a place that is given back. */
   #release(): void {
     const newest = [...this.#waiting].at(-1);
     if (newest === undefined) this.#admitted -= 1;

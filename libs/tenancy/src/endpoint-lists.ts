@@ -46,7 +46,7 @@ export class EndpointLists {
   }
 
   /**
-   * What an app's list need not name any longer: what is deleted is so for good.
+   * Endpoints that an app's list need not name any longer: a deletion is for good.
    *
    * @throws Fault `unavailable`.
    */

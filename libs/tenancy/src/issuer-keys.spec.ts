@@ -71,7 +71,7 @@ describe('the keys of a token issuer', () => {
     await find(keys, 'first');
     pass(KEYS_COOLDOWN_MS);
     fail();
-    // It may be a key that is newer than what is known.
+    // It may be a key that is newer than the known ones.
     expect(await refused(find(keys, 'second'))).toBe('unavailable');
     await find(keys, 'first');
   });

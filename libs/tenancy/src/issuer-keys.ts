@@ -76,7 +76,7 @@ class KeptKeys {
   async find(...asked: Asked): Promise<FoundKey> {
     if (this.#age > KEYS_FRESH_MS) {
       const looked = this.#look();
-      // Who has keys that are good waits once for an address that fails, and not each time that it is tried.
+      // A holder of good keys waits once for an address that fails, and not each time that it is tried.
       if (!this.#hasFailed || this.#age > KEYS_KEPT_MS) await looked;
     }
     try {
@@ -115,7 +115,7 @@ class KeptKeys {
       this.#seenAtMs = this.now();
       this.#hasFailed = false;
     } catch {
-      // Who fetches says why; here it is enough that there are no newer keys.
+      // The fetcher reports why; here it is enough that there are no newer keys.
       this.#hasFailed = true;
     }
   }

@@ -7,7 +7,7 @@ const UNKNOWN_PLAYER = { attempts: 3, baseMs: 50, capMs: 200, isRetryable: isUnd
 /** A list may show many purchases of one who was erased, and is asked for often. */
 const LOOK_SHARED_FOR_MS = 1_000;
 
-/** What the store was asked for, and when. */
+/** One look at the store, and its time. */
 interface Look {
   readonly atMs: number;
   readonly found: Promise<KnownPlayer>;
@@ -21,7 +21,7 @@ export type KnownPlayer = Omit<Loaded<Player>, 'lastOccurredAt'>;
  * come back, and one who seems to be unknown may be new, where this process is behind.
  */
 export class KnownPlayers {
-  /** By the state that memory had: another one ends what is shared. */
+  /** By the state that memory had: another one ends the sharing. */
   readonly #looks = new WeakMap<Player, Look>();
 
   constructor(private readonly live: Pick<LiveAggregates, 'get' | 'recall' | 'refresh'>) {}

@@ -30,7 +30,7 @@ export class OpenedPlayers {
   }
 }
 
-/** What a player's key is sealed for, under MASTER_KEY. */
+/** The purpose of a player's key, which is sealed under MASTER_KEY. */
 export function sealedFor(appId: string, player: string) {
   return { appId, purpose: `player key ${player}` };
 }

@@ -19,7 +19,7 @@ const AUDIENCE = 'subledger-operator';
 const ALGORITHM = 'HS256';
 const TYPE = 'JWT';
 
-/** Who a good token speaks for. */
+/** The holder of a good token. */
 export interface OperatorIdentity {
   readonly tokenId: string;
   readonly name: string;
@@ -33,8 +33,8 @@ export interface OperatorTokens {
   /** Signs a token that was issued: the event goes first, since a token without one is not good. */
   sign(token: OperatorToken): Promise<string>;
   /**
-   * Who the token speaks for, or undefined when it is malformed, expired, revoked or not ours.
-   * @throws Fault when the store, which knows what was revoked, is needed and out of reach.
+   * The holder of the token, or undefined when it is malformed, expired, revoked or not ours.
+   * @throws Fault when the store, which knows the revocations, is needed and out of reach.
    */
   verify(token: string): Promise<OperatorIdentity | undefined>;
 }

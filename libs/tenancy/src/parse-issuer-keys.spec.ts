@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseIssuerKeys } from './parse-issuer-keys.js';
 
-/** What of a token issuer's JWK Set is taken (rules/api 20). */
+/** The keys of a token issuer's JWK Set that are taken (rules/api 20). */
 const KEY = { kty: 'OKP', crv: 'Ed25519', x: 'public', kid: 'first' };
 const RSA = { kty: 'RSA', n: 'A'.repeat(1366), e: 'AQAB' };
 

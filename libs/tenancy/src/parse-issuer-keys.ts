@@ -8,7 +8,7 @@ const MAX_MODULUS_CHARACTERS = 1_366;
 const MAX_EXPONENT_CHARACTERS = 6;
 /** Of any other member: coordinates have 88 at most. */
 const MAX_CHARACTERS = 300;
-/** What public keys are made of (RFC 7518, 6; RFC 8037, 2). Certificates and what is private are not kept. */
+/** The parameters of public keys (RFC 7518, 6; RFC 8037, 2). Certificates and private parts are not kept. */
 const TEXTS = ['kty', 'kid', 'alg', 'use', 'crv', 'n', 'e', 'x', 'y'] as const;
 const KEY_TYPES: readonly unknown[] = ['RSA', 'EC', 'OKP'];
 
@@ -16,7 +16,7 @@ const KEY_TYPES: readonly unknown[] = ['RSA', 'EC', 'OKP'];
  * Reads the JWK Set of a token issuer. A key that cannot be used is left out, as RFC 7517, 5 has it; a set
  * without keys says that no token is good.
  *
- * @throws Error for what is no JWK Set.
+ * @throws Error for a text that is no JWK Set.
  */
 export function parseIssuerKeys(text: string): JSONWebKeySet {
   const set = parseJson(text);
@@ -25,7 +25,7 @@ export function parseIssuerKeys(text: string): JSONWebKeySet {
   return { keys: keys.flatMap(readKey).slice(0, MAX_KEYS) };
 }
 
-/** What was sent may not reach a log, and the parser quotes it. */
+/** The issuer's text may not reach a log, and the parser quotes it. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

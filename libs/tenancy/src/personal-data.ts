@@ -24,10 +24,10 @@ export interface PurchaseTexts {
   readonly itemMetadata?: readonly Readonly<Record<string, string>>[] | undefined;
 }
 
-/** What stands under players' keys, at the edges where it is written and shown (decision 0017). */
+/** Texts under players' keys, at the edges where they are written and shown (decision 0017). */
 export interface PersonalData extends Answers {
   /**
-   * Seals what a studio tells of a player, who gets a key of their own with the first of it.
+   * Seals a studio's texts about a player, who gets a key of their own with the first one.
    *
    * @param context whose `player` is the pseudonym. @throws Fault of the store.
    */
@@ -46,11 +46,11 @@ export interface PersonalData extends Answers {
     owner: Pick<PersonalOwner, 'appId' | 'player'>,
     texts: PurchaseTexts,
   ): Promise<PersonalTexts>;
-  /** What others are shown. @throws as `access`. */
+  /** The player's data as others are shown them. @throws as `access`. */
   open(owner: PersonalOwner): Promise<OpenedPersonalData>;
   /**
-   * Looks a player up once, so that what is shown of the player and what is sealed go by the same key, also
-   * where the player is erased meanwhile. One whom memory has is known at once.
+   * Looks a player up once, so that shown and sealed texts of the player go by the same key, also where the player is
+   * erased meanwhile. One whom memory has is known at once.
    *
    * @throws Fault `undecodable` where a text or the key does not open, or the player of a purchase is not there;
    *   `unavailable`.
@@ -64,7 +64,7 @@ export interface PersonalData extends Answers {
   recallNames(owner: PersonalOwner): StudioNames | undefined;
 }
 
-/** What one look at a player gave. */
+/** The result of one look at a player. */
 export interface PlayerAccess {
   /** Whether the player was erased after this event, also where the player came back since. */
   wasErasedAfter(position: Position): boolean;
@@ -129,7 +129,7 @@ function wasEverErased(state: Player): boolean {
   return state.status === 'erased' || (state.status === 'registered' && state.wasErased);
 }
 
-/** What there was before an erasure ends with it. */
+/** Data from before an erasure end with it. */
 function isBefore(position: Position, erasedAt: Position | null): boolean {
   return erasedAt !== null && position < erasedAt;
 }
@@ -173,8 +173,8 @@ async function register(
 }
 
 /**
- * What memory has of a player. Most of whom this process has seen nothing are new, and are not looked for in the
- * store; one whom it registered itself is kept current from now on.
+ * The player in memory. Most of whom this process has seen nothing are new, and are not looked for in the store; one
+ * whom it registered itself is kept current from now on.
  */
 async function recallPlayer(
   { live, commands }: Pick<Options, 'live' | 'commands'>,

@@ -7,13 +7,13 @@ const VERSION = 'p1';
 const KEY_BYTES = 32;
 const KEY_ID_DIGITS = 8;
 
-/** What a text of a player is; it opens as nothing else. */
+/** The field of a player's text; it opens as no other. */
 export type PersonalField = 'accountId' | keyof PersonalTexts | `answer ${string}`;
 
 /** The key of one player of one app. */
 export class PlayerKey {
   private readonly key: Buffer;
-  /** What names the key in texts. */
+  /** The name of the key in texts. */
   #id: string | undefined;
 
   /** @param key 32 bytes. */
@@ -42,7 +42,7 @@ export class PlayerKey {
   }
 
   /**
-   * Decrypts what `seal` gave; undefined where it is under a former key of the player, who was erased.
+   * Decrypts a text of `seal`; undefined where it is under a former key of the player, who was erased.
    *
    * @throws Fault `undecodable` when it was altered, or is another player's or another field's.
    */
@@ -52,7 +52,7 @@ export class PlayerKey {
     try {
       return decryptText(this.key, rest.join('.'), this.#context(field));
     } catch (error) {
-      // Nothing opens under another key than its own: which one it names is asked of what does not.
+      // No text opens under another key than its own: a text that does not open is asked for its key's name.
       if (keyId !== this.#name()) return undefined;
       throw unopenable(error);
     }

@@ -11,7 +11,7 @@ const REGISTERED: PlayerRegistered['type'] = 'player.registered.v1';
 /** Of any version: one that this release does not know must not be passed over. */
 const REGISTERED_OF_ANY_VERSION = /^player\.registered\./;
 
-/** The categories whose streams hold what is sealed under MASTER_KEY (rules/storage 4). */
+/** The categories whose streams hold texts that are sealed under MASTER_KEY (rules/storage 4). */
 export const SEALED_CATEGORIES = [appAggregate, webhookEndpointAggregate, playerAggregate].map(
   ({ category }) => category,
 );

@@ -12,7 +12,7 @@ const CLOCK_TOLERANCE_MS = 60_000;
 
 /** An endpoint that is not deleted, as it is now. */
 export interface RunningEndpoint extends Omit<CreatedWebhookEndpoint, 'status'> {
-  /** A disabled one holds what it would be sent (rules/webhooks 7). */
+  /** A disabled one holds its messages (rules/webhooks 7). */
   readonly state: 'enabled' | 'disabled';
 }
 
@@ -31,8 +31,8 @@ export function toRunning(endpoint: WebhookEndpoint): RunningEndpoint | undefine
 }
 
 /**
- * Whether an endpoint is sent a message of an event (rules/webhooks 7). What happened before it was there is not
- * news to it, however late that is read.
+ * Whether an endpoint is sent a message of an event (rules/webhooks 7). An earlier event is not news to it, however
+ * late that is read.
  */
 export function wantsMessage(
   { eventTypes, createdAt }: Pick<RunningEndpoint, 'eventTypes' | 'createdAt'>,

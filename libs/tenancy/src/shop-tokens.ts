@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { isId, isPseudonym } from '#domain/ids';
 import { assertDefect, decryptText, encryptText, type Seal } from '#platform';
 
-/** What keys of these texts are derived for; a text of one is none of another. */
+/** The purposes of the keys of these texts; a text of one is none of another. */
 const LINKS = 'webshop links';
 const SESSIONS = 'webshop sessions';
 const FORMS = 'webshop forms';
@@ -18,11 +18,11 @@ export interface ShopSessionReference {
 }
 
 /**
- * What browsers hold of the webshop's sessions (decision 0034): texts under keys that are derived from the
- * master key, which say nothing to those who have them, and which only holders of the master key can make.
+ * The tokens of the webshop's sessions in browsers (decision 0034): texts under keys that are derived from the master
+ * key, which say nothing to those who have them, and which only holders of the master key can make.
  */
 export interface ShopTokens {
-  /** What stands in the address of a link into the shop: other letters each time, and the same link. */
+  /** The token in the address of a link into the shop: other letters each time, and the same link. */
   createLinkToken(session: ShopSessionReference): string;
   /** Undefined for a text that we did not make, or not as a link's. */
   readLinkToken(token: string): ShopSessionReference | undefined;
@@ -30,7 +30,7 @@ export interface ShopTokens {
   createCookie(session: ShopSessionReference): string;
   /** Undefined for a text that we did not make, or not as a cookie. */
   readCookie(cookie: string): ShopSessionReference | undefined;
-  /** What the forms of a session carry, and other sites cannot know. */
+  /** The token in the forms of a session, which other sites cannot know. */
   createCsrfToken(session: ShopSessionReference): string;
   isCsrfToken(session: ShopSessionReference, token: string): boolean;
 }
@@ -47,7 +47,7 @@ export function createShopTokens(seal: Pick<Seal, 'deriveKeys'>): ShopTokens {
   };
 }
 
-/** Three times what a token of ours has: more is not worth decrypting. */
+/** Three times the length of a token of ours: more is not worth decrypting. */
 const MAX_TOKEN_CHARACTERS = 400;
 
 function write(

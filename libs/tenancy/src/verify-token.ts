@@ -24,7 +24,7 @@ const MAX_PLAYER_CHARACTERS = 255;
 /** A surrogate without its other half, which an escape in JSON can be. */
 const HALF_A_PAIR = /\p{Cs}/u;
 
-/** What a good token says. */
+/** The claims of a good token. */
 export interface VerifiedToken {
   readonly externalAccountId: string;
   /** How long it need not be looked at again. */
@@ -56,7 +56,7 @@ export async function verifyOwnToken(
 
 /**
  * @returns undefined for a token that is not signed by the issuer, or is not good any more.
- * @throws Fault what its keys cannot be had for.
+ * @throws the Fault that keeps its keys out of reach.
  */
 export async function verifyIssuerToken(
   token: string,

@@ -18,9 +18,9 @@ import { ORDER_ROWS } from './order-rows.js';
 import { WEBSHOP_ROWS } from './webshop-rows.js';
 
 /**
- * The catalogue of webhooks (rules/webhooks 1): which event is sent as which messages, in this order.
- * Every message is one of the event's own stream, which is its subject: what becomes of a
- * subscription's payments is noted in the subscription's stream and sent from there.
+ * The catalogue of webhooks (rules/webhooks 1): which event is sent as which messages, in this order. Every message is
+ * one of the event's own stream, which is its subject: events of a subscription's payments are noted in the
+ * subscription's stream and sent from there.
  */
 export const CATALOGUE: readonly WebhookRow[] = [
   notedPaymentRow('subscription.created.v2', 'payment.succeeded', (data) => data.initialPayment),
@@ -85,7 +85,7 @@ export const CATALOGUE: readonly WebhookRow[] = [
   ...WEBSHOP_ROWS,
 ];
 
-/** What the names of the streams begin with whose events are sent. An event's name begins with it, too. */
+/** The categories of the streams whose events are sent. An event's name begins with it, too. */
 export const SENT_CATEGORIES: readonly string[] = [
   ...new Set(CATALOGUE.map(({ on }) => on.slice(0, on.indexOf('.')))),
 ];
@@ -100,7 +100,7 @@ export function rowsFor(eventType: string): readonly WebhookRow[] {
   return ROWS_BY_EVENT.get(eventType) ?? NO_ROWS;
 }
 
-/** What a change was to give back, and did not (rules/webhooks 2). */
+/** The refund of a change, which failed (rules/webhooks 2). */
 function renderFailed({ paymentId, amount }: CreditRefundFailed['data']) {
   return { payment_id: paymentId, currency: amount.currency, total: toMajor(amount) };
 }
@@ -134,7 +134,7 @@ function notedPaymentRow<Type extends SubscriptionEvent['type']>(
     family: 'v2',
     type,
     stream: subscriptionAggregate,
-    // `DataOf` of the type is what the row's event carries; the compiler does not unfold it here.
+    // `DataOf` of the type is the data of the row's event; the compiler does not unfold it here.
     notes: notes as never,
     render: ({ payment, open }) => {
       assertDefect(payment !== null, `${type} of a payment that is not there`);

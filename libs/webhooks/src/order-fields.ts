@@ -9,11 +9,11 @@ import {
 import type { OpenedPersonalData, PersonalOwner, PersonalTexts } from '#domain/personal-data';
 import { findTransactionId, renderOrderItems, renderTotals } from '#representations';
 
-/** What the messages about purchases have in common (rules/webhooks 14). */
+/** The common part of the messages about purchases (rules/webhooks 14). */
 type Fields = Readonly<Record<string, unknown>>;
 type Open = (owner: PersonalOwner) => OpenedPersonalData;
 
-/** Whose purchase it is, and of what: a link of the studio goes by its own id, the shop by the order's. */
+/** The buyer and the purchase: a link of the studio goes by its own id, the shop by the order's. */
 export function describePurchase(order: CreatedOrder, open: Open): Fields {
   const opened = open(order);
   const id =
@@ -29,7 +29,7 @@ export function describePurchase(order: CreatedOrder, open: Open): Fields {
   };
 }
 
-/** Where it was bought: `ipAddress` is of the click. */
+/** The origin of the purchase: `ipAddress` is of the click. */
 export function describeOrigin(
   order: CreatedOrder,
   open: Open,
@@ -48,7 +48,7 @@ export function cutToCountry(regionCode: string): string {
   return country;
 }
 
-/** The order as it came to be by one of its attempts: what that was asked for. */
+/** The order as one of its attempts asked for it. */
 export function asAttempted(order: CreatedOrder, attempt: OrderAttempt | undefined): CreatedOrder {
   return attempt === undefined ? order : { ...order, quote: attempt.quote };
 }
@@ -59,7 +59,7 @@ export function findAttempt({ attempts }: CreatedOrder, number: number): OrderAt
 
 export { renderTotals };
 
-/** What the tax of a purchase consists of: one rate, or none. */
+/** The taxes of a purchase: one rate, or none. */
 export function describeTaxes({ tax, regionCode }: OrderQuote): Fields {
   if (tax === null) return { items: [] };
   const [country = '', state = ''] = regionCode.split('-');

@@ -62,7 +62,7 @@ function paymentRow<Type extends Extract<OrderEvent, { data: NotedPayment }>['ty
     type,
     stream: orderAggregate,
     when: tellsOfPayments,
-    // `DataOf` of the type is what the row's event carries; the compiler does not unfold it here.
+    // `DataOf` of the type is the data of the row's event; the compiler does not unfold it here.
     notes: notes as never,
     render: ({ payment, open }) => {
       assertDefect(payment !== null, `${type} of a payment that is not there`);
@@ -155,7 +155,7 @@ function renderRedeemed({
   };
 }
 
-/** What of a purchase was given back, or was lost in a dispute; `takenIn` is null where nothing was. */
+/** The part of a purchase that was given back, or was lost in a dispute; `takenIn` is null where nothing was. */
 function refundedRow<Type extends 'order.refund_recorded.v1' | 'order.dispute_recorded.v1'>(
   on: Type,
   takenIn: (order: CreatedOrder, data: DataOf<Type>) => Money | null,

@@ -14,7 +14,7 @@ export interface WebhookMessage {
   readonly subject: string;
   /** `service-event-sequence`: 1, 2, 3 ... over the messages of the subject. */
   readonly sequence: number;
-  /** The body: `type` and what its family has beside it, compact JSON. */
+  /** The body: `type` and the fields of its family beside it, compact JSON. */
   readonly body: string;
 }
 
@@ -30,11 +30,11 @@ export interface NeededStates {
 export interface LoadedStates {
   readonly state: unknown;
   readonly payment: Payment | null;
-  /** Opens what the messages show of the player, whose stream it knows. */
+  /** Opens the texts about the player, whose stream it knows. */
   readonly open: RowInput['open'];
 }
 
-/** What has to be loaded to render the messages of an event; undefined for an event that is not sent. */
+/** The states that the messages of an event need; undefined for an event that is not sent. */
 export function neededStates(
   { type, data }: DomainEvent,
   rows: readonly WebhookRow[] = rowsFor(type),

@@ -42,8 +42,8 @@ export function webhookHeaders(attempt: Attempt): Readonly<Record<string, string
 }
 
 /**
- * What a receiver does: whether a delivery is of this secret, and timely. The signature of the plain
- * body is of the newest secret alone, so that it counts only while one secret signs.
+ * A receiver's check: whether a delivery is of this secret, and timely. The signature of the plain body is of the
+ * newest secret alone, so that it counts only while one secret signs.
  *
  * @param secret as it was shown, `whsec_...`.
  */

@@ -4,7 +4,7 @@ import { sampleMessage } from './samples/sample-message.js';
 import { renderTestMessage } from './test-message.js';
 
 const requested = (id: string, eventType: string, environment = 'test') =>
-  // What is looked at of an event.
+  // The fields of an event that are looked at.
   ({
     ...{ id, type: 'webhook_endpoint.test_requested.v1', streamName: 'webhook_endpoint-whe_1' },
     ...{ data: { eventType }, metadata: { environment } },

@@ -4,14 +4,14 @@ import type { NotedPayment, RequestedPayment } from '#domain/payment';
 import type { OpenedPersonalData, PersonalOwner } from '#domain/personal-data';
 import type { Family, WebhookType } from './webhook-types.js';
 
-/** What a row is rendered from. */
+/** The input of a row. */
 export interface RowInput<Data = unknown, State = unknown> {
   readonly event: RecordedEvent<string, Data>;
   /** The event's own stream as of the event; null where the row names none. */
   readonly state: State;
   /** The noted payment as of the noted event; null where the row notes none. */
   readonly payment: RequestedPayment | null;
-  /** Opens what the messages show of the player. */
+  /** Opens the texts about the player. */
   readonly open: (owner: PersonalOwner) => OpenedPersonalData;
 }
 
@@ -54,7 +54,7 @@ interface RowDefinition<
   ) => Readonly<Record<string, unknown>>;
 }
 
-/** A row, its types proven by `defineRow`: what it names is loaded and given to `render`. */
+/** A row, its types proven by `defineRow`: the states that it names are loaded and given to `render`. */
 export interface WebhookRow {
   readonly on: string;
   readonly family: Family;

@@ -43,7 +43,7 @@ const FAMILIES: readonly Family[] = ['v1', 'v2'];
 
 export const WEBHOOK_TYPES: readonly WebhookType[] = [...TYPES.v1, ...TYPES.v2];
 
-/** What an endpoint may ask for: `*`, a family, a wildcard of v2 types (`payment.*`), or a type. */
+/** The selectors of an endpoint: `*`, a family, a wildcard of v2 types (`payment.*`), or a type. */
 export const SELECTORS: readonly string[] = [
   '*',
   ...FAMILIES,

@@ -9,8 +9,9 @@ import { cutToCountry } from './order-fields.js';
 import { defineRow, type RowInput, type WebhookRow } from './webhook-row.js';
 import type { WebhookType } from './webhook-types.js';
 
-/** What players do in the webshop (rules/webshop 8): the cart as it then is, claims, what was reached by buying,
- * and what was looked at. */
+/**
+ * Players' acts in the webshop (rules/webshop 8): changes of the cart, claims, rewards reached by buying, and views.
+ */
 export const WEBSHOP_ROWS: readonly WebhookRow[] = [
   ...(['cart.item_set.v1', 'cart.item_removed.v1'] as const).map((on) =>
     defineRow({

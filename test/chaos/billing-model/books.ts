@@ -14,7 +14,7 @@ import { wallClock } from '#platform';
 
 const EPOCH = '1970-01-01T00:00:00.000Z';
 
-/** What is left of all charges, as the gateway's books have it. */
+/** The rest of all charges, as the gateway's books have it. */
 export interface Audit {
   readonly findings: readonly string[];
   /** In minor units: captured - refunded - lost in disputes. */
@@ -22,8 +22,8 @@ export interface Audit {
 }
 
 /**
- * Compares the gateway's books and the ledger after all lives (rules/payments 16), and counts the money: what was
- * captured, less what was refunded and lost in disputes, is what the lines of the payments say.
+ * Compares the gateway's books and the ledger after all lives (rules/payments 16), and counts the money: the captured
+ * amounts, less refunds and lost disputes, are the sums of the payments' lines.
  *
  * @param appIds whose payments are looked at, in a store that others use meanwhile; all where it is not given.
  */

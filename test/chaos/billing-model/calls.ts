@@ -7,10 +7,10 @@ const LIMIT_MS = 120_000;
 /** An error of the API that a caller tries again: a conflict with another writer, or a part that is away. */
 const isPassing = ({ status }: Answer) => status >= 500 || status === 409 || status === 429;
 
-/** Calls of a client that knows what it does: each until there is an answer, whatever dies meanwhile. */
+/** Calls of a persistent client: each until there is an answer, whatever dies meanwhile. */
 export class Calls {
   #kill: (() => Promise<void>) | undefined;
-  /** Of the last answer: with it a read shows what its own writes have left. */
+  /** Of the last answer: with it a read shows the client's own writes. */
   token = '';
 
   constructor(private readonly stage: { readonly killPart?: (part: Part) => Promise<void> }) {}

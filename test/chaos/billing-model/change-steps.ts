@@ -22,11 +22,11 @@ import {
 interface Wish {
   readonly which?: number;
   readonly method?: ChangeMethod;
-  /** What the studio wants for it, in the place of the difference. */
+  /** The studio's amount for it, in the place of the difference. */
   readonly named?: number | null;
-  /** What becomes of unused time where nothing is named. */
+  /** The fate of unused time where nothing is named. */
   readonly unused?: WantedPlan['unused'];
-  /** Whether the player agrees to what was shown; else to what it comes to at that moment. */
+  /** Whether the player agrees to the shown amount; else to the one of that moment. */
   readonly asShown?: boolean;
 }
 
@@ -35,7 +35,7 @@ interface MethodWish {
   readonly method?: MethodName;
 }
 
-/** What the studio asks for. */
+/** The studio's request. */
 export const describeWish = ({ wanted, restarts, named, unused }: WantedPlan) => ({
   plan: { code: wanted.code },
   ...(restarts && { restartPeriod: true }),
@@ -77,7 +77,7 @@ export const changePlan = (sold: ModelPlan, restarts: boolean, wish: Wish = {}):
   return inTime(step, method);
 };
 
-/** The player pays for a change: what was shown, or what it comes to at its moment. */
+/** The player pays for a change: the shown amount, or the one of its moment. */
 async function agree(
   model: ModelSubscription,
   real: RealSubscription,
@@ -90,7 +90,7 @@ async function agree(
   changeAtOnce(model, { ...change, now });
   strictEqual(paid.status, isPaid(model, before) ? 200 : 400, 'change');
   if (shown !== undefined && model.payments.length > before) await compareCharge(real, shown);
-  // What goes back comes a moment later.
+  // A refund comes a moment later.
   for (const [at, payment] of model.payments.entries()) {
     const isOld = payment.refunded === 0 || change.unused !== 'refund';
     if (!isOld) await untilStatus(real, model.payments.length - 1 - at, statusName(payment));
@@ -134,7 +134,7 @@ const inTime = (step: Step, method: MethodName): Step => ({
   check: (model) => step.check(model) && (method !== PENDING || leavesTime(model.market.dunning)),
 });
 
-/** Whether none of what a step has added to the payments was declined. */
+/** Whether none of the payments that a step has added was declined. */
 function isPaid({ payments }: ModelSubscription, before: number): boolean {
   return payments.slice(before).every(({ captured }) => captured);
 }

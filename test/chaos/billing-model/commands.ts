@@ -29,7 +29,7 @@ const crash = (part: Part, afterMs: number): Step => ({
 const PARTS: readonly Part[] = ['api', 'worker', 'projector', 'redis', 'event-store', 'storefront'];
 /** Most steps have ended by then. */
 const LONGEST_STEP_MS = 200;
-/** Ways to recover what was declined, where they are not an app's own: none at all, several retries, some declines. */
+/** Ways to recover declined payments, where they are not an app's own: none at all, several retries, some declines. */
 const DUNNINGS: readonly Partial<DunningSettings>[] = [
   {},
   { graceHours: 0, retryAfterHours: [] },
@@ -131,7 +131,7 @@ export function playerLives({ crashes }: { readonly crashes: boolean }) {
         ]
       : []),
   ];
-  // What comes seldom by itself: the player comes back to the bank, in time, too late, or after the end.
+  // Seldom events: the player comes back to the bank, in time, too late, or after the end.
   const meanwhile = fc.oneof(
     fc.integer({ min: 1, max: 47 }).map((hours) => [wait(hours)]),
     fc.tuple(fc.boolean(), subscription).map(([atPeriodEnd, of]) => [cancel(atPeriodEnd, of)]),
@@ -144,7 +144,7 @@ export function playerLives({ crashes }: { readonly crashes: boolean }) {
       ...between,
       comeToBank(wished.which, confirms),
     ]);
-  // So is another card for what a renewal has not paid.
+  // So is another card for a period that a renewal has not paid.
   const rescue = fc
     .tuple(subscription, meanwhile, fc.boolean())
     .map(([of, between, confirms]) => [

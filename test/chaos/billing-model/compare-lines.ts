@@ -23,9 +23,9 @@ export interface ShownLine {
 }
 
 /**
- * Holds the lines of a payment against the model: what each is for, which time it covers, and where it comes from.
+ * Holds the lines of a payment against the model: their purposes, times and sources.
  *
- * @throws AssertionError with what differs.
+ * @throws AssertionError with the difference.
  */
 export async function compareLines(
   payment: ModelPayment,
@@ -41,7 +41,7 @@ export async function compareLines(
   compared.add(payment);
 }
 
-/** Holds lines as the API shows them against the model. @throws AssertionError with what differs. */
+/** Holds lines as the API shows them against the model. @throws AssertionError with the difference. */
 export function compareShown(
   shown: readonly ShownLine[],
   lines: readonly ModelLine[],
@@ -77,7 +77,7 @@ const showInterval = ({ start, end }: ModelInterval) => ({
   end: toInstant(end),
 });
 
-/** What the model knows of a line: since when a price is locked it does not. */
+/** The model's part of a line: not the time since which a price is locked. */
 function readLine({ kind, amountCents, covers, price, tax }: ShownLine): ShownLine {
   const { planId, amountCents: priceCents } = price;
   return { kind, amountCents, covers, price: { planId, amountCents: priceCents }, tax };

@@ -7,7 +7,7 @@ import type { Player, SentOfPayment } from './player.js';
  * Holds the webhooks of first payments that bought nothing against the model: each is its own subject, and nothing orders
  * them among each other.
  *
- * @throws AssertionError with what differs.
+ * @throws AssertionError with the difference.
  */
 export async function compareLone(lone: readonly LonePayment[], player: Player): Promise<void> {
   const count = lone.reduce((sum, { sent }) => sum + sent.length, 0);

@@ -10,7 +10,7 @@ import type { Player } from './player.js';
 /**
  * Holds the product against the model: the subscription, its payments, its webhooks.
  *
- * @throws AssertionError with what differs.
+ * @throws AssertionError with the difference.
  */
 export async function compare(
   subscriptionId: string,

@@ -15,8 +15,8 @@ import { setRates } from './tax-steps.js';
 import { wait } from './wait-steps.js';
 
 /**
- * What random lives come to seldom: a period that begins anew, so that what is charged and credited covers other times; a
- * plan that was bought before and after its price changed; a change for what the studio names; a charge that is given up.
+ * Cases that random lives come to seldom: a period that begins anew, so that charges and credits cover other times; a
+ * plan that was bought before and after its price changed; a change for the studio's amount; a charge that is given up.
  */
 const LIFE_OF_PRICES: readonly Step[] = [
   buy({ plan: PLANS[0], method: 'pm_ok', region: 'DE', confirms: true }),
@@ -37,7 +37,7 @@ const LIFE_OF_PRICES: readonly Step[] = [
 const BANK = 'pm_authentication_required';
 const NEWEST = 0;
 
-/** The player comes to the bank too late, then in time; and what is asked for at once. */
+/** The player comes to the bank too late, then in time; and changes at once. */
 const LIFE_AT_THE_BANK: readonly Step[] = [
   buy({ plan: PLANS[0], method: 'pm_ok', region: 'DE', confirms: true }),
   leaveChangeOpen(PLANS[2], { which: NEWEST, mood: BANK }),
@@ -75,10 +75,10 @@ const triedWithout = (region: Region): Order => ({
 
 /**
  * Another card is left at the bank while a period is not paid: it pays in time, after a retry and grace fell due; it is
- * given up, the retry goes on, and what is confirmed after that goes back, as it does where the subscription has ended.
+ * given up, the retry goes on, and a later confirmation goes back, as it does where the subscription has ended.
  */
 const LIFE_OF_CARDS: readonly Step[] = [
-  // What a first payment does not buy is its own subject.
+  // A first payment that buys nothing is its own subject.
   buy({ plan: PLANS[0], method: 'pm_decline_lost_card', region: 'US-NY', confirms: true }),
   buy({ plan: PLANS[0], method: BANK, region: 'DE', confirms: false }),
   buyByAnother(
@@ -127,8 +127,8 @@ const LIFE_OF_SECONDS: readonly Step[] = [
 ];
 
 /**
- * Taxes change: what was due before is paid at the rate of then, however late; a change has that of its moment
- * beside it, and rates that were set ahead hold from their hour on.
+ * Taxes change: an earlier due date is paid at the rate of then, however late; a change has that of its moment beside
+ * it, and rates that were set ahead hold from their hour on.
  */
 const LIFE_OF_TAXES: readonly Step[] = [
   recover({ graceHours: 240, retryAfterHours: [24, 72, 168, 240] }),

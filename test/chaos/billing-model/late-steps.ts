@@ -22,8 +22,9 @@ import {
 import { advanceAll, findClearTime } from './wait-steps.js';
 
 /**
- * What the gateway decides within seconds is given up before that: the clock runs faster (rules/payments 17). Captured
- * after that it buys nothing and goes back by itself. A busy machine may take those seconds: messages tell which it was.
+ * A charge that the gateway decides within seconds is given up before that: the clock runs faster (rules/payments 17).
+ * Captured after that it buys nothing and goes back by itself. A busy machine may take those seconds: messages tell
+ * which it was.
  */
 function outrun(
   name: string,
@@ -103,7 +104,7 @@ export const outrunChange = (sold: (typeof PLANS)[number] | null, which: number)
       fits: ({ status }) => status === 'past_due' || (status === 'active' && sold !== null),
       run: async (model, one, { player }) => {
         const { state } = one;
-        // What would be charged when it is over comes at a moment that only the clock knows.
+        // The next charge after it comes at a moment that only the clock knows.
         if (nextBilling(state) < player.clockAt + 2 * DAY_MS) return;
         const before = state.sent.length;
         const real = { player, market: model.market, subscriptionId: one.id };
@@ -120,13 +121,13 @@ export const outrunChange = (sold: (typeof PLANS)[number] | null, which: number)
     },
   );
 
-/** What was given up is captured after all. */
+/** A charge that was given up is captured after all. */
 function captureLate(state: ModelSubscription): void {
   const [payment] = state.payments.slice(-1);
   if (payment?.captured === false) decideAtBank(state, payment, true);
 }
 
-/** Whether what the gateway has decided was there before it was given up. */
+/** Whether the gateway's decision was there before it was given up. */
 const isCaptured = async (one: OwnedSubscription, before: number, real: Real) =>
   !(await isFirst(one, before, real, 'payment.failed'));
 

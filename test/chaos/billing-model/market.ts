@@ -1,7 +1,7 @@
 import { RATES, type RatesByRegion, type RatesVersion, versionAt } from './model-tax.js';
 import { DEFAULT_DUNNING, type DunningSettings, type ModelPlan } from './model.js';
 
-/** What an app is set to now. Who has bought a plan keeps it as it was (rules/lifecycle 7). */
+/** The present settings of an app. A buyer of a plan keeps it as it was (rules/lifecycle 7). */
 export class Market {
   readonly #prices = new Map<string, number>();
   readonly #closed = new Set<string>();

@@ -20,7 +20,7 @@ import { costFrom, share } from './model-share.js';
 import { rateAt } from './model-tax.js';
 import type { ChangeAtOnce, ModelPlan, ModelSubscription, WantedPlan } from './model.js';
 
-/** What a wish for another plan comes to (rules/lifecycle 11). */
+/** The result of a wish for another plan (rules/lifecycle 11). */
 type ChangeKind = 'refused' | 'dropped' | 'scheduled' | 'at_once';
 
 export function judgeChange(
@@ -28,7 +28,7 @@ export function judgeChange(
   { wanted, restarts, named }: WantedPlan,
 ): ChangeKind {
   if (status !== 'active' && status !== 'past_due') return 'refused';
-  // Who wants to keep the plan drops the change that waits.
+  // A player who wants to keep the plan drops the change that waits.
   const isPlain = !restarts && named === null;
   if (plan.code === wanted.code) return scheduled !== null && isPlain ? 'dropped' : 'refused';
   const inCycle = ({ cents, period }: ModelPlan) => cents * IN_CYCLE[period.unit];
@@ -44,7 +44,7 @@ export function downgradeAt(subscription: ModelSubscription): number {
   return subscription.status === 'past_due' ? nextPeriodEnd(subscription) : subscription.periodEnd;
 }
 
-/** The plan is another one from `now` on, where the method pays what that costs. */
+/** The plan is another one from `now` on, where the method pays the price. */
 export function changeAtOnce(subscription: ModelSubscription, change: ChangeAtOnce): void {
   const changed = structuredClone(subscription);
   takeChange(changed, change);
@@ -60,8 +60,8 @@ export function changeAtOnce(subscription: ModelSubscription, change: ChangeAtOn
 }
 
 /**
- * The subscription is what a copy of it has become. Payments stay the same objects: whether they were compared is theirs;
- * rates are the app's.
+ * The subscription takes the state of a copy of it. Payments stay the same objects: whether they were compared is
+ * theirs; rates are the app's.
  *
  * @param made the payment that the copy has made anew, where it is there already.
  */
@@ -78,7 +78,7 @@ export function become(
   Object.assign(subscription, changed, { payments, rates, paidBy });
 }
 
-/** Whether what a change does with unused time can be done (rules/payments 20). */
+/** Whether a change can treat unused time so (rules/payments 20). */
 export function isBorne(subscription: ModelSubscription, change: ChangeAtOnce): boolean {
   const copy = structuredClone(subscription);
   const { rest, refunded } = takeChange(copy, change);
@@ -88,17 +88,17 @@ export function isBorne(subscription: ModelSubscription, change: ChangeAtOnce): 
   return payment.disputes.length === 0 && remaining(payment) >= 0;
 }
 
-/** What a change comes to. */
+/** The result of a change. */
 export interface TakenChange {
   /** Also where they add up to nothing. */
   readonly lines: readonly ModelLine[];
-  /** What of the unused time it does not use up. */
+  /** The part of the unused time that it does not use up. */
   readonly rest: number;
-  /** What of that goes back, to which payment. */
+  /** The refunded part of that, and its payment. */
   readonly refunded: { readonly payment: ModelPayment; readonly cents: number } | null;
 }
 
-/** What the change comes to where it is paid. */
+/** The result of the change where it is paid. */
 export function takeChange(
   subscription: ModelSubscription,
   { wanted, restarts, named, unused: policy, now, method }: ChangeAtOnce,
@@ -133,7 +133,7 @@ export function takeChange(
   const charged = { cents: charge, covers, plan: wanted };
   const unused = { start: now, end: Math.max(now, periodEnd) };
   const credited = { cents: credit, covers: unused, plan: before };
-  // What the studio names is in the place of the difference.
+  // The studio's amount is in the place of the difference.
   const isFree = named === null && trialEnd === periodEnd;
   const [charges, credits] =
     named === null
@@ -157,7 +157,7 @@ export function takeChange(
   return { lines, rest, refunded: isRefunded && rest > 0 ? giveBack(subscription, rest) : null };
 }
 
-/** Unused time goes back to what paid last for the period that it is of. */
+/** Unused time goes back to the payment that paid last for its period. */
 function giveBack({ paidBy: payment, sent }: ModelSubscription, rest: number) {
   if (payment === null) return null;
   const cents = withAddedTax(rest, payment.lines);

@@ -49,7 +49,7 @@ function happen(subscription: ModelSubscription, due: number, settings: DunningS
     expire(subscription, due);
     return;
   }
-  // What was set while a period was open begins after it.
+  // A change that was set while a period was open begins after it.
   if (subscription.scheduled !== null && subscription.dunning === null) {
     keepPeriod(subscription, subscription.scheduled);
     subscription.scheduled = null;

@@ -1,4 +1,4 @@
-/** What the sandbox's payment methods do (rules/payments 9), as far as the model uses them. */
+/** The behaviour of the sandbox's payment methods (rules/payments 9), as far as the model uses them. */
 export const METHODS = [
   'pm_ok',
   'pm_timeout',
@@ -9,7 +9,7 @@ export const METHODS = [
   'pm_pending',
   'pm_authentication_required',
 ] as const;
-/** The gateway does not answer for it: what it should pay is given up (rules/payments 17). */
+/** The gateway does not answer for it: its charge is given up (rules/payments 17). */
 export const UNANSWERED = 'pm_unavailable';
 /** The gateway decides within seconds. */
 export const PENDING = 'pm_pending';

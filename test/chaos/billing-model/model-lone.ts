@@ -5,7 +5,7 @@ import type { ModelPlan, ModelSubscription } from './model.js';
 
 /** A first payment that has bought nothing: it is its own subject (rules/webhooks 5). */
 export interface LonePayment {
-  /** What its webhooks tell, in their order. */
+  /** Its webhooks, in their order. */
   readonly sent: readonly string[];
   readonly cents: number;
   readonly tax: number | null;
@@ -19,7 +19,7 @@ interface Attempt {
   readonly method: AnsweredMethod;
 }
 
-/** What is declined leaves no subscription. */
+/** A declined purchase leaves no subscription. */
 export function declinedPurchase({ plan, rate, method }: Attempt): LonePayment {
   const covers = { start: 0, end: 0 };
   const { cents, tax } = sumLines(periodLines(rate, { cents: plan.cents, covers, plan }));
@@ -35,7 +35,7 @@ export function leaveBehind({ payments }: ModelSubscription): ModelPayment {
   return behind;
 }
 
-/** What is confirmed then goes back by itself; what is declined is in no list. */
+/** A late confirmation goes back by itself; a declined purchase is in no list. */
 export function decideLate(
   { payments }: ModelSubscription,
   late: ModelPayment,

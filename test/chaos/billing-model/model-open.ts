@@ -43,7 +43,7 @@ export function openMethod(
   leaveOpen(subscription, { context: 'PAYMENT_METHOD_UPDATE', change, endsAt, bankUrl });
 }
 
-/** What is charged for a change. */
+/** The charge for a change. */
 export const priceChange = (subscription: ModelSubscription, change: ChangeAtOnce): number =>
   sumLines(quoteLines(subscription, change)).cents;
 
@@ -51,7 +51,7 @@ export const priceChange = (subscription: ModelSubscription, change: ChangeAtOnc
 const quoteLines = (subscription: ModelSubscription, change: ChangeAtOnce) =>
   quoteChange(subscription, change).lines;
 
-/** The same with what goes back. */
+/** The same with the refund. */
 export const quoteChange = (subscription: ModelSubscription, change: ChangeAtOnce) =>
   takeChange(structuredClone(subscription), change);
 
@@ -68,7 +68,7 @@ export function giveUp(
   expire(subscription, endsAt);
 }
 
-/** The player confirms or declines at the bank, which may be too late for what it was to pay. */
+/** The player confirms or declines at the bank, which may be too late for the purpose. */
 export function decideAtBank(
   subscription: ModelSubscription,
   payment: ModelPayment,

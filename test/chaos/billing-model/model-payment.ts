@@ -9,14 +9,14 @@ export interface ModelInterval {
   readonly end: number;
 }
 
-/** What a period of a plan costs, and which plan it is. */
+/** The price of a plan's period, and the plan. */
 interface PlanPrice {
   readonly code: string;
   readonly cents: number;
   readonly period: Period;
 }
 
-/** What one line of a payment says (rules/payments 8). */
+/** One line of a payment (rules/payments 8). */
 export interface ModelLine {
   readonly kind:
     | 'recurring'
@@ -32,7 +32,7 @@ export interface ModelLine {
   readonly rate: AppliedRate | null;
 }
 
-/** Some time at the price of a plan, and what that comes to, as the player sees it. */
+/** Some time at the price of a plan, and its amount, as the player sees it. */
 export interface ModelTime {
   readonly cents: number;
   readonly covers: ModelInterval;
@@ -50,7 +50,7 @@ export interface ModelPayment {
   captured: boolean;
   /** Its gateway has not answered, and it is not given up yet. */
   isPending: boolean;
-  /** Where the player can still confirm or decline it. */
+  /** The page on which the player can still confirm or decline it. */
   bankUrl: string | null;
   refunded: number;
   /** In disputes that were lost. */
@@ -61,7 +61,7 @@ export interface ModelPayment {
 
 type Priced = Pick<ModelPayment, 'cents' | 'tax'>;
 
-/** What a period at this price costs at a rate (rules/payments 8). */
+/** The lines of a period at this price and rate (rules/payments 8). */
 function taxed(rate: AppliedRate | null, price: number): Priced {
   if (rate === null) return { cents: price, tax: null };
   const [part, whole] = toFraction(rate.rate);
@@ -123,7 +123,7 @@ export function withAddedTax(price: number, lines: readonly ModelLine[]): number
   return charged === 0 ? price : halfEven(BigInt(cents) * BigInt(price), BigInt(charged));
 }
 
-/** What can still be given back, or disputed. */
+/** The amount that can still be given back, or disputed. */
 export function remaining({ cents, captured, refunded, lost, disputes }: ModelPayment): number {
   const open = disputes.reduce((sum, dispute) => sum + dispute.cents, 0);
   return captured ? cents - refunded - lost - open : 0;

@@ -25,7 +25,7 @@ export function pay(
   if (captured) subscription.paidBy = payment;
 }
 
-/** What the period costs that is not paid yet, at the rate of when it was due. */
+/** The lines of the period that is not paid yet, at the rate of its due date. */
 export function openLines(subscription: ModelSubscription): ModelLine[] {
   const { plan, region, rates, periodEnd: start } = subscription;
   const covers = { start, end: nextPeriodEnd(subscription) };

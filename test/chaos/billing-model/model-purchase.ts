@@ -4,7 +4,7 @@ import { pay, takePeriod } from './model-period.js';
 import type { RatesVersion, Region } from './model-tax.js';
 import type { ModelPlan, ModelSubscription } from './model.js';
 
-/** What a player buys, and whether a bank that wants a confirmation gets it. */
+/** The player's purchase, and whether a bank that wants a confirmation gets it. */
 interface Purchase {
   readonly plan: ModelPlan;
   readonly method: AnsweredMethod;

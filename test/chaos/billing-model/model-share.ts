@@ -7,7 +7,10 @@ export function share(cents: number, part: ModelInterval, whole: ModelInterval):
   return halfEven(BigInt(cents) * seconds(part.start, part.end), seconds(whole.start, whole.end));
 }
 
-/** What some time costs at a plan's price, counted from the start of the period: period for period, each by its own length. */
+/**
+ * The cost of some time at a plan's price, counted from the start of the period: period for period, each by its own
+ * length.
+ */
 export function costFrom(
   { periodStart, billingDay }: Pick<ModelSubscription, 'periodStart' | 'billingDay'>,
   { cents, period }: ModelPlan,

@@ -1,8 +1,8 @@
-/** Where players live. */
+/** The regions of players. */
 export const REGIONS = ['FR', 'DE', 'US-NY'] as const;
 export type Region = (typeof REGIONS)[number];
 
-/** A tax on what is paid in a region; the rate is a decimal fraction. */
+/** A tax on payments in a region; the rate is a decimal fraction. */
 interface TaxRate {
   readonly rate: string;
   readonly inclusive: boolean;
@@ -37,7 +37,7 @@ export interface AppliedRate extends TaxRate {
   readonly version: number;
 }
 
-/** What of several versions holds then: the one that began last, and the newest where two began at once. */
+/** The version of several that holds then: the one that began last, and the newest where two began at once. */
 export function versionAt(versions: readonly RatesVersion[], at: number): RatesVersion | undefined {
   const begun = versions.filter(({ from }) => from <= at);
   return begun.sort((left, right) => left.from - right.from || left.version - right.version).at(-1);

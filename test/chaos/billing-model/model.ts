@@ -47,7 +47,7 @@ export const DEFAULT_DUNNING: DunningSettings = {
   retriedDeclineClasses: ['soft', 'authentication_required', 'unknown'],
 };
 
-/** What the settings of the first decline come to, which hold for its period. */
+/** The schedule by the settings of the first decline, which hold for its period. */
 interface Dunning {
   readonly graceEndsAt: number;
   readonly retriesAt: readonly number[];
@@ -56,20 +56,20 @@ interface Dunning {
   readonly nextRetryAt: number | null;
 }
 
-/** What becomes of paid time that a change does not use up. */
+/** The fate of paid time that a change does not use up. */
 export const UNUSED = ['forfeit', 'refund', 'refuse'] as const;
 
 /** A wish for another plan. */
 export interface WantedPlan {
   readonly wanted: ModelPlan;
   readonly restarts: boolean;
-  /** What it costs where the studio says so, as the player sees it; else null. */
+  /** The studio's price, as the player sees it; else null. */
   readonly named: number | null;
-  /** Where the studio names no amount. */
+  /** For a change without an amount of the studio's. */
   readonly unused: (typeof UNUSED)[number];
 }
 
-/** What the player has agreed to, and when. */
+/** The change that the player has agreed to, and its moment. */
 export interface ChangeAtOnce extends WantedPlan {
   readonly now: number;
   readonly method: ChangeMethod;
@@ -86,7 +86,7 @@ export interface MethodAtOnce {
 export interface OpenCharge {
   readonly payment: ModelPayment;
   readonly endsAt: number;
-  /** What it pays for; null for a renewal. */
+  /** Its purpose; null for a renewal. */
   readonly change: ChangeAtOnce | MethodAtOnce | null;
 }
 
@@ -120,6 +120,6 @@ export interface ModelSubscription {
   readonly payments: ModelPayment[];
   /** The one that paid last for the present period. */
   paidBy: ModelPayment | null;
-  /** What its webhooks tell, in their order. */
+  /** Its webhooks, in their order. */
   readonly sent: string[];
 }

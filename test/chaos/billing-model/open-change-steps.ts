@@ -25,13 +25,13 @@ type Plan = (typeof PLANS)[number];
 export const OPEN_MOODS = [UNANSWERED, 'pm_authentication_required'] as const;
 export type OpenMood = (typeof OPEN_MOODS)[number] | typeof PENDING;
 
-/** Where nothing is due, the method is not tried: what the gateway does not answer is the next renewal. */
+/** Where nothing is due, the method is not tried: the next renewal goes without an answer. */
 export const loseGateway = (which: number): Step => {
   const step = changeCard({ which, method: UNANSWERED });
   return whereFits(step, which, ({ status, open }) => status === 'active' && open === null);
 };
 
-/** Of which subscription, what is wished for, and why there is no outcome. */
+/** The subscription, the wish for it, and why there is no outcome. */
 interface OpenWish {
   readonly which: number;
   readonly mood: OpenMood;
@@ -72,10 +72,10 @@ export async function beginChange(
   openChange(model, { ...wish, now, method: methodAfter(mood) }, bankUrl);
 }
 
-/** What the subscription has once it is taken; what no gateway answers never is. */
+/** The method of the subscription once it is taken; one that no gateway answers never is. */
 export const methodAfter = (mood: OpenMood) => (mood === UNANSWERED ? 'pm_ok' : mood);
 
-/** Begins to pay what has no outcome then. @returns the bank's address, where it waits for the player. */
+/** Begins a payment that has no outcome then. @returns the bank's address, where it waits for the player. */
 export async function leaveOpenAt(
   player: Player,
   linkId: string,
@@ -86,7 +86,7 @@ export async function leaveOpenAt(
   return null;
 }
 
-/** What costs nothing at its moment, a little later, is never open. */
+/** A change that costs nothing at its moment, a little later, is never open. */
 function costs(model: ModelSubscription, wish: WantedPlan, from: number): boolean {
   const atMoments = [from, from + MOMENT_MS].map((now) => ({
     ...wish,
@@ -102,7 +102,7 @@ export const comeToBank = (which: number, confirms: boolean): Step =>
     const at = model.payments.findIndex(({ bankUrl }) => bankUrl !== null);
     const payment = model.payments[at];
     if (payment?.bankUrl === null || payment?.bankUrl === undefined) return;
-    // What waits for it would be charged at a moment that only the clock knows.
+    // A charge that waits for it would come at a moment that only the clock knows.
     const after = structuredClone(model);
     decideAtBank(after, after.payments[at] ?? payment, confirms);
     if ((dueAt(after) ?? Infinity) <= real.player.clockAt) return;

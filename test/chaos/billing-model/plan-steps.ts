@@ -8,7 +8,7 @@ type Plan = (typeof PLANS)[number];
 
 const planPath = (plan: Plan, { planIds }: Player) => `plans/${planIds.get(plan.code) ?? ''}`;
 
-/** Who buys or changes to it pays this from now on, and those who have it go on as they are. */
+/** A later buyer pays this from now on, and present subscriptions go on as they are. */
 export const reprice = (plan: Plan, cents: number): Step => ({
   check: () => true,
   run: async ({ market }, { player }) => {

@@ -8,15 +8,15 @@ import { makeStudioApp, type ModelStage, type StudioApp } from './studio-app.js'
 
 const LIMIT_MS = 120_000;
 
-/** By what a player pays, and what the player says where the bank wants a confirmation. */
+/** The player's card, and the player's decision where the bank wants a confirmation. */
 interface Payer {
   readonly method: string;
   readonly confirms?: boolean;
-  /** What a page has shown, and when; nothing where the player has seen none. */
+  /** The page's amount and moment; nothing where the player has seen none. */
   readonly shown?: { readonly amountCents: string; readonly effectiveAt: string } | undefined;
 }
 
-/** What a webhook says of a payment. */
+/** A webhook's data about a payment. */
 export interface SentOfPayment {
   readonly type: string;
   readonly sequence: number;
@@ -28,7 +28,7 @@ export interface SentOfPayment {
 /** One player of an app of its own, on the product's routes. */
 export class Player {
   #keys = 0;
-  /** What the app's clock showed last, in ms. */
+  /** The last time on the app's clock, in ms. */
   clockAt = Date.now();
 
   private constructor(
@@ -139,7 +139,7 @@ export class Player {
     this.clockAt = to;
   }
 
-  /** Reads what its own writes have left. */
+  /** Reads with its own writes. */
   async read(path: string): Promise<Record<string, unknown>> {
     const headers = { 'x-consistency-token': this.calls.token };
     return requireOk(await this.calls.call(() => this.app.backend.get(path, { headers }))).body;
@@ -169,7 +169,7 @@ export class Player {
     return [...messages.values()].sort((a, b) => a.sequence - b.sequence);
   }
 
-  /** What was sent about each payment of the player that belongs to no subscription. */
+  /** The webhooks about each payment of the player that belongs to no subscription. */
   lonePayments(): SentOfPayment[][] {
     const byPayment = new Map<unknown, Map<unknown, SentOfPayment>>();
     for (const { headers, type, data } of this.stage.receiver.received) {

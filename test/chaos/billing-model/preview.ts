@@ -6,7 +6,7 @@ import type { TakenChange } from './model-change.js';
 import { sumLines } from './model-payment.js';
 import { askForChange, findPaymentId, type RealSubscription } from './step.js';
 
-/** What a change would come to, as the API says it (rules/payments 18). */
+/** The preview of a change, as the API has it (rules/payments 18). */
 export interface Preview {
   readonly lines: readonly ShownLine[];
   readonly amountCents: string;
@@ -15,7 +15,7 @@ export interface Preview {
   readonly refundAmountCents?: string;
 }
 
-/** Asks what a change would come to, which makes nothing. @returns undefined where it is refused. */
+/** Asks for the preview of a change, which makes nothing. @returns undefined where it is refused. */
 export async function preview(real: RealSubscription, wish: object): Promise<Preview | undefined> {
   const answer = await askForChange(real, { ...wish, preview: true });
   if (answer.status === 400) return undefined;
@@ -23,7 +23,7 @@ export async function preview(real: RealSubscription, wish: object): Promise<Pre
   return requireOk(answer).body as object as Preview;
 }
 
-/** Holds it against the model. @throws AssertionError with what differs. */
+/** Holds it against the model. @throws AssertionError with the difference. */
 export function comparePreview(
   { lines, amountCents, refundAmountCents }: Preview,
   expected: Pick<TakenChange, 'lines' | 'refunded'>,
@@ -35,7 +35,7 @@ export function comparePreview(
   strictEqual(refundAmountCents ?? null, refunded, 'refund of a preview');
 }
 
-/** Who agreed to it has it charged to the letter: times, prices and the rules that they come from. */
+/** An agreed change is charged to the letter: times, prices and the rules that they come from. */
 export async function compareCharge(real: RealSubscription, { lines }: Preview): Promise<void> {
   const id = await findPaymentId(real, 0);
   const charged = await real.player.read(`/sdk/server/payments/${id}`);

@@ -56,7 +56,7 @@ export const buy = (order: Order): Step => ({
     `buy ${order.plan.code} in ${order.region} with ${order.method}${order.confirms ? '' : ', not confirmed'}`,
 });
 
-/** The bank waits for a player who pays by another card: what is confirmed after that buys nothing (rules/payments 2). */
+/** The bank waits for a player who pays by another card: a later confirmation buys nothing (rules/payments 2). */
 export const buyByAnother = (order: Order, { confirms }: Pick<Order, 'confirms'>): Step => ({
   check: ({ owned, market }) => isFree(owned) && !market.isClosed(order.plan),
   run: async (model, { player }) => {

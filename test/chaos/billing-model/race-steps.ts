@@ -8,7 +8,7 @@ import { hasStatus, type RealSubscription, type Step } from './step.js';
 
 const isDone = (answer: Answer | undefined) => answer !== undefined && answer.status < 300;
 
-/** Two refunds at once: together they are never above what is left, and who is refused would be. */
+/** Two refunds at once: together they are never above the rest, and a refused one would be. */
 export const refundTwice = (which: Which, parts: readonly [number, number]): Step =>
   onPayment(`refund ${parts.join(' % and ')} % at once of`, which, async (...about) => {
     const [payment, id, model, { player }] = about;
@@ -31,7 +31,7 @@ export const refundTwice = (which: Which, parts: readonly [number, number]): Ste
     model.sent.push(...taken.map(() => 'payment.refunded'));
   });
 
-/** A refund while a dispute is opened: the first of both takes its part, and the other one what is left, if anything. */
+/** A refund while a dispute is opened: the first of both takes its part, and the other one the rest, if any. */
 export const refundDuringDispute = (which: Which, parts: readonly [number, number]): Step =>
   onPayment(`refund ${parts.join(' % while disputing ')} % of`, which, async (...about) => {
     const [payment, paymentId, model, real] = about;
@@ -62,7 +62,7 @@ export const refundDuringDispute = (which: Which, parts: readonly [number, numbe
     await untilStatus(payment, paymentId, real);
   });
 
-/** The order of what happened at once is the product's to choose. */
+/** The product chooses the order of simultaneous events. */
 async function findOrder(
   happened: readonly string[],
   { sent }: ModelSubscription,

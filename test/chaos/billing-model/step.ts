@@ -16,7 +16,7 @@ export interface OwnedSubscription {
   readonly state: ModelSubscription;
 }
 
-/** What the model remembers of its player: every subscription, in the order of their purchase. */
+/** The model's memory of its player: every subscription, in the order of their purchase. */
 export interface Model {
   readonly owned: OwnedSubscription[];
   /** First payments that have bought nothing. */
@@ -105,7 +105,7 @@ export async function findPaymentId(
   return String(payment?.['paymentId']);
 }
 
-/** What the outcome of a charge brings about comes a moment later. */
+/** The consequences of a charge's outcome come a moment later. */
 export async function untilStatus(
   real: RealSubscription,
   at: number,

@@ -7,7 +7,7 @@ import type { WebhookReceiver } from '../../support/webhook-receiver.js';
 import { describeRates, RATES } from './model-tax.js';
 import { type ModelPlan, ONCE, PLANS } from './model.js';
 
-/** Where the runs of the model play: a standalone, and what receives the webhooks of all runs. */
+/** The stage of the model's runs: a standalone, and the receiver of all runs' webhooks. */
 export interface ModelStage {
   readonly standalone: Pick<RunningStandalone, 'baseUrl' | 'demo'>;
   readonly allAppsToken: string;
@@ -62,7 +62,7 @@ async function makePlans(operator: ApiClient, appId: string): Promise<ReadonlyMa
   return planIds;
 }
 
-/** What died in the life before may not be back yet. */
+/** A part that died in the life before may not be back yet. */
 async function untilReady(operator: ApiClient): Promise<void> {
   const isReady = () =>
     operator.get('/readyz').then(

@@ -30,7 +30,7 @@ export const cancel = (atPeriodEnd: boolean, which = 0): Step =>
     },
   );
 
-/** What is due already happens by itself within a moment. */
+/** A due step happens by itself within a moment. */
 async function untilStatus({ player, subscriptionId }: RealSubscription, wanted: string) {
   const isThere = async () => {
     const { status } = await player.read(`/sdk/subscriptions/${subscriptionId}`);

@@ -4,7 +4,7 @@ import { HOUR_MS, toInstant } from './model-dates.js';
 import { describeRates, RATES } from './model-tax.js';
 import type { Step } from './step.js';
 
-/** The app's rates are others, from now on or in some hours: what was due before keeps those of then (rules/prices 5). */
+/** The app's rates are others, from now on or in some hours: earlier due dates keep those of then (rules/prices 5). */
 export const setRates = (rates: (typeof RATES)[number], inHours: number | null): Step => ({
   check: () => true,
   run: async ({ market }, { player }) => {

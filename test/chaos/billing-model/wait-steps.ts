@@ -20,7 +20,7 @@ export const wait = (hours: number): Step => ({
   toString: () => `wait ${hours} h`,
 });
 
-/** What the time changes. */
+/** The parts that time changes. */
 type Ahead = Pick<Model, 'owned' | 'market'>;
 
 /** The clock ticks on by itself: near to a due date it would be open whether it has come. */

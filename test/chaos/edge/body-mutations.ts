@@ -1,4 +1,4 @@
-/** What can be wrong with one place of a JSON body. */
+/** Errors at one place of a JSON body. */
 import {
   BAD_INSTANTS,
   BAD_INTEGERS,

@@ -1,4 +1,4 @@
-/** What holds for every field of every body: decisions of form that no operation is exempt from. */
+/** Rules for every field of every body: decisions of form that no operation is exempt from. */
 import { manyFields } from './bytes-mutations.js';
 import {
   BAD_INSTANTS,
@@ -28,7 +28,7 @@ import {
 import { refused, type Rule, type RuleCase } from './rule.js';
 import type { Draft } from './samples.js';
 
-/** C0, DEL, C1, separators of lines, and what turns the direction of text around. */
+/** C0, DEL, C1, separators of lines, and characters that turn the direction of text around. */
 const NO_LINE = ['\r\n', '\0', '\x1b', '\x7f', '\x85', '\u2028', '\u202e'];
 
 /** A value of each shape, in the place of every other shape. */
@@ -118,7 +118,7 @@ export const BODY_RULES: readonly Rule[] = [
   },
 ];
 
-/** What a bad value is, the value itself, and the field within it that is bad. */
+/** The name of a bad value, the value itself, and the field within it that is bad. */
 type BadValue = readonly [what: string, value: unknown, within?: string];
 
 /** A rule for the places of a body: each value in each place is a case. */
@@ -145,7 +145,7 @@ function caseAt(draft: Draft, place: Place, [what, value, within]: BadValue): Ru
   return { ...refused(draft, `${what} at ${name}`, 400, names), place: name };
 }
 
-/** A bad entry may be named by its list, and what no parser takes by `body`. */
+/** A bad entry may be named by its list, and an unparsable one by `body`. */
 function acceptedNames({ path }: Place, within?: string): readonly string[] {
   const full = within === undefined ? path : [...path, within];
   // In the place of a whole body anything may be named.

@@ -1,4 +1,4 @@
-/** What can be wrong with the bytes of a whole body, whatever they mean. */
+/** Errors in the bytes of a whole body, whatever they mean. */
 import { gzipSync } from 'node:zlib';
 import { BEYOND_NESTING, nested } from './hostile-values.js';
 import { writeJson } from './json-writer.js';

@@ -71,7 +71,7 @@ function judgeCase(one: RuleCase, answer: WireAnswer): readonly string[] {
   return complaints;
 }
 
-/** What is bad deep within a field is named with its whole path. */
+/** An error deep within a field is named with its whole path. */
 function isWithin(field: string, wanted: readonly string[]): boolean {
   return wanted.some((one) => field === one || field.startsWith(`${one}.`));
 }

@@ -6,7 +6,7 @@ import { type Operation, readOperations } from './operations.js';
 import type { Rule } from './rule.js';
 import { type Apps, makeApps, makeScene, type Scene } from './scene.js';
 
-/** What hostile requests are sent to, and who sees what they changed. */
+/** The target of hostile requests, and the watch over their changes. */
 export interface Edge {
   baseUrl: string;
   operations: readonly Operation[];
@@ -15,7 +15,7 @@ export interface Edge {
   watch: LedgerWatch;
 }
 
-/** Gives a file of tests the operations of a ledger and what they can be asked about. */
+/** Gives a file of tests the operations of a ledger and their samples. */
 export function useEdge(ledger: ReturnType<typeof useOwnLedger>): Edge {
   // Filled before the first test runs; tests are the only ones that look.
   const edge = {} as Edge;
@@ -43,7 +43,7 @@ export function testRules(edge: Edge, rules: readonly Rule[], valuesAtPlace?: nu
   });
 }
 
-/** Everything in the ledger that came since it was asked last, but for what processes go on doing. */
+/** Everything in the ledger that came since it was asked last, but for events of processes that go on by themselves. */
 async function changes({ watch }: Edge): Promise<readonly string[]> {
   const events = await watch.newEvents();
   return events

@@ -27,7 +27,7 @@ export interface FuzzOptions {
   readonly onProgress?: (done: number, found: number) => void;
 }
 
-/** @returns what was sent, how it was answered, and every finding. */
+/** @returns the requests, their answers, and every finding. */
 export async function fuzz(options: FuzzOptions): Promise<FuzzReport> {
   const { standalone, seed, first, count } = options;
   const operations = await readOperations(standalone.baseUrl);
@@ -83,8 +83,8 @@ function isDone({ status, bytes }: WireAnswer): boolean {
 }
 
 /**
- * Events of processes come after those of the request that set them off, some with an id of their own
- * (a charge, a due date): they are named by who wrote them, and no request writes as they do.
+ * Events of processes come after those of the request that set them off, some with an id of their own (a charge, a due
+ * date): they are known by their actors, and no request writes as they do.
  */
 function judgeEvents(events: readonly LedgerEvent[], report: FuzzReport): void {
   report.events += events.length;

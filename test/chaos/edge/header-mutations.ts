@@ -1,4 +1,4 @@
-/** What can be wrong with headers and with who asks. */
+/** Errors in headers and in credentials. */
 import { type Mutation, setHeader } from './mutation.js';
 import type { CallerKind } from './operations.js';
 import type { Random } from './random.js';
@@ -13,7 +13,7 @@ const ODD_HEADERS: Readonly<Record<string, readonly string[]>> = {
   'if-match': ['', '*', '"0"', 'W/"0"', '"x"', '0', '"99999999999999999999"', '"0","1"', ',,,'],
   // A well-formed token of the future is left out: its answer is 503 after five seconds, as it must be.
   'x-consistency-token': ['', 'x', 'c1.1', `c2.${'0'.repeat(20)}`, `c1.${'0'.repeat(20)}`, 'c1.-1'],
-  // None that is taken over: what two requests of one id changed could not be kept apart.
+  // None that is taken over: the changes of two requests of one id could not be kept apart.
   'x-request-id': ['', '<script>', 'a b', 'x'.repeat(65), 'caf\xe9'],
   accept: ['text/html', 'application/xml', '*/*;q=0', '', 'a'.repeat(3000)],
   'accept-encoding': ['gzip;q=0, identity;q=0', 'br', '*;q=0', 'x'],
@@ -34,7 +34,7 @@ const ODD_HEADERS: Readonly<Record<string, readonly string[]>> = {
   forwarded: ['for="_x";proto=https'],
 };
 
-/** These make another request of it: what follows on the wire is no longer what was meant. */
+/** These make another request of it: the bytes that follow on the wire are no longer the intended ones. */
 const FRAMING = new Set(['content-length', 'expect', 'upgrade', 'host', 'x-large']);
 
 export const HEADER_MUTATIONS: readonly Mutation[] = [

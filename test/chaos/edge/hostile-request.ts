@@ -9,12 +9,12 @@ import { type Draft, buildSample } from './samples.js';
 import type { Scene } from './scene.js';
 import { TARGET_MUTATIONS } from './target-mutations.js';
 
-/** One request of a run, and what is expected of its answer. */
+/** One request of a run, and the expectation of its answer. */
 export interface HostileRequest {
   readonly index: number;
   readonly operation: Operation;
   readonly wire: WireRequest;
-  /** What was done to an acceptable request; nothing, for one of ten. */
+  /** The changes to an acceptable request; none, for one of ten. */
   readonly changes: readonly string[];
   /** Whether the one change that was made must be refused. */
   readonly isRefused: boolean;

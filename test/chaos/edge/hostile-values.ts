@@ -20,7 +20,7 @@ export const WITH_CONTROL_CHARACTERS = [
 
 const LONG_TEXT = 'x'.repeat(30_000);
 
-/** Well-formed, and not what anybody expects. */
+/** Well-formed, and unexpected. */
 export const ODD_TEXTS = [
   '',
   ' ',
@@ -60,7 +60,7 @@ export const ODD_TEXTS = [
   'é'.repeat(255),
 ];
 
-/** In the place of an RFC 3339 timestamp; the first ones are valid and beyond what is allowed. */
+/** In the place of an RFC 3339 timestamp; the first ones are valid and beyond the allowed range. */
 export const BAD_INSTANTS = [
   '+010000-01-01T00:00:00Z',
   '10000-01-01T00:00:00Z',
@@ -78,7 +78,7 @@ export const BAD_INSTANTS = [
   '1767225600',
 ];
 
-/** Allowed as instants, at the edges of what is. */
+/** Allowed as instants, at the edges of the range. */
 export const EDGE_INSTANTS = [
   '9999-12-31T23:59:59.999Z',
   '0000-01-01T00:00:00Z',

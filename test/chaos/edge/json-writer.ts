@@ -1,4 +1,4 @@
-/** Bytes in the place of a JSON value, for what JSON.stringify would never write. */
+/** Bytes in the place of a JSON value, for text that JSON.stringify would never write. */
 export class RawJson {
   readonly bytes: Buffer;
 

@@ -1,8 +1,8 @@
 import { type AllStreamRecordedEvent, EventStoreDBClient } from '@eventstore/db-client';
 
 /**
- * What is no state of the ledger: the store's own streams, and how far deliveries have come, which the
- * worker notes every few seconds whether anything is asked or not.
+ * Streams that are no state of the ledger: the store's own, and the progress of deliveries, which the worker notes
+ * every few seconds whether anything is asked or not.
  */
 const NO_STATE = /^(\$|delivery_checkpoint-)/;
 
@@ -14,7 +14,7 @@ export interface LedgerEvent {
   readonly actor: string;
 }
 
-/** Reads what is appended to the event store itself: what a request changed, whatever it was answered. */
+/** Reads events appended to the event store itself: the changes of a request, whatever its answer. */
 export class LedgerWatch {
   readonly #client: EventStoreDBClient;
   #position: AllStreamRecordedEvent['position'] | undefined;
@@ -23,7 +23,7 @@ export class LedgerWatch {
     this.#client = EventStoreDBClient.connectionString(eventStoreUrl);
   }
 
-  /** All that came since the last call, but for what is no state. */
+  /** All that came since the last call, but for streams that are no state. */
   async newEvents(): Promise<readonly LedgerEvent[]> {
     const from = this.#position;
     const found: LedgerEvent[] = [];

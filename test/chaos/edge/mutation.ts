@@ -8,7 +8,7 @@ export interface Mutation {
   readonly name: string;
   /** Whether the request must now be refused; otherwise it may be. */
   readonly isRefused: boolean;
-  /** @returns what was done, or undefined where there is nothing in the draft to do it to. */
+  /** @returns the change, or undefined where the draft has no place for it. */
   apply(draft: Draft, random: Random, scene: Scene): string | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** The operations of `/openapi.json`, with every reference resolved: what the fuzz and the rules walk. */
+/** The operations of `/openapi.json`, with every reference resolved, for the fuzz and the rules. */
 
 /** JSON Schema, as far as our document uses it. */
 export interface Schema {
@@ -30,7 +30,7 @@ export interface Operation {
   readonly id: string;
   readonly method: string;
   readonly path: string;
-  /** Who may call; where it is empty, no credentials are needed. */
+  /** The allowed callers; where it is empty, no credentials are needed. */
   readonly callers: readonly CallerKind[];
   readonly parameters: readonly Parameter[];
   readonly body?: { readonly contentType: string; readonly schema: Schema };
@@ -70,7 +70,7 @@ function toOperation(path: string, method: string, operation: Json): Operation {
   };
 }
 
-/** Puts what a `$ref` points to in its place; our document has no schema that contains itself. */
+/** Puts the target of a `$ref` in its place; our document has no schema that contains itself. */
 function resolve(value: unknown, document: Json): unknown {
   if (Array.isArray(value)) return value.map((item) => resolve(item, document));
   if (typeof value !== 'object' || value === null) return value;

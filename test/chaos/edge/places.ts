@@ -7,10 +7,10 @@ export interface Place {
   readonly isRequired: boolean;
 }
 
-/** What JSON knows a place to be. */
+/** The JSON type of a place. */
 export type Shape = 'object' | 'list' | 'string' | 'integer' | 'boolean' | 'any';
 
-/** What samples call the one field of an object whose fields have any name. */
+/** The samples' name of the one field of an object whose fields have any name. */
 export const ANY_NAME = 'anything';
 
 /** Every place of a body as its schema tells them, with one entry for each list. */
@@ -92,7 +92,7 @@ export function isRequiredField({ path, isRequired }: Place): boolean {
   return typeof path.at(-1) === 'string' && isRequired;
 }
 
-/** In the document instants are strings; what else they are, their names say. */
+/** In the document instants are strings, so that their names tell them. */
 export function isInstant(place: Place): boolean {
   const name = String(place.path.at(-1));
   return is('string')(place) && /^(to|effectiveFrom|available(From|Until))$/.test(name);

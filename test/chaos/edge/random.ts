@@ -1,4 +1,4 @@
-/** What a draft draws from: the same seed and index give the same draws, whatever ran before. */
+/** The source of a draft's random choices: the same seed and index give the same choices, whatever ran before. */
 export class Random {
   #state: number;
 

@@ -4,7 +4,7 @@ import type { HostileRequest } from './hostile-request.js';
 /** Something that must not be, with the line that does it again. */
 export interface Finding {
   readonly what: string;
-  /** What was answered, as far as it tells more. */
+  /** The answer, as far as it tells more. */
   readonly seen: string;
   readonly replay: string;
 }

@@ -1,4 +1,4 @@
-/** What holds for the address, the headers and the caller of every request. */
+/** Rules for the address, the headers and the caller of every request. */
 import type { CallerKind, Operation } from './operations.js';
 import { refused, type Rule, type RuleCase } from './rule.js';
 import type { Draft } from './samples.js';
@@ -30,7 +30,7 @@ export const REQUEST_RULES: readonly Rule[] = [
     name: 'no parameter is empty: a filter never means everybody',
     *casesFor(operation, sample) {
       for (const { name } of ofQuery(operation)) {
-        // The first page is what an empty nextPageToken leads back to.
+        // An empty nextPageToken leads back to the first page.
         if (name === 'pageToken') continue;
         yield queried(sample(), 400, name, [...without(sample(), name), [name, '']]);
       }
@@ -194,7 +194,7 @@ const WRONG_CREDENTIALS = [
   ['x-service-api-key', 'bm9ib2R5OmtleQ=='],
 ] as const;
 
-/** What may be wrong beside the credentials; the answer must not tell. */
+/** A further error beside the credentials; the answer must not tell. */
 const WRONG_BESIDE: readonly ((draft: Draft) => string)[] = [
   () => 'nothing else',
   (draft) => {

@@ -16,7 +16,7 @@ export interface RuleCase {
   readonly place?: string;
 }
 
-/** A rule of all requests: it makes its cases from what the document says of an operation. */
+/** A rule of all requests: it makes its cases from an operation's document. */
 export interface Rule {
   readonly name: string;
   /** @param sample makes a new acceptable request of the operation. */

@@ -1,6 +1,6 @@
 /**
- * A request for every operation that is accepted as it is, with every field of its body set: what the
- * hostile ones are made of. Bodies are written by hand, since no schema says what exists.
+ * A request for every operation that is accepted as it is, with every field of its body set: the base of the hostile
+ * ones. Bodies are written by hand, since no schema knows the existing objects.
  */
 import type { Operation } from './operations.js';
 import { ANY_NAME } from './places.js';
@@ -42,7 +42,7 @@ export function buildSample(operation: Operation, scene: Scene, unique: string):
   };
 }
 
-/** What the other requests need is changed in apps that they do without. */
+/** Objects that the other requests need are changed in apps that they do without. */
 function appFor({ id }: Operation, { main, spare, shut }: Scene): AppScene {
   if (id === 'apps_rotateIngressSecret') return shut;
   const spoils =
@@ -138,7 +138,7 @@ function namesEndpoint(endpointId: string): Readonly<Record<string, string>> {
 }
 
 const DAY_MS = 86_400_000;
-/** Every body is made anew: what is done to one draft is not seen by another. */
+/** Every body is made anew: changes of one draft are not seen by another. */
 function buildBody({ id, body }: Operation, app: AppScene, scene: Scene, unique: string): unknown {
   const at = (days: number) => new Date(scene.madeAt.getTime() + days * DAY_MS).toISOString();
   const terms = {

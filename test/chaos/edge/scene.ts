@@ -46,9 +46,9 @@ export interface AppScene {
 type Callers = Readonly<Record<CallerKind, Credentials>>;
 
 /**
- * What is real in a ledger: requests name it, so that they get past the first check. What would spoil
- * the other requests (the clock, plans' states, endpoints that do not answer) is done to `spare`;
- * `shut` is the same with the id of an app whose secrets were rotated: no valid signature is left.
+ * The real objects of a ledger: requests name them, so that they get past the first check. Acts that would spoil the
+ * other requests (the clock, plans' states, endpoints that do not answer) are done to `spare`; `shut` is the same with
+ * the id of an app whose secrets were rotated: no valid signature is left.
  */
 export interface Scene {
   readonly main: AppScene;
@@ -93,7 +93,7 @@ export async function makeApps(main: Demo, allAppsToken: string): Promise<Apps> 
   return { main, spare, shutId, operator, allAppsToken };
 }
 
-/** Nothing listens there: what a try of the catalog meets is a part of its answer. */
+/** Nothing listens there: the error of a try of the catalog is a part of its answer. */
 async function setCatalog(operator: ApiClient, appId: string): Promise<void> {
   const settings = { path: '/catalog', apiKeyHeader: 'x-catalog-key', apiKey: 'key-of-the-shop' };
   const catalog = { baseUrl: 'http://127.0.0.1:9', ...settings };

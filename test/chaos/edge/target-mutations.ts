@@ -1,4 +1,4 @@
-/** What can be wrong with a method, a path and a query. */
+/** Errors in a method, a path and a query. */
 import { NOT_UTF8, ODD_TEXTS, WITH_CONTROL_CHARACTERS } from './hostile-values.js';
 import type { Mutation } from './mutation.js';
 import type { Random } from './random.js';
@@ -141,7 +141,7 @@ function listIds({ main, spare }: Scene): readonly string[] {
   return [...of(main), ...of(spare)];
 }
 
-/** As an address may hold it: long texts are cut to what an address may be long. */
+/** As an address may hold it: long texts are cut to the limit of addresses. */
 function escaped(text: string): string {
   return encodeURIComponent(text.slice(0, 300));
 }

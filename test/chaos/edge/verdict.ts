@@ -1,4 +1,4 @@
-/** What every answer is held to, whatever was asked: the form of refusals, their size, their words. */
+/** The checks of every answer, whatever the request: the form of refusals, their size, their words. */
 import type { WireAnswer } from './exchange.js';
 
 /** HTTP statuses of each code of google.rpc that we answer with. */
@@ -16,7 +16,7 @@ const STATUSES_OF_CODE: Readonly<Record<number, readonly number[]>> = {
 
 const MOST_BYTES = 64 * 1024;
 const MOST_VIOLATIONS = 100;
-/** Far beyond what an answer takes, so that a busy machine is no finding, and a blocked loop is. */
+/** Far beyond the time of an answer, so that a busy machine is no finding, and a blocked loop is. */
 const LONGEST_MS = 10_000;
 
 /** Words of programs, of which a refusal has none. */
@@ -28,14 +28,14 @@ const KNOWN_DETAILS = new Set(
   ['ErrorInfo', 'BadRequest', 'RetryInfo', 'RequestInfo'].map((name) => TYPE + name),
 );
 
-/** What the verdict needs to know of a request. */
+/** The verdict's needs of a request. */
 export interface Asked {
   readonly method: string;
   /** Whether a refusal may be a page for people. */
   readonly isPage: boolean;
 }
 
-/** @returns what is wrong with an answer; nothing, for one as it should be. */
+/** @returns the errors of an answer; none, for one as it should be. */
 export function judgeAnswer({ method, isPage }: Asked, answer: WireAnswer): readonly string[] {
   const { status, headers, bytes, tookMs } = answer;
   const complaints: string[] = [];

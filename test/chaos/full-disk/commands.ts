@@ -55,7 +55,7 @@ export class Commands {
     return undefined;
   }
 
-  /** Reads every acknowledged plan back. What is not there within the limit is a finding. */
+  /** Reads every acknowledged plan back. A plan that is not there within the limit is a finding. */
   async readBack(): Promise<void> {
     for (const [id, token] of this.acknowledged) {
       let last = '';

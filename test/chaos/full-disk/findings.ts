@@ -1,8 +1,8 @@
-/** What must not be, each kind once: one mistake is met many times. */
+/** Broken promises, each kind once: one mistake is met many times. */
 export class Findings {
   readonly #kinds = new Map<string, { seen: string; times: number }>();
 
-  /** @param seen what was met; that of the first time is shown. */
+  /** @param seen the case; that of the first time is shown. */
   add(what: string, seen: string): void {
     const known = this.#kinds.get(what);
     this.#kinds.set(what, { seen: known?.seen ?? seen, times: (known?.times ?? 0) + 1 });

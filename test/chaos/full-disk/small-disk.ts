@@ -40,7 +40,7 @@ export class SmallDisk {
   }
 
   /**
-   * Takes what room there is; what was freed since is taken as well.
+   * Takes the present room; room that was freed since is taken as well.
    *
    * @param files that others append to: the rest of their last pages is taken too, in empty lines.
    */

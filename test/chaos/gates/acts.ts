@@ -10,7 +10,7 @@ import { readFencedScripts } from './scripts.js';
 /** An act in whose middle a process is held. */
 export interface Act {
   readonly name: string;
-  /** What stands in the bytes that it is about to send. */
+  /** The texts in the bytes that it is about to send. */
   readonly texts: readonly string[];
   /** Makes it happen. Resolves when all of it is done, by whichever process. */
   readonly provoke: (ledger: GatedLedger) => Promise<unknown>;
@@ -88,7 +88,7 @@ async function advance({ store, purchases: { appId } }: GatedLedger): Promise<vo
   await eventually(hasArrived, { what: 'the test clock', limitMs: 30_000 });
 }
 
-/** Redis has lost how far all read models were: they are built anew, and what was left is deleted. */
+/** Redis has lost the checkpoints of all read models: they are built anew, and the old ones are deleted. */
 async function loseReadModels(ledger: GatedLedger): Promise<void> {
   const { redis } = ledger;
   const checkpoints = await redis.keys('*:rm*:checkpoint');

@@ -7,7 +7,7 @@ import { type RunningProgram, startProgram } from '../../support/program.js';
 const PRELOAD = path.resolve(process.env['BUILD_DIR'] ?? 'dist', 'test/chaos/gates/preload.js');
 const REACHED_LIMIT_MS = 30_000;
 
-/** A worker or projector that stops itself at a gate: right before it sends what is named there. */
+/** A worker or projector that stops itself at a gate: right before it sends one of the named texts. */
 export class GatedProgram {
   private constructor(
     /** Its name in leases. */
@@ -16,7 +16,7 @@ export class GatedProgram {
     private readonly program: RunningProgram,
   ) {}
 
-  /** @param folder where its gate is kept. Resolves when it is ready. */
+  /** @param folder of its gate. Resolves when it is ready. */
   static async start(
     name: 'worker' | 'projector',
     holder: string,

@@ -7,13 +7,13 @@ import type { GatedProgram } from './gated-program.js';
 import type { GatedLedger } from './ledger.js';
 
 const LIMIT_MS = 60_000;
-/** Nothing has changed for so long: what was going on is over. */
+/** Nothing has changed for so long: the act is over. */
 const QUIET_MS = 300;
 
 /**
- * Holds the process that works on the partition in the middle of an act, until the other one has taken over and
- * done what was to be done; then lets it go on, and looks whether it changes anything. An act that ends something
- * finds nothing to end then, with its fence or without: that such an act is fenced is what its mutant shows.
+ * Holds the process that works on the partition in the middle of an act, until the other one has taken over and done
+ * its work; then lets it go on, and looks whether it changes anything. An act that ends something finds nothing to end
+ * then, with its fence or without: its mutant shows that such an act is fenced.
  */
 export async function holdInTheMiddle(
   act: Act,
@@ -30,7 +30,7 @@ export async function holdInTheMiddle(
   await untilTakenOver(held, ledger);
   await provoked;
   await untilQuiet(ledger);
-  // As when thousands of newer ones have ended: what had ended must not be begun again for that.
+  // As when thousands of newer ones have ended: an ended delivery must not be begun again for that.
   await ledger.redis.del(ledger.workerKeys.ended);
   const before = await readState(ledger);
   const heardBefore = await readMemberships(held, ledger);
@@ -47,7 +47,7 @@ export async function holdInTheMiddle(
   }
 }
 
-/** Who holds the worker's partition, or that of the read model of subscriptions. */
+/** The holder of the worker's partition, or of that of the read model of subscriptions. */
 async function findHolder(
   pair: readonly GatedProgram[],
   { redis }: GatedLedger,
@@ -120,7 +120,7 @@ async function readMemberships(
   return new Map(lists.map((list, n) => [list, Number(scores[n] ?? 0)]));
 }
 
-/** The act that was held was sent before: it looks after its leases now, and learns what it has lost. */
+/** The act that was held was sent before: it looks after its leases now, and learns of its losses. */
 async function untilHeard(
   held: GatedProgram,
   before: ReadonlyMap<string, number>,

@@ -60,12 +60,12 @@ export class GatedLedger {
     this.workers = await startTwo('worker');
   }
 
-  /** Where the workers keep what belongs to the partition. */
+  /** The workers' keys of the partition. */
   get workerKeys(): WorkerKeys {
     return workerKeys(this.identity.layoutId, 0);
   }
 
-  /** Ends what was started, the last first. */
+  /** Ends the started parts, the last first. */
   async stop(): Promise<void> {
     for (const stop of this.#stops.splice(0).reverse()) await stop();
   }

@@ -10,8 +10,8 @@ import { Duplex } from 'node:stream';
 const UNTIL_STOPPED_MS = 100;
 
 const file = process.env['GATE_FILE'] ?? '';
-// Sockets and streams of HTTP/2 inherit it; what they are given is not encrypted yet.
-// eslint-disable-next-line @typescript-eslint/unbound-method -- it is called on what it is called on
+// Sockets and streams of HTTP/2 inherit it; their bytes are not encrypted yet.
+// eslint-disable-next-line @typescript-eslint/unbound-method -- it is called on its own object
 const write = Duplex.prototype.write as (this: Duplex, ...args: unknown[]) => boolean;
 
 Duplex.prototype.write = function (this: Duplex, ...args: unknown[]): boolean {

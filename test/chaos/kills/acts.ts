@@ -12,7 +12,7 @@ import { wait } from '../billing-model/wait-steps.js';
 /** A life of a player, in one of whose steps something dies. */
 export interface Act {
   readonly name: string;
-  /** What has happened before. */
+  /** The steps before it. */
   readonly before: readonly Step[];
   /** In its middle something dies. */
   readonly act: Step;

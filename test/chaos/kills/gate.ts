@@ -12,7 +12,7 @@ export interface KillStep {
   readonly text: string;
 }
 
-/** What the programs find in the file of the gate. */
+/** The content of the gate's file for the programs. */
 export type Gate =
   | { readonly lists: true }
   | (KillStep & { readonly lists: false; readonly signal: 'SIGKILL' | 'SIGSTOP' });
@@ -25,14 +25,16 @@ export class GateFile {
     this.#file = path.join(folder, 'gate');
   }
 
-  /** What the standalone is to be started with. */
+  /** The environment of the standalone. */
   get env(): Readonly<Record<string, string>> {
     const preload = pathToFileURL(PRELOAD);
     preload.searchParams.set('folder', pathToFileURL(this.folder).href);
     return { NODE_OPTIONS: `--import ${preload.href}` };
   }
 
-  /** From now on all steps are noted. @returns what ends that and gives them, each once, in their order. */
+  /**
+   * From now on all steps are noted. @returns the function that ends that and gives them, each once, in their order.
+   */
   list(): () => readonly KillStep[] {
     const listFile = path.join(this.folder, 'list');
     writeFileSync(listFile, '');

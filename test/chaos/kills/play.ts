@@ -10,7 +10,7 @@ import { wait } from '../billing-model/wait-steps.js';
 import type { Act } from './acts.js';
 import type { GateFile, KillStep } from './gate.js';
 
-/** Who dies at a step. */
+/** The part that dies at a step. */
 export interface Kill {
   readonly step: KillStep;
   readonly victim: Part;
@@ -26,15 +26,15 @@ const SOON_MS = 1_500;
 const BACKUP = 'delivery_checkpoint.recorded.v2';
 /** A part is back within this. */
 const BACK_LIMIT_MS = 60_000;
-/** What was begun has ended, or shows what it does twice. */
+/** Everything has ended by then, or shows its repetition. */
 const AFTERWARDS = wait(36);
 
-/** Plays an act undisturbed. @returns its steps: what any program sends on the way. */
+/** Plays an act undisturbed. @returns its steps: the texts that any program sends on the way. */
 export async function listSteps(act: Act, stage: KillStage): Promise<readonly KillStep[]> {
   const life = await begin(act, stage);
   const finish = stage.gate.list();
   await act.act.run(life.model, life.real);
-  // What a worker does in its own time, such as backups.
+  // A worker's work in its own time, such as backups.
   await sleep(SOON_MS);
   return finish();
 }
@@ -43,8 +43,8 @@ export async function listSteps(act: Act, stage: KillStage): Promise<readonly Ki
  * Plays an act while a part dies at one of its steps, and then a day and a half more: all is as the model has it
  * after each.
  *
- * @returns whether something died: what a worker backs up in its own time may not come within an act.
- * @throws AssertionError with what differs.
+ * @returns whether something died: a backup in the worker's own time may not come within an act.
+ * @throws AssertionError with the difference.
  */
 export async function playKilled(
   act: Act,

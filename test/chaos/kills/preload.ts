@@ -1,7 +1,7 @@
 /**
- * Loaded into the programs of a standalone before they start (`node --import`). Where a list is kept, it notes which
- * event a program is about to send for the first time; where a gate is shut, it ends or stops the process right
- * before it sends what is named there, once. List and gate are files beside each other (`?folder=`).
+ * Loaded into the programs of a standalone before they start (`node --import`). Where a list is kept, it notes an event
+ * that a program is about to send for the first time; where a gate is shut, it ends or stops the process right before
+ * it sends the named text, once. List and gate are files beside each other (`?folder=`).
  */
 import { appendFileSync, readFileSync, renameSync } from 'node:fs';
 import path from 'node:path';
@@ -20,8 +20,8 @@ const gateFile = path.join(folder, 'gate');
 const listFile = path.join(folder, 'list');
 const program = path.basename(process.argv[1] ?? '', '.js');
 
-// Sockets and streams of HTTP/2 inherit it; what they are given is not encrypted yet.
-// eslint-disable-next-line @typescript-eslint/unbound-method -- it is called on what it is called on
+// Sockets and streams of HTTP/2 inherit it; their bytes are not encrypted yet.
+// eslint-disable-next-line @typescript-eslint/unbound-method -- it is called on its own object
 const write = Duplex.prototype.write as (this: Duplex, ...args: unknown[]) => boolean;
 
 Duplex.prototype.write = function (this: Duplex, ...args: unknown[]): boolean {

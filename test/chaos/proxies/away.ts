@@ -20,7 +20,7 @@ export async function createKeyed(operator: ApiClient, { plans }: Subject, code:
 }
 
 /**
- * Looks at what a proxy answers in our place.
+ * Looks at a proxy's answer in our place.
  *
  * @returns it in words.
  */

@@ -43,7 +43,7 @@ export async function startAll(
   return started;
 }
 
-/** An answer in one line, with what tells ours from a proxy's. */
+/** An answer in one line, with the marks that tell ours from a proxy's. */
 export function describeAnswer({ status, headers, body, text }: Answer): string {
   const kind = 'code' in body ? `code ${Number(body['code'])}` : headers.get('content-type');
   const from = headers.has('x-request-id') ? 'ours' : `its own: ${text.slice(0, 40)}`;

@@ -11,7 +11,7 @@ export interface Subject {
   readonly direct: ApiClient;
 }
 
-/** While nothing goes wrong, a proxy passes on what it is given. What it does otherwise is a finding. */
+/** While nothing goes wrong, a proxy passes requests on unchanged. Any change is a finding. */
 export async function checkCalm(behind: Behind, subject: Subject, findings: Findings) {
   const checks = { tags: checkTags, list: checkList, refusal: checkRefusal };
   for (const [name, check] of Object.entries(checks)) {

@@ -6,8 +6,8 @@ import type { Master, RunningCluster } from '../../support/redis-cluster.js';
 export type Death = 'killed' | 'hung';
 
 /**
- * Kills or halts a master that has acknowledged more than its replica has: for some time, under load, the replica
- * gets nothing of it. What the replica has then is what the cluster goes on with.
+ * Kills or halts a master that has acknowledged more than its replica has: for some time, under load, the replica gets
+ * nothing of it. The cluster goes on with the replica's data of then.
  */
 export async function failOver(
   { node, replica }: Master,
@@ -15,7 +15,7 @@ export async function failOver(
   lostMs: number,
 ): Promise<void> {
   if (replica === undefined) throw new Error(`the master at ${node.port} has no replica`);
-  // It stands still, so that it does not connect again, nor read what lies in its socket.
+  // It stands still, so that it does not connect again, nor read the bytes in its socket.
   replica.server.pause();
   const master = new Redis({ port: node.port, host: '127.0.0.1' });
   await master.call('CLIENT', 'KILL', 'TYPE', 'replica');

@@ -5,7 +5,7 @@ import type { Findings } from '../full-disk/findings.js';
 import type { ReceivedWebhook } from '../../support/webhook-receiver.js';
 import type { LedgerOnRedis } from './ledger-on-redis.js';
 
-/** What a purchase tells the studio. */
+/** The webhooks of a purchase. */
 const TYPES = ['payment.succeeded', 'subscription.created'];
 const WAIT = { timeoutMs: 60_000 };
 

@@ -12,7 +12,7 @@ const PARTITIONS = 16;
 /** Of workers and projectors: partitions are spread over processes as over masters. */
 const OF_EACH = 2;
 
-/** What Redis a ledger is on: a cluster, or servers behind one address. */
+/** The Redis of a ledger: a cluster, or servers behind one address. */
 interface RedisPlace {
   readonly url: string;
   stop(): unknown;
@@ -28,7 +28,7 @@ export class LedgerOnRedis<Place extends RedisPlace = RedisPlace> {
   readModels!: ReadModels;
   receiver!: WebhookReceiver;
   purchases!: Purchases;
-  /** Where the API answers. */
+  /** The address of the API. */
   apiUrl = '';
 
   /** @param redis runs already, and is stopped with the ledger. */
@@ -68,7 +68,7 @@ export class LedgerOnRedis<Place extends RedisPlace = RedisPlace> {
     }
   }
 
-  /** Ends what was started, the last first. */
+  /** Ends the started parts, the last first. */
   async stop(): Promise<void> {
     for (const stop of this.#stops.splice(0).reverse()) await stop();
   }

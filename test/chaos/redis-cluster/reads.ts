@@ -1,7 +1,7 @@
 import { eventually } from '../../support/eventually.js';
 import type { LedgerOnRedis } from './ledger-on-redis.js';
 
-/** Resolves when every partition answers with what the store had when this was asked. */
+/** Resolves when every partition answers with the store's events of the call's moment. */
 export async function untilReadsAnswer(
   { store, readModels }: LedgerOnRedis,
   limitMs: number,

@@ -18,7 +18,7 @@ export class ServersBehindAddress {
   }
 
   get url(): string {
-    // It listens at a port of its own, so this is what it says.
+    // It listens at a port of its own, which its address names.
     const { port } = this.#front.address() as AddressInfo;
     return `redis://127.0.0.1:${port}`;
   }

@@ -74,7 +74,7 @@ export class DeployedLedger {
     return counts.reduce((sum, count) => sum + count, 0);
   }
 
-  /** Ends what still runs, the last first. */
+  /** Ends the running parts, the last first. */
   async stop(): Promise<void> {
     for (const stop of this.#stops.splice(0).reverse()) await stop();
   }

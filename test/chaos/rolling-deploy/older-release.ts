@@ -18,7 +18,7 @@ const COPIED = [
 const EVENT_TYPES = 'libs/domain/src/event-types/index.ts';
 const PROJECTION = 'projections/payments.projection.ts';
 
-/** What the newer release knows and writes, and the older one does not. */
+/** The event that the newer release knows and writes, and the older one does not. */
 const NEWER_EVENT = 'subscription.reactivated.v1';
 
 /** The release before this one: it knows one event less, and a projection in the version before. */
@@ -47,7 +47,7 @@ export class OlderRelease {
     return release;
   }
 
-  /** Where a program of it is. */
+  /** The path of one of its programs. */
   program(name: string): string {
     return path.join(this.folder, 'dist', 'programs', `${name}.js`);
   }
@@ -56,7 +56,7 @@ export class OlderRelease {
     await rm(this.folder, { recursive: true, force: true });
   }
 
-  /** @throws Error when what is to be replaced does not stand there. */
+  /** @throws Error when the text to be replaced does not stand there. */
   async #change(
     file: string,
     text: string | RegExp,

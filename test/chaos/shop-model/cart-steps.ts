@@ -41,7 +41,7 @@ function whyNot(model: ModelShop, id: ItemId, wanted: number): string[] {
   ];
 }
 
-/** What costs nothing is claimed. */
+/** A free item is claimed. */
 function isSold(model: ModelShop, id: ItemId): boolean {
   return (model.price(id) ?? 0) > 0;
 }

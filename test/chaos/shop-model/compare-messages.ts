@@ -20,7 +20,7 @@ export function showMessages(model: ModelShop) {
   };
 }
 
-/** The same of what the studio got. */
+/** The same of the studio's messages. */
 export function gather(got: readonly GotMessage[], model: ModelShop) {
   const of = (type: string) => got.filter((message) => message.type === type);
   const carts = new Map<unknown, unknown[]>();
@@ -67,7 +67,7 @@ function listTold({ orders }: ModelShop): Map<string, ModelMessage[]> {
   return new Map(orders.map(({ key, sent }) => [key, sent]));
 }
 
-/** The order that a message is about: the studio's id of it, its own, or what the studio said with its link. */
+/** The order that a message is about: the studio's id of it, its own, or the studio's text of its link. */
 function readKey(data: GotMessage['data']): string | undefined {
   // Metadata is an object wherever there is any, and ids are texts.
   const { orderId, transactionId, metadata } = data as {

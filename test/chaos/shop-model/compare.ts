@@ -10,9 +10,9 @@ import type { Shopper } from './shopper.js';
 const LIMIT_MS = 60_000;
 
 /**
- * Holds the product against the model: the shop, the orders, what the studio was sent.
+ * Holds the product against the model: the shop, the orders, the studio's messages.
  *
- * @throws AssertionError with what differs.
+ * @throws AssertionError with the difference.
  */
 export async function compare(model: ModelShop, shopper: Shopper): Promise<void> {
   const { campaignIds } = shopper.studio;
@@ -28,7 +28,7 @@ export async function compare(model: ModelShop, shopper: Shopper): Promise<void>
   await settles('messages', showMessages(model), async () => gather(shopper.messages(), model));
 }
 
-/** At the end of a visit: what the studio's backend is answered of each order, and what became of each charge. */
+/** At the end of a visit: the answers about each order to the studio's backend, and the outcome of each charge. */
 export async function compareMoney({ orders }: ModelShop, { studio }: Shopper): Promise<void> {
   for (const { orderId, ...order } of orders) {
     for (const { challengeUrl, state } of order.attempts) {
@@ -52,7 +52,7 @@ const CHARGES: Readonly<Record<Exclude<ModelAttempt['state'], 'captured'>, strin
   returned: 'REFUNDED',
 };
 
-/** What is right within a moment, and then stays so. */
+/** A condition that holds within a moment, and then stays so. */
 async function settles(
   what: string,
   expected: unknown,

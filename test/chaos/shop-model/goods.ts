@@ -1,11 +1,11 @@
-/** What is sold and how it is taxed and rewarded, written apart from the product: amounts are minor units. */
+/** The items with their taxes and rewards, written apart from the product: amounts are minor units. */
 
 export type Currency = 'USD' | 'EUR' | 'JPY';
 
 interface ModelItem {
   readonly minor: number;
   readonly currency: Currency;
-  /** What the studio says that the player may still have. */
+  /** The studio's number of pieces that the player may still have. */
   readonly most?: number;
 }
 
@@ -21,7 +21,7 @@ export type ItemId = keyof typeof ITEMS;
 /** Added to every price: with these prices no tax lies between two minor units. */
 export const TAX_PERCENT = 20;
 
-/** Points for a hundred minor units of each currency that counts, and what is claimed for them. */
+/** Points for a hundred minor units of each currency that counts, and the rewards for them. */
 export const CAMPAIGNS = [
   { points: { USD: 1_000, EUR: 750 }, milestones: { small: 40, large: 300 } },
   { points: { JPY: 5 }, milestones: { yen: 40 } },

@@ -3,7 +3,7 @@ import type { ModelLine, ModelMessage } from './model-order.js';
 
 export type Problem = 'QUANTITY' | 'PRICE_CHANGED' | 'GONE';
 
-/** What a checkout that was refused has shown of an item. */
+/** The item as a checkout that was refused has shown it. */
 interface Shown {
   readonly problem: Problem;
   readonly quantity: number;
@@ -13,7 +13,7 @@ interface Shown {
 interface CartItem {
   readonly id: ItemId;
   readonly quantity: number;
-  /** What a piece cost when it was put there. */
+  /** The price of a piece when it was put there. */
   readonly minor: number;
   /** In which currency that was. */
   readonly currency: Currency;
@@ -23,11 +23,14 @@ interface CartItem {
 /** An item of the cart as it can be bought now. */
 export interface CartLine extends CartItem {
   readonly problems: readonly Problem[];
-  /** As many as can be bought; of what is gone, as many as were wanted. */
+  /** As many as can be bought; of an item that is gone, as many as were wanted. */
   readonly now: { readonly quantity: number; readonly minor: number };
 }
 
-/** What a piece costs now, and how many the player may have; a price of null is that of what is not for sale. */
+/**
+ * The present price of a piece, and how many the player may have; a price of null is that of an item that is not for
+ * sale.
+ */
 export interface Market {
   readonly price: (id: ItemId) => number | null;
   readonly currency: (id: ItemId) => Currency;
@@ -39,7 +42,7 @@ export class ModelCart {
   #items: readonly CartItem[] = [];
   /** How many carts were closed before it. */
   number = 0;
-  /** What was sent of each cart. */
+  /** The messages of each cart. */
   readonly sent: ModelMessage[][] = [];
 
   constructor(private readonly market: Market) {}
@@ -51,7 +54,7 @@ export class ModelCart {
       .reduce((sum, { quantity }) => sum + quantity, 0);
   }
 
-  /** Whether an item cannot be beside what else is there. */
+  /** Whether an item cannot be beside the others. */
   isOtherCurrency(id: ItemId): boolean {
     return this.#items.some((item) => item.id !== id && item.currency !== this.market.currency(id));
   }
@@ -68,12 +71,12 @@ export class ModelCart {
     sent.push({ type: 'MUTATE_CART', sequence: sent.length + 1, tells: { items } });
   }
 
-  /** Of what lies there; undefined where nothing does. */
+  /** Of the items there; undefined where there are none. */
   get currency(): Currency | undefined {
     return this.#items[0]?.currency;
   }
 
-  /** @returns what is bought; or what has changed, which the player has seen by that. */
+  /** @returns the bought items; or the changes, which the player has seen by that. */
   checkOut(): { readonly lines: readonly ModelLine[] } | { readonly changed: readonly ItemId[] } {
     const lines = this.lines();
     const bought = lines.filter(isPayable).map(({ id, now }) => ({ id, ...now }));
@@ -82,7 +85,7 @@ export class ModelCart {
     return { changed: lines.filter(({ problems }) => problems.length > 0).map(({ id }) => id) };
   }
 
-  /** It is paid: what came there since the checkout is in the next one. @returns whether there was any. */
+  /** It is paid: items that came there since the checkout are in the next one. @returns whether there was any. */
   close(bought: readonly ModelLine[]): boolean {
     this.#items = this.#items.flatMap((item) => {
       const { quantity = 0 } = bought.find(({ id }) => id === item.id) ?? {};
@@ -97,7 +100,7 @@ export class ModelCart {
     return this.#items.map((item) => {
       const price = this.market.price(item.id);
       const isOther = this.market.currency(item.id) !== item.currency;
-      // What costs nothing by now is claimed and not bought.
+      // An item that is free by now is claimed and not bought.
       if (price === null || price === 0 || isOther)
         return { ...item, problems: ['GONE'], now: item };
       const quantity = Math.min(item.quantity, Math.max(0, this.market.left(item.id)));

@@ -1,13 +1,13 @@
 import { type Currency, TAX_PERCENT, toMajor } from './goods.js';
 
-/** A message as the studio is to get it: its type, its number within its subject, and what it is about. */
+/** A message as the studio is to get it: its type, its number within its subject, and its data. */
 export interface ModelMessage {
   readonly type: string;
   readonly sequence: number;
   readonly tells: Readonly<Record<string, unknown>>;
 }
 
-/** Pieces of an item at what one cost when they were ordered. */
+/** Pieces of an item at the price of one when they were ordered. */
 export interface ModelLine {
   readonly id: string;
   readonly quantity: number;
@@ -16,18 +16,18 @@ export interface ModelLine {
 
 /** One attempt to pay. */
 export interface ModelAttempt {
-  /** Where the player confirms it; null where its bank asks for nothing. */
+  /** The page on which the player confirms it; null where its bank asks for nothing. */
   readonly challengeUrl: string | null;
   /** By the app's clock, in hours. */
   readonly at: number;
   state: 'open' | 'failed' | 'captured' | 'returned';
-  /** A bank decides once, also what was given up meanwhile. */
+  /** A bank decides once, also a charge that was given up meanwhile. */
   isDecided: boolean;
 }
 
 export interface ModelOrder {
   readonly source: 'Cart' | 'BuyNow' | 'ServicePay';
-  /** What its messages go by: the order's id in the shop, the studio's own of a payment link. */
+  /** The name of its messages: the order's id in the shop, the studio's own of a payment link. */
   readonly key: string;
   /** Of a payment link not known before it is paid. */
   orderId: string | null;
@@ -99,7 +99,7 @@ export function fail(order: ModelOrder, failed: ModelAttempt, reason: string): v
   if (order.status === 'OPEN') endUnpaid(order, 'OPEN', reason);
 }
 
-/** @returns whether it pays the order: what comes too late goes back by itself. */
+/** @returns whether it pays the order: a late capture goes back by itself. */
 export function capture(order: ModelOrder, captured: ModelAttempt): boolean {
   const isLast = order.attempts.at(-1) === captured;
   const pays = order.status === 'OPEN' && isLast && captured.state === 'open';
@@ -115,7 +115,7 @@ export function capture(order: ModelOrder, captured: ModelAttempt): boolean {
   return true;
 }
 
-/** What costs nothing is claimed, piece by piece. */
+/** A free item is claimed, piece by piece. */
 export function claimOrder(order: ModelOrder): void {
   open(order);
   order.status = 'PAID';
@@ -135,7 +135,7 @@ export function endUnpaid(
   note(order, 'PURCHASE_FAILED', { reason, total: showTotal(order) });
 }
 
-/** What happens by itself up to an hour: charges are given up, and the order runs out. */
+/** The steps by themselves up to an hour: charges are given up, and the order runs out. */
 export function letPass(order: ModelOrder, to: number): void {
   for (;;) {
     const isExpiring = order.status === 'OPEN' && !isAttempting(order);
@@ -170,7 +170,7 @@ export function closeDispute(order: ModelOrder, won: boolean): void {
   if (!won) noteGiven(order, minor);
 }
 
-/** What can still go back of what was paid. */
+/** The amount that can still go back. */
 export function remaining(order: ModelOrder): number {
   return total(order) - order.givenMinor - disputed(order);
 }
@@ -179,7 +179,7 @@ export function total(order: Pick<ModelOrder, 'items'>): number {
   return subtotal(order) + findTax(order);
 }
 
-/** What points are counted of. */
+/** The amount that points are counted of. */
 export function spent(order: ModelOrder): number {
   return isPaid(order) ? Math.max(0, subtotal(order) - order.givenMinor) : 0;
 }

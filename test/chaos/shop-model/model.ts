@@ -21,13 +21,13 @@ import {
   spent,
 } from './model-order.js';
 
-/** What the model knows of one player of the shop, written apart from the product. */
+/** The model of one player of the shop, written apart from the product. */
 export class ModelShop {
   /** The app's clock, in hours since the player came. */
   hours = 0;
-  /** What a piece of an item costs by the studio's catalog; null for what is not there any more. */
+  /** The price of a piece of an item by the studio's catalog; null for an item that is not there any more. */
   readonly prices = new Map<ItemId, number | null>();
-  /** Where the player has gone to, and pays in; null for each item's own currency. */
+  /** The currency of the player's present place; null for each item's own currency. */
   paysIn: Currency | null = null;
   readonly cart = new ModelCart({
     price: (id) => this.price(id),
@@ -41,10 +41,10 @@ export class ModelShop {
   leftovers = 0;
   /** How often a charge was captured that bought nothing. */
   returned = 0;
-  /** Steps that were taken: what could not happen as things stood is left out. */
+  /** Steps that were taken: impossible ones are left out. */
   steps = 0;
 
-  /** How many of an item the player may have besides what is being paid, was paid lately and was claimed lately. */
+  /** How many of an item the player may have besides those being paid, paid lately and claimed lately. */
   left(id: ItemId): number {
     const bought = this.orders
       .filter(({ source }) => source !== 'ServicePay')
@@ -93,7 +93,7 @@ export class ModelShop {
     endUnpaid(order, 'CANCELED', 'canceled_by_player');
   }
 
-  /** What is captured closes the cart that it is of. */
+  /** A capture closes the cart of its order. */
   capture(order: ModelOrder, captured: ModelAttempt): boolean {
     if (!capture(order, captured)) {
       this.returned += 1;

@@ -14,7 +14,7 @@ const DAY_MS = 86_400_000;
 const CAMPAIGN_DAYS = 365;
 const CURRENCIES: readonly Currency[] = ['USD', 'EUR', 'JPY'];
 
-/** What the studio's catalog tells. */
+/** The items of the studio's catalog. */
 export function describeItems(
   price: (id: ItemId) => number | null,
   chooseCurrency: (id: ItemId) => Currency = (id) => ITEMS[id].currency,

@@ -17,7 +17,7 @@ import {
 } from './model-order.js';
 import { onOrder, type Real, refused, type Step } from './step.js';
 
-/** By what a player pays, and why that is declined where it is. */
+/** The cards of players, and why they are declined if they are. */
 export const CARDS = {
   pm_ok: null,
   pm_decline_insufficient_funds: 'insufficient_funds',
@@ -80,7 +80,7 @@ async function payBy(
   model.capture(order, begun);
 }
 
-/** What was chosen for the attempt that has no outcome: of one card its bank asks the player, of the other it says nothing. */
+/** The card of the attempt that has no outcome: of one its bank asks the player, of the other it says nothing. */
 const findOpenCard = (order: ModelOrder): Card =>
   readChallenge(order) === null ? 'pm_unavailable' : 'pm_authentication_required';
 
@@ -130,7 +130,7 @@ export const cancel = (which: number): Step =>
     model.cancel(order);
   });
 
-/** What its page tells, in one word. */
+/** The state of its page, in one word. */
 export const look = (which: number): Step =>
   onOrder(
     'look at',
@@ -150,7 +150,7 @@ function describePage(order: ModelOrder): string {
   return order.attempts.length > 0 ? 'declined' : 'open';
 }
 
-/** Paying what is over changes nothing, and is answered with what has become of it. */
+/** Paying an order that is over changes nothing, and is answered with its outcome. */
 export const payAgain = (which: number): Step =>
   onOrder(
     'pay again',
@@ -164,7 +164,9 @@ export const payAgain = (which: number): Step =>
     },
   );
 
-/** Why a payment of an order of the shop does not begin: its catalog is asked anew, and what is being paid counts already. */
+/**
+ * Why a payment of an order of the shop does not begin: its catalog is asked anew, and pieces being paid count already.
+ */
 function whyNot(order: ModelOrder, model: ModelShop): string[] {
   if (order.source === 'ServicePay') return [];
   const isGone = order.items.some(({ id }) => model.price(id as ItemId) === null);

@@ -57,7 +57,7 @@ export class Shopper {
     return this.shop.post(`/shop/milestones/${campaignId}/${milestoneId}/claim`);
   }
 
-  /** A payment link of the studio's backend; its messages are found by what the studio says of it and of its items. */
+  /** A payment link of the studio's backend; its messages are found by the studio's texts of it and of its items. */
   makeLink(key: string, currency: Currency, items: readonly ModelLine[]): Promise<Answer> {
     const metadata = { order: key };
     this.#links.set(key, {
@@ -101,7 +101,7 @@ export class Shopper {
     return requireOk(await this.shop.get(path)).body;
   }
 
-  /** What the studio got about the player, in the order of its numbers, repeats once. */
+  /** The studio's messages about the player, in the order of their numbers, repeats once. */
   messages(): GotMessage[] {
     const byId = new Map<string, GotMessage>();
     for (const { bytes, headers, type } of this.receiver.received) {

@@ -11,7 +11,7 @@ import { describeCampaign, describeItems } from './offers.js';
 
 const HOUR_MS = 3_600_000;
 
-/** Where the runs of the model play: a standalone, a studio's catalog, and what receives its webhooks. */
+/** The stage of the model's runs: a standalone, a studio's catalog, and the receiver of its webhooks. */
 export interface ShopStage {
   readonly standalone: Pick<RunningStandalone, 'baseUrl' | 'demo'>;
   readonly allAppsToken: string;
@@ -55,7 +55,7 @@ export class StudioApp {
     return new StudioApp(backend, operator, path, ids, catalog);
   }
 
-  /** What its catalog tells from now on; a price of null is that of what is not there. */
+  /** The items of its catalog from now on; a price of null is that of an absent item. */
   offer(price: (id: ItemId) => number | null, currency: (id: ItemId) => Currency): void {
     this.catalog.offer(...describeItems(price, currency));
   }

@@ -14,10 +14,10 @@ import {
 } from './model-order.js';
 import { onOrder, refused, type Step, step } from './step.js';
 
-/** What one piece costs in a payment link: with these prices no tax lies between two minor units. */
+/** The price of one piece in a payment link: with these prices no tax lies between two minor units. */
 const PRICES: Readonly<Record<Currency, number>> = { USD: 1_250, EUR: 995, JPY: 980 };
 
-/** A payment link; free is one whose items cost nothing, and beside what costs something lies a gift. */
+/** A payment link; free is one whose items cost nothing, and beside items with a price lies a gift. */
 export const makeLink = (currency: Currency, quantity: number, isFree: boolean): Step =>
   step(
     `link of ${quantity} ${isFree ? 'gifts' : `for ${currency}`}`,
@@ -79,7 +79,7 @@ export const decideDispute = (which: number, won: boolean): Step =>
     },
   );
 
-/** A part of what is left, and a minor unit at least. */
+/** A part of the rest, and a minor unit at least. */
 const share = (order: ModelOrder, percent: number) =>
   Math.max(1, Math.floor((remaining(order) * percent) / 100));
 

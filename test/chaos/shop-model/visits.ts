@@ -18,14 +18,14 @@ const MOST_STEPS = 150;
 const CURRENCIES: readonly Currency[] = ['USD', 'EUR', 'JPY'];
 /** No sum of these is near to a day, after which orders and attempts are over. */
 const WAITS = [5, 13, 25] as const;
-/** What the studio may ask for an item: as at first, more, nothing, or it has none. */
+/** The studio's prices of an item: as at first, more, nothing, or none. */
 const PRICES: readonly ((id: ItemId) => number | null)[] = [
   (id) => ITEMS[id].minor,
   (id) => ITEMS[id].minor + 150,
   () => 0,
   () => null,
 ];
-/** The one that is paid by most, as a visit is of what comes after. */
+/** The accepted card most often, as a visit needs its later steps. */
 const CARDS: readonly Card[] = [
   ...(['pm_ok', 'pm_ok', 'pm_ok', 'pm_decline_insufficient_funds', 'pm_decline_fraud'] as const),
   ...([
@@ -38,8 +38,9 @@ const CARDS: readonly Card[] = [
 ];
 
 /**
- * What random visits come to seldom: a cart that has changed before its checkout, and of which something is left; charges
- * that are captured once they buy nothing; one that is given up with its order; money that goes back in every way.
+ * Cases that random visits come to seldom: a cart that has changed before its checkout, and of which something is left;
+ * charges that are captured once they buy nothing; one that is given up with its order; money that goes back in every
+ * way.
  */
 export const KNOWN_VISIT: readonly Step[] = [
   makeLink('JPY', 3, false),

@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Random } from '../edge/random.js';
 import type { BreakableLedger } from './ledger.js';
 
-/** Something that was broken, and what may come again because of it. */
+/** A breakage, and the messages that may come again because of it. */
 export interface Breakage {
   readonly kind: BreakageKind;
   readonly atMs: number;
-  /** What was first accepted before this may not come again for it. */
+  /** A message first accepted before this may not come again for it. */
   readonly repeatsFromMs: number;
 }
 
@@ -24,7 +24,7 @@ export type BreakageKind = keyof typeof BREAKAGES;
 
 /** From a success until it is noted in Redis: milliseconds, on a busy machine more. */
 const NOTED_WITHIN_MS = 1_000;
-/** The backup is written once a second (rules/webhooks 8), and what stands in it was true a moment before. */
+/** The backup is written once a second (rules/webhooks 8), and its content was true a moment before. */
 const BACKED_UP_WITHIN_MS = 1_000 + NOTED_WITHIN_MS;
 /** Longer and shorter than the lease of a partition. */
 const HALTED_MS = [300, 1_500, 6_000];
@@ -43,7 +43,7 @@ export async function breakOnce(
   const calledAtMs = performance.now();
   const act: Break = BREAKAGES[kind];
   const repeatsForMs = await act(ledger, random);
-  // What is cut is only known when some time has passed; all others break at once.
+  // A cut is only known when some time has passed; all others break at once.
   const atMs = kind === 'the append-only file is cut' ? performance.now() : calledAtMs;
   return { kind, atMs: calledAtMs, repeatsFromMs: atMs - repeatsForMs };
 }
@@ -83,7 +83,7 @@ async function emptyRedis(ledger: BreakableLedger): Promise<number> {
   return BACKED_UP_WITHIN_MS;
 }
 
-/** What Redis then holds is what it held some time before, but for a command that is half there. */
+/** Redis then holds its data of some time before, but for a command that is half there. */
 async function cutAppendOnly(ledger: BreakableLedger, random: Random): Promise<number> {
   const lostMs = random.pick(CUT_MS);
   const samples: { readonly atMs: number; readonly bytes: number }[] = [];

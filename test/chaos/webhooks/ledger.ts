@@ -44,7 +44,7 @@ export class BreakableLedger {
     await Promise.all(Array.from({ length: this.workers }, (_, n) => this.startWorker(n)));
   }
 
-  /** Ends what was started, the last first. */
+  /** Ends the started parts, the last first. */
   async stop(): Promise<void> {
     for (const stop of this.#stops.splice(0).reverse()) await stop();
   }

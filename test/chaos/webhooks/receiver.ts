@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { verifyWebhook } from '#webhooks';
 import { answer, chooseMood } from './moods.js';
 
-/** A merchant's endpoint: where it is, what it wants and what it knows. */
+/** A merchant's endpoint: its address, its selectors and its secret. */
 export interface MoodyEndpoint {
   readonly appId: string;
   readonly endpointId: string;

@@ -5,18 +5,18 @@ import type { OwedMessage } from './owed-messages.js';
 import type { Arrival, MoodyEndpoint } from './receiver.js';
 import type { Resend } from './traffic.js';
 
-/** What is compared: messages that the store owes, and what came. */
+/** The compared books: messages that the store owes, and those that came. */
 export interface Books {
   readonly owed: readonly OwedMessage[];
   readonly endpoints: readonly MoodyEndpoint[];
   readonly arrivals: readonly Arrival[];
-  /** What was asked for again: each is one more success. */
+  /** The requested resends: each is one more success. */
   readonly resends: readonly Resend[];
   readonly breakages: readonly Breakage[];
 }
 
 export interface Repeats {
-  /** Successes beside the first, by what was broken. */
+  /** Successes beside the first, by the breakage. */
   readonly byKind: Readonly<Partial<Record<BreakageKind, number>>>;
   /** Those that came when a later message of the subject had been accepted. */
   readonly behindNewer: number;
@@ -26,7 +26,7 @@ export interface Repeats {
 
 const nameDelivery = (endpointId: string, messageId: string) => `${endpointId} ${messageId}`;
 
-/** The deliveries that are owed, by what names them. */
+/** The deliveries that are owed, by their names. */
 export function listOwedDeliveries({ owed, endpoints }: Pick<Books, 'owed' | 'endpoints'>) {
   const deliveries = new Map<string, OwedMessage>();
   for (const { endpointId, appId, wants } of endpoints) {
@@ -130,7 +130,7 @@ function inspectOrder(
   }
 }
 
-/** A success beside the first is what was asked for, or else what a breakage has lost. */
+/** A success beside the first was asked for, or else a breakage has lost it. */
 function countRepeats(
   { arrivals, resends, breakages }: Books,
   deliveries: ReadonlyMap<string, OwedMessage>,

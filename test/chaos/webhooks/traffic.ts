@@ -12,7 +12,7 @@ import { listOwedMessages } from './owed-messages.js';
 import type { MoodyReceiver } from './receiver.js';
 
 const APPS = 2;
-/** What the endpoints of each app ask for, and, said otherwise, what that is. */
+/** The selectors of each app's endpoints, and the same in other words. */
 const ENDPOINTS: readonly (readonly [readonly string[], (type: string) => boolean])[] = [
   [['*'], () => true],
   [['subscription.*'], (type) => type.startsWith('subscription.')],
@@ -36,7 +36,7 @@ export interface Resend {
   readonly atMs: number;
 }
 
-/** Subscriptions of several apps that begin, are canceled and are taken back; and what is sent again of them. */
+/** Subscriptions of several apps that begin, are canceled and are taken back; and their resends. */
 export class Traffic {
   readonly #appIds: string[] = [];
   readonly #subjects: { readonly id: string; readonly appId: string; isCanceled: boolean }[] = [];

@@ -1,4 +1,4 @@
-/** What a node refuses before it looks at the stream (rules/protocol 2 and 4). */
+/** Requests that a node refuses before it looks at the stream (rules/protocol 2 and 4). */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import sharedMessages from '@eventstore/db-client/generated/shared_pb.js';

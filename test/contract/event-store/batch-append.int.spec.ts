@@ -1,4 +1,4 @@
-/** What only a hand-made BatchAppend call shows (rules/protocol 2). */
+/** Behaviour that only a hand-made BatchAppend call shows (rules/protocol 2). */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import sharedMessages from '@eventstore/db-client/generated/shared_pb.js';

@@ -1,4 +1,4 @@
-/** What a node says of itself. */
+/** A node's account of itself. */
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { EventStoreDBClient } from '@eventstore/db-client';
 import emptyProto from '@eventstore/db-client/generated/shared_pb.js';

@@ -151,7 +151,7 @@ interface Range {
   readonly backwards?: boolean;
 }
 
-/** What a client of version 21.10 or later receives, a line a message. */
+/** The answers to a client of version 21.10 or later, a line a message. */
 async function readWithPositions(
   name: string,
   { from, count, backwards = false }: Range,

@@ -1,7 +1,7 @@
 /**
- * What the conformance suite runs against: the node that ESDB_URL names, or the embedded server. A
- * node may be shared and full of other people's events: streams have random names, and nothing is
- * assumed about what else is in $all.
+ * The store that the conformance suite runs against: the node that ESDB_URL names, or the embedded server. A node may
+ * be shared and full of other people's events: streams have random names, and nothing is assumed about other events in
+ * $all.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -29,7 +29,7 @@ import {
 export interface Subject {
   readonly connectionString: string;
   readonly client: EventStoreDBClient;
-  /** The generated stubs, for what the client can't say. */
+  /** The generated stubs, for calls that the client can't make. */
   readonly raw: InstanceType<typeof grpcStubs.StreamsClient>;
   stop(): Promise<void>;
 }
@@ -114,7 +114,7 @@ export function ofStream(
   return read.filter((resolved) => resolved.event?.streamId === streamName);
 }
 
-/** `ReadReq` options with what every request needs; `all` unless a stream is set. */
+/** `ReadReq` options that every request needs; `all` unless a stream is set. */
 export function readOptions(uuid: 'string' | 'structured' = 'string'): streams.ReadReq.Options {
   const options = new streams.ReadReq.Options();
   const uuidOption = new streams.ReadReq.Options.UUIDOption();

@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import type { GatewayCharge, PaymentGateway } from '#gateway';
 import { askTillAnswered, buildCharge, buildRefund } from './charges.js';
 
-/** One gateway under test, and tokens of payment methods that bring about what the rules speak of. */
+/** One gateway under test, and tokens of payment methods that bring about the cases of the rules. */
 export interface GatewaySubject {
   readonly gateway: () => PaymentGateway;
   readonly methods: {
@@ -12,7 +12,7 @@ export interface GatewaySubject {
     readonly losesItsAnswer: string;
     readonly isDown: string;
   };
-  /** Where banks let players confirm: a method whose bank does, and what the player then says. */
+  /** For banks that let players confirm: a method of such a bank, and the player's decision. */
   readonly challenges?: {
     readonly method: string;
     readonly decide: (charge: GatewayCharge, isAccepted: boolean) => Promise<void>;

@@ -1,7 +1,7 @@
 import { type GatewayNotice, limitCalls, type PaymentGateway } from '#gateway';
 import { Fault } from '#platform';
 
-/** What a call is about: its key, behind what is done with it. */
+/** The subject of a call: its key, with the act behind it. */
 type Call = <T>(name: string, act: () => Promise<T>) => Promise<T>;
 
 /** A gateway all of whose calls go through another one. */
@@ -15,7 +15,7 @@ function through(gateway: PaymentGateway, call: Call): PaymentGateway {
   };
 }
 
-/** The first answer to each call is lost: what was asked for is done all the same. */
+/** The first answer to each call is lost: its work is done all the same. */
 export function losingAnswers(gateway: PaymentGateway, lost: Set<string>): PaymentGateway {
   return through(gateway, async (name, act) => {
     const answer = await act();
@@ -25,7 +25,7 @@ export function losingAnswers(gateway: PaymentGateway, lost: Set<string>): Payme
   });
 }
 
-/** The first call of each kind does what it is asked for, and is never answered. */
+/** The first call of each kind does its work, and is never answered. */
 export function hanging(gateway: PaymentGateway, hung: Set<string>): PaymentGateway {
   return through(gateway, async (name, act) => {
     const answer = await act();
@@ -35,10 +35,7 @@ export function hanging(gateway: PaymentGateway, hung: Set<string>): PaymentGate
   });
 }
 
-/**
- * The same within the limit of a call, which begins once what was asked for is done: so a slow machine makes no
- * difference.
- */
+/** The same within the limit of a call, which begins once the work is done: so a slow machine makes no difference. */
 export function hangingWithin(
   limitMs: number,
   gateway: PaymentGateway,

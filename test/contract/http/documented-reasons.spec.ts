@@ -3,7 +3,7 @@ import { requireDocumentedReason } from '../../support/documented-reasons.js';
 
 const cancel = '/sdk/subscriptions/sub_1/cancel';
 
-/** What every end-to-end test holds refusals to (decision 0018). */
+/** The rules that every end-to-end test holds refusals to (decision 0018). */
 describe('a refusal', () => {
   it.each([
     ['POST', cancel, 400, 'SUBSCRIPTION_EXPIRED'],

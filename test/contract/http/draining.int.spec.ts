@@ -12,7 +12,7 @@ import { createFastifyAdapter } from '../../../libs/nest/src/http/edge/server.js
 
 /** The real ones are 2 s and 5 s. */
 const LIMITS = { unsentMs: 200, untakenMs: 300 };
-/** Far more than the limits, and less than what a client could hold: 2 minutes, 30 s. */
+/** Far more than the limits, and less than a client could hold: 2 minutes, 30 s. */
 const SOON_MS = 15_000;
 const CSV = ['content-type: text/csv', 'content-length: 16', 'connection: close'];
 const log = createLogger('test', { level: 'silent' });
@@ -35,7 +35,7 @@ describe('a stop', () => {
       for await (const bytes of body as Readable) log.debug({ length: (bytes as Buffer).length });
       return act;
     });
-    // A stream: of an answer in one piece Node itself cuts off what the system has not taken yet.
+    // A stream: of an answer in one piece Node itself cuts off the part that the system has not taken yet.
     const pieces = Array.from({ length: 512 }, () => Buffer.alloc(64 * 1024));
     fastify.get('/large', async () => Readable.from(pieces));
     fastify.put('/file', { config: { takes: 'sheet' } }, async ({ body }) => {
@@ -112,7 +112,7 @@ describe('a stop', () => {
       headers,
       line.startsWith('PUT') ? 'gems,US,USD,9.99' : headers.length > 0 ? '{}' : '',
     );
-    // What was sent is read by then: only its answer is missing.
+    // The body is read by then: only its answer is missing.
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect([...acts]).toHaveLength(1);
     socket.destroy();

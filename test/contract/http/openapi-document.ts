@@ -10,8 +10,8 @@ const FORMATS = {
 };
 
 /**
- * Each schema is compiled once and holds for few answers: what makes it quicker to use, checks it against its own schema,
- * or puts an error into words, took most of the time.
+ * Each schema is compiled once and holds for few answers: options that make it quicker to use, check it against its own
+ * schema, or put an error into words, took most of the time.
  */
 export const AJV_OPTIONS = {
   ...{ strict: false, allErrors: true, formats: FORMATS },
@@ -82,7 +82,7 @@ function checkContent(content: DocumentedResponse['content'], answer: Answer, wh
   }
 }
 
-/** What the document knows and an answer has, its operation has too; some never fail to come. */
+/** A header that the document knows and an answer has, its operation has too; some never fail to come. */
 function checkHeaders(
   known: readonly string[],
   documented: DocumentedResponse['headers'],

@@ -1,17 +1,17 @@
 import type { Answer, CallOptions } from '../../support/api-client.js';
 import { type ExampleFolder, golden, pretty } from '../golden-files.js';
 
-/** Where a test's ledger listens says nothing to readers. */
+/** The address of a test's ledger says nothing to readers. */
 const ORIGINS: readonly (readonly [RegExp, string])[] = [
   [/http:\/\/127\.0\.0\.1:9\b/g, 'https://studio.example.com'],
   [/http:\/\/(?:127\.0\.0\.1|localhost):\d+/g, 'https://pay.example.com'],
 ];
-/** What is a credential, though of an app that is gone: scanners of repositories take it for one that leaked. */
+/** Credentials, though of an app that is gone: scanners of repositories take them for leaked ones. */
 const SECRETS = ['accessToken', 'apiKey', 'csrf', 'ingressSecret', 'secret', 'secrets', 'token'];
 /** As much of a secret stays as tells its form. */
 const SHOWN_CHARACTERS = 8;
 
-/** The kind of an id that is a text or a part of an address; names of streams differ with what comes first. */
+/** The kind of an id that is a text or a part of an address; names of streams differ with the first of them. */
 const ID_KIND = /(?<=^|\/)[a-z]{2,4}_(?=[0-9a-z]{20})/g;
 
 /**
@@ -39,7 +39,7 @@ export function recordExample(
   throw new Error(`golden/${folder}/${operationId}.json is not of today: ${advice}\n${found}`);
 }
 
-/** Whether two have the same fields, types and kinds of ids; what is null or empty in one says nothing of them. */
+/** Whether two have the same fields, types and kinds of ids; a null or empty value in one says nothing of them. */
 function hasSameForm(before: unknown, now: unknown): boolean {
   if (before === null || now === null) return true;
   if (typeof before === 'string' && typeof now === 'string') {

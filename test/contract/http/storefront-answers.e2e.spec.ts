@@ -149,7 +149,7 @@ describe('answers of the storefront are as its document says:', () => {
   });
 });
 
-/** A picture from where examples have the studio. */
+/** A picture at the studio's address in examples. */
 const image = 'http://127.0.0.1:9/pictures/item.png';
 const SWORD = {
   id: 'sword',

@@ -125,7 +125,7 @@ function pricingBasis(country: string): PricingBasis {
   return { sheet: reading.sheet, sheetVersion: 1, taxRates: { versions: [version] } };
 }
 
-/** Sheet × (1 + rate) as a text of digits: what stands behind the point decides, five zero by zero. */
+/** Sheet × (1 + rate) as a text of digits: the digits behind the point decide, five zero by zero. */
 function taxedByDigits(sheet: bigint, rate: string): bigint {
   const places = rate.split('.')[1]?.length ?? 0;
   if (places === 0) return sheet * (1n + BigInt(rate));

@@ -10,7 +10,7 @@ import { decideTaxRates, noTaxRates } from '#domain/pricing';
 import { PriceSheetReader } from '#price-books';
 import { chunkRows } from '../../../libs/price-books/src/row-chunks.js';
 
-/** What lies in event stores for good: a change here is a new version of the event, with an upcaster. */
+/** The rows that lie in event stores for good: a change here is a new version of the event, with an upcaster. */
 const NOW = '2026-06-01T00:00:00.000Z';
 
 describe('the stored form', () => {

@@ -23,7 +23,7 @@ export interface BoundedPlan extends Partial<PlayerBounds> {
   readonly cents?: number;
 }
 
-/** A player who opens links to plans that are bounded, and what comes of them. */
+/** A player who opens links to plans that are bounded, and the outcomes. */
 export class PlanPlayer {
   readonly world = new World(BOUGHT);
   #calls = 0;
@@ -34,7 +34,7 @@ export class PlanPlayer {
     this.world.run(checkoutLinkAggregate, linkId, { kind: 'CreateCheckoutLink', link });
   }
 
-  /** Clicks on the page of a link, an hour after the last time. @returns what came of it. */
+  /** Clicks on the page of a link, an hour after the last time. @returns the outcome. */
   click(linkId: string, paymentMethod = 'pm_ok'): string {
     this.world.now = addMilliseconds(this.world.now, HOUR_MS);
     const { now } = this.world;
@@ -52,13 +52,13 @@ export class PlanPlayer {
     return this.click(linkId, paymentMethod);
   }
 
-  /** What the last attempt on a link has come to: why it was refused, else the status of the link. */
+  /** The outcome of the last attempt on a link: why it was refused, else the status of the link. */
   outcome(linkId: string): string {
     const link = present(this.world.foldedState(checkoutLinkAggregate, linkId));
     return lastAttempt(link)?.refusal ?? link.status;
   }
 
-  /** Opens a link that changes the subscription of another link, for what the plan costs more. */
+  /** Opens a link that changes the subscription of another link, for the plan's price difference. */
   openChange(linkId: string, of: string, plan: BoundedPlan): void {
     const kind = 'plan' as const;
     const subscriptionId = this.subscriptionId(of);

@@ -4,7 +4,7 @@ import { play } from '../../support/play.js';
 import { capture, checkoutLink, request } from './purchase.js';
 
 const now = '2027-01-31T10:00:00.000Z';
-/** Where a player confirms a payment. */
+/** The bank's page for a payment. */
 const sealedUrl = 'v3.2b7d6c2a91f0.AAAA.BBBB.CCCC';
 
 /** A payment that the player had to confirm. */

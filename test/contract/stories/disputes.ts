@@ -9,7 +9,7 @@ const DISPUTE = {
   amount: { amountMinor: '599', currency: 'USD' },
   now: LATER,
 } as const;
-/** A payment of which a part is given back, and what is left is disputed, and lost. */
+/** A payment of which a part is given back, and the rest is disputed, and lost. */
 export const disputedPayment = paid(
   request,
   capture,

@@ -1,6 +1,6 @@
 import type { OpenedPersonalData, PersonalOwner } from '#domain/personal-data';
 
-/** What the webhooks and answers of the stories show of their player. */
+/** The player in the webhooks and answers of the stories. */
 export function openStory({
   personal: { referenceId, metadata, ipAddress, itemMetadata },
 }: PersonalOwner): OpenedPersonalData {

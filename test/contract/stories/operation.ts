@@ -8,7 +8,7 @@ import { testClockAggregate } from '#domain/test-clock';
 import { webhookEndpointAggregate } from '#domain/webhook-endpoint';
 import { play } from '../../support/play.js';
 
-/** What operators and the service itself write, as the deciders write it. */
+/** Events of operators and of the service itself, as the deciders write them. */
 const NOW = '2027-01-31T10:00:00.000Z';
 const LATER = '2027-02-01T10:00:00.000Z';
 const HALFWAY = '2027-01-31T22:00:00.000Z';

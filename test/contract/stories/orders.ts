@@ -153,7 +153,7 @@ export const orderLink = play(orderLinkAggregate.decider, {
   link: { linkId: 'cl_01order', appId, player, orderId: 'ord_01gold', createdAt: BOUGHT },
 });
 
-/** What the product's own row charges for an attempt. */
+/** The charge of the product's own row for an attempt. */
 function findCharge(story: typeof paidOrder, paymentId: string): ChargeRequest {
   const { initialState, evolve } = orderAggregate.decider;
   let state = initialState;

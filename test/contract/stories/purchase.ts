@@ -233,7 +233,7 @@ export const payment = paid(
   { ...refund, refundId: 'ref_02gold' },
   { ...refunded, refundId: 'ref_02gold' },
 );
-/** The same after a refund that the gateway has refused: what it refuses to give back remains. */
+/** The same after a refund that the gateway has refused: the refused amount remains. */
 export const refundedPayment = paid(
   request,
   capture,

@@ -12,7 +12,10 @@ export interface CountingAggregate {
   };
 }
 
-/** The messages of a stream, each from the states that its event names; the fold counts them. @throws where both differ. */
+/**
+ * The messages of a stream, each from the states that its event names; the fold counts them. @throws Error where both
+ * differ.
+ */
 export function renderStory(
   { category, decider }: CountingAggregate,
   id: string,

@@ -8,7 +8,7 @@ import { play } from '../../support/play.js';
 
 export { sandboxAccountAggregate } from '../../../libs/gateway/src/sandbox-account.js';
 
-/** What the sandbox gateway keeps in its books. */
+/** The books of the sandbox gateway. */
 const amount = { amountMinor: '999', currency: 'USD' };
 const charge = {
   kind: 'Charge',

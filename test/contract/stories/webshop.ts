@@ -36,7 +36,7 @@ export const shopSession = play(
   { kind: 'EndSession', sessionId: SESSION, now: '2027-01-31T11:00:00.000Z' },
 );
 
-/** Where the player was who changed something. */
+/** The player's place when something changed. */
 const ORIGIN = { regionCode: 'DE-BE', personal: { ipAddress: 'p1.0a1b2c3d.iv.tag.address' } };
 const image = (name: string) => `https://cdn.example/${name}.png`;
 const SWORD = {
@@ -48,7 +48,7 @@ const GEMS = {
   price: { amountMinor: '999', currency: 'USD' },
 };
 
-/** A cart that begins with what was left in the one before it. */
+/** A cart that begins with the rest of the one before it. */
 export const nextCart = play(cartAggregate.decider, {
   ...{ kind: 'CarryOver', items: [{ ...GEMS, quantity: 2, shown: null }], now: AT },
 });
@@ -74,7 +74,7 @@ export const cart = play(
 
 const NOTHING_BEFORE = { over: new Set<string>(), undelivered: new Set<string>() };
 
-/** What a player does in the shop. */
+/** A player's events in the shop. */
 export const shop = play(
   shopAggregate.decider,
   { kind: 'OpenCart', cartId: 'cart_01gold', former: null, now: AT, wallNow: AT },
@@ -105,7 +105,7 @@ const CAMPAIGN: CampaignTerms = {
 };
 const CAMPAIGN_ID = 'loy_01gold';
 
-/** What an app rewards. */
+/** The campaigns of an app. */
 export const loyaltyProgram = play(
   loyaltyProgramAggregate.decider,
   { kind: 'CreateCampaign', campaignId: CAMPAIGN_ID, terms: CAMPAIGN, now: AT },
@@ -115,7 +115,7 @@ export const loyaltyProgram = play(
   },
 );
 
-/** What a player has paid for and claimed. */
+/** The orders and claims of a player. */
 export const loyalty = play(
   loyaltyAggregate.decider,
   {
@@ -132,7 +132,7 @@ export const loyalty = play(
   },
 );
 
-/** What a player looks at. */
+/** The views of a player. */
 const SEEN = { regionCode: 'DE-BE', seenAt: AT };
 export const activity: readonly ActivityEvent[] = [
   { type: 'activity.item_viewed.v1', data: { itemId: 'sword', ...SEEN } },

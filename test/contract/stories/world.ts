@@ -28,8 +28,8 @@ interface StreamsOf<State> {
 }
 
 /**
- * The pure parts put together, without store, queue and clock: deciders, processes, the sandbox's
- * books and the catalogue of webhooks. What it sends is what the whole system has to send, in that order.
+ * The pure parts put together, without store, queue and clock: deciders, processes, the sandbox's books and the
+ * catalogue of webhooks. The whole system has to send its messages, in their order.
  */
 export class World {
   /** Every stream's states, by revision. */
@@ -38,7 +38,7 @@ export class World {
   /** The webhooks so far. */
   readonly sent: WebhookMessage[] = [];
   now: string;
-  /** What the app wants of subscriptions whose disputes are lost. */
+  /** The app's policy for subscriptions whose disputes are lost. */
   onLostDispute: LostDisputePolicy = 'keep';
   /** Which payment is disputed; null where the next one that is captured will be, at that moment. */
   #disputed: string | null | undefined;
@@ -115,7 +115,7 @@ export class World {
     this.now = to;
   }
 
-  /** What is pending at the gateway has had all its time. It may be captured there all the same. */
+  /** A pending payment at the gateway has had all its time. It may be captured there all the same. */
   giveUpPending(): void {
     for (const { paymentId } of this.#pending) this.#giveUp(paymentId);
   }
@@ -179,7 +179,7 @@ export class World {
     this.sent.push(...renderMessages(event, { state, payment, open: openStory }));
   }
 
-  /** Runs the product's own rows: what they need is here at hand. */
+  /** Runs the product's own rows: the states that they need are here at hand. */
   #follow(event: RecordedEvent, state: unknown): void {
     const { onLostDispute } = this;
     const needs = { dunning: DEFAULT_DUNNING, taxRates: noTaxRates, onLostDispute };
@@ -255,7 +255,7 @@ export function present<State extends { readonly status: string }>(
   state: State,
 ): Exclude<State, { readonly status: 'none' }> {
   if (state.status === 'none') throw new Error('the story makes nothing of it');
-  // What is not absent is there.
+  // A state that is not absent is there.
   return state as Exclude<State, { readonly status: 'none' }>;
 }
 

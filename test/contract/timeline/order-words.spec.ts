@@ -10,7 +10,7 @@ import {
 } from '../stories/orders.js';
 import { describeNextOfOrder, describeOrderEvent } from '#representations';
 
-/** Of a recorded event no more is asked than what it is and says. */
+/** Of a recorded event only its type and data are needed. */
 const tell = (events: readonly DomainEvent[]) =>
   events.map((event) => describeOrderEvent(event as unknown as RecordedEvent));
 

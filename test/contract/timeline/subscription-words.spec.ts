@@ -12,7 +12,7 @@ import {
 } from '../stories/purchase.js';
 import { describeNext, describePaymentEvent, describeSubscriptionEvent } from '#representations';
 
-/** Of a recorded event no more is asked than what it is and says. */
+/** Of a recorded event only its type and data are needed. */
 const recorded = (event: DomainEvent) => event as unknown as RecordedEvent;
 
 const isChange = ({ type }: DomainEvent) => type === 'subscription.plan_changed.v1';

@@ -5,7 +5,7 @@ import { eventually } from '../../support/eventually.js';
 import type { Ledger } from '../../support/fixture.js';
 import { requireOk } from '../../support/scenario.js';
 
-/** Where the lives of the table are led. */
+/** The ledger and app in which the lives of the table are led. */
 export interface Stage extends Pick<Ledger, 'appId' | 'backend' | 'operator'> {
   /** By their codes. */
   readonly planIds: ReadonlyMap<string, string>;
@@ -38,7 +38,7 @@ export const paid =
   async (path, stage) =>
     void requireOk(await agree(body, method)(path, stage));
 
-/** The bank wants a confirmation; what is done meanwhile comes first, and then the player confirms after all. */
+/** The bank wants a confirmation; other steps come first, and then the player confirms after all. */
 export const confirmedAfter =
   (body: object, meanwhile: Act): Act =>
   async (path, stage) => {

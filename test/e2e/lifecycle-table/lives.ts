@@ -31,7 +31,7 @@ const CANCELED = [400, 9, 'SUBSCRIPTION_CANCELED'];
 const EXPIRED = [400, 9, 'SUBSCRIPTION_EXPIRED'];
 const PENDING = [400, 9, 'CHARGE_PENDING'];
 
-/** What is done in a phase, the status after it, and the webhooks since the last one. */
+/** The step of a phase, the status after it, and the webhooks since the last one. */
 export interface Step {
   readonly do?: Act;
   readonly is: 'active' | 'past_due' | 'canceled' | 'expired';
@@ -42,7 +42,7 @@ export type Life = Partial<Record<Phase, Step>> & {
   readonly plan?: string;
 };
 
-/** What becomes of subscriptions, by what they are, phase by phase. */
+/** The lives of subscriptions, by their kinds, phase by phase. */
 export const LIVES: Readonly<Record<string, Life>> = {
   'is renewed': {
     bought: { is: 'active', sent: BOUGHT },

@@ -32,7 +32,7 @@ interface Program {
   readonly takesNoCredentials: (name: string) => boolean;
 }
 
-/** What the documents of all our programs are held to. @returns what was looked at, once tests run. */
+/** The rules that the documents of all our programs are held to. @returns the checked document, once tests run. */
 export function describeDocument(
   title: string,
   { create, notDocumented, takesNoCredentials }: Program,

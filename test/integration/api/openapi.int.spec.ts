@@ -3,9 +3,9 @@ import { createUnconnectedStorefront } from '../storefront/unconnected-storefron
 import { describeDocument } from './document-checks.js';
 import { createUnconnectedApi } from './unconnected-api.js';
 
-/** What is served beside the API: pages, their files, and what operations look at. */
+/** Routes beside the API: pages, their files, and those for operations. */
 const NOT_DOCUMENTED = [
-  // Its requests are what each gateway sends.
+  // Its requests are each gateway's own.
   '/gateways/:kind/:appId/notices',
   // A page for operators' browsers (rules/operators).
   '/manage/queues',
@@ -30,7 +30,7 @@ const api = describeDocument('the OpenAPI document of the API', {
   takesNoCredentials: () => false,
 });
 
-/** Of the storefront: pages, their files, and what pages alone send or are led by (rules/storefront 11). */
+/** Of the storefront: pages, their files, and the forms and redirects of pages alone (rules/storefront 11). */
 const OF_PAGES = [
   'GET /checkout/:linkId',
   '/checkout/:linkId/card',

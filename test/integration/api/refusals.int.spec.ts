@@ -69,7 +69,7 @@ beforeEach(async () => {
   ({ appId, backend } = await createApp('refusals'));
 });
 
-/** What no signature needs. */
+/** The parts of the demo that no signature needs. */
 const NO_DEMO = { storefrontUrl: '', apiKey: '', operatorToken: '' };
 
 async function createApp(name: string): Promise<{ appId: string; backend: ApiClient }> {
@@ -224,7 +224,7 @@ describe('who asks too often', () => {
     String(
       (await backend.post('/sdk/server/access-tokens', { externalAccountId })).body['accessToken'],
     );
-  /** A page that is bad is named by who reads it: that is after the limit. */
+  /** The reader of a page names a bad one: that is after the limit. */
   const ask = (client: ApiClient) => client.get('/sdk/subscriptions?limit=0');
   const askUntilLimited = async (client: ApiClient): Promise<{ taken: number; last: Answer }> => {
     for (let taken = 0; taken < 1_000; taken += 1) {

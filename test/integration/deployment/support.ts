@@ -26,7 +26,7 @@ export interface ComposeService {
   >;
 }
 
-/** The services of docker-compose.yml by name, with what they share put into each. */
+/** The services of docker-compose.yml by name, with their shared parts put into each. */
 export function readServices(): Readonly<Record<string, ComposeService>> {
   const text = readFileSync(path.join(ROOT, 'docker-compose.yml'), 'utf8');
   const { services } = load(text, { schema: YAML11_SCHEMA }) as {
@@ -65,7 +65,7 @@ export function readStages(): readonly (readonly Instruction[])[] {
   return stages;
 }
 
-/** What the stage copies: where from, if from another stage, and the paths there. */
+/** The copies of a stage: the source stage, if from another one, and the paths there. */
 export function listCopies(stage: readonly Instruction[]) {
   return stage
     .filter(({ name }) => name === 'COPY')

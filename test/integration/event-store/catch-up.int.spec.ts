@@ -31,16 +31,16 @@ afterEach(async () => {
   await line.close();
 });
 
-/** A reader that keeps what it is given together with its checkpoint, as read models do. */
+/** A reader that keeps its events together with its checkpoint, as read models do. */
 class Reader {
   readonly items: FeedItem[] = [];
   readonly batchSizes: number[] = [];
   checkpoint: Position = START;
   caughtUp = 0;
   running = 0;
-  /** What must not be seen; thrown where it happens, it would only make the feed start again. */
+  /** Violations that must not be seen; thrown where they happen, they would only make the feed start again. */
   readonly violations: string[] = [];
-  /** Called before a batch is kept; what it throws, applying throws. */
+  /** Called before a batch is kept; applying throws its error. */
   onBatch: (events: readonly FeedItem[]) => Promise<void> | void = () => undefined;
   readonly #controller = new AbortController();
   #done: Promise<void> | undefined;

@@ -8,7 +8,7 @@ import { added, collect, context, counter, RestartableStore } from './support.js
 
 /** A fifth of the usual: a silent node is left after 400 ms here. */
 const watchTickMs = 50;
-/** What a failover may take here at most: to notice twice, and a second for a frozen node that is asked who leads. */
+/** The longest failover here: to notice twice, and a second for a frozen node that is asked for the leader. */
 const SOON_MS = 4_000;
 
 let server: RestartableStore;
@@ -137,7 +137,7 @@ async function expectSoon(ended: Promise<unknown>): Promise<void> {
   expect(performance.now() - startedAt).toBeLessThan(SOON_MS);
 }
 
-/** Subscribes, and waits until it is live. @returns what waits for its end. */
+/** Subscribes, and waits until it is live. @returns a promise of its end. */
 async function follow(): Promise<() => Promise<unknown>> {
   let isCaughtUp = false;
   const feed = store.subscribe({
@@ -165,7 +165,7 @@ describe('a busy node is not left', () => {
   it('though a thousand appends wait, and our own event loop is slow for seconds', async () => {
     const before = countConnections();
     const burst = appendThousand();
-    // What goes through the doors takes many turns of this loop, and more ticks than a silent node is given.
+    // Traffic through the doors takes many turns of this loop, and more ticks than a silent node is given.
     for (let turn = 0; turn < 12; turn += 1) {
       standStill(3 * watchTickMs);
       await nextTurn();

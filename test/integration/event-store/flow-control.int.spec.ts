@@ -30,7 +30,7 @@ it('lets the store send a mebibyte ahead, on a call as on each connection', asyn
   await store.dispose();
 });
 
-/** What the next connection says of its windows; it is ended then. */
+/** The windows that the next connection announces; it is ended then. */
 function hearWindows(): Promise<[Settings, number | undefined]> {
   return new Promise((resolve) => {
     server.once('session', (session: Http2Session) => {

@@ -1,4 +1,4 @@
-/** What `subledger store check` finds (rules/operators 9), in one process. */
+/** The findings of `subledger store check` (rules/operators 9), in one process. */
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { GossipService } from '@eventstore/db-client/generated/gossip_grpc_pb.js';
 import gossip from '@eventstore/db-client/generated/gossip_pb.js';
@@ -114,7 +114,7 @@ async function startDenyingServer(version: string): Promise<{ url: string; stop:
     [OperationsService, { startScavenge: deny }],
     [GossipService, { read: answerWith(new gossip.ClusterInfo()) }],
   ] as const;
-  // What the handlers get is not looked at, so their types need not be those of the generated calls.
+  // The handlers' arguments are not looked at, so their types need not be those of the generated calls.
   for (const [service, calls] of implementations) server.addService(service, calls);
   const port = await new Promise<number>((resolve, reject) => {
     server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, bound) => {

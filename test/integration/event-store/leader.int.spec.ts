@@ -46,7 +46,7 @@ it('a read that finds no leader is a fault in bounded time', async () => {
   expect(follower.asked()).toBe(6);
 });
 
-/** A node that leads no more: it refuses what asks for the leader, and answers nothing else. */
+/** A node that leads no more: it refuses calls that ask for the leader, and answers nothing else. */
 async function startFollower(leaderPort: number) {
   let asked = 0;
   let named = leaderPort;
@@ -70,7 +70,7 @@ async function startFollower(leaderPort: number) {
     })
     .listen(0, '127.0.0.1');
   await once(server, 'listening');
-  // It listens at a port of its own, so this is what it says.
+  // It listens at a port of its own, which its address names.
   const { port } = server.address() as AddressInfo;
   const stop = async () => {
     for (const session of sessions) session.destroy();

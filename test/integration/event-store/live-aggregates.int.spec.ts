@@ -46,7 +46,7 @@ afterAll(async () => {
   await server.remove();
 });
 
-/** What a process asks its store for. */
+/** The questions of a process to its store. */
 function recording(store: EventStore): EventStore {
   return new Proxy(store, {
     get: (target, name: keyof EventStore) => {

@@ -1,4 +1,4 @@
-/** A connection string that cannot work ends a start with one sentence; what may pass does not. */
+/** A connection string that cannot work ends a start with one sentence; one that may work later does not. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import http from 'node:http';
 import net from 'node:net';
@@ -15,7 +15,7 @@ import { createLogger, Fault, SettingRefused } from '#platform';
 import { throughPort } from '../../support/connection-string.js';
 
 const PASSWORD = 'a-password-of-the-store';
-/** Long enough for a second attempt, which tells what is believed at once from what is tried again. */
+/** Long enough for a second attempt, which tells errors that are believed at once from those that are tried again. */
 const LIMITS = { unavailableMs: 300, namespaceMs: 0, refusalMs: 0 };
 const log = createLogger('settings', { level: 'silent' });
 const directories: string[] = [];

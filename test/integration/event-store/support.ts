@@ -9,7 +9,7 @@ import { type RunningEventStore, startEventStore } from '#embedded-event-store';
 import type { CommandContext, EventToAppend } from '#event-store';
 import { throughPort } from '../../support/connection-string.js';
 
-/** The time of all events here; what they are about is their order. */
+/** The time of all events here, of which the order alone matters. */
 const NOW = '2026-01-31T10:00:00.000Z';
 
 export const context: CommandContext = {

@@ -62,7 +62,7 @@ async function dispute(command: SandboxDisputeCommand): Promise<void> {
   await commands.execute(sandboxDisputesAggregate, 'sub_disputed', command, { ...context, now });
 }
 
-/** Asks for a payment in the ledger, and does to it what follows. */
+/** Asks for a payment in the ledger, and runs the next commands on it. */
 function pay(name: string, ...history: PaymentCommand[]): Promise<string> {
   return payBy('pm_ok', name, ...history);
 }

@@ -168,7 +168,7 @@ function sandbox() {
   return createSandboxGateway({ commands: createCommandExecutor(store), clock });
 }
 
-/** The sum of what the stream of a reference says was captured. */
+/** The captured sum in the stream of a reference. */
 async function listCaptured(reference: string): Promise<bigint> {
   const amounts = new Map<string, bigint>();
   let captured = 0n;

@@ -30,7 +30,7 @@ beforeEach(async () => {
   await redis.set(FENCE.key, FENCE.token);
 });
 
-/** What every follower of the event store keeps to, be it the projector or the worker. */
+/** The rules of every follower of the event store, be it the projector or the worker. */
 describe.each([
   [
     'a partition of the projector',

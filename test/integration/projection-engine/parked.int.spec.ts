@@ -15,7 +15,7 @@ import {
   openReadModels,
 } from './support.js';
 
-/** Longer than a busy machine takes: what is waited for comes. */
+/** Longer than a busy machine takes: the awaited event comes. */
 const WAIT = { timeoutMs: 30_000 };
 const PAUSED: DomainEvent = { type: 'subscription.paused.v1', data: {} };
 const CANCELED_V2: DomainEvent = { type: 'subscription.canceled.v2', data: {} };
@@ -25,7 +25,7 @@ function withSubscriptions(change: Partial<Projection<unknown>>): readonly Proje
   return projections.map((each) => (each.name === 'subscriptions' ? { ...each, ...change } : each));
 }
 
-/** The projections of a later release, which knows what PAUSED is. */
+/** The projections of a later release, which knows PAUSED. */
 const laterProjections = withSubscriptions({
   eventTypes: [...subscriptions.eventTypes, PAUSED.type],
   project: (before, event) =>
@@ -34,7 +34,7 @@ const laterProjections = withSubscriptions({
       : subscriptions.project(before as Parameters<typeof subscriptions.project>[0], event),
 });
 
-/** This release with a mistake: it throws over what another release of the same version can apply. */
+/** This release with a mistake: it throws over an event that another release of the same version can apply. */
 const faultyProjections = withSubscriptions({
   project: (before, event) => {
     if (event.type === subscriptionReactivated.type) throw new Error('a mistake of ours');
@@ -42,7 +42,7 @@ const faultyProjections = withSubscriptions({
   },
 });
 
-/** What cannot be applied parks its stream, aloud, in a rebuild too; nothing is skipped. */
+/** An event that cannot be applied parks its stream, aloud, in a rebuild too; nothing is skipped. */
 describe('an event that cannot be applied', () => {
   let redis: RunningRedis;
   let store: TestStore;
@@ -177,12 +177,12 @@ describe('an event that cannot be applied', () => {
     const laterModels = openReadModels(laterStore, redis.url, laterProjections);
     const document = await laterModels.ask(subscriptions).byId('sub_1');
     expect([document?.state.status, document?.revision]).toEqual(['canceled', 2]);
-    // The due dates are what they were, and are shared: there the stream stays parked.
+    // The due dates stayed the same, and are shared: there the stream stays parked.
     expect(await laterModels.parked()).toHaveLength(1);
     await laterModels.close();
     await later.stop();
     await laterStore.stop();
-    // The old release still answers from what it had.
+    // The old release still answers from its own documents.
     expect(await readStatus('sub_1')).toEqual(['active', 0]);
     expect(await countInUse()).toBe(projections.length + 1);
   });

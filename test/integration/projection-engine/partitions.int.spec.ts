@@ -19,7 +19,7 @@ import {
 
 const PARTITIONS = 16;
 const WAIT = { timeoutMs: 20_000 };
-/** None runs out while a test runs: what moves was given back. */
+/** None runs out while a test runs: a lease that moves was given back. */
 const LONG = { lastsMs: 60_000, everyMs: 50 };
 
 describe('projectors that share the partitions', () => {
@@ -116,7 +116,7 @@ describe('projectors that share the partitions', () => {
     await readModels.waitFor(await appendToAll(subscriptionCanceled), WAIT);
     await expectAllAt(1);
     expect((await readCount('events')) - events).toBe(2 * ids.length);
-    // What was given back was no longer worked on.
+    // A released partition was no longer worked on.
     expect(await readCount('fenced')).toBe(fenced);
     const page = await readModels
       .ask(subscriptions)

@@ -17,12 +17,12 @@ import {
   openReadModels,
 } from './support.js';
 
-/** Longer than a busy machine takes: what is waited for comes. */
+/** Longer than a busy machine takes: the awaited event comes. */
 const WAIT = { timeoutMs: 30_000 };
 /** Pseudonyms, in two partitions where there are several. */
 const PLAYERS = ['0fd1e84b7796ab30c2d4e5f6015f2a9c', 'c4d1e84b7796ab30c2d4e5f6015f2a9c'];
 
-/** What is asked must not depend on how many partitions there are. */
+/** Questions must not depend on the number of partitions. */
 describe.each([1, 3, 16])('read models in %i partition(s)', (partitions) => {
   let redis: RunningRedis;
   let store: TestStore;

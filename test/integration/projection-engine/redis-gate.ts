@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
 /**
- * A way to Redis that can be shut: what a process sends from then on waits, as it does in a process that
- * was stopped in the middle of an act. What Redis answers passes.
+ * A way to Redis that can be shut: a process's commands from then on wait, as they do in a process that was stopped in
+ * the middle of an act. Redis's answers pass.
  */
 export class RedisGate {
   readonly #sockets = new Set<Socket>();
@@ -36,7 +36,7 @@ export class RedisGate {
     this.#marker = marker;
   }
 
-  /** Lets go what has waited. */
+  /** Lets the waiting commands go. */
   open(): void {
     this.#isShut = false;
     this.#marker = undefined;

@@ -148,7 +148,7 @@ describe('several projections', () => {
     const last = await create();
     await readModels.waitFor(last, WAIT);
     await projector.stop();
-    // What the second projector takes over goes on exactly where the first has left it.
+    // The second projector goes on exactly where the first has left a taken-over partition.
     const more = nameId('sub', 'more', 'f0');
     const position = await store.append(`subscription-${more}`, [subscriptionCreated(more)]);
     projector = await startProjector(store, server.url, { projections: withMore });
@@ -171,7 +171,7 @@ describe('several projections', () => {
     const { activity: _, ...others } = await findEpochs();
     expect(before).toMatchObject(others);
     expect(Object.keys(others)).toHaveLength(withMore.length - 1);
-    // The release before still has what it answered from.
+    // The release before still has its own documents.
     expect(await readModels.ask(activity).of('app_1')).toMatchObject({ started: 8 });
     await next.close();
   });
@@ -187,7 +187,7 @@ describe('several projections', () => {
     const old = await redis.keys('*:rm4:subscriptions.*:d');
     projector = await startProjector(store, server.url, { projections: withMore });
     expect(await readModels.ask(subscriptions).byId(ids[0] ?? '')).toMatchObject({ revision: 0 });
-    // What the lost checkpoint spoke of is deleted, once.
+    // Documents of the lost checkpoint are deleted, once.
     await eventually(async () => (await redis.exists(old)) === 0);
     await eventually(async () => (await redis.keys('*:leftovers')).length === 0);
   });

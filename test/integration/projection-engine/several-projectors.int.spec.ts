@@ -133,7 +133,7 @@ describe('a projector', () => {
       const position = await store.append(name, [subscriptionCreated(`sub_${round}`)]);
       await readModels.waitFor(position, WAIT);
     }
-    // No reader waits for these: what is read of one stream moves the partitions that have nothing of it, too.
+    // No reader waits for these: a read of one stream moves the partitions that have nothing of it, too.
     await store.append('subscription-sub_0', Array(2 * BATCH_SIZE).fill(subscriptionReactivated));
     const last = [subscriptionCreated('sub_last')];
     await store.append('subscription-sub_last', last);

@@ -97,7 +97,7 @@ const METADATA: EventMetadata = {
 };
 
 interface RunningProjector {
-  /** Rejects with what ended it. */
+  /** Rejects with the error that ended it. */
   readonly ended: Promise<void>;
   stop(): Promise<void>;
 }
@@ -157,8 +157,8 @@ export function openReadModels(
 }
 
 /**
- * What the projectors of this process have counted so far: `events`, or writes that were `fenced`. Before
- * the first one runs there is no such metric.
+ * The counts of this process's projectors so far: `events`, or writes that were `fenced`. Before the first one runs
+ * there is no such metric.
  */
 export async function readCount(what: 'events' | 'fenced'): Promise<number> {
   const shown = await metrics.getSingleMetric(`subledger_projector_${what}_total`)?.get();

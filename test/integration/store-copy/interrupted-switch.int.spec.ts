@@ -43,7 +43,7 @@ async function startLedger(): Promise<LedgerStore> {
   return ledger;
 }
 
-/** A worker has stopped here: it is at the head, and names what is in flight. */
+/** A worker has stopped here: it is at the head, and names its deliveries in flight. */
 async function backUp(partition: number): Promise<void> {
   const inFlight = new Map<string, null>();
   for (let n = 0; n < IN_FLIGHT; n += 1) {
@@ -99,7 +99,7 @@ async function openIn(target: LedgerStore): Promise<string[]> {
   return [...(here.length > 0 ? ['source'] : []), ...(there.length > 0 ? ['target'] : [])];
 }
 
-/** Kills it at each of its writes in turn, and begins it again. @returns where the ledger was open after each time. */
+/** Kills it at each of its writes in turn, and begins it again. @returns the open ledger after each time. */
 async function repeat<T>(target: LedgerStore, act: (stores: CopiedStores) => Promise<T>) {
   const openAfter: string[][] = [];
   const reached = new Set<PropertyKey>();
@@ -113,7 +113,9 @@ async function repeat<T>(target: LedgerStore, act: (stores: CopiedStores) => Pro
   }
 }
 
-/** What workers find in the target, by partition: how far they are, and the streams of what is in flight. */
+/**
+ * The backups that workers find in the target, by partition: their positions, and the streams of deliveries in flight.
+ */
 async function readBackups(target: LedgerStore, { layoutId }: NamespaceIdentity) {
   const found = [];
   for (let partition = 0; partition < PARTITIONS; partition += 1) {

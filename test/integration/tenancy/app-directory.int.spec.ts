@@ -81,7 +81,7 @@ describe('an app that memory does not know', () => {
     flooded = await openDirectory(store, closing.signal);
   });
   beforeEach(async () => {
-    // A second is what the lookups are counted by.
+    // The lookups are counted by the second.
     await sleep(1100);
     count.reads = 0;
   });
@@ -101,7 +101,7 @@ describe('an app that memory does not know', () => {
     await elsewhere('app_00000004');
     expect(await flooded.find('app_00000004')).toMatchObject({ appId: 'app_00000004' });
     expect(await unknown[0]).toBeUndefined();
-    // Nothing is known of what had to wait for too long: that is no answer that there is no such app.
+    // Nothing is known of an app whose look-up had to wait for too long: that is no answer that there is no such app.
     await expect(unknown[100]).rejects.toMatchObject({ code: 'unavailable', retryable: true });
     expect(count.reads).toBeGreaterThan(0);
     expect(count.reads).toBeLessThan(FLOOD / 3);

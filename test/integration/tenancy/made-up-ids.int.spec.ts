@@ -21,7 +21,7 @@ const MADE_UP = 150;
 /** Made-up ids that come in each tenth of a second from then on. */
 const MADE_UP_MORE = 30;
 
-/** What an API knows of apps just after its start. */
+/** An API's knowledge of apps just after its start. */
 interface StartedApi {
   readonly directory: AppDirectory;
   stop(): Promise<void>;
@@ -48,7 +48,10 @@ async function startApi(eventStoreUrl: string, redisUrl: string): Promise<Starte
   };
 }
 
-/** Made-up ids that come on and on. @returns what ends that, waits, and says when the store had answered each. */
+/**
+ * Made-up ids that come on and on. @returns the function that ends that, waits, and says when the store had answered
+ * each.
+ */
 function flood(directory: AppDirectory): () => Promise<number[]> {
   const answeredAtMs: number[] = [];
   const note = () => void answeredAtMs.push(performance.now());

@@ -221,7 +221,7 @@ describe('a player with something open', () => {
       ],
     };
     await expect(erasure(player).run()).rejects.toMatchObject(refused);
-    // What ends with the subscriptions alone is no reason to end them.
+    // A purchase that ends with the subscriptions alone is no reason to end them.
     const left = { details: refused.details.slice(1) };
     await expect(erasure(player).run({ waitMs: 1 })).rejects.toMatchObject(left);
     const { details } = refused;

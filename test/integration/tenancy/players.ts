@@ -27,7 +27,7 @@ const now = wallClock.now();
 const price = { amountMinor: '999', currency: 'USD' } as const;
 const month = { value: 1, unit: 'month' } as const;
 
-/** Players of one app, in a store, with what they have bought. */
+/** Players of one app, in a store, with their purchases. */
 export class Players {
   readonly commands: CommandExecutor;
   readonly #data;
@@ -78,7 +78,7 @@ export class Players {
   /** The player's key, as it stands under the master key. */
   async sealedKey(player: string): Promise<string> {
     for await (const { type, data } of this.store.readStream(`player-${player}`)) {
-      // What the ledger itself has written.
+      // The ledger's own data.
       if (type === 'player.registered.v1') return (data as PlayerRegistered['data']).sealedKey;
     }
     throw new Error(`${player} has no key`);
@@ -168,14 +168,14 @@ export class Players {
     return linkId;
   }
 
-  /** What stands in the player's own stream. */
+  /** The events in the player's own stream. */
   async readTypes(player: string): Promise<string[]> {
     const types: string[] = [];
     for await (const { type } of this.store.readStream(`player-${player}`)) types.push(type);
     return types;
   }
 
-  /** What a worker says of the player's partition. */
+  /** A worker's backup of the player's partition. */
   async recordBackup(
     player: string,
     position: string,

@@ -15,7 +15,7 @@ import { APP_AGGREGATES, type AppDirectory, createAppDirectory } from '#tenancy'
 export const NOW = '2027-01-31T10:00:00.000Z';
 export const silent = createLogger('test', { level: 'silent' });
 
-/** What a process keeps in memory of the apps, from now on. */
+/** A process's memory of the apps, from now on. */
 export async function openDirectory(store: EventStore, signal: AbortSignal): Promise<AppDirectory> {
   const commands = createCommandExecutor(store);
   const live = await openLiveAggregates({

@@ -20,7 +20,7 @@ function write(file: string, text: string): void {
   writeFileSync(target, text);
 }
 
-/** What the check says of a file with this text. */
+/** The check's findings in a file with this text. */
 function findings(file: string, text: string): string {
   write(file, text);
   const tool = ['tools/check-references.mjs', folder];

@@ -12,7 +12,7 @@ const IMPURE = ['libs/domain/src/money/money.spec.ts', 'libs/platform/src/clock.
 const eslint = new ESLint();
 const known = new Map<string, Promise<Linter.RulesRecord>>();
 
-/** What the project's own configuration says of a file, without the rules that need its types. */
+/** The project's own configuration of a file, without the rules that need its types. */
 function rulesFor(file: string): Promise<Linter.RulesRecord> {
   const rules = known.get(file) ?? readRules(file);
   known.set(file, rules);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-/** A machine that has Node and Redis, and neither a browser nor what installs one. */
+/** A machine that has Node and Redis, and neither a browser nor an installer of one. */
 const folder = mkdtempSync(path.join(tmpdir(), 'subledger-path-'));
 beforeAll(() => {
   symlinkSync(process.execPath, path.join(folder, 'node'));

@@ -185,7 +185,7 @@ describe('from the checkout to the webhook', () => {
     expect((await world.link(linkId)).status).toBe('attempting');
     const books = `sandbox_account-${subscriptionId}`;
     expect(await world.client.headRevision(books)).toBe(-1);
-    // What waited is charged once there is a gateway: nothing is lost by a setting that was missing.
+    // A waiting attempt is charged once there is a gateway: nothing is lost by a setting that was missing.
     await worker.stop();
     await world.startWorker({ SANDBOX_IN_PRODUCTION_APPS: 'trial' });
     await eventually(async () => (await world.link(linkId)).status === 'completed', {

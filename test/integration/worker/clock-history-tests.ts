@@ -7,7 +7,7 @@ import { ClockHistory, daysAfter } from './clock-history.js';
 import { World } from './world.js';
 
 const LIMIT_MS = 240_000;
-/** What a worker is about to append when it is killed: a charge that was made, and one that was settled. */
+/** The event that a worker is about to append when it is killed: a charge that was made, and one that was settled. */
 const GATES = ['payment.captured.v1', 'subscription.renewed.v1'];
 
 /** How far the clock goes, in days; a quarter more than whole ones, so that nothing is due where a clock rests. */

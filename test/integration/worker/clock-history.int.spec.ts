@@ -1,6 +1,6 @@
 import { describeClockHistory } from './clock-history-tests.js';
 
-// Two renewals of two subscriptions, each asked for, requested, captured and taken, and what is declined.
+// Two renewals of two subscriptions, each asked for, requested, captured and taken, and the declined one.
 describeClockHistory('two months on a test clock', {
   days: 68.25,
   stepDays: 22,

@@ -35,8 +35,8 @@ export class ClockHistory {
   }
 
   /**
-   * Everything that has happened since the purchases, in the order of the log: to which of the subscriptions,
-   * what, how much, and how long after its purchase.
+   * Everything that has happened since the purchases, in the order of the log: the subscription, the event, the amount,
+   * and the time since its purchase.
    */
   async tell(): Promise<readonly unknown[]> {
     const told: { readonly position: string; readonly line: unknown }[] = [];

@@ -51,7 +51,7 @@ afterAll(async () => {
 
 const at = (hours: number) => new Date(BEGIN_MS + hours * HOUR_MS).toISOString();
 
-/** The gateway charges what the ledger does not know of. */
+/** The gateway charges a payment that the ledger does not know of. */
 async function charge(name: string, hours: number, bucket = '3f'): Promise<string> {
   const key = deriveId('pay', at(hours), bucket, name);
   const reference = deriveId('sub', at(hours), bucket, name);

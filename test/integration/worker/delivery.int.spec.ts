@@ -284,7 +284,7 @@ describe('the delivery of webhooks', () => {
       Array.from({ length: 10 }, () => 'delivered 204'),
     );
     const keysLeft = async () => redis.keys(`*${endpointId}*`);
-    // What it had at once is lent for a moment.
+    // Its first concurrency slots are lent for a moment.
     await eventually(async () => (await keysLeft()).length === 1, {
       what: 'the end of what is lent',
     });

@@ -109,7 +109,7 @@ describe('what the worker keeps in Redis of exceptions', () => {
       const goesOn = await set.retry(entry.streamName, async () => {
         expect(await createSet().read()).toEqual([entry]);
         await set.park(further);
-        // As the watch does, or a batch: what was parked meanwhile is not forgotten.
+        // As the watch does, or a batch: streams that were parked meanwhile are not forgotten.
         await set.load();
         expect(set.holds(further)).toBe(true);
         expect(await createSet().read()).toEqual([entry]);

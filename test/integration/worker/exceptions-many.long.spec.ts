@@ -11,7 +11,7 @@ import { findLastPosition } from './last-position.js';
 import { World } from './world.js';
 
 const LIMIT_MS = 120_000;
-/** Endpoints, and subscriptions that each of them receives: together more than one page of what is in flight. */
+/** Endpoints, and subscriptions that each of them receives: together more than one page of deliveries in flight. */
 const MANY = 32;
 const MONTH = { value: 1, unit: 'month' } as const;
 const PLAYER = '5f2a9c04d1e84b7796ab30c2d4e5f601';
@@ -90,7 +90,7 @@ describe('a Redis that is emptied', () => {
       });
       await backedUp(({ inFlight }) => inFlight.size === 0);
       expect(new Set(accepted).size).toBe(MANY);
-      // What was under way just then is repeated: it was accepted after Redis had forgotten that it had begun.
+      // The delivery under way just then is repeated: it was accepted after Redis had forgotten that it had begun.
       expect(accepted.length).toBeGreaterThanOrEqual(MANY * MANY);
       expect(accepted.length).toBeLessThanOrEqual(MANY * MANY + DELIVERIES_AT_ONCE);
       expect(receiver.typesSentFor(bought)).toHaveLength(2);

@@ -95,7 +95,7 @@ describe('an app that buys once, beside one that floods', () => {
     await eventually(() => held.mostAtOnce() > 0, { what: 'the charges that wait' });
     expect(await buyOnce()).toBeLessThan(PATIENCE_MS);
     held.letGo();
-    // What had to wait is charged all the same, as soon as there is room.
+    // A charge that had to wait is made all the same, as soon as there is room.
     const last = attempts.at(-1)?.linkId ?? '';
     await eventually(async () => (await world.link(last)).status === 'completed', {
       what: 'the last checkout of the flood',

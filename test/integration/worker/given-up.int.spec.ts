@@ -73,7 +73,10 @@ async function askForRefund(appId: string, paymentId: string, amountMinor: strin
   await world.commands.execute(paymentAggregate, paymentId, command, context);
 }
 
-/** As if neither Redis nor the backup had known of what is in flight of it, and recovery had ended it for that: it leaves a mark. */
+/**
+ * As if neither Redis nor the backup had known of its deliveries in flight, and recovery had ended it for that: it
+ * leaves a mark.
+ */
 async function lose(id: string): Promise<void> {
   const { inFlight, dueAtGateway, ended } = keys;
   const isOfIt = (member: string) => member.includes(id);
@@ -94,7 +97,7 @@ async function listFailed(endpointId: string): Promise<FailedDelivery[]> {
   return failed.findSendable(({ target }) => target === endpointId);
 }
 
-/** As the API does: what is listed is asked for again. */
+/** As the API does: listed deliveries are asked for again. */
 async function resendAllFailed(appId: string, endpointId: string, subscriptionId: string) {
   const failed = await listFailed(endpointId);
   expect(failed.map(({ type }) => type).sort()).toEqual([
@@ -223,7 +226,8 @@ describe('what Redis has lost', () => {
           position >= head && ![...inFlight.keys()].some((member) => member.includes(givenUp)),
       );
       const attempts = gone.received.length;
-      // What fails for the last time as its endpoint is disabled is held, and tried once more (rules/webhooks 6).
+      // A delivery that fails for the last time as its endpoint is disabled is held, and tried once more
+      // (rules/webhooks 6).
       const more = attempts - 2 * ATTEMPTS;
       expect([0, 1, 2]).toContain(more);
       const every = (count: number, outcome: string) =>
@@ -259,7 +263,7 @@ describe('what Redis has lost', () => {
       await worker.stop();
       worker = await world.startWorker();
       const last = await findLastPosition(world, await world.buy(appId, { player: 'player-last' }));
-      // What this worker has written begins with a whole, of what Redis knows.
+      // This worker's backup begins with a snapshot of Redis.
       await backedUp(({ position }) => position >= last);
       const { backup } = await readBackup(world.client, backups);
       expect(backup && named(backup)).toMatchObject(known);

@@ -35,7 +35,7 @@ describe('an endpoint that lags behind', () => {
   afterAll(() => world.stop());
   afterEach(() => dead.answerWith(() => 204));
 
-  /** Where the partition of a subscription keeps what belongs to it. */
+  /** The keys of a subscription's data in its partition. */
   const findKeys = async (subscriptionId: string) => {
     const { layoutId } = await world.client.namespaces.require();
     return workerKeys(layoutId, new Partitions(PARTITIONS).find(subscriptionId));
@@ -85,7 +85,7 @@ describe('an endpoint that lags behind', () => {
     await eventually(async () => (await findCursor(endpointId, subscriptionId)) === null, {
       what: 'no cursor',
     });
-    // From then on it is sent what comes as others are.
+    // From then on it is sent new messages as others are.
     await world.cancel(appId, subscriptionId);
     await dead.until(() => sequences(dead, subscriptionId).length === all.length + 1);
   });

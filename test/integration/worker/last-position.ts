@@ -1,7 +1,7 @@
 import type { Position } from '#domain/event';
 import type { World } from './world.js';
 
-/** Where the newest event of a subscription stands; empty while it has none. */
+/** The position of a subscription's newest event; empty while it has none. */
 export async function findLastPosition(world: World, subscriptionId: string): Promise<Position> {
   return (await world.events(`subscription-${subscriptionId}`)).at(-1)?.position ?? '';
 }

@@ -36,7 +36,7 @@ function context(now: string): CommandContext {
   };
 }
 
-/** A click on "pay" on the page of a new order; what follows is the worker's. @returns the order's id. */
+/** A click on "pay" on the page of a new order; the worker does the rest. @returns the order's id. */
 async function attemptOrder(): Promise<string> {
   const now = wallClock.now();
   const orderId = newId('ord', now, readPlayerBucket(PLAYER));
@@ -86,7 +86,7 @@ async function killAndStartAnew(): Promise<void> {
   worker = await startWorkerProcess(world.env);
 }
 
-/** What the player's stream says of each order, one line an event. */
+/** The records of each order in the player's stream, one line an event. */
 async function listRecorded(): Promise<string[]> {
   const events = await world.events(`${loyaltyAggregate.category}-${PLAYER}`);
   return events.map(({ data }) => {
@@ -121,7 +121,7 @@ it(
     worker = await startWorkerProcess(world.env);
     const isTakenOff = async () => (await listRecorded()).includes(`${first} 0`);
     await eventually(isTakenOff, { what: 'the refund with the player', ...PATIENCE });
-    // What happens after all that was repeated shows that the repetition is over.
+    // An event after all repeated ones shows that the repetition is over.
     const last = await attemptOrder();
     await eventually(async () => (await listRecorded()).includes(`${last} 500`), PATIENCE);
     const all = [...paid, `${first} 0`, `${last} 500`];

@@ -21,7 +21,7 @@ describe('a ledger that moves into another event store', () => {
     world = await World.start({ partitions: 2 });
     target = await mkdtemp(path.join(tmpdir(), 'subledger-moved-'));
     world.onStop(() => rm(target, { recursive: true, force: true }));
-    // Positions of the source are far ahead of the target's: what another program wrote stays behind.
+    // Positions of the source are far ahead of the target's: another program's writes stay behind.
     const other = { contentType: 'application/json', data: Buffer.from('{}') };
     const events = Array.from({ length: 2_000 }, (_, n) => ({
       ...{ ...other, id: randomUUID(), type: `other.v${n}`, metadata: Buffer.from('{}') },

@@ -10,7 +10,7 @@ let world: World;
 let receiver: WebhookReceiver;
 const arrivedAtMs: number[] = [];
 beforeAll(async () => {
-  // One for each of two workers, which know nothing of each other but what is in Redis.
+  // One for each of two workers, which share their state in Redis alone.
   world = await World.start({ partitions: 2 });
   receiver = await startWebhookReceiver();
   world.onStop(() => receiver.close());

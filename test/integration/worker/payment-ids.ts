@@ -5,7 +5,7 @@ import type { World } from './world.js';
 export async function listPaymentIds(world: World, subscriptionId: string): Promise<string[]> {
   const events = await world.events(`subscription-${subscriptionId}`);
   return events.flatMap(({ type, data }) => {
-    // Each event's payload is what its type says.
+    // Each event's type determines its payload.
     const { paymentId, initialPayment } = data as {
       paymentId: string;
       initialPayment: NotedPayment | null;

@@ -5,7 +5,7 @@ import { projections } from '#projections';
 
 const log = createLogger('test', { level: 'silent' });
 
-/** Runs a projector in this process; resolves when it has caught up. @returns what stops it. */
+/** Runs a projector in this process; resolves when it has caught up. @returns the function that stops it. */
 export async function startProjectorHere(
   store: LedgerStore,
   redis: string,

@@ -18,7 +18,7 @@ import { createScripts } from './partition-scripts.js';
 
 const at = (n: number) => String(n).padStart(20, '0');
 const keys = workerKeys('store-1', 0);
-/** What is not looked at here is left out. */
+/** Fields that these tests do not look at are left out. */
 const apps = {
   findEndpoint: (endpointId: string) =>
     endpointId === 'whe_deleted' ? undefined : ({ endpointId } as RunningEndpoint),
@@ -95,7 +95,7 @@ describe('what the worker keeps in Redis', () => {
       // The one that is named no more does not stay in Redis either.
       expect(await redis.zcard(keys.exhausted)).toBe(EXHAUSTED_NAMED);
       await redis.del(keys.exhausted);
-      // What is given up at an endpoint is forgotten when that is deleted.
+      // A delivery given up at an endpoint is forgotten when that is deleted.
       const deleted = { ...givenUp(1), member: member(1).replace('whe_1', 'whe_deleted') };
       await exhausted.restore(new Map([...named, [deleted.member, deleted]]));
       expect(await redis.zcard(keys.exhausted)).toBe(EXHAUSTED_NAMED + 1);
@@ -122,7 +122,7 @@ describe('what the worker keeps in Redis', () => {
       await checkpoint.standAt(at(2));
       const stored = await redis.get(keys.checkpoint);
       const before = await checkpoint.peek();
-      // What it has been asked since then it may lack, though its checkpoint is the same.
+      // Later writes may be missing in it, though its checkpoint is the same.
       const restarted = await startRedis();
       const there = new Redis(restarted.url);
       const { fence } = createLease();

@@ -11,7 +11,7 @@ import { startRedis } from '../../support/redis.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhook-receiver.js';
 import { World } from './world.js';
 
-/** As a failover to a replica does, or a power cut: what Redis holds is what it held some time before. */
+/** As a failover to a replica does, or a power cut: Redis holds its content of some time before. */
 /** The position of the backup itself may come a moment after it, and move the checkpoint once more. */
 const STILL_LOOKS = 10;
 

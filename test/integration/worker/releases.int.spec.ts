@@ -8,7 +8,7 @@ import { findLastPosition } from './last-position.js';
 import { World } from './world.js';
 
 const LIMIT_MS = 120_000;
-/** What only the newer of the two releases knows. */
+/** The event that only the newer of the two releases knows. */
 const NEWER = 'subscription.reactivated.v1';
 
 let world: World;
@@ -104,7 +104,7 @@ describe('a release that knows more events than another', () => {
       const again = await startRelease('newer');
       await receiver.until(() => receiver.typesSentFor(id).at(-1) === 'subscription.reactivated');
       await backedUp(({ parked, inFlight }) => parked.size === 0 && inFlight.size === 0);
-      // Only what was in flight was sent again.
+      // Only deliveries in flight were sent again.
       expect(receiver.typesSentFor(id).slice(sentBefore)).toEqual([
         ...['subscription.canceled', 'subscription.reactivated'],
       ]);

@@ -60,7 +60,7 @@ async function registerPlayers(appId: string): Promise<string[]> {
   return players;
 }
 
-/** What a worker reads and appends while something is done, by the categories of the streams. */
+/** A worker's reads and appends during an act, by the categories of the streams. */
 async function watch(act: () => Promise<unknown>) {
   const [partition] = worker.partitions();
   const store = partition?.get<LedgerStore>(EVENT_STORE);
@@ -83,7 +83,7 @@ function countBy<T>(all: readonly T[], name: (one: T) => string): Record<string,
   return counts;
 }
 
-/** The first of each kind reads what there is once: apps, endpoints, clocks. */
+/** The first of each kind reads its streams once: apps, endpoints, clocks. */
 async function warmUp(appId: string): Promise<void> {
   await world.buy(appId);
   await receiver.until((received) => received.length === 2);
@@ -115,7 +115,7 @@ describe('the streams that a worker reads', () => {
     expect(reads).toMatchObject({ ...each(['player', 'sandbox_account']) });
     // A due date is looked at again where the read model is still behind the charge.
     expect(reads['subscription']).toBeLessThanOrEqual(2 * RENEWALS);
-    // What is new is appended to without being read.
+    // New streams are appended to without being read.
     expect(reads['payment']).toBe(undefined);
     expect(appends).toMatchObject({ subscription: 2 * RENEWALS, payment: 2 * RENEWALS });
     // The rates are read once for all of them.
@@ -128,7 +128,7 @@ describe('the streams that a worker reads', () => {
       await Promise.all(others.map((player) => world.buy(appId, { player })));
       await receiver.until((received) => received.length >= 2 + 4 * RENEWALS);
     });
-    // Links go by, new players are kept as they go by, and what is new is appended to without being read.
+    // Links go by, new players are kept as they go by, and new streams are appended to without being read.
     const others = [
       'player',
       'checkout_link',

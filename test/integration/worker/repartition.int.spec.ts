@@ -47,7 +47,7 @@ describe('a ledger that is divided anew', () => {
     await receiver.until(() => later.every((id) => receiver.typesSentFor(id).length === 2));
     await during.stop();
 
-    // The number of the first division is that of another one now: what it left counts no more.
+    // The number of the first division is that of another one now: its keys count no more.
     await divide(2);
     await world.startWorker();
     const last = await buyAll();

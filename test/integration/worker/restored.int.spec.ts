@@ -23,7 +23,7 @@ describe("yesterday's backup with today's Redis", () => {
   });
   afterAll(() => world.stop());
 
-  /** As an operator does it: the old file is moved away, and what lies beside it is kept. */
+  /** As an operator does it: the old file is moved away, and the files beside it are kept. */
   async function restore(backup: string): Promise<void> {
     const { port } = world.store;
     await world.store.stop();
@@ -54,13 +54,13 @@ describe("yesterday's backup with today's Redis", () => {
     const before = await world.startWorker();
     const kept = await world.buy(appId, { player: 'kept' });
     await receiver.until(() => receiver.typesSentFor(kept).length === 2);
-    // What is under way when the backup is made, and ends in the time that is lost.
+    // A delivery that is under way when the backup is made, and ends in the time that is lost.
     receiver.answerWith(() => 503);
     await world.cancel(appId, kept);
     await receiver.until(() => receiver.typesSentFor(kept).length === 3);
     const backup = `${world.dataDir}-backup`;
     world.onStop(() => rm(backup, { recursive: true, force: true }));
-    // The worker names what is in flight once a second.
+    // The worker names its deliveries in flight once a second.
     await new Promise((resolve) => setTimeout(resolve, 2_000));
     const made = await runStoreCommand(['backup', backup, '--data-dir', world.dataDir]);
     expect(made).toMatchObject({ code: 0 });

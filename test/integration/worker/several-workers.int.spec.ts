@@ -142,7 +142,7 @@ describe('a worker that is gone without a word', () => {
     const later = buyAll(PLAYERS);
     await other.kill();
     await expectBoughtOnce([...bought, ...(await later)]);
-    // However often work was begun by both, what has ended is in flight no more.
+    // However often work was begun by both, an ended delivery is in flight no more.
     await eventually(async () => (await countInFlight()) === 0, { what: 'the end of all work' });
     await paused.stop();
   });

@@ -7,7 +7,7 @@ import { askEndpoint } from './ask-endpoint.js';
 import type { RunningWorker } from './worker-here.js';
 import { World } from './world.js';
 
-/** Past the first wait of the schedule, and past what is woken late. */
+/** Past the first wait of the schedule, and past any late wake-up. */
 const NEXT_ATTEMPT_MS = 15_000;
 
 let world: World;

@@ -14,7 +14,7 @@ export interface RunningWorker {
   holdPendingCharges(): { letGo: () => void };
   /** The same of refunds. */
   holdRefunds(): { letGo: () => void };
-  /** What works on each partition that it holds. */
+  /** The contexts that work on each partition that it holds. */
   partitions(): readonly INestApplicationContext[];
   /** Does something once, when deliveries are in flight and the checkpoint has not moved yet. */
   onceWhenDeliveriesBegan(act: () => Promise<unknown>): void;

@@ -6,12 +6,12 @@ export interface CheckoutOptions {
   readonly paymentMethod?: string;
   readonly trial?: Period;
   readonly period?: Period;
-  /** What the app's clock shows; the ids of an attempt follow from it. */
+  /** The time on the app's clock; the ids of an attempt follow from it. */
   readonly now?: Instant;
 }
 
 export interface AttemptOptions extends CheckoutOptions {
-  /** What the wall clock shows: a link's pauses and bounds keep to it. */
+  /** The time on the wall clock: a link's pauses and bounds keep to it. */
   readonly wallNow?: Instant;
 }
 

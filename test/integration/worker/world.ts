@@ -69,7 +69,7 @@ export class World {
     await client.namespaces.open(options.partitions ?? 1);
     const redis = await startRedis(options);
     const { redisUrl = redis.url } = options;
-    // Other processes write to the same streams: what this one remembers of them may be old.
+    // Other processes write to the same streams: this one's memory of them may be old.
     const commands = createCommandExecutor(client, { cacheSize: 0 });
     const world = new World(store, dataDir, client, commands, redis, redisUrl);
     world.#stops.push(
@@ -184,7 +184,7 @@ export class World {
     await this.commands.execute(checkoutLinkAggregate, linkId, command, context);
   }
 
-  /** A player clicks on "pay"; what follows is the worker's. */
+  /** A player clicks on "pay"; the worker does the rest. */
   async attemptCheckout(appId: string, options: AttemptOptions = {}) {
     // As a link's bucket is its player's.
     const bucket = readBucket(options.player ?? 'player-1');
@@ -229,7 +229,7 @@ export class World {
     await this.commands.execute(subscriptionAggregate, subscriptionId, command, context);
   }
 
-  /** What `players erase` does first. */
+  /** The first step of `players erase`. */
   async erasePlayer(appId: string, accountId: string): Promise<void> {
     const player = `${accountId}-${appId}`;
     const context = this.#context(appId, { player });

@@ -10,13 +10,13 @@ import { frame, readFrames } from './grpc-frames.js';
  * How a node behaves.
  *
  * - `leader`: it passes everything to the store; `late`: the same, but each answer comes late.
- * - `follower`: what asks for the leader is answered with the one it knows; other calls pass.
+ * - `follower`: calls for the leader are answered with the one it knows; other calls pass.
  * - `electing`: it has no leader: "Server Is Not Ready".
- * - `mute`: it takes appends and never answers them; to reads it says who leads.
+ * - `mute`: it takes appends and never answers them; to reads it names the leader.
  */
 export type Role = 'leader' | 'late' | 'follower' | 'electing' | 'mute';
 
-/** What a node knows of its cluster. */
+/** A node's view of its cluster. */
 export interface ClusterView {
   leaderPort(): number;
   /** An encoded `ClusterInfo`. */
@@ -58,7 +58,7 @@ export class ClusterNode {
   }
 
   get port(): number {
-    // It listens at a port of its own, so this is what it says.
+    // It listens at a port of its own, which its address names.
     return (this.#server.address() as AddressInfo).port;
   }
 

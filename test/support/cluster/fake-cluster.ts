@@ -10,8 +10,8 @@ export interface Member {
 }
 
 /**
- * Nodes of a cluster, each behind a door of its own, before one store without TLS: what is acknowledged at one node is
- * there at the next, as in a cluster with a majority. Who leads is as the test says.
+ * Nodes of a cluster, each behind a door of its own, before one store without TLS: events acknowledged at one node are
+ * there at the next, as in a cluster with a majority. The test names the leader.
  */
 export class FakeCluster {
   readonly members: Member[] = [];

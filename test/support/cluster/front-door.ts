@@ -47,7 +47,7 @@ export class FrontDoor {
     this.#listener = net.createServer((near) => this.#connect(near));
     this.#listener.listen(this.#port, '127.0.0.1');
     await once(this.#listener, 'listening');
-    // It listens at a port of its own, so this is what it says.
+    // It listens at a port of its own, which its address names.
     this.#port = (this.#listener.address() as AddressInfo).port;
   }
 

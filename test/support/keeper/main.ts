@@ -1,8 +1,8 @@
 /**
- * Keeps one standalone for all Jest workers, over all files that they run, and gives every file
- * an app of its own in it. A program beside Jest, since Jest loads each file anew and forgets what
- * the file before it held. It ends when its stdin does, which the end of Jest closes, however Jest
- * ends: then the standalone is stopped and its directory removed.
+ * Keeps one standalone for all Jest workers, over all files that they run, and gives every file an app of its own in
+ * it. A program beside Jest, since Jest loads each file anew and forgets the state of the file before. It ends when its
+ * stdin does, which the end of Jest closes, however Jest ends: then the standalone is stopped and its directory
+ * removed.
  */
 import { createServer } from 'node:http';
 import process from 'node:process';
@@ -18,10 +18,10 @@ const PROXIED = { TRUSTED_PROXIES: '127.0.0.2', COUNTRY_HEADER: 'x-country' };
 
 interface Kept {
   readonly standalone: RunningStandalone;
-  /** Where a test may answer in Stripe's place. */
+  /** The port at which a test may answer in Stripe's place. */
   readonly stripePort: number;
   readonly allAppsToken: string;
-  /** Ends it and removes what it stored. @returns its exit code. */
+  /** Ends it and removes its data. @returns its exit code. */
   stop(): Promise<number | null>;
 }
 

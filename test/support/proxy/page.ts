@@ -5,7 +5,7 @@ export type ProxyName = 'nginx' | 'apache' | 'haproxy' | 'varnish' | 'lighttpd' 
 
 const PAGE = 'docs/operations.md';
 
-/** Where a configuration is to work in place of what the page says. */
+/** A place for a configuration that takes the place of the page's. */
 export interface ProxyPlace {
   readonly port: number;
   readonly upstreamPort: number;
@@ -43,14 +43,14 @@ export function readConfiguration(
     .replaceAll('/var/empty', dir);
 }
 
-/** What the page says that Apache's file for its own errors holds. */
+/** The content of Apache's file for its own errors, as the page has it. */
 export function readAwayFile(): string {
   const [, text] = /^`\/etc\/subledger\/away\.json` holds `([^`]+)`/m.exec(readPage()) ?? [];
   if (text === undefined) throw new Error(`${PAGE} does not say what away.json holds`);
   return text;
 }
 
-/** What the page adds to the command line of Varnish. */
+/** The page's additions to the command line of Varnish. */
 export function readVarnishOptions(): readonly string[] {
   const [, options] = /^Start it with `([^`]+)`/m.exec(readPage()) ?? [];
   if (options === undefined) throw new Error(`${PAGE} does not say how Varnish is started`);

@@ -7,7 +7,7 @@ import {
   readVarnishOptions,
 } from './page.js';
 
-/** What a proxy needs beyond the page's configuration, to run in the foreground for a test alone. */
+/** The options of a proxy beyond the page's configuration, to run in the foreground for a test alone. */
 export interface ProxyProgram {
   readonly command: string;
   /** @param file the configuration's. */

@@ -29,8 +29,8 @@ export class Admission {
   ) {}
 
   /**
-   * Judges what can be judged without the body. As all of this class, it answers at once where memory
-   * knows the caller: a read pays for each promise that it waits for (docs/performance.md).
+   * Judges the head of a request, without its body. As all of this class, it answers at once where memory knows the
+   * caller: a read pays for each promise that it waits for (docs/performance.md).
    *
    * @throws ApiError 16, 7 or 5, and 3 or 8 where the caller is known and asks wrongly, or too often.
    */

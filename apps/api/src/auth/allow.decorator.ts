@@ -6,12 +6,12 @@ import { configureRoutes } from './route-config.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Who may call the route; the guard refuses all others. */
+    /** The callers that the route allows; the guard refuses all others. */
     readonly callers?: readonly Caller['kind'][];
   }
 }
 
-/** Who may call the routes of this controller (rules/api 10); all others are refused. */
+/** The callers that the routes of this controller allow (rules/api 10); all others are refused. */
 export function Allow(...kinds: Caller['kind'][]): ClassDecorator {
   const documented = kinds.flatMap((kind) => {
     if (kind === 'player') return [ApiBearerAuth('player')];

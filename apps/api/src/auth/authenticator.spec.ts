@@ -81,7 +81,7 @@ describe('a signature', () => {
     const unknown = { status: 'rejected', reason: expect.objectContaining(refused) };
     expect(answers.slice(FRESH_LOOKS)).toEqual(Array(50).fill(unknown));
     expect(looks()).toBe(FRESH_LOOKS);
-    // Who memory knows is answered as ever.
+    // A caller that memory knows is answered as ever.
     expect(await authenticator.identify(signed(ingressSecret))).toMatchObject({ kind: 'app' });
   });
 

@@ -18,7 +18,7 @@ import { isSignedBy, isTimely, parseSignature, type Signature } from './signatur
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What the head of a signed request holds; set before the body is read, which then has to fit it. */
+    /** The signature in the head of a request; set before the body is read, which then has to fit it. */
     signature?: Signature;
   }
 }
@@ -84,7 +84,7 @@ export class Authenticator {
     const isFoundSigned = async (): Promise<boolean> => {
       const known = recalled ?? (await this.apps.find(appId));
       if (known === undefined) return false;
-      // What was compared already is not compared again: a body may be long.
+      // A body that was compared already is not compared again: it may be long.
       if (recalled === undefined && isSignedFor(known)) return true;
       return this.freshLooks.take(appId) && isSignedFor(await this.apps.findFresh(appId));
     };
@@ -100,7 +100,7 @@ export class Authenticator {
   ): Identified | Promise<Identified> {
     const token = /^Bearer +([\w.~+/=-]+)$/i.exec(authorization)?.[1];
     if (token === undefined) return { refused: 'The Authorization header is malformed.' };
-    // What was verified as a player's is no operator's, and need not be decoded again.
+    // A verified player's token is no operator's, and need not be decoded again.
     const recalled = this.accessTokens.recall(token, appId);
     return recalled === undefined ? this.byToken(token, appId) : { kind: 'player', ...recalled };
   }
@@ -132,11 +132,11 @@ const WRONG_KEY: Refusal = { refused: 'The API key is not valid.' };
 /** The app that a request names, for tokens of issuers that do not (rules/api 11). */
 function readAppId({ headers }: FastifyRequest): string | undefined {
   const named = headers['x-app-id'];
-  // Node.js joins what comes twice: that is the id of no app.
+  // Node.js joins repeated headers: the joined text is the id of no app.
   return typeof named === 'string' ? named : undefined;
 }
 
-/** What an unverified token says it is for; it is verified as that and as nothing else. */
+/** The kind that an unverified token claims; it is verified as that kind and as no other. */
 function isForOperators(token: string): boolean {
   try {
     return decodeJwt(token).aud === 'subledger-operator';

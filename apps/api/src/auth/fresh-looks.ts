@@ -2,7 +2,7 @@ import { Fault } from '#platform';
 
 /** The oldest that memory may be when a signature fails: a rotated secret is looked for in the store. */
 const FRESHNESS_MS = 1000;
-/** Looks in that time over all apps: as many as of ids that are none, a few percent of what a store answers. */
+/** Looks in that time over all apps: as many as of ids that are none, a few percent of a store's capacity. */
 export const FRESH_LOOKS = 100;
 
 /**

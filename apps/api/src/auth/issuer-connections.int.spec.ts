@@ -7,7 +7,7 @@ import { createLogger } from '#platform';
 import { readApiConfig } from '../config.js';
 import { IssuerConnections } from './issuer-connections.js';
 
-/** How the keys of token issuers are asked for (rules/api 11): what an address can answer, and may not. */
+/** How the keys of token issuers are asked for (rules/api 11): the allowed and forbidden answers of an address. */
 const LIMIT_MS = 300;
 const stop = new AbortController();
 const connections = new IssuerConnections(

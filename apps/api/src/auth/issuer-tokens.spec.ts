@@ -10,7 +10,7 @@ import { type CreatedApp, evolveApp, noApp, type TokenIssuer } from '#domain/app
 import { createSeal } from '#platform';
 import { type AccessTokens, createAccessTokens, createAppSecrets, parseIssuerKeys } from '#tenancy';
 
-/** What a token of an app's own issuer must be (rules/api 11, decision 0016), one wrong thing at a time. */
+/** The rules for a token of an app's own issuer (rules/api 11, decision 0016), each broken alone. */
 const secrets = createAppSecrets(createSeal(Buffer.alloc(32, 7)));
 const DAY = 86_400;
 const [APP, OTHER, SHARING] = ['app_00000001', 'app_00000002', 'app_00000003'] as const;

@@ -13,7 +13,7 @@ declare module 'fastify' {
 /** For calls that give others rights: a manager may do all else that changes an app. */
 export const AdminsOnly = () => RouteConfig({ isForAdmins: true });
 
-/** What a request wants of an operator. */
+/** The operator's rights that a request needs. */
 export interface WantedScope {
   /** Undefined where the request is not about one app, as when it creates one. */
   readonly appId: string | undefined;
@@ -22,10 +22,9 @@ export interface WantedScope {
 }
 
 /**
- * The role decides what an operator may do, the scope in which apps; other apps do not exist for
- * them (rules/operators 2).
+ * The role decides the rights of an operator, the scope the apps; other apps do not exist for them (rules/operators 2).
  *
- * @throws ApiError 5 for an app out of scope, 7 for what the role or the scope does not cover.
+ * @throws ApiError 5 for an app out of scope, 7 for a right that the role or the scope lacks.
  */
 export function requireScope(
   operator: OperatorIdentity,

@@ -5,7 +5,7 @@ import { type CreatedApp, evolveApp, noApp } from '#domain/app';
 import { createSeal } from '#platform';
 import { type AccessTokens, createAccessTokens, createAppSecrets } from '#tenancy';
 
-/** What a token must be to speak for a player (rules/api 11), one wrong thing at a time. */
+/** The rules for a token that speaks for a player (rules/api 11), each broken alone. */
 const secrets = createAppSecrets(createSeal(Buffer.alloc(32, 7)));
 const GOOD = { iss: 'subledger', aud: 'subledger-player', sub: 'player-1', app: 'app_00000001' };
 const DAY = 86_400;

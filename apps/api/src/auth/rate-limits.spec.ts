@@ -3,7 +3,7 @@ import type { Caller } from '#nest';
 import type { OperatorIdentity } from '#tenancy';
 import { RateLimits } from './rate-limits.js';
 
-/** Whose requests count for what (rules/api 19). */
+/** The limit that each kind of request counts for (rules/api 19). */
 const APP: Caller = { kind: 'app', appId: 'app_1' };
 // Of an operator, nothing is looked at.
 const OPERATOR: Caller = { kind: 'operator', operator: {} as OperatorIdentity };

@@ -31,8 +31,8 @@ export class RateLimits {
   }
 
   /**
-   * Counts a request whose credentials are good, unless it is too much: what is refused counts for nothing, so that
-   * a player who goes on asking takes nothing of the app's.
+   * Counts a request whose credentials are good, unless it is too much: a refused request does not count, so that a
+   * player who goes on asking takes nothing of the app's.
    *
    * @throws ApiError 8.
    */

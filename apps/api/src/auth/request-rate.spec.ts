@@ -54,7 +54,7 @@ describe('a rate of requests', () => {
       taken += ask(n % 7);
       pass((n % 5) * 10);
     }
-    // 120 seconds, and what may come at once.
+    // 120 seconds, and the burst that may come at once.
     expect(taken).toBeGreaterThanOrEqual(1_200);
     expect(taken).toBeLessThanOrEqual(1_220);
   });

@@ -3,7 +3,7 @@ import { upTo } from '#platform';
 
 /** How many seconds' worth of requests may come at once. */
 const BURST_MS = 2_000;
-/** Of who asks: what has been idle for two seconds has all of its room, so that to forget it changes nothing. */
+/** Callers: one that was idle for two seconds has all of its room, so that forgetting it changes nothing. */
 const KEPT = 50_000;
 /** Sums of fractions are off by less than this. */
 const ROUNDING_MS = 1e-6;

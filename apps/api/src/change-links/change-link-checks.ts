@@ -13,7 +13,7 @@ import type { CreateChangeLinkBody } from './change-link.dto.js';
 import { changeLinkViolations } from './change-link-rules.js';
 import { WantedPlans } from './commands/wanted-plans.js';
 
-/** What is wrong with a wanted change beside its bad fields (rules/api 12). */
+/** The errors in a wanted change beside its bad fields (rules/api 12). */
 @Injectable()
 export class ChangeLinkChecks extends FurtherChecks<CreateChangeLinkBody> {
   constructor(

@@ -4,7 +4,7 @@ import { planViolations } from '../checkout-links/link-rules.js';
 import { returnUrlViolations } from '../checkout-links/return-url.js';
 import type { CreateChangeLinkBody } from './change-link.dto.js';
 
-/** What is wrong with a wanted change that depends on several fields, or on the app (rules/payments 18). */
+/** The errors in a wanted change that depend on several fields, or on the app (rules/payments 18). */
 export function changeLinkViolations(
   { plan, amountCents, restartPeriod, unusedCredit, returnUrl }: WellFormed<CreateChangeLinkBody>,
   environment: Environment,

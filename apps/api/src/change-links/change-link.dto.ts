@@ -12,7 +12,7 @@ export class CreateChangeLinkBody {
   @NestedObject(() => PlanReferenceDto)
   plan?: PlanReferenceDto;
 
-  /** What the change costs, as a plan's price is meant, in the place of the computed difference. */
+  /** The price of the change, as a plan's price is meant, in the place of the computed difference. */
   @Omittable()
   @MinorUnits()
   @IsAmountCents()
@@ -24,8 +24,9 @@ export class CreateChangeLinkBody {
   restartPeriod?: boolean;
 
   /**
-   * What becomes of paid time that the change does not use up: it is lost, it is given back to the card that paid for it,
-   * or the change is refused. `forfeit` where it is omitted; page, preview and lines show what is lost or goes back.
+   * The fate of paid time that the change does not use up: it is lost, it is given back to the card that paid for it,
+   * or the change is refused. `forfeit` where it is omitted; page, preview and lines show the amount that is lost or
+   * goes back.
    */
   @Omittable()
   @IsIn(UNUSED_CREDIT_POLICIES, { message: `must be one of ${UNUSED_CREDIT_POLICIES.join(', ')}` })
@@ -44,7 +45,7 @@ export class CreateChangeLinkBody {
   @IsLanguageTag()
   language?: string;
 
-  /** Only says what the change would come to: nothing is made. */
+  /** Only computes the amounts of the change: nothing is made. */
   @Omittable()
   @IsBoolean({ message: 'must be true or false' })
   preview?: boolean;
@@ -59,12 +60,12 @@ export class ChangeLinkDto {
   /** Of a preview, and of a change that waits for the end of the period. */
   @Timestamp()
   effectiveAt?: string;
-  /** Of a preview: what is to be paid at once. */
+  /** Of a preview: the amount to be paid at once. */
   @MinorUnits()
   amountCents?: string;
-  /** Of a preview: what is given back of an earlier payment, tax included; absent where nothing is. */
+  /** Of a preview: the amount given back of an earlier payment, tax included; absent where nothing is. */
   @MinorUnits()
   refundAmountCents?: string;
-  /** Of a preview: what the amount consists of. */
+  /** Of a preview: the lines of the amount. */
   lines?: PaymentLineDto[];
 }

@@ -11,7 +11,7 @@ import type { CreateCheckoutLinkBody } from './checkout-link.dto.js';
 import { CheckoutOffers } from './checkout-offers.js';
 import { checkoutLinkViolations } from './link-rules.js';
 
-/** What is wrong with the link of a subscription beside its bad fields (rules/api 12). */
+/** The errors in the link of a subscription beside its bad fields (rules/api 12). */
 @Injectable()
 export class CheckoutLinkChecks extends FurtherChecks<CreateCheckoutLinkBody> {
   constructor(

@@ -24,7 +24,7 @@ const KNOWN_CODES = 10_000;
 /** Which plan, in which currency. */
 type PlanQuestion = Pick<CreateCheckoutLinkBody, 'plan' | 'currency' | 'segmentId'>;
 
-/** Finds what a link sells: the plan as the store has it, since a read model may lag. */
+/** Finds the offer of a link: the plan as the store has it, since a read model may lag. */
 @Injectable()
 export class CheckoutOffers {
   private readonly planIds = new LRUCache<string, string>(upTo(KNOWN_CODES));
@@ -36,9 +36,9 @@ export class CheckoutOffers {
   constructor(private readonly ledger: Ledger) {}
 
   /**
-   * What the plan offers now.
+   * The plan's present offer.
    *
-   * @param currencyField what of the request is wrong where the plan has no price in the currency.
+   * @param currencyField the field to name where the plan has no price in the currency.
    * @throws ApiError when it is not for sale, or not in this currency.
    */
   async find(

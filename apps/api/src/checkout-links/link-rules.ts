@@ -7,10 +7,10 @@ import { returnUrlViolations } from './return-url.js';
 /** Metadata travels in every payment and webhook: it is for references, not for documents. */
 const MAX_METADATA_FIELDS = 50;
 const MAX_METADATA_CHARACTERS = 500;
-/** A name is read by programs; what it names may be a sentence. */
+/** A name is read by programs; its value may be a sentence. */
 const MAX_METADATA_NAME_CHARACTERS = 100;
 
-/** What is wrong with a link's body that depends on several fields, or on the app. */
+/** The errors in a link's body that depend on several fields, or on the app. */
 export function checkoutLinkViolations(
   { plan, metadata = {}, returnUrl }: WellFormed<CreateCheckoutLinkBody>,
   environment: Environment,
@@ -22,13 +22,13 @@ export function checkoutLinkViolations(
   ];
 }
 
-/** What is wrong with how a plan is named. */
+/** The errors in the naming of a plan. */
 export function planViolations(plan: WellFormed<PlanReferenceDto> | undefined): FieldViolation[] {
   if (plan === undefined || (plan.code === undefined) !== (plan.id === undefined)) return [];
   return [{ field: 'plan', description: 'must have exactly one of code and id' }];
 }
 
-/** What is wrong with metadata that a studio attaches to a purchase, or to an item of one. */
+/** The errors in metadata that a studio attaches to a purchase, or to an item of one. */
 export function metadataViolations(
   metadata: Readonly<Record<string, unknown>>,
   field = 'metadata',

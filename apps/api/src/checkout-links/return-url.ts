@@ -2,7 +2,7 @@ import type { Environment } from '#domain/event';
 import { checkTarget } from '#egress';
 import type { FieldViolation } from '#nest/errors';
 
-/** What the page adds to the query: a game that reads one of them would find two. */
+/** The parameters that the page adds to the query: a game that reads one of them would find two. */
 const ADDED_PARAMETERS = ['checkout', 'id'];
 
 /**

@@ -5,7 +5,7 @@ import { idempotencyKeyAggregate } from '#domain/idempotency-key';
 import { type CommandContext, Ledger } from '#nest';
 import { assertDefect, newId } from '#platform';
 
-/** What a creating request is to create. */
+/** The object that a creating request is to create. */
 export interface Creation {
   readonly id: string;
   readonly at: Instant;
@@ -21,8 +21,8 @@ export class Creations {
   constructor(private readonly ledger: Ledger) {}
 
   /**
-   * What the key of this request was used for before; undefined for a new one, of which nothing is
-   * kept yet: a request that is refused leaves its key free.
+   * The earlier creation under the key of this request; undefined for a new one, of which nothing is kept yet: a
+   * request that is refused leaves its key free.
    *
    * @throws ApiError 10 IDEMPOTENCY_KEY_REUSED when the key belongs to another request.
    */
@@ -38,7 +38,7 @@ export class Creations {
   }
 
   /**
-   * Lets a key stand for what another one has reserved already, so that either gives it again.
+   * Lets a key stand for another one's reservation, so that either returns the same object.
    *
    * @throws ApiError 10 IDEMPOTENCY_KEY_REUSED when the key belongs to another request.
    */
@@ -77,7 +77,7 @@ export class Creations {
   }
 }
 
-/** The id of the reservation stream: a key may hold what a stream name must not. */
+/** The id of the reservation stream: a key may hold characters that a stream name must not. */
 function reservationId(appId: string, commandId: string): string {
   return `${appId}/${createHash('sha256').update(commandId).digest('base64url')}`;
 }

@@ -9,8 +9,8 @@ import { ReceiveNotice, ReceiveNoticeHandler } from './commands/receive-notice.j
 export const GATEWAY_NOTICE_HANDLERS = [ReceiveNoticeHandler];
 
 /**
- * Where gateways send their notices (rules/payments 15). It is open, since each gateway has a signature of its
- * own over the bytes, which its part of the port verifies before anything is believed.
+ * The route of the gateways' notices (rules/payments 15). It is open, since each gateway has a signature of its own
+ * over the bytes, which its part of the port verifies before anything is believed.
  */
 @ApiExcludeController()
 @Public()
@@ -18,7 +18,7 @@ export const GATEWAY_NOTICE_HANDLERS = [ReceiveNoticeHandler];
 export class GatewayNoticesController {
   constructor(private readonly commands: CommandBus) {}
 
-  /** Answered with success only once what the notice tells is in the event store. */
+  /** Answered with success only once the notice's event is in the event store. */
   @Post()
   @HttpCode(200)
   async receive(

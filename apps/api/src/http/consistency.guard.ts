@@ -18,7 +18,7 @@ import { Players } from '../commands/players.js';
 import { READ_MODELS } from '../tokens.js';
 import { findReadBucket, planWait, type ReadScope, waitUntilShown } from './consistent-wait.js';
 
-/** How long a read waits for a write to be shown, and what it leads to; then 503, and the client asks again. */
+/** How long a read waits for a write and its consequences to be shown; then 503, and the client asks again. */
 const CONSISTENCY_LIMIT_MS = 5000;
 
 declare module 'fastify' {
@@ -37,8 +37,8 @@ const TOKEN_HEADER = ApiHeader({
 const SCOPE = Reflector.createDecorator<ReadScope>();
 
 /**
- * Holds a read back until the partitions that it looks at show what its `x-consistency-token` names
- * (rules/api 15). What was written in a partition that it does not look at, it cannot show.
+ * Holds a read back until the partitions that it looks at show the position in its `x-consistency-token` (rules/api
+ * 15). A write in a partition that it does not look at does not concern it.
  */
 @Injectable()
 class ConsistencyGuard implements CanActivate {
@@ -76,7 +76,7 @@ class ConsistencyGuard implements CanActivate {
   }
 }
 
-/** The same for what is answered from this process's own memory of the apps. */
+/** The same for reads from this process's own memory of the apps. */
 @Injectable()
 class DirectoryConsistencyGuard implements CanActivate {
   constructor(@Inject(APP_DIRECTORY) private readonly apps: AppDirectory) {}
@@ -98,7 +98,9 @@ export function ConsistentDirectoryRead() {
   return applyDecorators(UseGuards(DirectoryConsistencyGuard), TOKEN_HEADER);
 }
 
-/** Until when a read may wait for what the token's write leads to; undefined without a token that it waits for. */
+/**
+ * Until when a read may wait for the consequences of the token's write; undefined without a token that it waits for.
+ */
 export const ConsistentBy = createParamDecorator(
   (_options: unknown, context: ExecutionContext): number | undefined =>
     context.switchToHttp().getRequest<FastifyRequest>().consistentBy,

@@ -82,7 +82,7 @@ describe('a read with a token', () => {
   const limit = { timeoutMs: 5_000, partitions: [0] };
   const NEVER = new Promise<void>(() => undefined);
 
-  /** Read models that show what is up to 20, of a store that ends at `head`. */
+  /** Read models that show positions up to 20, of a store that ends at `head`. */
   async function wait(position: string, head: string) {
     const awaited: string[] = [];
     const waitFor = (at: string) => {

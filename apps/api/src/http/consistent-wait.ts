@@ -7,8 +7,8 @@ import { sleep } from '#platform';
 import type { ReadModels } from '#projection-engine';
 
 /**
- * What a read looks at: all that there is, what is an app's alone, what has the id in the path and all that follows from
- * it, or the lists of a player or, where none is asked for, of all players of an app.
+ * The documents that a read looks at: all, an app's alone, those of the id in the path with their descendants, or the
+ * lists of a player or, where none is asked for, of all players of an app.
  */
 export type ReadScope = 'all' | 'app' | 'id' | 'player';
 
@@ -33,8 +33,7 @@ export async function findReadBucket(
 }
 
 /**
- * The partitions for which a read waits until they show what a token names: those that it looks at, and
- * none where the token is about another one (rules/api 15).
+ * @param read the bucket of the documents; undefined for any.
  *
  * @param read the bucket of all that is looked at; undefined for any.
  */
@@ -49,12 +48,12 @@ export function planWait(
   return isAbout ? [partition] : [];
 }
 
-/** Most waits are over by then; behind it the store is asked whether what is waited for can come. */
+/** Most waits are over by then; later the store is asked whether the position can come. */
 const ASK_STORE_AFTER_MS = 100;
 
 /**
- * Waits until read models show a position, or all that the store has: a position beyond its end names what was
- * written before the ledger moved into this store (decision 0014), all of which is in it, or what a restore lost.
+ * Waits until read models show a position, or all that the store has: a position beyond its end is that of an event
+ * from before the ledger moved into this store (decision 0014), which has them all, or of one that a restore lost.
  *
  * @throws Fault `unavailable` after the limit.
  */
@@ -73,7 +72,7 @@ export async function waitUntilShown(
   else await shown;
 }
 
-/** What waits, and what is asked whether it can come. */
+/** The waiting read models, and the store that is asked whether the position can come. */
 export interface WaitedFor {
   readonly readModels: Pick<ReadModels, 'waitFor'>;
   readonly store: Pick<EventStore, 'headPosition'>;

@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { addVary, type Route } from '#nest';
 
-/** What a page may send beside its token. */
+/** The headers that a page may send beside its token. */
 const ALLOWED_HEADERS =
   'authorization, content-type, idempotency-key, if-match, x-app-id, x-consistency-token, x-request-id';
-/** What a page may read of an answer beside its body. */
+/** The headers of an answer that a page may read. */
 const EXPOSED_HEADERS =
   'etag, x-consistency-token, x-request-id, idempotency-replayed, retry-after, www-authenticate, allow';
 /** How long browsers may keep the answer to a preflight; none keeps it for longer than two hours. */
@@ -74,7 +74,7 @@ function answerPreflight(reply: FastifyReply, methods: string): void {
     .send();
 }
 
-/** A studio's backend is no page, so no page may read what it is answered. */
+/** A studio's backend is no page, so no page may read its answers. */
 function isBackends({ headers }: FastifyRequest): boolean {
   return (
     headers['x-service-hmac-signature'] !== undefined || headers['x-service-api-key'] !== undefined

@@ -26,7 +26,7 @@ export function nameDocumentList(
   return JSON.stringify([name, version, ...filters]);
 }
 
-/** @param keys the first one signs; what was signed with the others is still read (rules/storage 4). */
+/** @param keys the first one signs; tokens signed with the others are still read (rules/storage 4). */
 export function createPageTokens(keys: () => readonly Buffer[]): PageTokens {
   const computeTags = (list: string, cursor: string) =>
     keys().map((key) => computeTag(key, list, cursor));
@@ -41,7 +41,7 @@ export function createPageTokens(keys: () => readonly Buffer[]): PageTokens {
       const bytes = Buffer.from(token, 'base64url');
       const tag = bytes.subarray(0, TAG_BYTES);
       const cursor = bytes.subarray(TAG_BYTES).toString('utf8');
-      // Decoding skips what is no base64url: only the very text that was given is taken.
+      // Decoding skips characters that are no base64url: only the very text that was given is taken.
       const isGiven = tag.length === TAG_BYTES && bytes.toString('base64url') === token;
       const isSigned = (signed: Buffer) => timingSafeEqual(tag, signed);
       if (isGiven && computeTags(list, cursor).some(isSigned)) return cursor;

@@ -32,7 +32,7 @@ export class PageQuery {
   pageToken?: string;
 }
 
-/** What may be a page token, or is omitted. */
+/** A page token, or nothing. */
 export function IsPageToken(): PropertyDecorator {
   return applyDecorators(
     Omittable(),

@@ -2,8 +2,8 @@ import type { PageQuery } from './page.dto.js';
 import type { PageTokens } from './page-token.js';
 
 /**
- * One page of a list that is held in memory, sorted by `keyOf`. The token names the last key that was
- * shown, never an offset: what is added or removed meanwhile shifts nothing.
+ * One page of a list that is held in memory, sorted by `keyOf`. The token names the last key that was shown, never an
+ * offset: items added or removed meanwhile shift nothing.
  */
 export function cutPage<Item>(
   sorted: readonly Item[],

@@ -1,9 +1,9 @@
 /**
  * Prints lists, each once: one that is remembered comes as the same object when it is asked for again
- * (`DocumentPageOptions.isRemembered`), and what was printed of it is forgotten with it.
+ * (`DocumentPageOptions.isRemembered`), and its printed text is forgotten with it.
  *
- * @returns what prints a list: its items, as `print` has them, with commas between. What they are printed
- *   with is the same each time, but where a player was erased or came back: then they are printed anew.
+ * @returns the printer of a list: its items, as `print` has them, with commas between. Only an erasure or a return of a
+ *   player changes their text: then they are printed anew.
  */
 export function printingOnce<Item>(
   print: (item: Item, printedWith: string) => string,

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 
-/** Where checkout links led before the storefront was an origin of its own. */
+/** The path of checkout links before the storefront was an origin of its own. */
 const FORMER_PATH = '/checkout/';
 
 /**
- * Sends what is asked of the former address of checkout links to the storefront: 308 keeps method and
- * body, and path and query stay what they were (rules/storefront 1).
+ * Redirects the former address of checkout links to the storefront: 308 keeps method and body, and path and query stay
+ * the same (rules/storefront 1).
  */
 export function redirectToStorefront(fastify: FastifyInstance, storefrontUrl: string): void {
   fastify.addHook('onRequest', (request, reply, done) => {

@@ -5,7 +5,7 @@ import type { AppDirectory } from '#tenancy';
 /** An answer waits this long for this process's own memory of the apps to show the change. */
 const FOLLOW_LIMIT_MS = 5000;
 
-/** Runs commands on what this process has in memory: the next request finds what was changed. */
+/** Runs commands on this process's memory: the next request finds the changes. */
 @Injectable()
 export class FollowedLedger {
   /** As `Ledger.execute`. @throws Fault `unavailable` also where the memory does not follow in time. */

@@ -16,7 +16,7 @@ import { WebhookDeliveriesModule } from './webhook-deliveries/webhook-deliveries
 import { WebhookEndpointsModule } from './webhook-endpoints/webhook-endpoints.module.js';
 import { WebhookStatusModule } from './webhook-status/webhook-status.module.js';
 
-/** What operators do, behind `/manage`. */
+/** The operators' routes, behind `/manage`. */
 @Module({
   imports: [
     AppsModule,

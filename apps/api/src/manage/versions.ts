@@ -1,4 +1,4 @@
-/** What lists of versions have in common: price sheets and tax rates are counted from 1. */
+/** The common part of version lists: price sheets and tax rates are counted from 1. */
 
 const NUMBER = /^[1-9]\d{0,8}$/;
 const AFTER_EVERY_VERSION = 1_000_000_000;

@@ -1,7 +1,7 @@
 /**
- * A part of an OpenAPI document with everything that it refers to, for the page at /docs. Swagger UI reads the
- * whole document for each part of a 3.1 one, which takes seconds of a processor; ours refers to itself alone.
- * It is written into the page as its text, so that it knows nothing beside what it is given.
+ * A part of an OpenAPI document with everything that it refers to, for the page at /docs. Swagger UI reads the whole
+ * document for each part of a 3.1 one, which takes seconds of a processor; ours refers to itself alone. It is written
+ * into the page as its text, so that it knows nothing beside its arguments.
  *
  * @param path the names that lead to the part. @returns in Swagger UI's own form (`resolveSubtree`).
  */

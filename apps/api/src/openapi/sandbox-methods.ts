@@ -1,4 +1,4 @@
-/** What each payment method of the sandbox does, for the document (rules/payments 9). */
+/** The behaviour of each payment method of the sandbox, for the document (rules/payments 9). */
 export const SANDBOX_METHOD_MEANINGS: Readonly<Record<string, string>> = {
   pm_ok: 'Every charge goes through.',
   pm_decline_insufficient_funds: 'Declined, soft: a renewal is tried again.',

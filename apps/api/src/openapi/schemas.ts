@@ -1,6 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 
-// Schemas of what is described by hand, since no DTO of ours receives it.
+// Schemas of bodies that are described by hand, since no DTO of ours receives them.
 
 export type Schema = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>[string];
 export type Fields = Readonly<Record<string, Schema>>;

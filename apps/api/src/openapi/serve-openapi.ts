@@ -78,8 +78,8 @@ export async function serveOpenApi(app: INestApplication): Promise<void> {
     jsonDocumentUrl: 'openapi.json',
     raw: ['json'],
     customSiteTitle: 'subledger API',
-    // Tokens stay in the memory of the page: what a browser keeps, every page of this origin can read.
-    // The list of all schemas takes a third of the time until the page is shown; each operation has its own.
+    // Tokens stay in the memory of the page: every page of this origin can read a browser's storage. The list of all
+    // schemas takes a third of the time until the page is shown; each operation has its own.
     swaggerOptions: {
       ...{ validatorUrl: null, persistAuthorization: false, defaultModelsExpandDepth: -1 },
       fn: { resolveSubtree: resolveInDocument },
@@ -101,7 +101,7 @@ const DOCS_SECURITY = {
   'referrer-policy': 'no-referrer',
 };
 
-/** The files of the page lie in one folder. What names none is not looked for: asking for it would fail. */
+/** The files of the page lie in one folder. A path that names no file is not looked for: asking for it would fail. */
 const FILE = /^\w[\w.-]{0,99}$/;
 
 /** Goes by the route that was found and not by the address, which can be spelt in many ways. */

@@ -99,7 +99,7 @@ const PAYMENT_FIELDS: Readonly<Partial<Record<V2, readonly [Fields, Fields?]>>> 
 /** The fields that a subscription's object has in messages of one type alone (rules/webhooks 2). */
 const SUBSCRIPTION_FIELDS: Readonly<Partial<Record<V2, readonly [Fields, Fields?]>>> = {
   'subscription.expired': [{ reason: oneValue(...EXPIRY_CAUSES) }],
-  // What a change was to give back, and did not.
+  // The refund of a change, which failed.
   'subscription.updated': [
     {},
     { refund_failed: object({ payment_id: text, currency: text, total: decimal }) },
@@ -130,7 +130,7 @@ function webhookData(type: V2, subscription: ObjectSchema): Schema {
   );
 }
 
-/** The subscription's object, and more about what has happened to it. */
+/** The subscription's object, with more about its event. */
 function withFields(
   { properties, required = [], ...subscription }: ObjectSchema,
   fields: Fields,

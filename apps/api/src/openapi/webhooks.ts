@@ -10,7 +10,7 @@ type Parameters = NonNullable<NonNullable<Paths[string]['post']>['parameters']>;
 
 export const WEBHOOK_TAG = 'webhooks';
 
-/** What each type tells, in one line. A type without a line does not compile. */
+/** The meaning of each type, in one line. A type without a line does not compile. */
 const MEANINGS: Readonly<Record<WebhookType, string>> = {
   PURCHASE_SUCCEEDED: 'A purchase is paid: grant its items',
   PURCHASE_FAILED: 'A purchase was declined, canceled or left unpaid',
@@ -62,7 +62,7 @@ const HEADERS: Parameters = [
   ),
 ];
 
-/** What is sent to merchants, as OpenAPI has it: each type with its body, an example and the headers. */
+/** The webhooks sent to merchants, as OpenAPI has them: each type with its body, an example and the headers. */
 export function describeWebhooks({ components }: OpenAPIObject): Paths {
   const subscription = components?.schemas?.['SubscriptionDto'];
   const isThere = subscription !== undefined && !('$ref' in subscription);

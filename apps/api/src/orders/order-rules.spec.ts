@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { paymentLinkViolations } from './order-rules.js';
 
-/** What is said of a price beside a currency; that is undefined where it was refused itself. */
+/** The refusal of a price beside a currency; that is undefined where it was refused itself. */
 function refusal(price: string, currency: string | undefined): readonly string[] {
   const item = { id: 'gems', name: 'Gems', quantity: 1, price };
   const body = { items: [item], user: { id: 'player-1' }, ...(currency && { currency }) };

@@ -22,8 +22,8 @@ export function readItems({
 }
 
 /**
- * All that is wrong with what depends on several fields or on the app: prices with the currency's decimals,
- * pictures, metadata, the total, where the page leads back to (rules/orders 1).
+ * All errors that depend on several fields or on the app: prices with the currency's decimals, pictures, metadata, the
+ * total, the page's way back (rules/orders 1).
  */
 export function paymentLinkViolations(
   body: WellFormed<CreatePaymentLinkBody>,
@@ -31,7 +31,7 @@ export function paymentLinkViolations(
 ): FieldViolation[] {
   const { items = [], currency, metadata = {}, returnUrl } = body;
   const violations = metadataViolations(metadata);
-  // What stands in the place of an entry that was bad itself is skipped.
+  // The placeholder of an entry that was bad itself is skipped.
   items.forEach((item, index) => {
     violations.push(...itemViolations(item, `items.${index}`, { currency, environment }));
   });
@@ -64,7 +64,7 @@ function itemViolations(
   return violations;
 }
 
-/** @returns what is wrong with a price, also where its currency is bad itself; undefined where nothing is. */
+/** @returns the error of a price, also where its currency is bad itself; undefined where there is none. */
 function explainPrice(price: string, currency: string | undefined): string | undefined {
   if (currency === undefined) {
     if (isMajor(price)) return undefined;
@@ -74,7 +74,7 @@ function explainPrice(price: string, currency: string | undefined): string | und
   return `must be a decimal string such as "${exampleIn(currency)}", of at most 12 digits before the point and no more decimals than ${currency} has`;
 }
 
-/** What is wrong with the items as a whole. */
+/** The errors of the items as a whole. */
 function totalViolations(body: CreatePaymentLinkBody): FieldViolation[] {
   const { items: sent, currency } = body;
   const items = readItems(body);

@@ -25,7 +25,7 @@ export class OrderItemBody {
   @IsLine(1, 255)
   id!: string;
 
-  /** What the player sees. */
+  /** The text that the player sees. */
   @IsLine(1, 200)
   name!: string;
 
@@ -145,7 +145,7 @@ export class OrderDto {
   items!: OrderItemDto[];
   /** @example "USD" */
   currency!: string;
-  /** What of the total is tax, in major units. */
+  /** The tax in the total, in major units. */
   tax!: string;
   /** The whole amount, in major units. */
   total!: string;

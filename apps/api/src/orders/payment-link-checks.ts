@@ -4,7 +4,7 @@ import { CommandContexts, FurtherChecks, invalidFields, type WellFormed } from '
 import type { CreatePaymentLinkBody } from './order.dto.js';
 import { paymentLinkViolations } from './order-rules.js';
 
-/** What is wrong with an order beside its bad fields (rules/api 12). */
+/** The errors in an order beside its bad fields (rules/api 12). */
 @Injectable()
 export class PaymentLinkChecks extends FurtherChecks<CreatePaymentLinkBody> {
   constructor(private readonly contexts: CommandContexts) {

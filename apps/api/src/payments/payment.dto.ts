@@ -17,7 +17,7 @@ const STATUSES = [
 
 const CONTEXTS = PAYMENT_CONTEXTS.map((context) => `PAYMENT_CONTEXT_${context}`);
 
-/** What the gateway reports of a payment beside its outcome (rules/payments 7); unset strings are empty. */
+/** The gateway's details of a payment beside its outcome (rules/payments 7); unset strings are empty. */
 export class EnrichmentFieldsDto {
   subscriptionId!: string;
   externalAccountId!: string;
@@ -99,19 +99,19 @@ export class LineTaxDto {
   inclusive!: boolean;
 }
 
-/** What a part of a payment's amount is for, and where it comes from (rules/payments 8). */
+/** The purpose and source of a part of a payment's amount (rules/payments 8). */
 export class PaymentLineDto {
   @OneOf(LINE_KINDS)
   kind!: string;
   /** Without tax, which is a line of its own; below zero for a credit. */
   @ApiProperty({ format: 'int64', pattern: '^-?\\d+$', example: '999' })
   amountCents!: string;
-  /** Null for what an order consists of. */
+  /** Null for the items of an order. */
   @ApiProperty({ type: LineIntervalDto, nullable: true })
   covers!: LineIntervalDto | null;
   /** Of a line that is an item of an order. */
   item?: LineItemDto;
-  /** Null for what an order consists of. */
+  /** Null for the items of an order. */
   @ApiProperty({ type: LinePriceDto, nullable: true })
   price!: LinePriceDto | null;
   /** Null for a line that is no tax. */
@@ -119,7 +119,7 @@ export class PaymentLineDto {
   tax!: LineTaxDto | null;
 }
 
-/** What was given back of a payment, or is to be (rules/payments 13). */
+/** A refund of a payment, made or requested (rules/payments 13). */
 export class PaymentRefundDto {
   refundId!: string;
   @OneOf(REFUND_STATUSES)
@@ -127,15 +127,15 @@ export class PaymentRefundDto {
   /** Empty where it has failed. */
   @ApiProperty({ pattern: '^\\d*$', example: '400' })
   amountCents!: string;
-  /** What of it is tax; empty where it has failed. */
+  /** The tax in it; empty where it has failed. */
   @ApiProperty({ pattern: '^\\d*$', example: '64' })
   totalTaxAmountCents!: string;
-  /** `unused_credit` where a change of the plan gave it back; empty for every other one. */
+  /** `unused_credit` for a refund by a change of the plan; empty for every other one. */
   @OneOf(REFUND_REASONS)
   reason!: string;
 }
 
-/** A payment, what its amount consists of, and what was given back of it. */
+/** A payment with its lines and refunds. */
 export class ExplainedPaymentDto extends PaymentDto {
   /** They add up to the amount. */
   lines!: PaymentLineDto[];

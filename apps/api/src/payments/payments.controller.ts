@@ -22,7 +22,7 @@ export class PaymentsController {
     private readonly commands: CommandBus,
   ) {}
 
-  /** One payment by its id, with what its amount consists of (rules/payments 8). */
+  /** One payment by its id, with its lines (rules/payments 8). */
   @Get(':id')
   @Refuses('PAYMENT_NOT_FOUND')
   @ConsistentRead('id')

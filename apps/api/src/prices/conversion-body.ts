@@ -12,8 +12,8 @@ import {
 const FIELDS: readonly string[] = ['sourceCurrency', 'destinationCountry', 'priceIds', 'rounding'];
 
 /**
- * The body of a conversion: what has the right types goes on to the domain, which knows the rules.
- * Where a type is wrong, the domain checks the other fields at once (rules/api 12).
+ * The body of a conversion: fields of the right types go on to the domain, which knows the rules. Where a type is
+ * wrong, the domain checks the other fields at once (rules/api 12).
  *
  * @throws ApiError naming every bad field.
  */
@@ -24,7 +24,7 @@ export function readConversionBody(bytes: Buffer, now: Instant): ConversionReque
 }
 
 /**
- * A conversion has no query: its parameters are refused beside what is wrong with the body (rules/api 12).
+ * A conversion has no query: its parameters are refused beside the errors of the body (rules/api 12).
  *
  * @throws ApiError naming every bad parameter and field.
  */

@@ -2,7 +2,7 @@ import type { QuoteProvenance } from '#domain/price-sheet';
 
 type Headers = Readonly<Record<string, string>>;
 
-/** What prices were made from, so that they can be made again (rules/prices 1). */
+/** The source of prices, so that they can be made again (rules/prices 1). */
 export function provenanceHeaders(provenance: QuoteProvenance): Headers {
   return {
     'x-price-sheet-version': String(provenance.sheetVersion),

@@ -21,9 +21,8 @@ export class PricesController {
   constructor(private readonly queries: QueryBus) {}
 
   /**
-   * Converts prices of the uploaded price sheet for a country (rules/prices 7). The headers
-   * `x-price-sheet-version`, `x-tax-rates-version` and `x-pricing-rule-version` name what the
-   * amounts were made from.
+   * Converts prices of the uploaded price sheet for a country (rules/prices 7). The headers `x-price-sheet-version`,
+   * `x-tax-rates-version` and `x-pricing-rule-version` name the source of the amounts.
    */
   @Post('convert')
   @Refuses('PRICE_SHEET_NOT_UPLOADED')

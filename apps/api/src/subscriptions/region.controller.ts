@@ -10,7 +10,7 @@ import { ChangeRegionBody, NextChargeDto, SubscriptionDto } from './subscription
 /** The use cases behind the endpoint; the module provides them. */
 export const REGION_HANDLERS = [ChangeRegionHandler];
 
-/** What the studio's backend may change of a subscription, and its player may not. */
+/** The changes to a subscription that the studio's backend may make, and its player may not. */
 @ApiTags('subscriptions')
 @Allow('app')
 @ApiCommandHeaders()
@@ -20,8 +20,8 @@ export class RegionController {
   constructor(private readonly commands: CommandBus) {}
 
   /**
-   * Changes the region of a subscription: tax goes by it from the next charge on (rules/lifecycle 13). With
-   * `preview` the answer says what that charge would be, and nothing is changed.
+   * Changes the region of a subscription: tax goes by it from the next charge on (rules/lifecycle 13). With `preview`
+   * the answer has that charge, and nothing is changed.
    */
   @Patch()
   @Refuses(

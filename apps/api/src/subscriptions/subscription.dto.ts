@@ -82,13 +82,13 @@ export class ChangeRegionBody {
   @IsRegionCodeOrEmpty()
   regionCode!: string;
 
-  /** Only says what the next charge would be: nothing is changed. */
+  /** Only previews the next charge: nothing is changed. */
   @Omittable()
   @IsBoolean({ message: 'must be true or false' })
   preview?: boolean;
 }
 
-/** What a subscription would be charged next, by the prices and tax rates of now. */
+/** The next charge of a subscription, by the prices and tax rates of now. */
 export class NextChargeDto {
   /** When it is charged. */
   @Timestamp()
@@ -98,6 +98,6 @@ export class NextChargeDto {
   /** The whole amount, with its tax. */
   @MinorUnits()
   amountCents!: string;
-  /** What the amount consists of. */
+  /** The lines of the amount. */
   lines!: PaymentLineDto[];
 }

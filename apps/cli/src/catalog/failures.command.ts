@@ -24,7 +24,7 @@ interface Page {
 }
 
 const DEFAULT_LIMIT = 20;
-/** What the API gives at once. */
+/** The API's largest page. */
 const MAX_PAGE = 100;
 
 @SubCommand({

@@ -1,4 +1,4 @@
-/** What is wrong with an answer, as the API tells it (rules/catalog 3). */
+/** The errors of an answer, as the API tells them (rules/catalog 3). */
 export interface ToldViolations {
   readonly violations: readonly { readonly field: string; readonly description: string }[];
   readonly violationCount: number;

@@ -19,7 +19,7 @@ const STEP_LIMIT_MS = 60_000;
 
 export interface AdvancedClock {
   readonly appId: string;
-  /** What the clock shows: the target, or later. */
+  /** The time on the clock: the target, or later. */
   readonly now: Instant;
   /** The dates at which it stood still on its way, since this began to look. */
   readonly steps: number;

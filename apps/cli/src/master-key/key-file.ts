@@ -36,8 +36,8 @@ export async function dropFormerKeys(file: string, presentId: string): Promise<v
 }
 
 /**
- * Only one of several may do this at a time: a key that another one overwrites takes with it what was
- * sealed under it. The file is read when no other one can change it any more.
+ * Only one of several may do this at a time: an overwritten key would lose the secrets that were sealed under it. The
+ * file is read when no other one can change it any more.
  */
 async function exchange(
   file: string,

@@ -1,4 +1,4 @@
-/** What a rotation did. */
+/** The result of a rotation. */
 export interface Rotation {
   readonly presentKey: string;
   readonly formerKeys: readonly string[];

@@ -95,7 +95,7 @@ export class RotateMasterKey extends StoreCommand {
   }
 }
 
-/** Programs may have sealed under the key before while this began: what came meanwhile is looked at, too. */
+/** Programs may have sealed under the key before while this began: newer events are looked at, too. */
 async function rotate(
   store: LedgerStore,
   seal: Seal,

@@ -15,16 +15,16 @@ import {
   type SealedStream,
 } from '#tenancy';
 
-/** What is read at a time, and so the most streams that are known at a time. */
+/** The size of a read, and so the most streams that are known at a time. */
 const BATCH_SIZE = 256;
-/** The store groups what is in flight, and an app's own programs go on beside. */
+/** The store groups appends in flight, and an app's own programs go on beside. */
 const STREAMS_AT_ONCE = 16;
 /** Apps whose endpoints come near each other are loaded once for all of them. */
 const CACHED_STREAMS = 1000;
 /** Streams that a report names; it counts all. */
 const STREAMS_NAMED = 100;
 
-/** What was found, or done. */
+/** The secrets that were found, or sealed anew. */
 export interface SealedCount {
   /** Streams that hold secrets now. */
   streams: number;
@@ -46,9 +46,8 @@ interface Walk {
 }
 
 /**
- * Looks at all streams with secrets that have an event after a position, and seals those anew that are not
- * under the present master key. What is done already is passed over, so that a run which was killed is
- * begun again.
+ * Looks at all streams with secrets that have an event after a position, and seals those anew that are not under the
+ * present master key. Secrets under the present key are passed over, so that a run which was killed is begun again.
  *
  * @throws Fault `unavailable`.
  */

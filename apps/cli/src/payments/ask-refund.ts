@@ -33,8 +33,7 @@ export interface RefundReport {
 }
 
 /**
- * Asks for a refund as the API does, by the same decision, and waits a while for what becomes of it
- * (rules/payments 13).
+ * Asks for a refund as the API does, by the same decision, and waits a while for its outcome (rules/payments 13).
  *
  * @param amount in major units; all that is left without it. @throws CliError where it is refused; Fault.
  */
@@ -80,7 +79,7 @@ async function contextFor(
   throw new CliError(`There is no payment ${paymentId}.`);
 }
 
-/** Looks a few times a second what a worker has made of it. */
+/** Looks a few times a second for the worker's outcome. */
 async function awaitOutcome(
   commands: CommandExecutor,
   asked: { readonly paymentId: string; readonly refundId: string },

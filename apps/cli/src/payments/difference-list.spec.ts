@@ -7,7 +7,7 @@ const differences: readonly Difference[] = ['pay_1', 'pay_2'].map((paymentId) =>
   ...{ paymentId, kind: 'amount_differs', gateway: '1.00 USD', ledger: '2.00 USD' },
 }));
 
-/** What stands on stdout after each of these differences, and at the end. */
+/** The text on stdout after each of these differences, and at the end. */
 function printed(isJson: boolean, found: readonly Difference[]): string[] {
   let text = '';
   const list = new DifferenceList(isJson, (more) => void (text += more));

@@ -1,7 +1,7 @@
 import type { Difference, Reconciliation } from '#gateway';
 
 type Row = readonly [payment: string, difference: string, gateway: string, ledger: string];
-/** What nearly all rows need. They are printed one by one, so that none knows the widest. */
+/** The widths of nearly all rows. They are printed one by one, so that none knows the widest. */
 const WIDTHS = [34, 26, 30, 0];
 const HEAD: Row = ['PAYMENT', 'DIFFERENCE', 'GATEWAY', 'LEDGER'];
 
@@ -29,7 +29,7 @@ export class DifferenceList {
     this.#count += 1;
   }
 
-  /** @param text what is said of the whole run to people. */
+  /** @param text about the whole run, for people. */
   end(report: Reconciliation, text: string): void {
     if (!this.isJson) this.write(`${text}\n`);
     else {

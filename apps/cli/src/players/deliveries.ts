@@ -9,7 +9,7 @@ import type { Purchases } from './purchases.js';
 /** Workers write how far they are every few seconds. */
 const LOOK_EVERY_MS = 250;
 
-/** What is still to be sent about a player. */
+/** The messages about a player that are still to be sent. */
 export interface Undelivered {
   /** Whether all events have been looked at: until then, more messages may come. */
   readonly isComplete: boolean;
@@ -29,7 +29,7 @@ interface Waiting {
  * Waits until every message about a player is delivered or given up, as workers write it into the store every few
  * seconds (decision 0013), or until the limit has passed.
  *
- * @returns what is left then. @throws Fault.
+ * @returns the messages that are left then. @throws Fault.
  */
 export async function awaitDeliveries(waiting: Waiting): Promise<Undelivered> {
   const endsAt = performance.now() + waiting.limitMs;
@@ -53,7 +53,9 @@ async function readUndelivered({ store, player, purchases, owed }: Waiting): Pro
   return { ...begun, messages: begun.messages + behind };
 }
 
-/** What has begun and not ended. @param upTo the position of the last event that has to be looked at. */
+/**
+ * The deliveries that have begun and not ended. @param upTo the position of the last event that has to be looked at.
+ */
 export function countUndelivered(
   backup: Pick<Backup, 'position' | 'inFlight' | 'parked'> | undefined,
   purchases: Pick<Purchases, 'has'>,

@@ -7,7 +7,7 @@ const ERASED: PlayerErased['type'] = 'player.erased.v1';
 const BATCH_SIZE = 256;
 const STREAMS_AT_ONCE = 16;
 
-/** What is left to do, until nothing of the player's key is in the store. */
+/** The work that is left, until nothing of the player's key is in the store. */
 export type Due = 'truncation' | 'scavenge' | 'nothing';
 
 /** A player who was erased, and how far that is. */
@@ -19,7 +19,7 @@ export interface Erasure {
   /** The revision of the event that erased the player for the last time. */
   readonly revision: number;
   readonly due: Due;
-  /** Whether a scavenge is under way that will do what is due. */
+  /** Whether a scavenge is under way that will do the due work. */
   readonly isScavenging: boolean;
   /** Where a scavenge is due of which the user may read: each node forgets for itself. */
   readonly nodes?: ScavengedNodes;
@@ -36,7 +36,7 @@ export interface ScavengedNodes {
 
 type Found = Omit<Erasure, 'due' | 'isScavenging' | 'nodes'>;
 
-/** What a store says of its scavenges, and of the nodes that have to scavenge. */
+/** A store's account of its scavenges, and of the nodes that have to scavenge. */
 interface ToldScavenges {
   readonly list: readonly Scavenge[];
   readonly nodes: readonly string[];
@@ -94,7 +94,7 @@ function readErased(item: FeedItem | RecordedEvent): Found | undefined {
   if ('undecodable' in item || item.type !== ERASED) return undefined;
   if (categoryOf(item.streamName) !== playerAggregate.category) return undefined;
   const { streamName, revision, metadata } = item;
-  // The codec fills up what the event need not repeat.
+  // The codec fills up the fields that the event need not repeat.
   const { erasedAt } = item.data as PlayerErased['data'];
   return { appId: metadata.appId, player: idOf(streamName), erasedAt, revision };
 }
@@ -116,7 +116,7 @@ async function judge(
   if (cut === undefined || cut.before < found.revision) {
     return { ...found, due: 'truncation', isScavenging: false };
   }
-  // One that began before may have passed by what was cut off since.
+  // One that began before may have passed by events that were cut off since.
   if (scavenges === undefined) return { ...found, due: 'scavenge', isScavenging: false };
   const since = scavenges.list.filter(({ startedPosition }) => startedPosition > cut.position);
   const nodes = judgeNodes(scavenges, since);

@@ -7,7 +7,7 @@ import { findOpen } from './open-purchases.js';
 type Commands = Parameters<typeof findOpen>[0];
 type Purchases = Parameters<typeof findOpen>[1];
 
-/** What is open of one subscription in this state, and of payments. */
+/** The open purchases of one subscription in this state, and of payments. */
 function readOpen(
   subscription: object,
   payments: Readonly<Record<string, object>> = {},

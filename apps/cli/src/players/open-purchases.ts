@@ -12,7 +12,7 @@ export interface OpenPurchase {
   readonly status: string;
 }
 
-/** What ends each kind, for a person who wants the player erased. */
+/** The way to end each kind, for a person who wants the player erased. */
 const WHAT_TO_DO: Readonly<Record<OpenPurchase['kind'], string>> = {
   subscription: 'end it, or erase with --cancel, which ends it at once',
   order: 'wait until it is paid or has run out, or erase with --cancel, which ends it',
@@ -26,7 +26,7 @@ export function describeOpen(open: readonly OpenPurchase[]): string[] {
   return open.map(({ kind, id, status }) => `${kind} ${id} is ${status}: ${WHAT_TO_DO[kind]}`);
 }
 
-/** What of a player's purchases has not ended, as the store has it now. @throws Fault. */
+/** The player's purchases that have not ended, as the store has them now. @throws Fault. */
 export async function findOpen(
   commands: CommandExecutor,
   purchases: Purchases,
@@ -53,7 +53,7 @@ export async function findOpen(
   return [...new Map(open.map((each) => [`${each.kind} ${each.id}`, each])).values()];
 }
 
-/** A charge that has no outcome is open also where its subscription has ended: what it takes is given back. */
+/** A charge that has no outcome is open also where its subscription has ended: its money is given back. */
 function openSubscription(id: string, state: Subscription): OpenPurchase[] {
   if (state.status === 'none') return [];
   const { status } = state;

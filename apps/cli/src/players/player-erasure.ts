@@ -19,11 +19,11 @@ export interface ErasureOptions {
   readonly app: CreatedApp;
   /** The pseudonym. */
   readonly player: string;
-  /** Called with what is done, and how much of it is, from 0 to 1. */
+  /** Called with the name of the step, and its progress from 0 to 1. */
   readonly onProgress: (label: string, share: number) => void;
 }
 
-/** What an erasure came to. */
+/** The result of an erasure. */
 export interface ErasureReport {
   readonly erasure: Erasure;
   /** Subscriptions and orders that were ended for it. */
@@ -32,13 +32,13 @@ export interface ErasureReport {
   readonly mayScavenge: boolean;
   /** The player is known again since an erasure that this run has finished, and was not erased anew. */
   readonly hasReturned: boolean;
-  /** What began between the last look and the erasure, and goes on without a name. */
+  /** Purchases that began between the last look and the erasure, and go on without a name. */
   readonly late: readonly OpenPurchase[];
 }
 
 /**
- * Erases one player (rules/storage 16): each step leaves what the next one needs in the store, and does nothing
- * where it was done before, so that a run which was killed is gone on with by the next.
+ * Erases one player (rules/storage 16): each step leaves the data of the next one in the store, and does nothing where
+ * it was done before, so that a run which was killed is gone on with by the next.
  */
 export class PlayerErasure {
   readonly #purchases: Purchases;
@@ -50,8 +50,8 @@ export class PlayerErasure {
   }
 
   /**
-   * @param cancel ends subscriptions and unpaid orders, and waits so long until their webhooks have gone out; undefined where
-   *   what is open refuses the erasure. @throws CliError `refused` with every reason; Fault.
+   * @param cancel ends subscriptions and unpaid orders, and waits so long until their webhooks have gone out; undefined
+   *   where open purchases refuse the erasure. @throws CliError `refused` with every reason; Fault.
    */
   async run(cancel?: { readonly waitMs: number }): Promise<ErasureReport> {
     const status = await this.#requireKnown();
@@ -105,7 +105,7 @@ export class PlayerErasure {
     const context = await this.#context();
     const canceled: string[] = [];
     for (const purchase of open) {
-      // One that has ended meanwhile is refused, and is what was wanted.
+      // One that has ended meanwhile is refused, as wanted.
       if (await this.#cancelOne(purchase, context)) canceled.push(purchase.id);
     }
     return canceled;
@@ -147,7 +147,7 @@ export class PlayerErasure {
     throw new CliError(message, 'refused', describeOpen(open), 'PLAYER_HAS_OPEN_PURCHASES');
   }
 
-  /** Of two erasures at once, one appends. From here on no key opens what is the player's. */
+  /** Of two erasures at once, one appends. From here on no key opens the player's texts. */
   async #append(): Promise<void> {
     const { commands, player } = this.options;
     const context = await this.#context();

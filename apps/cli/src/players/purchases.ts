@@ -4,7 +4,9 @@ import { readPlayerBucket } from '#domain/ids';
 import { type FeedItem, type LedgerStore, START } from '#event-store';
 import { SENT_CATEGORIES } from '#webhooks';
 
-/** What a player has bought, and what webhooks tell of the player: of all but links each event may give some. */
+/**
+ * The purchases of a player, and the sources of webhooks about the player: of all but links each event may give some.
+ */
 const CATEGORIES = [checkoutLinkAggregate.category, ...SENT_CATEGORIES];
 const BATCH_SIZE = 256;
 
@@ -25,7 +27,7 @@ export class Purchases {
     private readonly onProgress: (share: number) => void = () => undefined,
   ) {}
 
-  /** Reads what came since it was last called; all there is, the first time. @throws Fault. */
+  /** Reads the events since its last call; all there are, the first time. @throws Fault. */
   async readOn(): Promise<void> {
     const head = Number(await this.store.headPosition());
     const bucket = Number.parseInt(readPlayerBucket(this.player), 16);
@@ -50,7 +52,7 @@ export class Purchases {
     }
   }
 
-  /** The ids of what the player has of an aggregate. */
+  /** The ids of the player's streams of an aggregate. */
   list({ category }: { readonly category: string }): string[] {
     return [...this.#streams].filter((name) => categoryOf(name) === category).map(idOf);
   }
@@ -68,7 +70,7 @@ export class Purchases {
     return this.#streams.size === 0;
   }
 
-  /** Where the last event is that may have given webhooks; `START` for none. */
+  /** The position of the last event that may have given webhooks; `START` for none. */
   get lastSent(): Position {
     return this.#lastSent;
   }
@@ -82,8 +84,8 @@ export class Purchases {
   }
 
   /**
-   * What begins with an event that this program cannot read may be the player's: loading it will say so. What is
-   * another app's is not.
+   * A stream whose first event this program cannot read may be the player's: loading it will say so. Another app's
+   * stream is not.
    */
   #isOwn(event: FeedItem): boolean {
     if ('undecodable' in event) return event.revision === 0;

@@ -16,7 +16,7 @@ const AGAIN =
 const RETURNED =
   'The player has come back since, under a new key, and is not erased again: run the command once more for that.';
 
-/** What was done to one player, and what is left to do. */
+/** The finished and the remaining work for one player. */
 export function describeReport(report: ErasureReport): string {
   const { erasure, canceled, mayScavenge, hasReturned, late } = report;
   const { player, due, isScavenging } = erasure;
@@ -37,7 +37,7 @@ export function describeReport(report: ErasureReport): string {
   return lines.join('\n');
 }
 
-/** What is due, and what is done, one line for each player. */
+/** The due and the finished work, one line for each player. */
 export function describeErasures(erasures: readonly Erasure[]): string {
   if (erasures.length === 0) return 'No player was erased.';
   return erasures

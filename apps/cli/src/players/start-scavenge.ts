@@ -3,7 +3,7 @@ import { sleep } from '#platform';
 import { CliError } from '../cli-error.js';
 import { type Erasure, readErasure } from './erasures.js';
 
-/** One that began before may pass by what was cut off since: so long its end is waited for. */
+/** One that began before may pass by events that were cut off since: its end is waited for so long. */
 const FORMER_SCAVENGE_LIMIT_MS = 30_000;
 const LOOK_EVERY_MS = 250;
 
@@ -32,7 +32,7 @@ export async function startScavenge(store: LedgerStore, player: string): Promise
   }
 }
 
-/** Not where another node has scavenged since: what is left is due on the others. */
+/** Not where another node has scavenged since: the rest is due on the others. */
 function isToBegin(erasure: Erasure | undefined): boolean {
   if (erasure?.due !== 'scavenge' || erasure.isScavenging) return false;
   return erasure.nodes === undefined || erasure.nodes.done.length === 0;

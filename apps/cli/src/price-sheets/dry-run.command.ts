@@ -23,7 +23,7 @@ interface DryRunOptions extends ApiCommandOptions {
   readonly confirm?: number;
 }
 
-/** Both of what conversions may ask for: players see either. */
+/** Both roundings that conversions may ask for: players see either. */
 const ROUNDINGS: readonly (Rounding | undefined)[] = [undefined, 'hg'];
 
 @SubCommand({
@@ -73,7 +73,7 @@ interface DryRun {
   readonly changes: readonly PriceChange[];
 }
 
-/** The same reader as the service's: what it refuses is refused here, before anything is sent. */
+/** The same reader as the service's: a sheet that it refuses is refused here, before anything is sent. */
 function readSheet(bytes: Buffer, at: string, name: string): SheetThatWasRead {
   const reader = new PriceSheetReader(at);
   reader.write(bytes);

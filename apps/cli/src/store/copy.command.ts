@@ -166,7 +166,7 @@ async function compareUpTo(
   return toReport(identity, progress.events, comparison);
 }
 
-/** Until the first signal; a later one ends at once, and what was copied stays. */
+/** Until the first signal; a later one ends at once, and the copied events stay. */
 async function follow(
   copy: StoreCopy,
   progress: CopyProgress,

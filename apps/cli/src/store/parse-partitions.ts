@@ -1,7 +1,7 @@
 import { MAX_PARTITIONS } from '#event-store';
 import { CliError } from '../cli-error.js';
 
-/** @param name what the number is called on the command line. @throws CliError `usage`. */
+/** @param name of the number on the command line. @throws CliError `usage`. */
 export function parsePartitions(text: string | undefined, name: string): number {
   const partitions = Number(text);
   if (Number.isInteger(partitions) && partitions >= 1 && partitions <= MAX_PARTITIONS) {

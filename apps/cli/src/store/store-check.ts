@@ -1,6 +1,6 @@
 import type { LedgerStore } from '#event-store';
 
-/** What a store is, and whether a ledger can work on it. */
+/** The state of a store, and whether a ledger can work on it. */
 export type StoreCheck = Awaited<ReturnType<typeof checkStore>>;
 
 /**

@@ -31,7 +31,7 @@ export interface CurrencySummary {
   readonly staying: Readonly<Record<string, number>>;
 }
 
-/** Counts what became of each. */
+/** Counts each outcome. */
 export function summarize(changes: readonly CurrencyChange[]): CurrencySummary {
   const staying: Record<string, number> = {};
   for (const { reason } of changes) {

@@ -37,7 +37,7 @@ export class MoveCurrency extends ApiCommand {
         'usage',
       );
     }
-    // What is not given is left out by JSON.
+    // JSON leaves out fields that are not given.
     const move = { from, to, lockedPrices };
     const subscriptions = await this.#askForAll(this.api(options), move, isDryRun);
     const answer = { from, to, isDryRun, ...summarize(subscriptions), subscriptions };

@@ -1,6 +1,6 @@
 import type { ApiRequest } from '../api.js';
 
-/** Where an endpoint is, below the app's own path; what follows it names an act. */
+/** The path of an endpoint, below the app's own path; an act follows it. */
 export function endpointPath(id: string, act = ''): string {
   return `webhook-endpoints/${encodeURIComponent(id)}${act === '' ? '' : `/${act}`}`;
 }

@@ -23,7 +23,7 @@ interface Page {
 }
 
 const DEFAULT_LIMIT = 50;
-/** What the API gives at once. */
+/** The API's largest page. */
 const MAX_PAGE = 100;
 const HEAD = ['failed at', 'endpoint', 'message', 'type', 'attempts', 'reason'];
 

@@ -44,7 +44,7 @@ export class ResendWebhooks extends ApiCommand {
   /** A long time takes several calls: each names a bounded number of messages. */
   private async askForAll(id: string, options: ResendOptions): Promise<number> {
     const { webhookId, stream, revision, since, until, types, failed } = options;
-    // What is not given is left out by JSON.
+    // JSON leaves out fields that are not given.
     const body = { webhookId, streamName: stream, revision, since, until, types, failed };
     const api = this.api(options);
     const bar = new ShareBar('looking', process.stderr);

@@ -23,12 +23,12 @@ export interface ToldApp {
   readonly endpoints: readonly ToldStatus[];
 }
 
-/** What is worth a look: all but what takes what it is sent, has taken all of it and is not late. */
+/** Whether an endpoint is worth a look: any that refuses, has open deliveries or is late. */
 export function isTroubled({ class: kind, breaker, behind, failed }: ToldStatus): boolean {
   return kind !== 'healthy' || breaker !== 'closed' || behind || failed > 0;
 }
 
-/** What endpoints come to, all of them together. */
+/** The sums of all endpoints together. */
 export function sumUp(endpoints: readonly ToldStatus[]) {
   const count = (isOne: (each: ToldStatus) => boolean) => endpoints.filter(isOne).length;
   const sum = (read: (each: ToldStatus) => number) =>

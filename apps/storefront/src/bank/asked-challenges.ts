@@ -18,14 +18,14 @@ export interface AskedChallenge {
     readonly regionCode: string;
   };
   readonly brand: PageBrand;
-  /** What the bank's books name the payment by. */
+  /** The payment's name in the bank's books. */
   readonly reference: string;
   /** Counted from 1. */
   readonly attempt: number;
   readonly challenge: SandboxChallenge;
 }
 
-/** Finds confirmations by what stands in the address of the bank's page. */
+/** Finds confirmations by the address of the bank's page. */
 @Injectable()
 export class AskedChallenges {
   constructor(
@@ -54,7 +54,7 @@ export class AskedChallenges {
     return { link, brand, reference, attempt: attempt.attempt, challenge };
   }
 
-  /** The attempts of a link, wherever they stand, and what the bank's books name them by. */
+  /** The attempts of a link, wherever they stand, and their names in the bank's books. */
   private async describe(linkId: string) {
     if (this.orders.leadsToOrder(linkId)) {
       const order = await this.orders.find(linkId);

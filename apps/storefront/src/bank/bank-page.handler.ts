@@ -4,7 +4,7 @@ import { noticeFor } from '../checkout/notice-for.js';
 import { type RenderedPage, renderBankPage, renderNotice } from '../pages/render-page.js';
 import { AskedChallenges } from './asked-challenges.js';
 
-/** What a browser is shown at the address of a confirmation. */
+/** The page at the address of a confirmation. */
 export class ShowBankPage extends Query<RenderedPage> {
   constructor(
     readonly linkId: string,

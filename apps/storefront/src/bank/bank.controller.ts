@@ -54,8 +54,8 @@ export class BankController {
   }
 
   /**
-   * Decides at the sandbox's bank, once: what its page at `challengeUrl` sends. Then the checkout has the outcome. A form
-   * leads back there, which tells it; to the bank's own page where that fails.
+   * Decides at the sandbox's bank, once, by the form of its page at `challengeUrl`. Then the checkout has the outcome.
+   * A form leads back there, which tells it; to the bank's own page where that fails.
    */
   @Post()
   @Refuses('CHALLENGE_NOT_FOUND', 'CHECKOUT_LINK_NOT_FOUND', 'TOO_MANY_UNKNOWN_LINKS')

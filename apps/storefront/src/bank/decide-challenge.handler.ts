@@ -22,8 +22,8 @@ export class DecideChallenge extends Command<void> {
 }
 
 /**
- * Writes the decision into the sandbox's books, then tells the ledger, as a gateway's notice does. What is lost
- * in between the worker finds in the books, or the next click tells again.
+ * Writes the decision into the sandbox's books, then tells the ledger, as a gateway's notice does. The worker finds a
+ * lost decision in the books, or the next click sends it again.
  */
 @CommandHandler(DecideChallenge)
 export class DecideChallengeHandler implements ICommandHandler<DecideChallenge> {

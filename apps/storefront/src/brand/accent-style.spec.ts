@@ -10,7 +10,7 @@ describe('contrast', () => {
   it.each([
     ['000000', 'ffffff', 21],
     ['ffffff', 'ffffff', 1],
-    // What checkers of WCAG say of these.
+    // Contrasts of these by checkers of WCAG.
     ['777777', 'ffffff', 4.48],
     ['c2410c', 'ffffff', 5.18],
   ])('of %s and %s is %d, in either order', (a, b, ratio) => {

@@ -4,15 +4,15 @@ import { BLACK, type Color, contrast, mix, parseColor, WHITE, writeColor } from 
 const READABLE = 4.5;
 /** A shade is looked for in steps that an eye can just tell apart. */
 const STEP = 0.04;
-/** The least contrast for text of what pages have behind it: `--tint` of assets/storefront.css in light and in dark. */
+/** The least contrast of text to the backgrounds of pages: `--tint` of assets/storefront.css in light and in dark. */
 const BEHIND: Readonly<Record<'light' | 'dark', Color>> = {
   light: parseColor('e6ebf7'),
   dark: parseColor('2b3040'),
 };
 
 /**
- * The style of a studio's accent colour: what is clicked has it as it is, with black or white text on it, and
- * text is in the nearest shade of it that can be read in light and in dark (rules/storefront 8).
+ * The style of a studio's accent colour: buttons have the colour itself, with black or white text on it, and text has
+ * the nearest shade of it that can be read in light and in dark (rules/storefront 8).
  *
  * @param hex six digits, without the `#`.
  */

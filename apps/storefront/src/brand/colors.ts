@@ -29,7 +29,7 @@ function luminance(color: Color): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** What lies so far, from 0 to 1, between two colours. */
+/** The colour that lies so far, from 0 to 1, between two colours. */
 export function mix(from: Color, to: Color, share: number): Color {
   const between = (index: 0 | 1 | 2) => Math.round(from[index] + (to[index] - from[index]) * share);
   return [between(0), between(1), between(2)];

@@ -1,6 +1,6 @@
 import type { Brand, CreatedApp } from '#domain/app';
 
-/** Whom a page is of: what its head and foot say. */
+/** The owner of a page, for its head and foot. */
 export interface PageBrand extends Brand {
   /** Whether all is paid with test cards, which every page says. */
   readonly isTest: boolean;
@@ -13,7 +13,7 @@ export function choosePageBrand({ brand, name, environment }: Branded): PageBran
   return { ...(brand ?? { name }), isTest: environment === 'test' };
 }
 
-/** Where a page finds the style of its accent colour; undefined where it has that of all pages. */
+/** The address of the style of a page's accent colour; undefined where it has that of all pages. */
 export function accentAddress({ accentColor }: Pick<Brand, 'accentColor'>): string | undefined {
   if (accentColor === undefined) return undefined;
   return `/assets/accent/${accentColor.slice(1).toLowerCase()}.css`;

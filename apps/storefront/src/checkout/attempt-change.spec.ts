@@ -28,7 +28,7 @@ const decline = { reason: 'do_not_honor', declineClass: 'soft', rawDeclineCode: 
 let store: MemoryEventStore;
 let commands: CommandExecutor;
 let handler: AttemptCheckoutHandler;
-/** What happens once the click has read its link, or once it has priced the change. */
+/** A step once the click has read its link, or once it has priced the change. */
 let onceRead: () => Promise<void>;
 let oncePriced: () => Promise<void>;
 
@@ -107,7 +107,7 @@ describe('the same request on a change link (rules/payments 3)', () => {
   });
 });
 
-/** The attempts of the link, by what each was agreed to. */
+/** The attempts of the link, by their agreed amounts. */
 const attempts = () =>
   store
     .events(`checkout_link-${linkId}`)

@@ -152,7 +152,7 @@ describe('a checkout link of a player who was erased (rules/storage 16)', () => 
     const click = new AttemptCheckout(other, CHOICE, source as unknown as CommandSource);
     await expect(handler.execute(click)).rejects.toMatchObject({ reason: 'PLAYER_ERASED' });
     expect(store.events(`checkout_link-${other}`)).toHaveLength(1);
-    // What was begun before is carried on.
+    // An attempt that was begun before is carried on.
     expect(await attempt('joins')).toBe('1');
   });
 });

@@ -43,10 +43,10 @@ export interface StartedAttempt {
   readonly replayed: boolean;
 }
 
-/** What the player has chosen, and has seen. */
+/** The player's choice and the shown amount. */
 interface AttemptChoice {
   readonly paymentMethod: string | undefined;
-  /** What the page showed that is due; undefined where the caller does not say. */
+  /** The amount due that the page showed; undefined where the caller does not say. */
   readonly amountCents: string | undefined;
   /** When the page computed that: a timestamp. */
   readonly quotedAt: string | undefined;
@@ -54,7 +54,7 @@ interface AttemptChoice {
   readonly isEnteredAtGateway?: boolean;
 }
 
-/** What may be charged at most, and when that was computed for a change. */
+/** The most that may be charged, and the moment of its computation for a change. */
 interface AgreedAmount {
   readonly shown: Money;
   readonly quotedAt?: Instant | null;
@@ -94,7 +94,7 @@ export class AttemptCheckoutHandler implements ICommandHandler<AttemptCheckout> 
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** @throws ApiError for what cannot be paid, and for a link that is paused, locked or expired. */
+  /** @throws ApiError for a link that cannot be paid, is paused, locked or expired. */
   async execute({ linkId, choice, source }: AttemptCheckout): Promise<StartedAttempt> {
     const { paymentMethod = '' } = choice;
     const link = await this.findLink(linkId);
@@ -135,7 +135,7 @@ export class AttemptCheckoutHandler implements ICommandHandler<AttemptCheckout> 
     );
   }
 
-  /** What a change costs depends on whether it is under way. */
+  /** The price of a change depends on whether it is under way. */
   private async findLink(linkId: string): Promise<CreatedCheckoutLink> {
     const link = await this.links.findSold(linkId);
     return link.change === null ? link : this.links.find(linkId);
@@ -157,8 +157,8 @@ export class AttemptCheckoutHandler implements ICommandHandler<AttemptCheckout> 
   }
 
   /**
-   * The most that may be charged. Of an offer: what the page showed, where the caller says it. Of a change: that, or
-   * what it comes to now. Undefined where a change cannot be had so while an attempt is on its way: that one is
+   * The most that may be charged. Of an offer: the amount that the page showed, where the caller says it. Of a change:
+   * that, or its present price. Undefined where a change cannot be had so while an attempt is on its way: that one is
    * joined, and no other begins (rules/payments 18).
    *
    * @throws ApiError where the change cannot be had now, or has become dearer than was shown.
@@ -172,7 +172,7 @@ export class AttemptCheckoutHandler implements ICommandHandler<AttemptCheckout> 
       const { currency } = link.offer.price;
       return amountCents === undefined ? undefined : { shown: money(amountCents, currency) };
     }
-    // A moment without an amount says nothing of what was agreed to.
+    // A moment without an amount agrees to nothing.
     const quotedAt = amountCents === undefined ? null : (parseInstant(named) ?? null);
     const quoted = await this.quotes.find(link, { now, quotedAt });
     if (quoted === undefined) return undefined;
@@ -193,7 +193,7 @@ export class AttemptCheckoutHandler implements ICommandHandler<AttemptCheckout> 
     );
   }
 
-  /** What is paid is paid, by whatever method. @throws ApiError where it is not. */
+  /** A paid link stays paid, by whatever method. @throws ApiError where it is not. */
   private async requirePaid({ linkId }: CreatedCheckoutLink, refusal: ApiError): Promise<void> {
     const { state } = await this.ledger.load(checkoutLinkAggregate, linkId);
     if (state.status !== 'completed') throw refusal;
@@ -212,7 +212,7 @@ function startedAttempt({
   return { attempt: last.attempt, replayed };
 }
 
-/** What may be charged for a change at most, or why it is refused. */
+/** The most that may be charged for a change, or why it is refused. */
 function boundChange(quoted: QuotedChange, amountCents: string | undefined): Money | ApiError {
   if (!quoted.accepted) return rejected(quoted.rejection);
   const { amount, isScheduled } = quoted.quote;

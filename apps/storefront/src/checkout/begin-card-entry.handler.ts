@@ -18,7 +18,7 @@ export class BeginCardEntry extends Command<string> {
   }
 }
 
-/** What the page of the link showed goes with the player, so that never more is charged (rules/payments 18). */
+/** The amount on the link's page goes with the player, so that never more is charged (rules/payments 18). */
 @CommandHandler(BeginCardEntry)
 export class BeginCardEntryHandler implements ICommandHandler<BeginCardEntry> {
   constructor(
@@ -36,7 +36,7 @@ export class BeginCardEntryHandler implements ICommandHandler<BeginCardEntry> {
     const { appId, language } = link;
     const cards = (await this.gateways.find(appId))?.cards;
     if (cards === undefined) throw gatewayNotConfigured();
-    // No card is entered for what is refused afterwards.
+    // No card is entered for a purchase that is refused afterwards.
     const refusal = 'offer' in link ? await findPlanRefusal(this.ledger, link) : undefined;
     if (refusal !== undefined) throw refusal;
     const { attemptKey: key, amountCents, quotedAt, emailMarketingOptIn } = form;

@@ -39,7 +39,7 @@ export class CardEntryController {
     return leadOn(linkId, () => this.commands.execute(new BeginCardEntry(linkId, body)));
   }
 
-  /** Back from there: pays by what was entered, and shows the page of the link, which tells what came of it. */
+  /** Back from there: pays by the entered method, and shows the page of the link, which tells the outcome. */
   @Get(':linkId/card')
   @RouteConfig({ holdsCredential: true })
   @Redirect('', 303)

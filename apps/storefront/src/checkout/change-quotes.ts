@@ -15,7 +15,7 @@ import {
 import { Ledger } from '#nest';
 import { assertDefect } from '#platform';
 
-/** What the change of a link comes to, by the same decision that charges for it (rules/payments 18). */
+/** The price of a link's change, by the same decision that charges for it (rules/payments 18). */
 @Injectable()
 export class ChangeQuotes {
   constructor(private readonly ledger: Ledger) {}
@@ -43,8 +43,8 @@ export class ChangeQuotes {
     // Its own attempt does not stand in its way: once that is declined, the next click is priced so.
     const isOwn = status === 'attempting' && state.pendingChange?.linkId === linkId;
     const free = isOwn ? { ...state, pendingChange: null } : state;
-    // The attempt is not before the last event of its link, nor is what decides on it before the subscription's:
-    // on a clock that is behind, it would be agreed to at another price (rules/events 3).
+    // The attempt is not before the last event of its link, nor is the decision on it before the subscription's: on a
+    // clock that is behind, it would be agreed to at another price (rules/events 3).
     const at = laterInstant(now, laterInstant(changedAt, linkAt));
     const quoted = quoteAsShown(free, wanted, { taxRates, quotedAt, now: at });
     const payer = findPayer(quoted, state);
@@ -54,8 +54,8 @@ export class ChangeQuotes {
   }
 
   /**
-   * What the page of a link offers. That of a payment method tells what the plan is renewed at, which is another
-   * price once the subscription moves to another currency (rules/lifecycle 14).
+   * The offer on the page of a link. That of a payment method has the plan's renewal price, which is another one once
+   * the subscription moves to another currency (rules/lifecycle 14).
    */
   async findOffer({ change, offer }: CreatedCheckoutLink): Promise<Offer> {
     if (change?.kind !== 'payment_method') return offer;

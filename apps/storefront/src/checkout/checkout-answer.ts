@@ -6,7 +6,7 @@ import type { CompletedCheckoutDto, PendingCheckoutDto } from './checkout.dto.js
 import type { CheckoutOutcome } from './checkout-outcome.handler.js';
 import { declinedPayment, REPLAYED } from './payment-decline.js';
 
-/** What came of a click, and whether the same request was seen before. */
+/** The outcome of a click, and whether the same request was seen before. */
 export interface CheckoutResult {
   readonly outcome: CheckoutOutcome;
   readonly replayed: boolean;

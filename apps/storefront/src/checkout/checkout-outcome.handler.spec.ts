@@ -46,7 +46,7 @@ async function onLink(command: CheckoutLinkCommand): Promise<void> {
   await others.execute(checkoutLinkAggregate, linkId, command, context);
 }
 
-/** What was appended so far goes by, as the storefront follows it. */
+/** The appended events go by, as the storefront follows them. */
 function goBy(from = 0): void {
   const links = new KnownLinks(ledger, news);
   const items = store.events(`checkout_link-${linkId}`).slice(from);

@@ -33,12 +33,12 @@ export type CheckoutOutcome =
   | { readonly kind: 'challenge'; readonly url: string }
   | { readonly kind: 'pending' };
 
-/** What became of an attempt, asked for by its number. */
+/** The outcome of an attempt, asked for by its number. */
 export class AwaitCheckoutOutcome extends Query<CheckoutOutcome> {
   constructor(
     readonly linkId: string,
     readonly attempt: number,
-    /** Whether the player has decided at the bank, so that what comes after that is waited for. */
+    /** Whether the player has decided at the bank, so that the next outcome is waited for. */
     readonly isConfirmed = false,
   ) {
     super();
@@ -109,7 +109,7 @@ export class CheckoutOutcomeHandler implements IQueryHandler<AwaitCheckoutOutcom
     isCompletedJustNow: boolean,
   ): Promise<CheckoutOutcome> {
     const { subscriptionId = '' } = lastAttempt(link) ?? {};
-    // What was begun while the player waited is as it began, and need not be read.
+    // A purchase that was begun while the player waited is as it began, and need not be read.
     if (isCompletedJustNow && link.change === null) {
       return { kind: 'completed', subscriptionId, status: FIRST_STATUS, position };
     }

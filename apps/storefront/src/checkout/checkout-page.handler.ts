@@ -24,7 +24,7 @@ import { chooseLinkLocale } from './link-locale.js';
 import { noticeFor } from './notice-for.js';
 import { explainRefusal } from '../links/refusal.js';
 
-/** What a browser is shown at the address of a link. */
+/** The page at the address of a link. */
 export class ShowCheckoutPage extends Query<RenderedPage> {
   constructor(
     readonly linkId: string,

@@ -105,10 +105,10 @@ export class CheckoutController {
   }
 
   /**
-   * Pays what the link is for. The answer is the subscription or the order; 202 while the payment is on its way, or
+   * Pays for the offer of a link. The answer is the subscription or the order; 202 while the payment is on its way, or
    * waits for the player at the bank: the same request with its `Idempotency-Key` waits once more, and the page of the
-   * link tells the outcome. A link that was paid is answered with what it was paid for. With the key, the same request
-   * makes one attempt and gets what became of that one, a decline too (rules/payments 3).
+   * link tells the outcome. The answer for a paid link has its purchase. With the key, the same request makes one
+   * attempt and gets the outcome of that one, a decline too (rules/payments 3).
    */
   @Post(':linkId/complete')
   @Refuses(
@@ -171,7 +171,7 @@ export class CheckoutController {
     return answerCheckout(await this.pay(linkId, body, source));
   }
 
-  /** Pays without a script: the form leads back to the page, which tells what came of it. */
+  /** Pays without a script: the form leads back to the page, which tells the outcome. */
   @Post(':linkId/pay')
   @ApiExcludeEndpoint()
   @RouteConfig(TAKES_FORMS)
@@ -262,7 +262,7 @@ function chosen({
 }
 
 /**
- * Where a form leads to whose payment is to be confirmed. Browsers let our forms lead to our own pages alone
+ * The target of a form whose payment is to be confirmed. Browsers let our forms lead to our own pages alone
  * (rules/storefront 6): the sandbox's bank is one of them, any other is a link on the page of the checkout.
  */
 function chooseStep(challengeUrl: string, page: string): string {

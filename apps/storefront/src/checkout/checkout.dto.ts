@@ -19,7 +19,7 @@ export class CompleteCheckoutBody {
   @IsBoolean({ message: 'must be true or false' })
   emailMarketingOptIn?: boolean;
 
-  /** What the page showed that is due, in minor units: never is more charged (rules/payments 11). */
+  /** The amount due that the page showed, in minor units: never is more charged (rules/payments 11). */
   @Omittable()
   @IsAmountCents()
   amountCents?: string;
@@ -30,9 +30,9 @@ export class CompleteCheckoutBody {
   quotedAt?: string;
 }
 
-/** What the form of the page sends. */
+/** The form of the page. */
 export class PaymentFormBody extends OmitType(CompleteCheckoutBody, ['emailMarketingOptIn']) {
-  /** What a box that is ticked sends; one that is not sends nothing. */
+  /** The value of a ticked box; one that is not ticked sends nothing. */
   @Omittable()
   @IsIn(['true'], { message: 'must be true, or be left out' })
   emailMarketingOptIn?: string;
@@ -42,16 +42,16 @@ export class PaymentFormBody extends OmitType(CompleteCheckoutBody, ['emailMarke
   attemptKey!: string;
 }
 
-/** What the form sends that leads to the gateway's own page. */
+/** The form that leads to the gateway's own page. */
 export class CardFormBody extends OmitType(PaymentFormBody, ['paymentMethod']) {}
 
 /** Of a subscription, or of an order where the link is one's. */
 const COMPLETED_STATUSES = [...SUBSCRIPTION_STATUSES, ...ORDER_STATUSES] as const;
 const PENDING_STATUSES = ['pending', 'challenge'] as const;
 
-/** What the link was paid for: a subscription or an order. */
+/** The purchase of the link: a subscription or an order. */
 export class CompletedCheckoutDto {
-  /** Where the link is a subscription's. */
+  /** Of a subscription's link. */
   subscriptionId?: string;
 
   /** In its place, where the link is an order's. */

@@ -9,7 +9,7 @@ interface Target {
  * Where a form of a link's page leads on to: where `act` says, else the page of the link, with why a click made
  * no attempt where the page does not show that by itself (rules/storefront 5).
  *
- * @param act is given the path of the page. @throws what is neither a refusal nor a part that is out of reach.
+ * @param act is given the path of the page. @throws an error that is neither a refusal nor a part that is out of reach.
  */
 export async function leadOn(
   linkId: string,

@@ -33,7 +33,7 @@ export class PaymentChecks extends FurtherChecks<CompleteCheckoutBody> {
     throw unknownMethod();
   }
 
-  /** What costs nothing is claimed without a method. */
+  /** A free order is claimed without a method. */
   private async isFree(linkId: string): Promise<boolean> {
     return this.orders.leadsToOrder(linkId) && isFree((await this.orders.findSold(linkId)).quote);
   }

@@ -17,7 +17,7 @@ function link(more: Partial<CreatedCheckoutLink>): CreatedCheckoutLink {
   return state as unknown as CreatedCheckoutLink;
 }
 
-/** What becomes of a replaced attempt, in the order in which it happens (rules/payments 3). */
+/** The events of a replaced attempt, in their order (rules/payments 3). */
 describe('a replaced attempt', () => {
   const late = { latePaymentIds: ['pay_1'] };
 

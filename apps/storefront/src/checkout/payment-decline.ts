@@ -2,13 +2,13 @@ import type { CreatedCheckoutLink } from '#domain/checkout-link';
 import type { Decline } from '#domain/payment';
 import { ApiError } from '#nest/errors';
 
-/** What is known of a decline without asking the bank again. */
+/** The part of a decline that is known without asking the bank again. */
 export type AttemptDecline = Pick<Decline, 'reason' | 'declineClass'>;
 
 /**
- * How an attempt failed, if it did. What the bank said is that attempt's for good. One that was
- * replaced and captured too late is given back. That counts as a decline only as long as nothing else
- * paid the link: then the buyer has what the attempt was for (rules/payments 3).
+ * How an attempt failed, if it did. The bank's answer is that attempt's for good. One that was replaced and captured
+ * too late is given back. That counts as a decline only as long as nothing else paid the link: then the buyer has the
+ * purchase (rules/payments 3).
  */
 export function findDecline(link: CreatedCheckoutLink, number: number): AttemptDecline | null {
   const { decline = null, paymentId = null } = link.attempts[number - 1] ?? {};
@@ -17,7 +17,7 @@ export function findDecline(link: CreatedCheckoutLink, number: number): AttemptD
   return { reason: 'issuer_unavailable', declineClass: 'soft' };
 }
 
-/** What a bank says of fraud is for the studio: it must not teach thieves of cards (rules/payments 2). */
+/** A bank's suspicion of fraud is for the studio: it must not teach thieves of cards (rules/payments 2). */
 const SHOWN_AS_CARD_DECLINED: ReadonlySet<string> = new Set<Decline['reason']>([
   'fraud_suspected',
   'lost_or_stolen_card',

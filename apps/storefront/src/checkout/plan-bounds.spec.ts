@@ -27,7 +27,7 @@ import { AwaitCheckoutOutcome, CheckoutOutcomeHandler } from './checkout-outcome
 import { CheckoutPageHandler, ShowCheckoutPage } from './checkout-page.handler.js';
 import { APP_ID, context, HASH_KEYS, makeLink, NOW, PLAYER } from './spec-support/links.js';
 
-/** What a page does about a plan that its player has already (rules/lifecycle 15). */
+/** The page of a plan that its player has already (rules/lifecycle 15). */
 const bounds = { ...NO_BOUNDS, onePerPlayer: true };
 const [first, second] = [newId('cl', NOW, '5f'), newId('cl', NOW, '5f')];
 const refusal = 'player_plans/plan_held';

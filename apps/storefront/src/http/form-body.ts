@@ -5,7 +5,7 @@ import { findUnfit } from '#nest';
 const FORM_LIMIT_BYTES = 4096;
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 
-/** The configuration of a route that takes what an HTML form sends, beside JSON. */
+/** The configuration of a route that takes HTML forms beside JSON. */
 export const TAKES_FORMS: Pick<FastifyContextConfig, 'takes'> = { takes: 'json or form' };
 
 type Done = (error: Error | null, fields?: unknown) => void;

@@ -9,7 +9,7 @@ import { map, type Observable } from 'rxjs';
 import type { RenderedPage } from '../pages/render-page.js';
 import { setPageHeaders } from './send-page.js';
 
-/** Sends a rendered page with its status and with what a browser may do on it. */
+/** Sends a rendered page with its status and with the permissions of browsers on it. */
 @Injectable()
 export class PageInterceptor implements NestInterceptor<RenderedPage, string> {
   intercept(context: ExecutionContext, next: CallHandler<RenderedPage>): Observable<string> {

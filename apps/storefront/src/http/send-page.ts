@@ -3,9 +3,8 @@ import { addVary } from '#nest';
 import type { RenderedPage } from '../pages/render-page.js';
 
 /**
- * What a browser may do on our pages: run our own script, load our own style, call us, and nothing else.
- * No site may put the page in a frame, and the address, which is a credential, is sent to no other
- * site (rules/storefront 6).
+ * The permissions of a browser on our pages: run our own script, load our own style, call us, and nothing else. No site
+ * may put the page in a frame, and the address, which is a credential, is sent to no other site (rules/storefront 6).
  */
 const POLICY = [
   "default-src 'none'",
@@ -20,7 +19,7 @@ const PAGE_HEADERS: Readonly<Record<string, string>> = {
   'referrer-policy': 'no-referrer',
 };
 
-/** The status and the headers of a page, with what a browser may do on it. */
+/** The status and the headers of a page, with the permissions of browsers. */
 export function setPageHeaders(
   reply: FastifyReply,
   { status, leadsTo, imagesFrom = [] }: Omit<RenderedPage, 'html'>,
@@ -31,7 +30,7 @@ export function setPageHeaders(
 }
 
 function writePolicy(leadsTo: string | undefined, imagesFrom: readonly string[]): string {
-  // A form may lead to the gateway's page: browsers look at where its answer redirects, too.
+  // A form may lead to the gateway's page: browsers look at the target of its redirect, too.
   const target = leadsTo === undefined ? "'self'" : `'self' ${leadsTo}`;
   const images = ['data:', ...imagesFrom].join(' ');
   return [...POLICY, `img-src ${images}`, `form-action ${target}`].join('; ');

@@ -10,7 +10,7 @@ interface Written {
   readonly example: MessageArguments | null;
 }
 
-/** All messages of a language, with what the schema says that they are given. */
+/** All messages of a language, with their arguments in the schema. */
 function listMessages(schema: GroupSchema, messages: object, prefix = ''): Written[] {
   const written = messages as Readonly<Record<string, unknown>>;
   expect(Object.keys(written).sort()).toEqual(Object.keys(schema).sort());
@@ -24,7 +24,7 @@ function listMessages(schema: GroupSchema, messages: object, prefix = ''): Writt
 
 type Element = ReturnType<IntlMessageFormat['getAst']>[number];
 type Plural = Extract<Element, { pluralType?: unknown }>;
-/** The kind of what stands in a message as it is; all other kinds name what is put in their place. */
+/** The kind of literal text in a message; all other kinds are placeholders. */
 const LITERAL = 0;
 
 function parse(message: string): Element[] {

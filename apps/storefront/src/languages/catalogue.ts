@@ -2,7 +2,7 @@ import { CHECKOUT_TEXTS } from './checkout-texts.js';
 import type { Messages, Texts } from './message-types.js';
 import { SHOP_TEXTS } from './shop-texts.js';
 
-/** All that pages say, and what each message is given: the names that every language writes. */
+/** All texts of pages, and the arguments of each message: the names that every language writes. */
 export const CATALOGUE = { ...CHECKOUT_TEXTS, ...SHOP_TEXTS } as const;
 
 /** All messages of a language, as its two files write them. */

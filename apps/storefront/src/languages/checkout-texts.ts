@@ -13,20 +13,20 @@ const RENEWAL = {
 };
 const PERIOD = { value: 3, unit: 'month' as PeriodUnit };
 
-/** What the pages of links and of the sandbox's bank say. */
+/** The texts of the pages of links and of the sandbox's bank. */
 export const CHECKOUT_TEXTS = {
   /** `every month`, `every 3 months` */
   everyPeriod: takes(PERIOD),
   /** `one week`, `14 days` */
   duration: takes(PERIOD),
   page: {
-    /** Leads past the head of a page to what it is about. */
+    /** Leads past the head of a page to its subject. */
     skip: PLAIN,
     summary: PLAIN,
     help: PLAIN,
     terms: PLAIN,
     privacy: PLAIN,
-    /** Where all is paid with test cards. */
+    /** The note that all is paid with test cards. */
     testMode: PLAIN,
   },
   offer: {
@@ -38,7 +38,7 @@ export const CHECKOUT_TEXTS = {
     taxIncluded: PLAIN,
     /** Of a tax that is added: a charge to come may have another one than is shown. */
     taxOfDueDate: PLAIN,
-    /** What the player agrees to by paying. */
+    /** The terms that the player agrees to by paying. */
     terms: takes(RENEWAL),
     termsWithTrial: takes({ trial: 'one week', ...RENEWAL }),
   },
@@ -49,11 +49,11 @@ export const CHECKOUT_TEXTS = {
     openPeriod: PLAIN,
     newTime: PLAIN,
     unusedTime: PLAIN,
-    /** What of the unused time the change does not pay for, and no one gives back. */
+    /** The part of the unused time that the change does not pay for, and no one gives back. */
     lostTime: PLAIN,
     /** The same where it is given back. */
     refundedTime: PLAIN,
-    /** What goes back to the card or account that paid for it, tax included. */
+    /** The amount that goes back to the card or account that paid for it, tax included. */
     givenBack: PLAIN,
     confirm: PLAIN,
     notNow: PLAIN,
@@ -62,7 +62,7 @@ export const CHECKOUT_TEXTS = {
   payment: {
     legend: PLAIN,
     testCards: PLAIN,
-    /** Where the card is entered on the gateway's own page. */
+    /** For cards that are entered on the gateway's own page. */
     cardPage: PLAIN,
     methods: {
       pm_ok: PLAIN,
@@ -78,7 +78,7 @@ export const CHECKOUT_TEXTS = {
     unanswered: PLAIN,
     cancel: PLAIN,
   },
-  /** What the page's script says while it waits; the server's own pages tell the outcomes. */
+  /** The texts of the page's script while it waits; the server's own pages tell the outcomes. */
   script: {
     asking: PLAIN,
     stillAsking: PLAIN,

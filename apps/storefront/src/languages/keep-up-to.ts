@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { upTo } from '#platform';
 
-/** Keeps what takes far longer to make than to use, by names of which there are few; the rest is made anew. */
+/** Keeps things that take far longer to make than to use, by names of which there are few; the rest is made anew. */
 export function keepUpTo<Kept extends object>(
   max: number,
 ): (name: string, make: () => Kept) => Kept {

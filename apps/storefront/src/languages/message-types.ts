@@ -1,7 +1,7 @@
-/** What a message is given: texts that are ready to be shown, and numbers that are counted. */
+/** The arguments of a message: texts that are ready to be shown, and numbers that are counted. */
 export type MessageArguments = Readonly<Record<string, string | number>>;
 
-/** A message in the schema: an example of what it is given, which tells its type, too. */
+/** A message in the schema: an example of its arguments, which tells their types, too. */
 export interface MessageSchema<A extends MessageArguments = MessageArguments> {
   readonly example: A | null;
 }
@@ -11,7 +11,7 @@ export interface GroupSchema {
   readonly [name: string]: MessageSchema | GroupSchema;
 }
 
-/** A message that is given something. Its example is what tests try it with, in every language. */
+/** A message that is given something. Tests try it with its example, in every language. */
 export function takes<A extends MessageArguments>(example: A): { readonly example: A } {
   return { example };
 }
@@ -19,12 +19,12 @@ export function takes<A extends MessageArguments>(example: A): { readonly exampl
 /** A message that is always the same. */
 export const PLAIN = { example: null } as const;
 
-/** What a language writes: a message of ICU for each name, none missing and none too many. */
+/** The messages of a language: one of ICU for each name, none missing and none too many. */
 export type Messages<S> = {
   readonly [K in keyof S]: S[K] extends MessageSchema ? string : Messages<S[K]>;
 };
 
-/** What pages use: a text for each plain message, a function for each that is given something. */
+/** The texts as pages use them: a text for each plain message, a function for each with arguments. */
 export type Texts<S> = {
   readonly [K in keyof S]: S[K] extends MessageSchema<infer A>
     ? S[K]['example'] extends null

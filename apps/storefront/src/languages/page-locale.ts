@@ -13,9 +13,9 @@ export interface PageLocale {
   readonly texts: Catalogue;
 }
 
-/** What tells which language a page is to speak; what is not known is empty. */
+/** The hints at the language of a page; unknown ones are empty. */
 export interface LanguageWishes {
-  /** What the studio gave with the link, as a tag of BCP 47. */
+  /** The studio's language of the link, as a tag of BCP 47. */
   readonly linkLanguage: string;
   /** The header of the browser. */
   readonly acceptLanguage: string;
@@ -25,7 +25,7 @@ export interface LanguageWishes {
 
 /** Browsers send few different wishes, each of which takes longer to understand than a page to find. */
 const LOCALES_KEPT = 1_000;
-/** A longer header is no browser's, and would make what is kept large. */
+/** A longer header is no browser's, and would make the cache large. */
 const MAX_KEPT_CHARACTERS = 200;
 const keep = keepUpTo<PageLocale>(LOCALES_KEPT);
 
@@ -54,7 +54,7 @@ function speak(language: PageLanguage, format: string): PageLocale {
   return { language: tag, direction, format, texts: findTexts(language, format) };
 }
 
-/** Who reads `zh-SG` reads `zh-Hans`, and who reads `zh-TW` does not: the likely script decides. */
+/** A reader of `zh-SG` reads `zh-Hans`, and one of `zh-TW` does not: the likely script decides. */
 const LANGUAGES_BY_SCRIPT: ReadonlyMap<string, PageLanguage> = new Map(
   LANGUAGES.map((language) => [withScript(new Intl.Locale(language.tag)), language]),
 );
@@ -71,7 +71,7 @@ function withRegion({ tag }: PageLanguage, ofTag: string | undefined, regionCode
   return parseLocale(tag, { region })?.baseName ?? tag;
 }
 
-/** Undefined for what is no tag, as browsers and programs send them too. */
+/** Undefined for a text that is no tag, as browsers and programs send them too. */
 function parseLocale(tag: string, options?: Intl.LocaleOptions): Intl.Locale | undefined {
   try {
     return new Intl.Locale(tag, options);

@@ -2,7 +2,7 @@ import { PLAIN, takes } from './message-types.js';
 
 const NOTICE = { title: PLAIN, text: PLAIN } as const;
 
-/** What the pages of orders, of the webshop and of loyalty say. */
+/** The texts of the pages of orders, of the webshop and of loyalty. */
 export const SHOP_TEXTS = {
   /** Of an order: its page at the checkout, and as one of a player's orders. */
   order: {
@@ -15,7 +15,7 @@ export const SHOP_TEXTS = {
     subtotal: PLAIN,
     total: PLAIN,
     free: PLAIN,
-    /** What the player agrees to by paying. */
+    /** The terms that the player agrees to by paying. */
     terms: PLAIN,
     emailOptIn: PLAIN,
     claim: PLAIN,
@@ -38,7 +38,7 @@ export const SHOP_TEXTS = {
   shop: {
     title: PLAIN,
     cart: PLAIN,
-    /** What the link to the cart says where there is something in it. */
+    /** The link to a cart with something in it. */
     cartOf: takes({ count: 3 }),
     orders: PLAIN,
     back: PLAIN,

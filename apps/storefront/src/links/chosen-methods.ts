@@ -23,7 +23,7 @@ export class ChosenMethods {
     const gateway = await this.gateways.find(appId);
     if (gateway === undefined) return gatewayNotConfigured();
     if (paymentMethod === undefined || !gateway.knows(paymentMethod)) return unknownMethod();
-    // A caller must not name another player's card: the gateway alone says what was entered for this link.
+    // A caller must not name another player's card: the gateway alone names the method that was entered for this link.
     if (gateway.cards === undefined || isEnteredAtGateway) return undefined;
     return badMethod("is entered on the gateway's own page, to which the page of the link leads");
   }

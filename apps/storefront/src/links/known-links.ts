@@ -82,7 +82,7 @@ export class KnownLinks {
     for (const { streamName } of items) this.known.set(idOf(streamName), true);
   }
 
-  /** An event of a link or an order goes by: what is done next with it need not read it. */
+  /** An event of a link or an order goes by: the next step on it need not read it. */
   take(item: FeedItem): void {
     const category = categoryOf(item.streamName);
     if (category === checkoutLinkAggregate.category)
@@ -91,7 +91,7 @@ export class KnownLinks {
     else this.ledger.follow(orderLinkAggregate, item);
   }
 
-  /** From memory, where the link's own events have gone by: what it sells never changes. @throws as `find`. */
+  /** From memory, where the link's own events have gone by: its offer never changes. @throws as `find`. */
   async findSold(linkId: string): Promise<CreatedCheckoutLink> {
     const followed = this.ledger.recall(checkoutLinkAggregate, linkId)?.state;
     return followed === undefined || followed.status === 'none' ? this.find(linkId) : followed;

@@ -25,7 +25,7 @@ export class LinkNews {
     }
   }
 
-  /** Calls back with each news of a link. @returns what ends that. */
+  /** Calls back with each news of a link. @returns the function that ends that. */
   subscribe(linkId: string, tell: () => void): () => void {
     const tellers = this.#waiting.get(linkId) ?? new Set();
     this.#waiting.set(linkId, tellers);

@@ -13,7 +13,7 @@ const SHOWN_BY_STATE: ReadonlySet<string> = new Set([
   'TOO_MANY_UNKNOWN_LINKS',
 ]);
 
-/** What the page of a plan's link says in a sentence of its own. */
+/** Reasons that the page of a plan's link explains in a sentence of its own. */
 const EXPLAINED: ReadonlySet<string> = new Set<RefusalReason>([
   'AMOUNT_CHANGED',
   'PLAN_ALREADY_HELD',
@@ -21,7 +21,7 @@ const EXPLAINED: ReadonlySet<string> = new Set<RefusalReason>([
   'TRIAL_ALREADY_TAKEN',
 ]);
 
-/** What the page has to say of a click that made no attempt, by the reason of its refusal. */
+/** The page's explanation of a click that made no attempt, by the reason of its refusal. */
 export function explainRefusal(reason: string): RefusalReason | undefined {
   if (reason === '' || SHOWN_BY_STATE.has(reason)) return undefined;
   return isExplained(reason) ? reason : 'other';
@@ -31,7 +31,10 @@ function isExplained(reason: string): reason is RefusalReason {
   return EXPLAINED.has(reason);
 }
 
-/** What the page of an order can say beside that: the shop has only so many for a player (rules/webshop 5). */
+/**
+ * Refusals that the page of an order can explain beside those: the shop has only so many for a player (rules/webshop
+ * 5).
+ */
 export type OrderRefusal = RefusalReason | 'QUANTITY_EXCEEDED' | 'ITEM_UNAVAILABLE';
 
 export function explainOrderRefusal(reason: string): OrderRefusal | undefined {

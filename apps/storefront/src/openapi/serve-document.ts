@@ -2,8 +2,9 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 
 /**
- * Serves OpenAPI 3.1 of what others may call at /openapi.json. It has no page to try it: such a page needs styles inside
- * of it, which no page of this origin may have, and would act with the session of the player who looks at it.
+ * Serves OpenAPI 3.1 of the storefront's public calls at /openapi.json. It has no page to try it: such a page needs
+ * styles inside of it, which no page of this origin may have, and would act with the session of the player who looks at
+ * it.
  */
 export function serveDocument(app: NestFastifyApplication): void {
   const fastify: FastifyInstance = app.getHttpAdapter().getInstance();
@@ -14,7 +15,7 @@ export function serveDocument(app: NestFastifyApplication): void {
   });
 }
 
-/** Few processes are ever asked for it: what makes it is loaded then, and not at the start. */
+/** Few processes are ever asked for it: its maker is loaded then, and not at the start. */
 async function makeDocument(app: NestFastifyApplication): Promise<string> {
   const { printDocument } = await import('./print-document.js');
   return printDocument(app);

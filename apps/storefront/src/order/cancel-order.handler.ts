@@ -8,7 +8,7 @@ import type { PersonalData } from '#tenancy';
 import { PERSONAL_DATA } from '../tokens.js';
 import { OrderLinks } from './order-links.js';
 
-/** What the player has ended. */
+/** The order that the player has ended. */
 export interface CanceledOrder {
   readonly orderId: string;
   readonly status: OrderStatus;

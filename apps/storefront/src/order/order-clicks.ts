@@ -14,7 +14,9 @@ type ClaimOrder = Extract<OrderCommand, { readonly kind: 'ClaimOrder' }>;
 /** A click as the order decides on it, whether or not something is to be paid. */
 type OrderClick = Omit<ClaimOrder, 'kind'>;
 
-/** Describes clicks on the buttons of orders' pages: what the order comes to now, where the player is, and whose it is. */
+/**
+ * Describes clicks on the buttons of orders' pages: the order's present amount, the player's region, and the player.
+ */
 @Injectable()
 export class OrderClicks {
   /** As the store has them: clicks of one moment share a read. */

@@ -10,7 +10,7 @@ import { Ledger, notFound } from '#nest';
 import { assertDefect } from '#platform';
 import { KnownLinks } from '../links/known-links.js';
 
-/** Finds orders by what stands in the address of their page. */
+/** Finds orders by the address of their page. */
 @Injectable()
 export class OrderLinks {
   constructor(
@@ -23,7 +23,7 @@ export class OrderLinks {
     return isId(ORDER_LINK_PREFIX, linkId);
   }
 
-  /** From memory, where the order's own events have gone by: what is sold never changes. @throws as `find`. */
+  /** From memory, where the order's own events have gone by: the items never change. @throws as `find`. */
   async findSold(linkId: string): Promise<CreatedOrder> {
     const link = this.ledger.recall(orderLinkAggregate, linkId)?.state;
     if (link?.status !== 'created') return this.find(linkId);

@@ -14,7 +14,7 @@ export class OrderOpenings {
     private readonly limits: VisitLimits,
   ) {}
 
-  /** @param regionCode where the player is. @throws Fault of the store. */
+  /** @param regionCode the player's region. @throws Fault of the store. */
   async record(order: CreatedOrder, regionCode: string, source: CommandSource): Promise<void> {
     await this.recordFirst(order, source);
     await this.recordView({ ...order, regionCode }, source);

@@ -28,12 +28,12 @@ export type OrderOutcome =
   | { readonly kind: 'challenge'; readonly url: string }
   | { readonly kind: 'pending' };
 
-/** What became of an attempt, asked for by its number; null for an order that costs nothing. */
+/** The outcome of an attempt, asked for by its number; null for an order that costs nothing. */
 export class AwaitOrderOutcome extends Query<OrderOutcome> {
   constructor(
     readonly linkId: string,
     readonly attempt: number | null,
-    /** Whether the player has decided at the bank, so that what comes after that is waited for. */
+    /** Whether the player has decided at the bank, so that the next outcome is waited for. */
     readonly isConfirmed = false,
   ) {
     super();

@@ -13,7 +13,7 @@ import { listOrderImageSources } from '../shop/catalog/image-sources.js';
 import { OrderLinks } from './order-links.js';
 import { OrderOpenings } from './order-openings.js';
 
-/** What a browser is shown at the address of an order's link. */
+/** The page at the address of an order's link. */
 export class ShowOrderPage extends Query<RenderedPage> {
   constructor(
     readonly linkId: string,

@@ -22,14 +22,14 @@ const RECORDING = {
   max: KEYS_REMEMBERED,
 };
 
-/** What the player has chosen on the page of an order. */
+/** The player's choice on the page of an order. */
 export interface OrderChoice {
   /** Undefined where nothing is to be paid. */
   readonly paymentMethod: string | undefined;
   readonly emailMarketingOptIn: boolean;
-  /** What the page showed, in minor units. */
+  /** The amount that the page showed, in minor units. */
   readonly amountCents: string | undefined;
-  /** Where the click came from. */
+  /** The origin of the click. */
   readonly origin: PlayerOrigin;
   /** Whether the gateway vouches for the method: it was entered on its page, for this link. */
   readonly isEnteredAtGateway?: boolean;
@@ -64,7 +64,7 @@ export class PayOrderHandler implements ICommandHandler<PayOrder> {
     private readonly clicks: OrderClicks,
   ) {}
 
-  /** @throws ApiError for what cannot be paid, and for an order that has ended, is paused or locked. */
+  /** @throws ApiError for an order that cannot be paid, has ended, is paused or locked. */
   async execute({ linkId, choice, source }: PayOrder): Promise<StartedOrderAttempt> {
     const order = await this.findOrder(linkId);
     const { appId, player } = order;
@@ -82,7 +82,7 @@ export class PayOrderHandler implements ICommandHandler<PayOrder> {
     return { attempt: last?.attempt ?? null, replayed };
   }
 
-  /** Pieces of the shop are counted by what has become of the order. */
+  /** The shop counts pieces by the order's progress. */
   private async findOrder(linkId: string): Promise<CreatedOrder> {
     const order = await this.links.findSold(linkId);
     return order.source === 'ServicePay' ? order : this.links.find(linkId);
@@ -124,7 +124,7 @@ export class PayOrderHandler implements ICommandHandler<PayOrder> {
     const { paymentMethod = '' } = choice;
     const refusal = await this.methods.findRefusal(appId, choice);
     if (refusal === undefined) return paymentMethod;
-    // What is paid is paid, by whatever method.
+    // A paid order stays paid, by whatever method.
     const { paidAt } = await this.links.find(linkId);
     if (paidAt === null) throw refusal;
     return paymentMethod;

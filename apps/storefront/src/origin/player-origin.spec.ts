@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(async () => fastify.close());
 
-/** What is noted of a request of this socket. */
+/** The origin that is noted for a request of this socket. */
 async function readOriginFrom(
   remoteAddress: string,
   headers: Readonly<Record<string, string>> = {},
@@ -39,7 +39,7 @@ describe('the address of a player', () => {
   it.each([
     ['203.0.113.9', '203.0.113.9'],
     ['2001:db9::9', '2001:db9::9'],
-    // What a player forged stands left of what the first proxy saw.
+    // A player's forged addresses stand left of the one that the first proxy saw.
     ['198.51.100.1, 203.0.113.9', '203.0.113.9'],
     ['10.0.0.1, 203.0.113.9', '203.0.113.9'],
     ['198.51.100.1, 203.0.113.9, 10.0.0.2, 2001:db8::7', '203.0.113.9'],

@@ -1,6 +1,6 @@
 /**
- * Where a player's request came from (rules/http 12): a proxy that is trusted is believed what it writes into
- * headers, and no other caller is.
+ * The origin of a player's request (rules/http 12): headers of a trusted proxy are believed, and those of no other
+ * caller.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isRegion } from '#domain/pricing';
@@ -20,7 +20,7 @@ declare module 'fastify' {
   }
 }
 
-/** What says whom to believe what. */
+/** The trusted proxies and their headers. */
 export interface OriginSettings {
   readonly trustedProxies: TrustedProxies;
   /** In lower case. */
@@ -45,7 +45,7 @@ function readOrigin(
   const address = known.at(-1) ?? '';
   const isBelieved = trustedProxies.has(socket.remoteAddress ?? '');
   const told = countryHeader === undefined || !isBelieved ? undefined : headers[countryHeader];
-  // Proxies have codes of their own for what is no country: XX, T1.
+  // Proxies have codes of their own for places that are no country: XX, T1.
   const regionCode = typeof told === 'string' && isRegion(told) ? told : '';
   return { address, regionCode };
 }

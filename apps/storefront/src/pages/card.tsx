@@ -6,7 +6,7 @@ interface CardProps {
   readonly children: ReactNode;
 }
 
-/** A surface that holds together what belongs together. */
+/** A surface that holds related parts together. */
 export function Card({ kind = 'part', children }: CardProps) {
   return <div className={`card ${kind}`}>{children}</div>;
 }

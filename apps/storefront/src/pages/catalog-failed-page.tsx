@@ -6,13 +6,13 @@ import { PageDocument, StatusNote } from './page-document.js';
 
 export interface CatalogFailedPageProps extends NoticeFrame {
   readonly locale: PageLocale;
-  /** By which the operator finds what was wrong. */
+  /** By it the operator finds the error. */
   readonly reference: string;
   /** The page that was asked for. */
   readonly retryAt: string;
 }
 
-/** In the place of the shop, where the studio's backend did not tell what is for sale. */
+/** In the place of the shop, where the studio's backend did not list its items. */
 export function CatalogFailedPage({
   locale,
   reference,

@@ -9,7 +9,7 @@ interface ChangeOfferProps {
   readonly quote: ShownChange;
 }
 
-/** What a change comes to at once, line by line, as it will be charged, and what goes back to the player. */
+/** The lines of a change at once, as they will be charged, and the player's refund. */
 export function ChangeLines({ locale, quote }: ChangeOfferProps) {
   const { change, offer } = locale.texts;
   return (

@@ -27,14 +27,14 @@ import { PaymentForm } from './payment-form.js';
 export interface CheckoutPageProps {
   readonly locale: PageLocale;
   readonly link: CreatedCheckoutLink;
-  /** What the offer comes to where the player is, now and after a trial. */
+  /** The amounts of the offer in the player's region, now and after a trial. */
   readonly quote: OfferQuote;
-  /** What a change comes to now; undefined where the link sells a subscription, or is not open. */
+  /** The present price of a change; undefined where the link sells a subscription, or is not open. */
   readonly change?: QuotedWithRefund | undefined;
   readonly brand: PageBrand;
   readonly wallNow: Instant;
   readonly attemptKey: string;
-  /** Where cards are entered on the gateway's own page; undefined where the methods are the sandbox's. */
+  /** The gateway's own page for cards; undefined where the methods are the sandbox's. */
   readonly cardsAt?: string | undefined;
   /** Where the player confirms the payment, while that is to be done. */
   readonly challengeUrl?: string | undefined;
@@ -75,13 +75,13 @@ export function CheckoutPage(props: CheckoutPageProps) {
   );
 }
 
-/** Whether there is something to choose and to pay beside what it is for. */
+/** Whether there is something to choose and to pay beside the purchase itself. */
 function isPayable(state: PageState, { link, wallNow }: CheckoutPageProps): boolean {
   if (state === 'challenged') return canPayAnotherWay(link, wallNow);
   return state === 'open' || state === 'declined' || state === 'unanswered';
 }
 
-/** What is due: of a change, what it comes to now. */
+/** The amount due: of a change, its present price. */
 function Due({ locale, link, quote, change }: PartProps) {
   if (link.change === null) return <DueDates locale={locale} offer={link.offer} quote={quote} />;
   if (change?.accepted !== true || change.quote.isScheduled) return null;
@@ -232,7 +232,7 @@ function changeTitle({ kind }: LinkedChange, { planName }: Offer, { change }: Ca
   return kind === 'plan' ? change.title({ planName }) : change.methodTitle;
 }
 
-/** What became of the last attempt or click on a link that can be paid, and what to do now. */
+/** The outcome of the last attempt or click on a link that can be paid, and the next step. */
 function outcomeSoFar({ locale: { texts }, link, wallNow, state, refusal }: PartProps): string {
   if (state === 'unanswered') return texts.payment.unanswered;
   if (refusal !== undefined) return texts.refusals[refusal];

@@ -4,7 +4,7 @@ import type { PageBrand } from '../brand/page-brand.js';
 import { Card } from './card.js';
 import { PageDocument, StatusNote } from './page-document.js';
 
-/** What the scripts know a page by. */
+/** The states by which the scripts know a page. */
 const STATES = {
   missing: 'missing',
   unavailable: 'unavailable',

@@ -9,7 +9,7 @@ interface OfferProps {
   readonly offer: Offer;
 }
 
-/** How much it is, and what for. A description runs in the direction of what the studio wrote. */
+/** The amount, and the purchase. A description runs in the direction of the studio's text. */
 export function OfferDetails({ locale, offer }: OfferProps) {
   const { price, period, planDescription } = offer;
   return (
@@ -24,7 +24,7 @@ export function OfferDetails({ locale, offer }: OfferProps) {
   );
 }
 
-/** What is paid when, and what of it is tax, so that a player need not read the terms for it. */
+/** The amounts by their dates, with the tax in them, so that a player need not read the terms for it. */
 export function DueDates({ locale, offer, quote }: OfferProps & { quote: OfferQuote }) {
   const { texts } = locale;
   const { period, trial } = offer;
@@ -53,7 +53,7 @@ export function DueDates({ locale, offer, quote }: OfferProps & { quote: OfferQu
   );
 }
 
-/** What the player agrees to. Of a tax that is added, the rate of each due date counts. */
+/** The terms that the player agrees to. Of a tax that is added, the rate of each due date counts. */
 export function Terms({ locale, offer, quote }: OfferProps & { quote: OfferQuote }) {
   const { price, period, trial } = offer;
   const { duration, everyPeriod, offer: texts } = locale.texts;

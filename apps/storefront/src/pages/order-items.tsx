@@ -11,7 +11,7 @@ interface OrderItemsProps {
   readonly quote: OrderQuote;
 }
 
-/** Every item with what it comes to, then the tax and the whole (rules/orders 2). */
+/** Every item with its amount, then the tax and the whole (rules/orders 2). */
 export function OrderItems({ order, quote, locale }: OrderItemsProps) {
   const { order: texts, offer } = locale.texts;
   const { tax, amount } = quote;
@@ -31,7 +31,7 @@ export function OrderItems({ order, quote, locale }: OrderItemsProps) {
   );
 }
 
-/** An item as the studio tells of it, in whichever direction: React escapes what it writes. */
+/** An item as the studio tells of it, in whichever direction: React escapes the text. */
 function ItemRow({ item, locale }: { item: OrderItem; locale: PageLocale }) {
   const { description, image, name, price, quantity } = item;
   return (

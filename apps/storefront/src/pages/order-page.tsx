@@ -24,7 +24,7 @@ import { WaysOn } from './ways-on.js';
 export interface OrderPageProps {
   readonly locale: PageLocale;
   readonly order: CreatedOrder;
-  /** What it comes to now where the player is. */
+  /** The present amount in the player's region. */
   readonly quote: OrderQuote;
   readonly brand: PageBrand;
   /** Whether the page's script is to say that a browser shows the page: its request did not. */
@@ -37,7 +37,7 @@ export interface OrderPageProps {
   readonly refusal?: OrderRefusal | undefined;
 }
 
-/** The hosted page of an order, as the order stands now: what is bought, then the outcome (rules/orders 2). */
+/** The hosted page of an order, as the order stands now: the items, then the outcome (rules/orders 2). */
 export function OrderPage(props: OrderPageProps) {
   const { locale, order, brand } = props;
   const state = orderPageState(props);
@@ -142,14 +142,14 @@ function chooseText(props: OrderPageProps, state: PageState): string {
   }
 }
 
-/** What the colour of the text says beside it. */
+/** Says the meaning of the colour beside the text. */
 function chooseKind(props: OrderPageProps, state: PageState): { kind?: 'good' | 'bad' } {
   if (state === 'completed') return props.order.status === 'REFUNDED' ? {} : { kind: 'good' };
   const isRefused = props.refusal !== undefined && canPay(props, state);
   return isRefused || state === 'declined' || state === 'locked' ? { kind: 'bad' } : {};
 }
 
-/** What has become of an order that was paid or claimed. */
+/** The state of an order that was paid or claimed. */
 function sayDone({ order, locale, quote }: OrderPageProps) {
   const { claimed, paid, refunded } = locale.texts.order;
   if (order.status === 'REFUNDED') return refunded;

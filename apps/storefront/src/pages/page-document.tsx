@@ -76,7 +76,7 @@ function Head({ title, brand, looksAgain = false, script = 'checkout' }: PageDoc
   );
 }
 
-/** Where the page and its script say what happens; screen readers read it aloud when it changes. */
+/** The note in which the page and its script report; screen readers read it aloud when it changes. */
 export function StatusNote({ text, kind }: { text: string; kind?: 'good' | 'bad' }) {
   const look = kind === undefined ? 'note' : `note ${kind}`;
   return (

@@ -6,7 +6,7 @@ interface PageFooterProps {
   readonly brand: PageBrand;
 }
 
-/** Where a player finds help and what was agreed, where the studio has told it. */
+/** Links to help and terms, where the studio has named them. */
 export function PageFooter({ locale, brand }: PageFooterProps) {
   const { help, terms, privacy } = locale.texts.page;
   const { supportUrl, supportEmail, termsUrl, privacyUrl } = brand;

@@ -6,7 +6,7 @@ import { Badge } from './badge.js';
 interface PageHeaderProps {
   readonly locale: PageLocale;
   readonly brand: PageBrand;
-  /** Where it leads; nothing on pages that have one way on. */
+  /** The links of the head; nothing on pages that have one way on. */
   readonly children: ReactNode;
 }
 

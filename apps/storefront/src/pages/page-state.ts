@@ -7,7 +7,7 @@ import {
 } from '#domain/checkout-link';
 import type { Instant } from '#domain/event';
 
-/** What the page of a link shows; its script goes by it, too. */
+/** The state of a link's page; its script goes by it, too. */
 export type PageState =
   | 'open'
   | 'declined'

@@ -12,7 +12,7 @@ const METHODS: readonly PaymentMethod[] = [
 ];
 /** Of a button beside which another one is to be clicked first. */
 export const QUIET = { kind: 'quiet' } as const;
-/** What the script puts the number of seconds in the place of. */
+/** The script puts the number of seconds in the place of this. */
 const SECONDS_MARK = '{seconds}';
 
 interface PaymentFormProps {
@@ -22,13 +22,13 @@ interface PaymentFormProps {
   readonly attemptKey: string;
   /** Where cards are entered on the gateway's own page: then the form leads there. */
   readonly cardsAt?: string | undefined;
-  /** What the button says. */
+  /** The text of the button. */
   readonly label: string;
   /** Whether something else on the page is to be clicked first. */
   readonly isSecond?: boolean;
-  /** What the page shows that is due: sent with the form, so that never more is charged (rules/payments 11). */
+  /** The amount due on the page: sent with the form, so that never more is charged (rules/payments 11). */
   readonly amountCents: string;
-  /** When a change was priced so: what is shown holds for a while (rules/payments 18). */
+  /** When a change was priced so: the shown price holds for a while (rules/payments 18). */
   readonly quotedAt?: string;
 }
 
@@ -49,8 +49,8 @@ function CardForm(props: PaymentFormProps) {
 }
 
 /**
- * Works as it is: the form posts, and the answer leads back to the page of the link. The script sends
- * it as JSON instead, and says meanwhile what the attributes hold in the page's language.
+ * Works as it is: the form posts, and the answer leads back to the page of the link. The script sends it as JSON
+ * instead, and meanwhile shows the texts of the attributes in the page's language.
  */
 function MethodForm(props: PaymentFormProps) {
   const { locale, linkId, label } = props;
@@ -68,7 +68,7 @@ function MethodForm(props: PaymentFormProps) {
   );
 }
 
-/** What the script says while it waits, as attributes of the form that it sends. */
+/** The texts of the script while it waits, as attributes of the form that it sends. */
 export function nameScriptTexts({ texts: { script } }: PageLocale) {
   return {
     'data-asking': script.asking,

@@ -5,7 +5,7 @@ import { formatPrice } from '../languages/price-text.js';
 interface PriceProps {
   readonly locale: PageLocale;
   readonly price: Money;
-  /** What it is for, or how often it is paid: `every month`. */
+  /** The purpose, or how often it is paid: `every month`. */
   readonly note?: string;
 }
 

@@ -2,7 +2,7 @@ import type { CreatedCheckoutLink } from '#domain/checkout-link';
 
 /**
  * Where the player goes back to the game: the studio's address with `checkout` and `id`, the link's own, behind its
- * query. The rest of the address is kept byte for byte, because the game reads what it wrote (rules/storefront 4).
+ * query. The rest of the address is kept byte for byte, because the game reads its own text (rules/storefront 4).
  */
 export function returnAddress(
   { returnUrl, linkId }: Pick<CreatedCheckoutLink, 'returnUrl' | 'linkId'>,

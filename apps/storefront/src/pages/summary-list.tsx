@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
 
-/** What is due, line by line; the last lines count most. */
+/** The amounts due, line by line; the last lines count most. */
 export function SummaryList({ children }: { children: ReactNode }) {
   return <dl className="summary-list">{children}</dl>;
 }
 
-/** One line of what is due. */
+/** One line of the amounts due. */
 export function Row({ label, value }: { label: string; value: string }) {
   return (
     <>

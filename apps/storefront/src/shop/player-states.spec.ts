@@ -6,7 +6,7 @@ import { PlayerStates } from './player-states.js';
 
 const log = createLogger('spec', { level: 'silent' });
 
-/** What a page goes by, of a memory that is behind the store or at one with it; the store has more. */
+/** The states for a page, by a memory that is behind the store or at one with it; the store has more. */
 async function load(memory: { isAway?: boolean; isFrozen?: boolean }) {
   const { isAway = false, isFrozen = false } = memory;
   const live = {

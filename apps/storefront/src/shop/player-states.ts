@@ -9,7 +9,7 @@ import { shopSessionAggregate } from '#domain/shop-session';
 import type { CommandExecutor, LiveAggregates } from '#event-store';
 import { type Log, SharedReads, warnSeldom } from '#platform';
 
-/** How long memory may be behind the store before the streams are read: short against what a page may take. */
+/** How long memory may be behind the store before the streams are read: short against the time of a page. */
 const CURRENT_LIMIT_MS = 1_000;
 
 /** Loads states of streams, from wherever they are known to be current. */
@@ -37,7 +37,7 @@ interface PlayerStatesOptions {
  * loop; when memory has come as far, it shows everything that was stored before they asked, whichever process did it.
  */
 export class PlayerStates {
-  /** What the storefront follows. */
+  /** The aggregates that the storefront follows. */
   static readonly aggregates = [
     ...[playerAggregate, shopSessionAggregate, shopAggregate, cartAggregate],
     ...[loyaltyProgramAggregate, loyaltyAggregate],
@@ -50,8 +50,8 @@ export class PlayerStates {
   }
 
   /**
-   * What loads states that show everything stored before this was called. They are those of memory; where memory does
-   * not catch up, the streams themselves are read. Never throws.
+   * The loader of states that show everything stored before this was called. They are those of memory; where memory
+   * does not catch up, the streams themselves are read. Never throws.
    */
   async asOfNow(): Promise<StateLoader> {
     const { commands, log } = this.options;
@@ -73,7 +73,7 @@ export class PlayerStates {
     id: string,
   ): MaybeSoon<{ readonly state: State }> {
     const { live, commands } = this.options;
-    // A stream that goes on with what this release cannot read is no state to go by: reading it says so.
+    // A stream whose later events this release cannot read is no state to go by: reading it says so.
     const choose = (known: Readable<State>): MaybeSoon<{ readonly state: State }> =>
       known.isFrozen ? commands.load(aggregate, id) : known;
     const recalled = live.recall(aggregate, id);

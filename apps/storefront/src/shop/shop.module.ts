@@ -41,7 +41,7 @@ import { ShopOrders } from './orders/shop-orders.js';
 import { SessionCookie } from './session/session-cookie.js';
 import { ShopSessions } from './session/shop-sessions.js';
 
-/** A page waits no longer for what is only statistics; the connection comes back by itself. */
+/** A page waits no longer for mere statistics; the connection comes back by itself. */
 const REDIS_PATIENCE = { connectTimeout: 2_000, commandTimeout: 500, maxRetriesPerRequest: 0 };
 const REDIS = Symbol('Redis');
 const EGRESS = Symbol('EgressConnections');
@@ -51,7 +51,7 @@ const CONTROLLERS = [
   ShopLoyaltyController,
 ];
 
-/** What the shop shares with the pages of checkouts. */
+/** Services that the shop shares with the pages of checkouts. */
 interface Shared {
   readonly seal: Seal;
   readonly secrets: AppSecrets;

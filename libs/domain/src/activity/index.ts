@@ -1,8 +1,8 @@
 import type { DomainEvent, Instant } from '../event/index.js';
 
 /**
- * What a player looks at in the webshop: statistics for the studio, of which nothing follows. They are kept for a
- * week in a stream of the player's, and each is one message (rules/webshop 7, decision 0034).
+ * Views of a player in the webshop: statistics for the studio, of which nothing follows. They are kept for a week in a
+ * stream of the player's, and each is one message (rules/webshop 7, decision 0034).
  */
 export const ACTIVITY_CATEGORY = 'activity';
 

@@ -3,7 +3,7 @@ import { given } from '../decider/spec-support/given.js';
 import { appDecider } from './app.decide.js';
 import type { AppEvent, Brand } from './app.events.js';
 
-/** What pages for players say of a studio (rules/storefront 8). */
+/** The brand of a studio on pages for players (rules/storefront 8). */
 const created: AppEvent = {
   type: 'app.created.v1',
   data: {

@@ -3,7 +3,7 @@ import { given } from '../decider/spec-support/given.js';
 import { type AppCommand, appDecider } from './app.decide.js';
 import type { AppEvent } from './app.events.js';
 
-/** Where the catalog of an app is asked for (rules/catalog 1). */
+/** The address and key of an app's catalog (rules/catalog 1). */
 const created: AppEvent = {
   type: 'app.created.v1',
   data: {

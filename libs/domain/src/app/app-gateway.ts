@@ -29,7 +29,7 @@ export type WantedGateway =
 export interface GatewayOwner {
   readonly environment: Environment;
   readonly gateway: AppGateway;
-  /** Kept also while the app is set to the sandbox: what Stripe took is refunded there (decision 0027). */
+  /** Kept also while the app is set to the sandbox: payments that Stripe took are refunded there (decision 0027). */
   readonly stripeKeys: StripeKeys | null;
 }
 
@@ -54,7 +54,7 @@ export function decideGateway(
   return accept(configured({ kind: 'stripe', secretKeyEnding, ...stripeKeys }));
 }
 
-/** What an app's gateway is from its setting on. */
+/** Folds the settings of an app's gateway. */
 export function foldGateway(
   data: GatewayConfigured['data'],
   { gateway, stripeKeys }: Pick<GatewayOwner, 'gateway' | 'stripeKeys'>,

@@ -33,7 +33,7 @@ export type AppCommand =
     }
   | {
       readonly kind: 'ResealSecrets';
-      /** Sealed texts by those whose place they take; what is not named stays as it is. */
+      /** Sealed texts by those whose place they take; a text that is not named stays as it is. */
       readonly resealed: ReadonlyMap<string, string>;
     }
   | {

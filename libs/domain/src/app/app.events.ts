@@ -45,7 +45,7 @@ export type AllowedOriginsConfigured = DomainEvent<
   'app.allowed_origins_configured.v1',
   { readonly allowedOrigins: readonly string[] }
 >;
-/** Where players are taken to be of whom nothing else is known; empty for nowhere (rules/storefront 10). */
+/** The region of players of whom nothing else is known; empty for none (rules/storefront 10). */
 export type DefaultRegionSet = DomainEvent<
   'app.default_region_set.v1',
   { readonly defaultRegionCode: string }
@@ -53,7 +53,7 @@ export type DefaultRegionSet = DomainEvent<
 /** Whether a subscription goes on, or ends at once, when a dispute of one of its payments is lost. */
 export const LOST_DISPUTE_POLICIES = ['keep', 'end'] as const;
 export type LostDisputePolicy = (typeof LOST_DISPUTE_POLICIES)[number];
-/** What becomes of subscriptions whose disputes are lost from then on (rules/lifecycle 12). */
+/** The fate of subscriptions whose disputes are lost from then on (rules/lifecycle 12). */
 export type LostDisputePolicySet = DomainEvent<
   'app.lost_dispute_policy_set.v1',
   { readonly onLostDispute: LostDisputePolicy }
@@ -63,13 +63,13 @@ export interface StripeKeys {
   readonly sealedSecretKey: string;
   readonly sealedWebhookSecret: string;
 }
-/** Where payment methods are entered from then on (rules/stripe 8). */
+/** The gateway that takes new payment methods from then on (rules/stripe 8). */
 export type GatewayConfigured = DomainEvent<
   'app.gateway_configured.v1',
   | { readonly kind: 'sandbox' }
   | (StripeKeys & {
       readonly kind: 'stripe';
-      /** What an operator knows the key by: its last characters. */
+      /** The key's last characters, by which an operator knows it. */
       readonly secretKeyEnding: string;
     })
 >;
@@ -79,20 +79,20 @@ export type StripeKeysResealed = DomainEvent<'app.stripe_keys_resealed.v1', Stri
 export interface CatalogKey {
   readonly sealedApiKey: string;
 }
-/** Where a studio's backend tells what its players can buy (rules/catalog 1). */
+/** The studio's backend that lists the items on sale for a player (rules/catalog 1). */
 export interface CatalogSettings extends CatalogKey {
   readonly baseUrl: string;
-  /** What stands between the base and a player's id. */
+  /** The path between the base and a player's id. */
   readonly path: string;
   /** The header that carries the key. */
   readonly apiKeyHeader: string;
 }
-/** Where the catalog is asked for from then on. */
+/** The catalog that is asked from then on. */
 export type CatalogConfigured = DomainEvent<'app.catalog_configured.v1', CatalogSettings>;
 /** The same key as before, sealed under another master key (rules/storage 13). */
 export type CatalogKeyResealed = DomainEvent<'app.catalog_key_resealed.v1', CatalogKey>;
 
-/** Who beside the app itself signs tokens of its players (rules/api 11). */
+/** The issuer, beside the app itself, of its players' tokens (rules/api 11). */
 export interface TokenIssuer {
   /** The claim `iss` of its tokens. */
   readonly issuer: string;
@@ -107,7 +107,7 @@ export type TokenIssuerConfigured = DomainEvent<
   { readonly tokenIssuer: TokenIssuer | null }
 >;
 
-/** How a studio's game presents itself on pages for players. What it did not give is not there. */
+/** How a studio's game presents itself on pages for players. Texts that the studio did not give are absent. */
 export interface Brand {
   readonly name: string;
   readonly logoUrl?: string;
@@ -118,7 +118,7 @@ export interface Brand {
   readonly termsUrl?: string;
   readonly privacyUrl?: string;
 }
-/** What pages say of the studio from then on, as a whole (rules/storefront 8). */
+/** The studio's whole brand from then on (rules/storefront 8). */
 export type BrandSet = DomainEvent<'app.brand_set.v1', Brand>;
 
 export type AppEvent =

@@ -39,21 +39,21 @@ export interface CreatedApp {
   readonly tokenPublicKey: Readonly<Record<string, string>>;
   readonly segments: readonly { readonly segmentId: string; readonly name: string }[];
   readonly dunning: DunningPolicy;
-  /** What becomes of a subscription when a dispute of one of its payments is lost. */
+  /** The fate of a subscription when a dispute of one of its payments is lost. */
   readonly onLostDispute: LostDisputePolicy;
   /** Origins as browsers tell them; `*` is any. */
   readonly allowedOrigins: readonly string[];
   /** Where players are of whom nothing else is known, `DE` or `US-NY`; empty where that is nowhere. */
   readonly defaultRegionCode: string;
-  /** Where new payment methods are entered. */
+  /** The gateway that takes new payment methods. */
   readonly gateway: AppGateway;
   /** Of Stripe, if the app was ever set to it. */
   readonly stripeKeys: StripeKeys | null;
-  /** Where the studio's catalog is asked for; null where it was never set. */
+  /** The studio's catalog; null where it was never set. */
   readonly catalog: CatalogSettings | null;
-  /** Who beside the app itself signs tokens of its players; null for none. */
+  /** The issuer, beside the app itself, of its players' tokens; null for none. */
   readonly tokenIssuer: TokenIssuer | null;
-  /** What pages for players say of the studio; null where it was never set. */
+  /** The studio's brand on pages for players; null where it was never set. */
   readonly brand: Brand | null;
 }
 
@@ -77,7 +77,7 @@ export function evolveApp(state: App, event: AppEvent): App {
     }
     case 'app.secrets_resealed.v1':
       return resealed(state, event.data);
-    // What these tell has the same name in the state.
+    // Data and state have the same fields here.
     case 'app.renamed.v1':
     case 'app.allowed_origins_configured.v1':
     case 'app.default_region_set.v1':
@@ -91,7 +91,7 @@ export function evolveApp(state: App, event: AppEvent): App {
   }
 }
 
-/** What an app is set to call, and what its pages say. */
+/** Folds the services that an app calls, and its brand. */
 function evolveServices(
   state: CreatedApp,
   event: Extract<AppEvent, { type: `app.${'gateway' | 'stripe' | 'catalog' | 'brand'}_${string}` }>,

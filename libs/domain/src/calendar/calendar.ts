@@ -17,8 +17,8 @@ export const PERIOD_UNITS = ['day', 'week', 'month', 'year'] as const;
 export type PeriodUnit = (typeof PERIOD_UNITS)[number];
 
 /**
- * Dates end with the year 9999 (rules/api 7): instants are compared as texts, and a year of five digits
- * would come before all others. What is computed beyond it is this instant.
+ * Dates end with the year 9999 (rules/api 7): instants are compared as texts, and a year of five digits would come
+ * before all others. Later results are clamped to this instant.
  */
 export const LAST_INSTANT: Instant = '9999-12-31T23:59:59.999Z';
 
@@ -55,7 +55,7 @@ function hasBillingDay({ unit }: Period): boolean {
 
 /**
  * The day of month that a period's end stands for. Months and years keep that of the first anchor; days and weeks have
- * none, and what follows them is counted from where they end (rules/lifecycle 2).
+ * none, and the next period is counted from their end (rules/lifecycle 2).
  */
 export function billingDayAt(end: Instant, period: Period, before: number): number {
   return hasBillingDay(period) ? before : dayOfMonth(end);
@@ -97,10 +97,10 @@ export function toMilliseconds(instant: Instant): number {
 }
 
 /**
- * The instant of some milliseconds since the epoch. A page of payments has a hundred instants, so that this
- * does what `toISOString` does in a fifth of its time: days are remembered, and the rest is looked up.
+ * The instant of some milliseconds since the epoch. A page of payments has a hundred instants, so this remembers days
+ * and looks up the rest, five times as fast as `toISOString`.
  *
- * @throws RangeError for what is none.
+ * @throws RangeError for an invalid instant.
  */
 export function fromMilliseconds(milliseconds: number): Instant {
   if (!Number.isInteger(milliseconds)) return new Date(milliseconds).toISOString();
@@ -137,7 +137,7 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
-/** Where an instant has its day of month. */
+/** The index of the day of month in an instant. */
 const DAY_START = '2027-01-'.length;
 const DAY_END = '2027-01-31'.length;
 const TIME_LENGTH = '10:00:00.000Z'.length;
@@ -156,7 +156,7 @@ const LAST_MS = Date.parse(LAST_INSTANT);
 const RFC_3339 =
   /^\d{4}-\d\d-\d\d[Tt](?!24)\d\d:\d\d:\d\d(\.\d{1,9})?([Zz]|[+-]([01]\d|2[0-3]):[0-5]\d)$/;
 
-/** Sums beyond what can be counted, which are no number, are beyond the last year all the more. */
+/** Sums that overflow to NaN are beyond the last year all the more. */
 function printUpToLast(milliseconds: number): Instant {
   return milliseconds <= LAST_MS ? fromMilliseconds(milliseconds) : LAST_INSTANT;
 }

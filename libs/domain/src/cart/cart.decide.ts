@@ -16,7 +16,7 @@ const MAX_CART_ITEMS = 100;
 /** Where the catalog says nothing: more pieces at once are a mistake of the hand (rules/webshop 4). */
 export const MAX_QUANTITY = 9_999;
 
-/** Where the player is who changes the cart. */
+/** The player's place when the cart changes. */
 interface Origin {
   readonly regionCode: string;
   readonly personal: Pick<PersonalTexts, 'ipAddress'>;
@@ -34,7 +34,7 @@ export type CartCommand =
       readonly limit: number;
     })
   | (Origin & { readonly kind: 'RemoveItem'; readonly itemId: string })
-  /** The next cart is about to begin with what is left of it. */
+  /** The next cart is about to begin with the items that are left of it. */
   | { readonly kind: 'CloseCart'; readonly now: Instant }
   /** Begins a cart that is not known to anyone yet. */
   | { readonly kind: 'CarryOver'; readonly items: Cart['items']; readonly now: Instant }
@@ -53,7 +53,7 @@ export interface CartRejection extends AnyRejection {
     | 'cart/quantity_exceeded';
 }
 
-/** Decides for one cart. What lies there already as it is wanted changes nothing. */
+/** Decides for one cart. An item that lies there already as wanted changes nothing. */
 function decideCart(command: CartCommand, state: Cart): Decision<CartEvent, CartRejection> {
   switch (command.kind) {
     case 'AddItem':

@@ -2,7 +2,7 @@ import type { DomainEvent, Instant } from '../event/index.js';
 import type { Money } from '../money/index.js';
 import type { PersonalTexts } from '../personal-data/index.js';
 
-/** What a cart knows of an item: as the catalog told it when it was put there. */
+/** An item's name, price and limits, as the catalog gave them when it was put there. */
 export interface CartTerms {
   readonly itemId: string;
   readonly name: string;
@@ -16,7 +16,7 @@ export interface CartTerms {
 export const CART_PROBLEMS = ['PRICE_CHANGED', 'GONE', 'EXPIRED', 'QUANTITY'] as const;
 export type CartProblem = (typeof CART_PROBLEMS)[number];
 
-/** Where the player was who changed the cart. */
+/** The player's place when the cart changed. */
 interface Origin {
   readonly regionCode: string;
   readonly personal: Pick<PersonalTexts, 'ipAddress'>;
@@ -33,7 +33,7 @@ export type CartItemRemoved = DomainEvent<
   Origin & { readonly itemId: string }
 >;
 
-/** What the cart begins with: what was left in the one before it when its order was paid (decision 0034). */
+/** The first items of a cart: those left in the cart before it when its order was paid (decision 0034). */
 export type CartItemsCarriedOver = DomainEvent<
   'cart.items_carried_over.v1',
   {
@@ -57,7 +57,9 @@ export type CartProblemsShown = DomainEvent<
   { readonly items: readonly ShownItem[]; readonly shownAt: Instant }
 >;
 
-/** Its order was paid, and the next cart begins with what is left of it: nothing is put here any more (decision 0034). */
+/**
+ * Its order was paid, and the next cart begins with the items left of it: nothing is put here any more (decision 0034).
+ */
 export type CartClosed = DomainEvent<'cart.closed.v1', { readonly closedAt: Instant }>;
 
 export type CartEvent =

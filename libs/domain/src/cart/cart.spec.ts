@@ -121,7 +121,7 @@ describe('a cart', () => {
       ['bow', 1, null],
     ]);
     expect(left(swords(2), lies(1))).toEqual([]);
-    // What the checkout has shown as too many was not wanted any more.
+    // Items that the checkout showed as too many were not wanted any more.
     expect(left(swords(3), lies(5), shown)).toEqual([]);
     expect(left(swords(2), lies(5), shown)).toEqual([['sword', 1, null]]);
     expect(left(swords(3), lies(5), shown, lies(5))).toEqual([['sword', 2, null]]);

@@ -30,8 +30,8 @@ export function countCart({ items }: Cart): number {
 }
 
 /**
- * What is left of a cart whose order was paid: what came into it since its checkout. Of what that checkout has shown,
- * the player wanted no more than was shown.
+ * The items left of a cart whose order was paid: those that came into it since its checkout. Of an item that the
+ * checkout has shown, the player wanted no more than the shown number.
  */
 export function leaveOver(
   { items }: Cart,

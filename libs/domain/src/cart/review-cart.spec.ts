@@ -40,7 +40,7 @@ describe('a cart beside the catalog of now', () => {
     ['QUANTITY', { limit: 1 }, { quantity: 1, isPayable: true }],
     ['QUANTITY', { limit: 0 }, { quantity: 0, isPayable: false }],
     ['GONE', { price: price('499', 'EUR') }, { quantity: 2, isPayable: false }],
-    // What costs nothing by now is claimed, as often as the catalog allows.
+    // An item that is free by now is claimed, as often as the catalog allows.
     ['GONE', { price: price('0') }, { quantity: 2, isPayable: false }],
   ] as const)('tells %s', (problem, over, line) => {
     const against = offers(offer('sword'), offer('bow', over));

@@ -3,7 +3,7 @@ import { isPositive, isSameMoney } from '../money/index.js';
 import type { CartProblem, CartTerms, ShownItem } from './cart.events.js';
 import type { Cart, CartItem } from './cart.state.js';
 
-/** What the catalog says of an item now. */
+/** An item's offer in the present catalog. */
 export interface CatalogOffer extends CartTerms {
   readonly expiresAt: Instant | null;
   /** How many the player may still buy; `MAX_QUANTITY` where the catalog names no number. */
@@ -12,7 +12,7 @@ export interface CatalogOffer extends CartTerms {
 
 /** A line of the cart, as it can be bought now. */
 export interface CartLine extends CartTerms {
-  /** What the player wants, or as many as there may be; what is gone keeps the number that was wanted. */
+  /** The wanted number, or as many as there may be; an item that is gone keeps the wanted number. */
   readonly quantity: number;
   /** None where it is as it was put there. */
   readonly problems: readonly CartProblem[];
@@ -23,15 +23,15 @@ export interface CartLine extends CartTerms {
 /** A cart beside the catalog of now. */
 export interface ReviewedCart {
   readonly lines: readonly CartLine[];
-  /** What there is to be shown, also where it was shown before. */
+  /** The problems to show, also those that were shown before. */
   readonly problems: readonly ShownItem[];
   /** Whether a checkout may go on: each line is as it was put there, or as it was shown since. */
   readonly isAgreed: boolean;
 }
 
 /**
- * Compares a cart with the catalog (rules/webshop 4): prices are the catalog's, and what has changed is named. What
- * the player was shown at a checkout is agreed to by the next one.
+ * Compares a cart with the catalog (rules/webshop 4): prices are the catalog's, and changes are named. The next
+ * checkout agrees to the prices that the player was shown.
  */
 export function reviewCart(
   { items }: Cart,
@@ -45,8 +45,8 @@ export function reviewCart(
 }
 
 /**
- * An item whose currency has changed cannot be bought with the others, since a cart holds one; and what costs nothing by
- * now is claimed, as often as it may be, and not bought.
+ * An item whose currency has changed cannot be bought with the others, since a cart holds one; and an item that is free
+ * by now is claimed, as often as it may be, and not bought.
  */
 function reviewItem(
   item: CartItem,
@@ -74,7 +74,7 @@ function isAsShown(line: CartLine, item: CartItem | undefined): boolean {
   if (shown === null) return line.problems.length === 0;
   // Of an item with two problems the cart keeps the last that was shown.
   const described = describeShown(line).at(-1);
-  // What is as it was put there is agreed to, whatever was shown in between.
+  // An item that is as it was put there is agreed to, whatever was shown in between.
   if (described === undefined) return true;
   const isSameProblem = described.problem === shown.problem;
   return (

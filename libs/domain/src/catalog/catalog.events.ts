@@ -1,7 +1,7 @@
 import type { FieldViolation } from '../decider/index.js';
 import type { DomainEvent } from '../event/index.js';
 
-/** Why a player was shown no catalog (rules/catalog 5). What is stored may be a newer release's. */
+/** Why a player was shown no catalog (rules/catalog 5). A stored reason may be a newer release's. */
 export const CATALOG_FAILURE_REASONS = [
   /** The app's catalog was never set. */
   'not_configured',
@@ -31,8 +31,8 @@ export const CATALOG_FAILURE_REASONS = [
 export type CatalogFailureReason = (typeof CATALOG_FAILURE_REASONS)[number];
 
 /**
- * A call of an app's catalog failed, and a player was shown the reference. Of the player it has the
- * pseudonym, in its metadata; of the answer, what is wrong with it and nothing else.
+ * A call of an app's catalog failed, and a player was shown the reference. Of the player it has the pseudonym, in its
+ * metadata; of the answer, its error alone.
  */
 export type CatalogCallFailed = DomainEvent<
   'catalog.call_failed.v1',

@@ -1,13 +1,15 @@
 import type { Instant } from '../event/index.js';
 import type { Money } from '../money/index.js';
 
-/** What a player can buy, as the studio's backend told it and as it was found good (rules/catalog 3). */
+/**
+ * The items that a player can buy, as the studio's backend listed them and validation passed them (rules/catalog 3).
+ */
 export interface Catalog {
   readonly rows: readonly CatalogRow[];
 }
 
 export interface CatalogRow {
-  /** What stands above the row's items. */
+  /** The heading above the row's items. */
   readonly header: string | null;
   readonly items: readonly CatalogItem[];
 }
@@ -19,7 +21,7 @@ export interface CatalogItem {
   readonly description: string;
   /** The address of a picture: https, or on the developer's own machine for a test app. */
   readonly image: string;
-  /** What one piece costs; nothing, for a free item. */
+  /** The price of one piece; nothing, for a free item. */
   readonly price: Money;
   /** How many the player may still buy; null where there is no bound. */
   readonly maxPurchasable: number | null;

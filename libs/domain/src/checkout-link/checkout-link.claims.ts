@@ -10,7 +10,7 @@ import type { CheckoutAttempt, CreatedCheckoutLink } from './checkout-link.state
  * before anything is charged (rules/lifecycle 15): so no claim is forgotten, whatever is killed meanwhile.
  */
 
-/** What the player's stream has answered for an attempt. */
+/** The answer of the player's stream to an attempt. */
 export type ClaimAnswer =
   | { readonly kind: 'GrantClaim'; readonly attempt: number; readonly now: Instant }
   | {
@@ -35,12 +35,12 @@ export function takeClaimAnswer(
   return accept({ type: 'checkout_link.refused.v1', data: { attempt, refusal, refusedAt: now } });
 }
 
-/** What a player who takes an offer has to be free for; null where nothing bounds the plan. */
+/** The plan that a buyer of the offer must be free for; null where nothing bounds it. */
 export function findWantedPlan({ planId, bounds, trial }: Offer): WantedPlan | null {
   return bounds === null ? null : { planId, bounds, hasTrial: trial !== null };
 }
 
-/** What an attempt claims for its player; null where nothing bounds the plan. */
+/** The claim of an attempt on its player's plans; null where nothing bounds the plan. */
 export function findClaim(
   { linkId, offer }: Pick<CreatedCheckoutLink, 'linkId' | 'offer'>,
   { attempt, subscriptionId }: Pick<CheckoutAttempt, 'attempt' | 'subscriptionId'>,

@@ -44,12 +44,12 @@ export type CheckoutLinkCommand =
       /** Whether the player was erased since the link was made (rules/storage 16). */
       readonly playerIsErased: boolean;
       /**
-       * What the player was shown that is due; never is more charged. Absent where the caller has not said: then it
-       * is agreed to what the offer comes to. Of a change, absent where it cannot be had so now: then an attempt
+       * The amount due that the player was shown; never is more charged. Absent where the caller has not said: then the
+       * player agrees to the offer's present amount. Of a change, absent where it cannot be had so now: then an attempt
        * can only be joined.
        */
       readonly shown?: Money;
-      /** When a change was priced so; absent where it is what the change costs now. */
+      /** The moment of a change's price; absent for the present price. */
       readonly quotedAt?: Instant | null;
       /** By these an offer is taxed at the moment of the click. */
       readonly taxRates: TaxRates;
@@ -89,7 +89,7 @@ export interface CheckoutLinkRejection extends AnyRejection {
     | 'plan/not_available';
   /** How long a paused link has to be left alone. */
   readonly retryAfterMs?: number;
-  /** What is due now, where that is more than was shown. */
+  /** The amount due now, where that is more than was shown. */
   readonly amount?: Money;
 }
 
@@ -133,7 +133,7 @@ function decideCheckoutLink(
   }
 }
 
-/** The wall clock of another machine may be behind what the link knows of it (rules/events 3). */
+/** The wall clock of another machine may be behind the link's last event (rules/events 3). */
 function clampWallTime(command: AttemptCheckout, state: CreatedCheckoutLink): AttemptCheckout {
   const known = lastAttempt(state)?.wallAttemptedAt ?? '';
   return { ...command, wallNow: laterInstant(command.wallNow, known) };
@@ -154,12 +154,12 @@ function attempt(command: AttemptCheckout, state: CreatedCheckoutLink): Checkout
     : attemptChange(command, { ...state, change: state.change });
 }
 
-/** The change costs what its subscription decides, up to what the player was shown. */
+/** A change has the price that its subscription decides, up to the shown amount. */
 function attemptChange(
   { shown, quotedAt = null, ...command }: AttemptCheckout,
   state: CreatedCheckoutLink & { readonly change: LinkedChange },
 ): CheckoutLinkDecision {
-  // It was to join an attempt, which has been declined since: what it would cost, the player has not agreed to.
+  // The player joins an attempt that has been declined since, and has not agreed to the price of a new one.
   if (shown === undefined) return reject('checkout_link/amount_changed');
   const { subscriptionId } = state.change;
   const { attempt, paymentMethod, paymentId, ...when } = nextAttempt(command, state);
@@ -169,7 +169,7 @@ function attemptChange(
   });
 }
 
-/** What is charged is settled here: rates that change before the charge is made do not change it. */
+/** The charge is settled here: rates that change before the charge is made do not change it. */
 function attemptPurchase(
   { shown, taxRates, ...command }: AttemptCheckout,
   state: CreatedCheckoutLink,
@@ -241,8 +241,8 @@ function decline(
 }
 
 /**
- * A payment was captured: the attempt that counts buys what the link sells, and a replaced one gives
- * its money back. Decided here, where attempts are ordered, so that never two payments are kept.
+ * A payment was captured: the attempt that counts buys the link's offer, and a replaced one gives its money back.
+ * Decided here, where attempts are ordered, so that never two payments are kept.
  */
 function acceptPayment(
   {

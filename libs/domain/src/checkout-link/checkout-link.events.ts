@@ -7,7 +7,7 @@ import type { PlanRefusal, PlayerBounds } from '../player-plans/index.js';
 import type { TaxedCharge } from '../pricing/index.js';
 import type { UnusedCreditPolicy } from '../subscription/index.js';
 
-/** What the link sells: a copy of the plan as it was when the link was made, price included. */
+/** A copy of the plan as it was when the link was made, price included. */
 export interface Offer {
   readonly planId: string;
   readonly planName: string;
@@ -30,7 +30,7 @@ export type CheckoutLinkCreated = DomainEvent<
     readonly regionCode: string;
     /** The language of the page as a tag of BCP 47; empty where the browser decides. */
     readonly language: string;
-    /** Where the page leads back to the game; empty where the studio named no address. */
+    /** The page's way back to the game; empty where the studio named no address. */
     readonly returnUrl: string;
     readonly personal: PersonalTexts;
     readonly createdAt: Instant;
@@ -38,11 +38,11 @@ export type CheckoutLinkCreated = DomainEvent<
     readonly expiresAt: Instant;
   }
 >;
-/** What a link changes of a subscription that is there (rules/lifecycle 11). */
+/** The change that a link makes to a subscription (rules/lifecycle 11). */
 export interface LinkedChange {
   readonly kind: 'plan' | 'payment_method';
   readonly subscriptionId: string;
-  /** What the studio wants for it; null where the difference is computed. */
+  /** The studio's amount for it; null where the difference is computed. */
   readonly amountMinor: string | null;
   readonly restartsPeriod: boolean;
   readonly unusedCredit: UnusedCreditPolicy;
@@ -53,7 +53,7 @@ export type ChangeLinkCreated = DomainEvent<
   'checkout_link.change_created.v1',
   CheckoutLinkCreated['data'] & { readonly change: LinkedChange }
 >;
-/** What every attempt on a link says of itself. */
+/** The data of every attempt on a link. */
 export interface Attempted {
   readonly attempt: number;
   readonly paymentMethod: string;
@@ -69,7 +69,10 @@ export interface Attempted {
 export type CheckoutAttempted = DomainEvent<
   'checkout_link.attempted.v1',
   Attempted & {
-    /** What the player has agreed to pay, with the tax of that moment; null when a trial starts without a charge. */
+    /**
+     * The charge, with the tax of that moment, that the player has agreed to; null when a trial starts without a
+     * charge.
+     */
     readonly charge: TaxedCharge | null;
   }
 >;
@@ -78,7 +81,7 @@ export type ChangeAttempted = DomainEvent<
   'checkout_link.change_attempted.v1',
   Attempted & {
     readonly paymentId: string;
-    /** What the player was shown that it costs; never is more charged. */
+    /** The price that the player was shown; never is more charged. */
     readonly shown: Money;
     /** When that was computed, by the app's clock; null where the caller named no moment. */
     readonly quotedAt: Instant | null;
@@ -110,7 +113,7 @@ export type CheckoutRefused = DomainEvent<
 export type CheckoutPaid = DomainEvent<
   'checkout_link.paid.v1',
   NotedPayment & {
-    /** As the payment says it: what it buys begins then. The link's own clock may be ahead of that. */
+    /** As the payment has it: the purchase begins then. The link's own clock may be ahead of that. */
     readonly capturedAt: Instant;
     readonly paidAt: Instant;
   }

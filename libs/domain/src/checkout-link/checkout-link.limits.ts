@@ -7,7 +7,7 @@ export interface AttemptSeries {
   readonly status: 'open' | 'attempting' | 'completed';
   /** The payment that was captured for it; null until then. */
   readonly paidBy: string | null;
-  /** What it changes of a subscription; null where it sells something. */
+  /** The change of a subscription; null where the link sells something. */
   readonly change: object | null;
   readonly attempts: readonly {
     readonly wallAttemptedAt: Instant;
@@ -18,9 +18,9 @@ export interface AttemptSeries {
 }
 
 /**
- * What keeps a link from being used to try out stolen cards (rules/payments 2). All of it follows
- * from the link's own events and the wall clock, so that it outlives every process and cannot be
- * got round by many requests at once: an attempt is appended at the revision it was decided on.
+ * Limits that keep a link from being used to try out stolen cards (rules/payments 2). All of it follows from the link's
+ * own events and the wall clock, so that it outlives every process and cannot be got round by many requests at once: an
+ * attempt is appended at the revision it was decided on.
  */
 
 /** Ten declines lock a link (rules/payments 2). An attempt without an answer counts as one. */
@@ -73,7 +73,7 @@ export function canBeReplaced(link: AttemptSeries, wallNow: Instant): boolean {
   const last = link.attempts.at(-1);
   // The subscription takes one change at a time, until the gateway has answered (rules/lifecycle 11).
   if (link.change !== null) return false;
-  // A trial starts without the gateway; and what is paid has its answer.
+  // A trial starts without the gateway; a paid link has its answer.
   if (link.status !== 'attempting' || link.paidBy !== null || !last?.paymentId) return false;
   if (last.challenge !== null) return true;
   return wallNow >= addMilliseconds(last.wallAttemptedAt, ANSWER_LIMIT_MS);

@@ -4,15 +4,15 @@ import { zero } from '../money/index.js';
 import { type TaxedCharge, taxedCharge, type TaxRates } from '../pricing/index.js';
 import type { Offer } from './checkout-link.events.js';
 
-/** What an offer costs, and when (rules/payments 8). */
+/** The costs of an offer, and their dates (rules/payments 8). */
 export interface OfferQuote {
-  /** What a click costs at once: nothing, where the offer begins with a trial. */
+  /** The amount due at the click: nothing, where the offer begins with a trial. */
   readonly dueNow: TaxedCharge;
   /** The first charge of a whole period, taxed as known today for its due date: now, or the end of the trial. */
   readonly firstCharge: TaxedCharge;
 }
 
-/** What the offer of a link comes to at a moment: the same for its page and for the charge. */
+/** The amounts of a link's offer at a moment: the same for its page and for the charge. */
 export function quoteOffer(
   { offer, regionCode }: { readonly offer: Offer; readonly regionCode: string },
   taxRates: TaxRates,

@@ -10,7 +10,7 @@ import type {
   LinkedChange,
 } from './checkout-link.events.js';
 
-/** One attempt to pay, with what its bank wanted to have confirmed, and its decline or refusal if there was one. */
+/** One attempt to pay, with the challenge of its bank, and its decline or refusal if there was one. */
 export type CheckoutAttempt = (CheckoutAttempted['data'] | ChangeAttempted['data']) &
   AttemptProgress;
 

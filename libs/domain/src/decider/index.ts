@@ -7,8 +7,8 @@ export interface Decider<State, Command, Event, Rejection extends AnyRejection> 
   readonly initialState: State;
   readonly evolve: (state: State, event: Event) => State;
   /**
-   * Where a command has a `now`, it is the time of its context, and never before the last event of its
-   * stream (rules/events 3). Other times of a command are what their names say and are not changed.
+   * Where a command has a `now`, it is the time of its context, and never before the last event of its stream
+   * (rules/events 3). Other times of a command are data and are not changed.
    */
   readonly decide: (command: Command, state: State) => Decision<Event, Rejection>;
 }

@@ -67,7 +67,7 @@ export function graceAfterFailure(policy: DunningPolicy, firstFailedAt: Instant)
   return addHours(firstFailedAt, policy.graceHours);
 }
 
-/** What a policy plans for a period whose first attempt has failed. */
+/** Plans the retries of a period whose first attempt has failed. */
 export function planRetries(
   { retryAfterHours, retriedDeclineClasses }: DunningPolicy,
   {

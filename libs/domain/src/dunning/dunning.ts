@@ -29,7 +29,7 @@ interface FailedCharge {
   readonly failedAt: Instant;
 }
 
-/** What is decided after a failed attempt. */
+/** The decision after a failed attempt. */
 export interface FailureDecision {
   readonly graceEndsAt: Instant;
   /** Null when no further attempt will be made. */
@@ -45,14 +45,14 @@ export function nextAttempt(dunning: Dunning | null): number {
   return (dunning?.failedAttempts ?? 0) + 1;
 }
 
-/** Whether the period is given up: no attempt is left, so the end of grace is what comes next. */
+/** Whether the period is given up: no attempt is left, so the end of grace comes next. */
 export function isOutOfRetries(dunning: Dunning | null): dunning is Dunning {
   return dunning !== null && dunning.nextRetryAt === null;
 }
 
 /**
- * Decides what follows from a failed attempt. Grace and retries count from the first failure, however
- * late one of the retries was made, and stay as they were set then (rules/lifecycle 4).
+ * Decides after a failed attempt. Grace and retries count from the first failure, however late one of the retries was
+ * made, and stay as they were set then (rules/lifecycle 4).
  *
  * @param policy of the app as it is now.
  * @param dunning as it was before; null for the first failure of a period.

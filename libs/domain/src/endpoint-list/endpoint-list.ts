@@ -44,7 +44,7 @@ function evolveEndpointList(state: EndpointList, event: EndpointListEvent): Endp
   }
 }
 
-/** Decides for the list of one app: what is listed is not listed twice. */
+/** Decides for the list of one app: an endpoint is listed once. */
 function decideEndpointList(
   command: ListEndpoints,
   { endpointIds }: EndpointList,

@@ -53,15 +53,14 @@ type StoredEvent =
 
 type DataOf<Type> = Extract<StoredEvent, { readonly type: Type }>['data'];
 
-/** Of what belongs to a player of an app. */
+/** Events that belong to a player of an app. */
 const OWNED = { app: 'appId', player: 'player' } as const;
 
 /**
- * Every event that this release can read, by its stored name, with what its data need not repeat. Written as
- * a record so that the compiler asks for a line when an event is added. A stored event that is not here was
- * written by a newer release. The fields that a row names stay as they are for good: events of its type are
- * stored without them, and a release that does not know of one would not fill it up. Events of which there
- * are few for an app name none.
+ * Every event that this release can read, by its stored name, with the fields that its data need not repeat. Written as
+ * a record so that the compiler asks for a line when an event is added. A stored event that is not here was written by
+ * a newer release. The fields that a row names stay as they are for good: events of its type are stored without them,
+ * and a release that does not know of one would not fill it up. Events of which there are few for an app name none.
  */
 const KNOWN: { readonly [Type in StoredEvent['type']]: RepeatedFields<DataOf<Type>> } = {
   'activity.cart_button_clicked.v1': { at: 'seenAt' },
@@ -203,7 +202,7 @@ const RETIRED: Readonly<Record<string, RepeatedFields>> = {
 
 export const EVENT_TYPES: readonly string[] = Object.keys(KNOWN);
 
-/** What the data of an event need not repeat, by its stored name; nothing for a name that is not known. */
+/** The fields that an event's data need not repeat, by its stored name; none for an unknown name. */
 export const REPEATED_FIELDS: ReadonlyMap<string, RepeatedFields> = new Map(
   // Each row names fields of its own type of event; to those who only look them up they are names.
   Object.entries({ ...RETIRED, ...KNOWN }) as [string, RepeatedFields][],

@@ -4,9 +4,9 @@ type TextField<Data> = {
 }[keyof Data];
 
 /**
- * Fields of an event's data that its place and its metadata say already. They are stored once, which is a
- * fifth of a ledger (rules/events 10): what reads an event finds them in its data all the same. A field
- * that says something else than its place is stored as it is.
+ * Fields of an event's data that its place and its metadata say already. They are stored once, which is a fifth of a
+ * ledger (rules/events 10): readers of an event find them in its data all the same. A field that says something else
+ * than its place is stored as it is.
  */
 export interface RepeatedFields<Data = Readonly<Record<string, string>>> {
   /** The id in the name of the event's stream. */

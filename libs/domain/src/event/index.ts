@@ -4,11 +4,11 @@ export interface DomainEvent<Type extends string = string, Data = unknown> {
   readonly data: Data;
 }
 
-/** What every stored event carries beside its payload (rules/events 7). */
+/** The metadata of every stored event (rules/events 7). */
 export interface EventMetadata {
   readonly $correlationId: string;
   readonly $causationId?: string;
-  /** Who did it: `player:<pseudonym>`, `app`, `operator:<name>` or `process:<name>`. */
+  /** The author of the event: `player:<pseudonym>`, `app`, `operator:<name>` or `process:<name>`. */
   readonly actor: string;
   readonly appId: string;
   /** The pseudonym of the player to whom it belongs, where it belongs to one (rules/storage 6). */
@@ -26,8 +26,8 @@ export type Environment = 'test' | 'production';
 export type Instant = string;
 
 /**
- * A place in the store's total order, as 20 decimal digits: global positions exceed what numbers
- * hold, and padded text compares rightly everywhere (also in Lua).
+ * A place in the store's total order, as 20 decimal digits: global positions exceed the range of numbers, and padded
+ * text compares rightly everywhere (also in Lua).
  */
 export type Position = string;
 
@@ -49,13 +49,13 @@ export interface RecordedEvent<Type extends string = string, Data = unknown> ext
  */
 export const COMMAND_RECORDED = 'command.recorded.v1';
 
-/** The category of a stream name: what stands before the first dash. */
+/** The category of a stream name: the text before the first dash. */
 export function categoryOf(streamName: string): string {
   const dash = streamName.indexOf('-');
   return dash === -1 ? streamName : streamName.slice(0, dash);
 }
 
-/** The id in a stream name: what stands behind the first dash. */
+/** The id in a stream name: the text behind the first dash. */
 export function idOf(streamName: string): string {
   return streamName.slice(categoryOf(streamName).length + 1);
 }

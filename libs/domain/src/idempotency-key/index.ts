@@ -2,8 +2,8 @@ import { accept, type Aggregate } from '../decider/index.js';
 import type { DomainEvent, Instant } from '../event/index.js';
 
 /**
- * What a keyed creation creates is fixed before it is created: the id and the moment that belong to
- * an app and an `Idempotency-Key` (rules/api 13). A retry finds them, and so makes the same thing.
+ * Fixes the outcome of a keyed creation beforehand: the id and the moment that belong to an app and an
+ * `Idempotency-Key` (rules/api 13). A retry finds them, and so makes the same thing.
  */
 export type IdempotencyKeyReserved = DomainEvent<
   'idempotency_key.reserved.v1',

@@ -2,9 +2,8 @@ import type { Instant } from '../event/index.js';
 import { deriveId, readBucket } from './ids.js';
 
 /**
- * Every id that follows from another, in one place: what it is derived from is stored for ever, since
- * the same id has to come out however often a decision is made again (rules/lifecycle 8). What is
- * derived has the bucket of what it is derived from.
+ * Every id that follows from another, in one place: its source is stored for ever, since the same id has to come out
+ * however often a decision is made again (rules/lifecycle 8). A derived id has the bucket of its source.
  */
 
 /** The subscription that a checkout link may become: one at most, whichever attempt pays. */
@@ -87,12 +86,12 @@ export function deriveChangeRequestId(paymentId: string): string {
   return `request_change ${paymentId}`;
 }
 
-/** What an attempt on a checkout link claims of its player's plans. */
+/** The claim of an attempt on a checkout link on its player's plans. */
 export function deriveLinkClaimId(linkId: string, attempt: number): string {
   return `${linkId}/${attempt}`;
 }
 
-/** What a change of a subscription claims that waits for the end of the period, by the call that asked for it. */
+/** The claim of a change that waits for the end of the period, by the call that asked for it. */
 export function deriveScheduledClaimId(subscriptionId: string, call: string): string {
   return `${subscriptionId}/${call}`;
 }

@@ -25,8 +25,8 @@ const BUCKETED = new RegExp(`^[a-z]+_${PARTS}(?![0-9a-z])`);
  * An id that sorts by its time (decision 0008): `prefix_`, then 10 characters of time, the 2 hex digits
  * of its bucket (decision 0009) and 16 characters of entropy, in lower-case Crockford base 32.
  *
- * @param at what the id sorts by: the time of creation, or the due time of what is derived.
- * @param bucket `3f`; what belongs together has the same one.
+ * @param at the time by which the id sorts: that of creation, or the due time of a derived id.
+ * @param bucket `3f`; ids that belong together have the same one.
  * @param entropy 10 bytes; random for a new id, a hash for a derived one.
  * @throws RangeError for an instant that is none, or lies before 1970.
  */
@@ -35,8 +35,8 @@ export function formatId(prefix: string, at: Instant, bucket: string, entropy: U
 }
 
 /**
- * The id that follows from a cause: the same cause at the same instant always gives the same id, so
- * that what is decided twice is the same thing. The causes are in `derived-ids.ts`.
+ * The id that follows from a cause: the same cause at the same instant always gives the same id, so that a repeated
+ * decision creates nothing new. The causes are in `derived-ids.ts`.
  */
 export function deriveId(prefix: string, at: Instant, bucket: string, cause: string): string {
   return formatId(prefix, at, bucket, hash(cause).subarray(0, ENTROPY_BYTES));

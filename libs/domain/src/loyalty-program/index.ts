@@ -23,7 +23,7 @@ export {
 export { countPoints, isPointsRate } from './loyalty-program.points.js';
 export { type Campaign, findCampaign, type LoyaltyProgram } from './loyalty-program.state.js';
 
-/** One stream for each app: what it rewards is read whole, and has a limit (decision 0036). */
+/** One stream for each app: its campaigns are read whole, and has a limit (decision 0036). */
 export const loyaltyProgramAggregate: Aggregate<
   LoyaltyProgram,
   LoyaltyProgramCommand,

@@ -66,7 +66,7 @@ function decideLoyaltyProgram(
   return accept({ type: 'loyalty_program.campaign_created.v1', data });
 }
 
-/** What is compared in a campaign; what is bad in itself is not there. */
+/** The terms of a campaign that are compared, without invalid ones. */
 interface ComparedTerms {
   readonly points?: readonly { readonly currency?: string }[];
   readonly milestones?: readonly { readonly id?: string; readonly points?: number }[];
@@ -74,7 +74,7 @@ interface ComparedTerms {
   readonly until?: Instant | undefined;
 }
 
-/** What does not go together in a campaign, each field by its path. */
+/** The contradictions in a campaign, each field by its path. */
 export function campaignViolations(terms: ComparedTerms): FieldViolation[] {
   const { points = [], milestones = [], from, until } = terms;
   const ids = milestones.map(({ id }) => id);
@@ -95,7 +95,7 @@ export function campaignViolations(terms: ComparedTerms): FieldViolation[] {
 
 const NAMED_TWICE = 'is named before';
 
-/** Where a text stands that stood before. */
+/** The index of the first text that stands twice. */
 function repeated(texts: readonly (string | undefined)[]): number[] {
   return texts.flatMap((text, index) =>
     text !== undefined && texts.indexOf(text) < index ? [index] : [],

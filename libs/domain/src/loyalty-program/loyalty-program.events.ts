@@ -1,7 +1,7 @@
 import type { DomainEvent, Instant } from '../event/index.js';
 import type { PointsRate } from './loyalty-program.points.js';
 
-/** What a player gets for a milestone, as the studio's backend reads it. */
+/** The prize for a milestone, as the studio's backend reads it. */
 export interface Reward {
   readonly itemId: string;
   readonly quantity: number;
@@ -19,7 +19,7 @@ export interface Milestone {
 export const REWARD_DELIVERIES = ['async_webhook', 'none'] as const;
 export type RewardDelivery = (typeof REWARD_DELIVERIES)[number];
 
-/** What a campaign is: what counts in it, which rewards there are, and when (rules/loyalty 1). */
+/** The terms of a campaign: rates, rewards and dates (rules/loyalty 1). */
 export interface CampaignTerms {
   readonly name: string;
   /** One rate for each currency that counts. */

@@ -18,7 +18,7 @@ export function isPointsRate(text: string): boolean {
 /**
  * Points of an order: the amount times the rate, rounded down once, in whole numbers all the way (rules/loyalty 2).
  *
- * @param spent what was paid without tax, less what was refunded; an amount below 0 counts as none.
+ * @param spent the amount paid without tax, less refunds; an amount below 0 counts as none.
  */
 export function countPoints(spent: Money, rates: readonly PointsRate[]): bigint {
   const rate = rates.find(({ currency }) => currency === spent.currency);

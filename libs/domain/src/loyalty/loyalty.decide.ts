@@ -12,7 +12,7 @@ import { findMilestoneStates } from './loyalty.progress.js';
 import { evolveLoyalty, type Loyalty, newLoyalty } from './loyalty.state.js';
 
 export type LoyaltyCommand =
-  /** An order was paid, or some of it was refunded: what it has come to by now. */
+  /** An order was paid, or some of it was refunded: its present amount. */
   | {
       readonly kind: 'RecordOrder';
       readonly order: Omit<OrderRecorded['data'], 'recordedAt'>;
@@ -52,7 +52,7 @@ function recordOrder({ order, now }: RecordOrder, state: Loyalty): LoyaltyDecisi
   return accept({ type: 'loyalty.order_recorded.v1', data: { ...order, recordedAt: now } });
 }
 
-/** What was reached can be claimed after the end of its campaign, too; claimed a second time, nothing happens. */
+/** A reached milestone can be claimed after the end of its campaign, too; a second claim changes nothing. */
 function claimMilestone(
   { campaign, milestoneId, now }: ClaimMilestone,
   state: Loyalty,

@@ -2,14 +2,14 @@ import type { DomainEvent, Instant } from '../event/index.js';
 import type { Reward } from '../loyalty-program/index.js';
 import type { Money } from '../money/index.js';
 
-/** What a paid order has come to by now: the newest of an order counts (rules/loyalty 2). */
+/** The present amount of a paid order: the newest of an order counts (rules/loyalty 2). */
 export type OrderRecorded = DomainEvent<
   'loyalty.order_recorded.v1',
   {
     readonly orderId: string;
     /** Of the order's event after which it has come to this. */
     readonly orderRevision: number;
-    /** Without tax, less what was refunded; never below 0. */
+    /** Without tax and refunds; never below 0. */
     readonly spent: Money;
     readonly paidAt: Instant;
     readonly recordedAt: Instant;

@@ -35,8 +35,8 @@ export function findMilestoneStates(
 }
 
 /**
- * What a player is shown (rules/loyalty 3): campaigns that run, and ended ones in which something is left to be
- * claimed. One that has not begun is not told of.
+ * The progress that a player is shown (rules/loyalty 3): campaigns that run, and ended ones in which something is left
+ * to be claimed. One that has not begun is not told of.
  */
 export function trackProgress(
   state: Loyalty,
@@ -66,7 +66,7 @@ export function trackCampaign(state: Loyalty, campaign: Campaign): CampaignProgr
   };
 }
 
-/** What is shown has an end where numbers of JSON have theirs, far above every milestone. */
+/** Shown points are limited to the safe integers of JSON, far above every milestone. */
 function toNumber(points: bigint): number {
   const most = BigInt(Number.MAX_SAFE_INTEGER);
   return Number(points < most ? points : most);

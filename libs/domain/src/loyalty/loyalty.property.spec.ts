@@ -16,7 +16,7 @@ const campaign: Campaign = {
   ...{ from: '2027-01-01T00:00:00.000Z', until: '2027-03-01T00:00:00.000Z' },
   ...{ createdAt: NOW, updatedAt: NOW },
 };
-/** What the rates come to as fractions: points for each minor unit. */
+/** The rates as fractions: points for each minor unit. */
 const RATIONAL: Readonly<Record<string, readonly [over: bigint, under: bigint]>> = {
   USD: [15n, 1_000n],
   JPY: [7n, 100n],
@@ -32,7 +32,7 @@ const act = fc.oneof(
   }),
   fc.record({ kind: fc.constant('claim' as const), milestone: fc.nat(2) }),
 );
-/** What each order has come to after each of its events, in which currency, and whether it counts. */
+/** The amount of each order after each of its events, its currency, and whether it counts. */
 const life = fc.record({
   currency: fc.constantFrom('USD', 'JPY', 'EUR'),
   amounts: fc.array(fc.nat(200_000), { minLength: 6, maxLength: 6 }),

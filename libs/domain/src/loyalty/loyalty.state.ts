@@ -3,7 +3,7 @@ import type { LoyaltyEvent, OrderRecorded } from './loyalty.events.js';
 
 type RecordedOrder = Pick<OrderRecorded['data'], 'orderRevision' | 'spent' | 'paidAt'>;
 
-/** What a player has paid for and claimed, in all campaigns. */
+/** The paid orders and claimed milestones of a player, in all campaigns. */
 export interface Loyalty {
   /** By their ids. */
   readonly orders: ReadonlyMap<string, RecordedOrder>;

@@ -75,7 +75,7 @@ export function times(value: Money, count: number): Money {
   return fromDinero(multiply(toDinero(value), BigInt(count)));
 }
 
-/** What so many pieces of each cost together. @param currency that of all of them. */
+/** The sum of so many pieces of each. @param currency that of all of them. */
 export function addUp(
   items: readonly { readonly price: Money; readonly quantity: number }[],
   currency: string,
@@ -118,8 +118,8 @@ export function multiplyByDecimal(value: Money, factor: string): Money {
 }
 
 /**
- * The part of a value that another amount is of its whole, rounded half-even to a minor unit: what of a payment's
- * tax a refund gives back, say. None of them is negative, and the whole is not nothing.
+ * The part of a value that another amount is of its whole, rounded half-even to a minor unit: the tax in a refund, say.
+ * None of them is negative, and the whole is not nothing.
  *
  * @throws Error where the part and the whole are of different currencies.
  */
@@ -129,8 +129,8 @@ export function proportion(value: Money, part: Money, whole: Money): Money {
 }
 
 /**
- * The part of a value that one count is of another, rounded half-even to a minor unit: what the seconds that
- * are left of a period cost, say. None of them is negative, and the whole is not nothing.
+ * The part of a value that one count is of another, rounded half-even to a minor unit: the price of a period's last
+ * seconds, say. None of them is negative, and the whole is not nothing.
  */
 export function prorate(value: Money, part: bigint, whole: bigint): Money {
   const product = BigInt(value.amountMinor) * part;
@@ -145,7 +145,7 @@ export function toMajor(value: Money): string {
 /**
  * The reverse of `toMajor`: as many decimals as the currency has, or fewer.
  *
- * @returns undefined for what is no such text. The currency is one that we know.
+ * @returns undefined for any other text. The currency is one that we know.
  */
 export function readMajor(text: string, currency: string): Money | undefined {
   const [, whole = '', fraction = ''] = MAJOR.exec(text) ?? [];

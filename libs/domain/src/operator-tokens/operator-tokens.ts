@@ -15,8 +15,8 @@ import {
 import type { DomainEvent, Instant } from '../event/index.js';
 
 /**
- * What an operator may do: an admin everything, a manager all but creating apps and issuing tokens, a
- * viewer only look. The first one that a token carries is what it may do (rules/operators 2).
+ * The rights of operators: an admin may do everything, a manager all but creating apps and issuing tokens, a viewer
+ * only look. The first one in a token counts (rules/operators 2).
  */
 export const OPERATOR_ROLES = ['admin', 'manager', 'viewer'] as const;
 export type OperatorRole = (typeof OPERATOR_ROLES)[number];
@@ -26,10 +26,10 @@ export const ALL_APPS = '*';
 /** The register of tokens for several apps or all; no app has such an id. */
 const SHARED_REGISTER = 'shared';
 
-/** What is known of a token; the token itself is never stored. */
+/** A token without its secret, which is never stored. */
 export interface OperatorToken {
   readonly tokenId: string;
-  /** Who holds it: the actor in the events of what they do. */
+  /** The holder of the token: the actor in the events of their calls. */
   readonly name: string;
   readonly roles: readonly OperatorRole[];
   /** Ids of apps, or `*` for all of them. */
@@ -83,7 +83,7 @@ export interface OperatorTokenRejection extends AnyRejection {
  * stolen token keeps neither the ledger from its start nor its owner from a new token.
  */
 export const MAX_LIVE_TOKENS = 500;
-/** Enough to see what was revoked lately; the events have all of it. */
+/** Enough to see the latest revocations; the events have all of them. */
 export const KEPT_REVOKED_TOKENS = 100;
 
 /** The register that a token for these apps belongs to: its app's own, or the shared one. */
@@ -92,7 +92,7 @@ export function chooseRegister(apps: readonly string[]): string {
   return app === undefined || app === ALL_APPS || others.length > 0 ? SHARED_REGISTER : app;
 }
 
-/** Folds one event of a register; what has expired by then is forgotten. */
+/** Folds one event of a register; tokens that have expired by then are forgotten. */
 export function evolveOperatorTokens(
   state: OperatorTokenRegister,
   event: OperatorTokenEvent,
@@ -163,7 +163,7 @@ function issue(
   } as const);
 }
 
-/** The wall clock of another machine may be behind what the register knows (rules/events 3). */
+/** The wall clock of another machine may be behind the register's last event (rules/events 3). */
 function findLastChange({ live, revoked }: OperatorTokenRegister): Instant {
   const changes = [
     ...live.map(({ issuedAt }) => issuedAt),

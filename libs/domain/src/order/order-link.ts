@@ -1,7 +1,7 @@
 import { accept, type Aggregate, type AnyRejection } from '../decider/index.js';
 import type { DomainEvent, Instant } from '../event/index.js';
 
-/** The link of an order: where it leads, and nothing else. What becomes of the order stands in the order's stream. */
+/** The link of an order: where it leads, and nothing else. The order's progress stands in the order's stream. */
 export type OrderLinkCreated = DomainEvent<
   'order_link.created.v1',
   {
@@ -15,7 +15,7 @@ export type OrderLinkCreated = DomainEvent<
 >;
 export type OrderLinkEvent = OrderLinkCreated;
 
-/** What its id begins with: of another link, no stream has to be looked for twice. */
+/** The prefix of its id: another link's stream need not be looked for. */
 export const ORDER_LINK_PREFIX = 'co';
 
 export interface OrderLinkCommand {

@@ -27,7 +27,7 @@ import {
 
 /** A click of the player on the page of an order. */
 interface Click {
-  /** What the order comes to now, where the player is. */
+  /** The present amount of the order in the player's region. */
   readonly quote: OrderQuote;
   readonly emailMarketingOptIn: boolean;
   readonly personal: Pick<PersonalTexts, 'ipAddress'>;
@@ -44,7 +44,7 @@ export type OrderCommand =
   | (Click & {
       readonly kind: 'AttemptOrder';
       readonly paymentMethod: string;
-      /** What the page showed that it costs; null where the caller does not say. */
+      /** The amount that the page showed; null where the caller does not say. */
       readonly shown: Money | null;
     })
   /** Takes an order that costs nothing. */
@@ -56,7 +56,7 @@ export type OrderCommand =
       readonly now: Instant;
       readonly wallNow: Instant;
     }
-  /** What is due by now: an order that has run out. */
+  /** The step that is due by now: the order has run out. */
   | { readonly kind: 'ProcessOrderDueDate'; readonly now: Instant }
   | SettlementCommand;
 
@@ -74,7 +74,7 @@ export interface OrderRejection extends AnyRejection {
     | 'order/payment_pending';
   /** How long a paused link has to be left alone. */
   readonly retryAfterMs?: number;
-  /** What is due now, where that is more than was shown. */
+  /** The amount due now, where that is more than was shown. */
   readonly amount?: Money;
 }
 
@@ -119,7 +119,7 @@ function openByClick({ now }: Click, state: CreatedOrder): OrderEvent[] {
   return tellsOfPayments(state) ? open(now, state) : [];
 }
 
-/** The wall clock of another machine may be behind what the order knows of it (rules/events 3). */
+/** The wall clock of another machine may be behind the order's last event (rules/events 3). */
 function clampWallTime<Command extends { readonly wallNow: Instant }>(
   command: Command,
   state: CreatedOrder,

@@ -4,11 +4,11 @@ import type { Decline, NotedPayment, PaymentStatus } from '../payment/index.js';
 import type { PersonalTexts } from '../personal-data/index.js';
 import type { OrderItem, OrderQuote } from './order.items.js';
 
-/** Who made an order: the studio's backend by a payment link, or the player in the webshop (rules/orders 1). */
+/** The maker of an order: the studio's backend by a payment link, or the player in the webshop (rules/orders 1). */
 export const ORDER_SOURCES = ['ServicePay', 'Cart', 'BuyNow'] as const;
 export type OrderSource = (typeof ORDER_SOURCES)[number];
 
-/** What an order is to others (rules/orders 3); once it is paid, its payment decides. */
+/** The status of an order for others (rules/orders 3); once it is paid, its payment decides. */
 export const ORDER_STATUSES = [
   'OPEN',
   'PAID',
@@ -37,13 +37,13 @@ export type OrderCreated = DomainEvent<
     readonly cartId: string;
     readonly checkoutLinkId: string;
     readonly items: readonly OrderItem[];
-    /** What it comes to, until the player pays. */
+    /** The amount to pay, until the player pays. */
     readonly quote: OrderQuote;
     /** The link's region, `DE` or `US-NY`; empty where it named none. */
     readonly regionCode: string;
     /** The language of the page as a tag of BCP 47; empty where the browser decides. */
     readonly language: string;
-    /** Where the page leads back to; empty where no address was named. */
+    /** The page's way back; empty where no address was named. */
     readonly returnUrl: string;
     readonly personal: PersonalTexts;
     readonly createdAt: Instant;
@@ -58,9 +58,9 @@ export type OrderCheckoutOpened = DomainEvent<
   'order.checkout_opened.v1',
   { readonly openedAt: Instant }
 >;
-/** What the player adds to an order by a click. */
+/** The data that the player's click adds to an order. */
 interface Click {
-  /** What it comes to where the player is, as of the click. */
+  /** The amount in the player's region, as of the click. */
   readonly quote: OrderQuote;
   readonly emailMarketingOptIn: boolean;
   /** The address that the click came from, sealed. */
@@ -137,7 +137,7 @@ export type OrderDisputeRecorded = DomainEvent<
     readonly paymentStatus: PaymentStatus;
     readonly closed: boolean;
     readonly totalRefunded: Money;
-    /** What a dispute that was lost has taken of what was bought (decision 0024). Left out where it took nothing. */
+    /** The amount that lost disputes have taken of the purchase (decision 0024). Left out where it took nothing. */
     readonly taken?: Money;
     readonly recordedAt: Instant;
   }

@@ -15,7 +15,7 @@ export interface OrderItem {
   readonly price: Money;
 }
 
-/** What an order comes to where the player is. */
+/** The amount of an order in the player's region. */
 export interface OrderQuote extends TaxedCharge {
   /** Whose tax rates apply: `DE`, `US-NY`; empty where nothing is known. */
   readonly regionCode: string;
@@ -27,8 +27,8 @@ export const MAX_ORDER_ITEMS = 100;
 export const MAX_FREE_PIECES = 100;
 
 /**
- * What items come to (rules/payments 8): an inclusive tax is contained in their prices, an exclusive one is added.
- * The tax is that of the whole, so that it is rounded once.
+ * The price of items (rules/payments 8): an inclusive tax is contained in their prices, an exclusive one is added. The
+ * tax is that of the whole, so that it is rounded once.
  */
 export function quoteOrder(
   items: readonly Pick<OrderItem, 'price' | 'quantity'>[],

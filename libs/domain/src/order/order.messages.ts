@@ -1,6 +1,6 @@
 import type { OrderEvent, OrderSource, OrderStatus } from './order.events.js';
 
-/** What of an order's state says which messages its events give rise to. */
+/** The part of an order's state that decides its messages. */
 interface Told {
   readonly source: OrderSource;
   readonly status: OrderStatus;
@@ -15,7 +15,7 @@ export function tellsOfPayments({ source }: Pick<Told, 'source'>): boolean {
   return source === 'ServicePay';
 }
 
-/** Whether a payment is one that bought what the order is of: what was captured too late bought nothing. */
+/** Whether a payment bought the order: a late capture bought nothing. */
 export function isOfPurchase({ lateCaptures }: Told, paymentId: string): boolean {
   return !lateCaptures.includes(paymentId);
 }

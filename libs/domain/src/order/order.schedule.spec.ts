@@ -24,7 +24,7 @@ const declined = settle(first, decline, T1);
 const other = attempt(T2, 'pm_other');
 const expire = { kind: 'ProcessOrderDueDate', now: EXPIRES } as const;
 
-/** What is kept of an order after each of these, beside the whole order. */
+/** The parts kept of an order after each of these, beside the whole order. */
 function play(begun: OrderCreated, commands: readonly OrderCommand[]) {
   const events: OrderEvent[] = [begun];
   let schedule = beginSchedule(begun.data);

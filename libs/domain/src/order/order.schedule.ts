@@ -5,7 +5,7 @@ import type { OrderAttempted, OrderCreated, OrderEvent } from './order.events.js
 /** An attempt that has no outcome yet. */
 export type OpenAttempt = Pick<OrderAttempted['data'], 'attempt' | 'paymentId' | 'attemptedAt'>;
 
-/** What decides when something is due in an order, and nothing else (rules/orders 5). */
+/** The part of an order's state that decides its due dates (rules/orders 5). */
 export interface OrderSchedule {
   /** Whether it can still be paid, or run out. */
   readonly isOpen: boolean;

@@ -5,14 +5,14 @@ import type { Decline, NotedPayment, PaymentStatus } from '../payment/index.js';
 import type { OrderEvent } from './order.events.js';
 import { type CreatedOrder, lastOrderAttempt } from './order.state.js';
 
-/** What a payment of the order has become, as of one of its events. */
+/** The state of a payment of the order, as of one of its events. */
 interface Recording extends NotedPayment {
   readonly paymentStatus: PaymentStatus;
   readonly totalRefunded: Money;
   readonly now: Instant;
 }
 
-/** What becomes of an order's payments, for the order to note. */
+/** The news of an order's payments, for the order to note. */
 export type SettlementCommand =
   /** The bank wants the player to confirm the charge of an attempt. */
   | {
@@ -37,10 +37,10 @@ export type SettlementCommand =
 
 type SettleOrder = Extract<SettlementCommand, { kind: 'SettleOrder' }>;
 
-/** These commands reject nothing: what has happened has happened. */
+/** These commands reject nothing: the gateway has acted already. */
 type SettlementDecision = Decision<OrderEvent, never>;
 
-/** Decides what an order makes of what has become of its payments (rules/orders 2). */
+/** Decides after an event of one of the order's payments (rules/orders 2). */
 export function decideSettlement(
   command: SettlementCommand,
   state: CreatedOrder,
@@ -64,7 +64,7 @@ export function decideSettlement(
   }
 }
 
-/** What a dispute took, as the studio revokes it; nothing of a payment that came too late, which bought nothing. */
+/** The amount that a dispute took, as the studio revokes it; nothing of a late payment, which bought nothing. */
 function takenBy(
   { closed, paymentId, totalRefunded }: Extract<SettlementCommand, { kind: 'RecordOrderDispute' }>,
   state: CreatedOrder,

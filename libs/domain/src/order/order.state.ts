@@ -17,18 +17,18 @@ import type { OrderQuote } from './order.items.js';
 import { countMessages } from './order.messages.js';
 import { scheduleDueAt } from './order.schedule.js';
 
-/** One attempt to pay, with what its bank wanted to have confirmed, and how it ended if it has. */
+/** One attempt to pay, with the challenge of its bank, and its end if it has one. */
 export interface OrderAttempt extends Readonly<OrderAttempted['data']> {
   readonly challenge: OrderChallenged['data'] | null;
   readonly decline: OrderPaymentDeclined['data'] | null;
   readonly capturedAt: Instant | null;
 }
 
-/** What changes in the life of an order. */
+/** The part of an order that changes. */
 export interface OrderProgress {
   readonly status: OrderStatus;
   readonly openedAt: Instant | null;
-  /** What it comes to, as of the last click. */
+  /** The amount, as of the last click. */
   readonly quote: OrderQuote;
   readonly emailMarketingOptIn: boolean;
   /** In their order; few, since a link is locked after some (rules/payments 2). */
@@ -152,7 +152,7 @@ function hasNoOutcome({ decline, capturedAt }: OrderAttempt): boolean {
   return decline === null && capturedAt === null;
 }
 
-/** What an event changes. */
+/** The fields that an event changes. */
 function changes(state: CreatedOrder, event: OrderEvent): Partial<OrderProgress> {
   switch (event.type) {
     case 'order.created.v1':
@@ -191,7 +191,7 @@ function changes(state: CreatedOrder, event: OrderEvent): Partial<OrderProgress>
   }
 }
 
-/** What becomes of a captured payment; what was captured too late is none of what the order is to others. */
+/** The fate of a captured payment; a late capture does not change the order's status for others. */
 function recorded(
   state: CreatedOrder,
   event: Extract<
@@ -217,7 +217,7 @@ function recorded(
   return { status: statusBy(paymentStatus), totalRefunded };
 }
 
-/** Whether the order has noted what became of its payment: refunds, and disputes with their ends. */
+/** Whether the order has noted an event of its payment: refunds, and disputes with their ends. */
 export function hasNoted(
   { status, totalRefunded }: Pick<OrderProgress, 'status' | 'totalRefunded'>,
   payment: { readonly status: PaymentStatus; readonly totalRefunded: Money },
@@ -228,7 +228,7 @@ export function hasNoted(
   );
 }
 
-/** What an order that was paid is by its payment. */
+/** The status of a paid order, by its payment. */
 function statusBy(paymentStatus: PaymentStatus): OrderStatus {
   switch (paymentStatus) {
     case 'PARTIALLY_REFUNDED':

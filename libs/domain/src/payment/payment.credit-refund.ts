@@ -7,7 +7,7 @@ import { decideRefund } from './payment.refunds.js';
 import type { Payment, RequestedPayment } from './payment.state.js';
 
 /**
- * Paid time that a change of the plan did not use up is given back (rules/payments 20). What cannot be given back by
+ * Paid time that a change of the plan did not use up is given back (rules/payments 20). A refund that is impossible by
  * now has failed: the studio learns of it, and nothing is tried again.
  */
 export interface RefundUnusedCredit {
@@ -18,13 +18,13 @@ export interface RefundUnusedCredit {
   readonly now: Instant;
 }
 
-/** What giving back a part of a price comes to, and whether the payment can bear that now. */
+/** The refund for a part of a price, and whether the payment can bear it now. */
 export interface CreditRefund {
   readonly amount: Money;
   readonly isBorne: boolean;
 }
 
-/** What was charged, and what it consists of. */
+/** The charged amount and its lines. */
 interface Charge {
   readonly amount: Money;
   readonly lines: readonly PaymentLine[];
@@ -41,7 +41,7 @@ export function refundCredit(
   return accept({ type: 'payment.refund_failed.v1', data: { refundId, amount, failedAt: now } });
 }
 
-/** What `refundCredit` would lead to now, of a payment that may not be there. */
+/** The present result of `refundCredit`, of a payment that may not be there. */
 export function quoteCreditRefund(price: Money, payment: Payment): CreditRefund {
   if (payment.status === 'none') return { amount: price, isBorne: false };
   const amount = withAddedTax(price, payment);

@@ -45,7 +45,7 @@ export type PaymentCommand =
     }
   /** The charge has no outcome by the time that it may take at most (rules/payments 17). */
   | { readonly kind: 'GiveUpPayment'; readonly now: Instant; readonly wallNow: Instant }
-  /** The captured payment buys nothing: another one has paid for what it was for. */
+  /** The captured payment buys nothing: another one has paid for its purpose. */
   | { readonly kind: 'LeavePaymentUnapplied'; readonly now: Instant }
   | RefundCommand
   | RefundUnusedCredit
@@ -68,7 +68,7 @@ type OutcomeCommand = Extract<
 >;
 type PaymentDecision = Decision<PaymentEvent, PaymentRejection>;
 
-/** Decides for one payment (rules/payments 6). What is known already, outcome or refund, changes nothing. */
+/** Decides for one payment (rules/payments 6). A known outcome or refund changes nothing. */
 function decidePayment(command: PaymentCommand, state: Payment): PaymentDecision {
   if (command.kind === 'RequestPayment') return request(command, state);
   if (state.status === 'none') return reject('payment/not_found');
@@ -103,7 +103,7 @@ function decideOutcome(command: OutcomeCommand, state: RequestedPayment): Paymen
     case 'ChallengePayment': {
       if (state.challengedAt !== null) return accept();
       const data = { sealedUrl: command.sealedUrl, challengedAt: now };
-      // What waits for the outcome waits for a player now, who may take a day.
+      // A charge that waits for its outcome now waits for a player, who may take a day.
       return accept(...leavePending(state, now), { type: 'payment.challenged.v2', data });
     }
     case 'CapturePayment':

@@ -9,19 +9,19 @@ export interface OpenDispute {
   readonly amount: Money;
 }
 
-/** What of a payment is disputed (rules/payments 17). */
+/** The disputed part of a payment (rules/payments 17). */
 export interface DisputeProgress {
   readonly openDisputes: readonly OpenDispute[];
   /** The disputes that were closed: a notice of one of them changes nothing. */
   readonly disputeIds: readonly string[];
-  /** What the last of these events was about; null before the first one. */
+  /** The dispute of the last of these events; null before the first one. */
   readonly lastDispute: {
     /** All that was in dispute, with the one that was opened or closed. */
     readonly total: Money;
     /** Null where it was opened. */
     readonly won: boolean | null;
   } | null;
-  /** What disputes that were lost have taken. */
+  /** The sum of lost disputes. */
   readonly lostTotal: Money;
 }
 
@@ -30,7 +30,7 @@ export function noDisputes(currency: string): DisputeProgress {
   return { openDisputes: [], disputeIds: [], lastDispute: null, lostTotal: zero(currency) };
 }
 
-/** What an event of a dispute goes by. */
+/** The state that an event of a dispute needs. */
 interface Disputed extends DisputeProgress, Balance {
   readonly madeRefunds: readonly { readonly amount: Money }[];
 }
@@ -49,7 +49,7 @@ export function findOpenDispute(
   return openDisputes.find((open) => open.disputeId === disputeId);
 }
 
-/** What an event of a dispute changes; nothing where no dispute of that id is open to be closed. Total. */
+/** The fields that an event of a dispute changes; none where no dispute of that id is open to be closed. Total. */
 export function evolveDisputes(
   state: Disputed,
   event: DisputeOpened | DisputeClosed,

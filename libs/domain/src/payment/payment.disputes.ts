@@ -5,7 +5,7 @@ import { findOpenDispute } from './payment.dispute-state.js';
 import type { DisputeClosed, DisputeOpened } from './payment.events.js';
 import type { RequestedPayment } from './payment.state.js';
 
-/** What the gateway tells of disputes of one payment (rules/payments 17). */
+/** The gateway's reports of disputes of one payment (rules/payments 17). */
 export type DisputeCommand =
   | {
       readonly kind: 'OpenDispute';
@@ -32,7 +32,7 @@ type DisputeDecision = Decision<DisputeOpened | DisputeClosed, DisputeRejection>
 /** Each is read with the payment for good. */
 const DISPUTES_AT_MOST = 100;
 
-/** What is known already changes nothing, in whatever order it comes. */
+/** A known report changes nothing, in whatever order it comes. */
 export function decideDispute(command: DisputeCommand, state: RequestedPayment): DisputeDecision {
   const { kind, disputeId, now } = command;
   if (state.disputeIds.includes(disputeId)) return accept();
@@ -47,7 +47,7 @@ export function decideDispute(command: DisputeCommand, state: RequestedPayment):
   return opened.accepted ? accept(...opened.events, closed) : opened;
 }
 
-/** What a gateway tells of a captured payment counts, also where a refund has given all of it back. */
+/** A gateway's report on a captured payment counts, also where a refund has given all of it back. */
 function open(
   { disputeId, amount, now }: DisputeCommand,
   state: RequestedPayment,
@@ -62,7 +62,10 @@ function open(
   });
 }
 
-/** Networks count in money and at rates of their own: what is no part of the payment is the whole of it. */
+/**
+ * Networks count in money and at rates of their own: an amount that is no part of the payment counts as the whole of
+ * it.
+ */
 function partIn({ amount: whole }: RequestedPayment, amount: Money): Money {
   const isPart =
     amount.currency === whole.currency && isPositive(amount) && !isGreater(amount, whole);

@@ -31,7 +31,7 @@ export type DeclineReason =
   | 'expired'
   | 'unknown';
 
-/** What a declined charge says, normalized and as the card network put it. */
+/** The reason of a declined charge, normalized and as the card network put it. */
 export interface Decline {
   readonly reason: DeclineReason;
   readonly declineClass: DeclineClass;
@@ -39,8 +39,8 @@ export interface Decline {
 }
 
 /**
- * The decline of a charge that was given up. What the bank would have said is not known: its class is none of
- * those that tell whether to try again.
+ * The decline of a charge that was given up. The bank's reason is not known: its class is none of those that tell
+ * whether to try again.
  */
 export const GIVEN_UP: Decline = {
   reason: 'issuer_unavailable',
@@ -48,16 +48,13 @@ export const GIVEN_UP: Decline = {
   rawDeclineCode: '',
 };
 
-/** What the gateway says about the payment method; empty where it says nothing. */
+/** The gateway's description of the payment method; empty where it gives none. */
 export interface PaymentMethodDetails {
   readonly paymentMethodSubType: string;
   readonly issuerBank: string;
 }
 
-/**
- * What other streams note of a payment: which one, and the event of it that they go by. The payment is
- * folded up to there by those who want to see what that event saw.
- */
+/** A payment's event, as other streams note it. Readers fold the payment up to that event to see its state then. */
 export interface NotedPayment {
   readonly paymentId: string;
   readonly paymentRevision: number;
@@ -71,7 +68,7 @@ export interface ChargeRequest {
   readonly player: string;
   readonly checkoutLinkId: string;
   readonly purpose: PaymentPurpose;
-  /** The whole amount charged, tax included: what the lines add up to. */
+  /** The whole amount charged, tax included: the sum of the lines. */
   readonly amount: Money;
   readonly lines: readonly PaymentLine[];
   readonly paymentMethod: string;
@@ -101,17 +98,16 @@ export type PaymentDeclined = DomainEvent<
   Decline & PaymentMethodDetails & { readonly failedAt: Instant }
 >;
 /**
- * The charge had no outcome by the time that it may take at most: the payment counts as failed. The gateway is
- * asked about it for some time longer, by the wall clock, to which it keeps: what was captured after all goes
- * back (rules/payments 17).
+ * The charge had no outcome by the time that it may take at most: the payment counts as failed. The gateway is asked
+ * about it for some time longer, by the wall clock, to which it keeps: a late capture goes back (rules/payments 17).
  */
 export type PaymentGivenUp = DomainEvent<
   'payment.given_up.v1',
   Decline & { readonly givenUpAt: Instant; readonly wallGivenUpAt: Instant }
 >;
 /**
- * Money is to be given back: how much is fixed, and kept from what remains, before the gateway is asked
- * (rules/payments 13). `tax` is what of it is tax; null where the payment has none.
+ * Money is to be given back: its amount is fixed, and kept from the remaining amount, before the gateway is asked
+ * (rules/payments 13). `tax` is its tax; null where the payment has none.
  */
 export type PaymentRefundRequested = DomainEvent<
   'payment.refund_requested.v1',
@@ -123,8 +119,8 @@ export type PaymentRefundRequested = DomainEvent<
   }
 >;
 /**
- * The gateway will not give it back: what was kept for it remains. One by a change of the plan may have failed before
- * the gateway was asked (rules/payments 20).
+ * The gateway refuses the refund: its amount is available again. One by a change of the plan may have failed before the
+ * gateway was asked (rules/payments 20).
  */
 export type PaymentRefundFailed = DomainEvent<
   'payment.refund_failed.v1',
@@ -135,8 +131,8 @@ export type PaymentRefunded = DomainEvent<
   { readonly refundId: string; readonly amount: Money; readonly refundedAt: Instant }
 >;
 /**
- * The payment was captured, and buys nothing: what it was for has been paid by another one. It
- * belongs to no subscription from here on, and is given back (rules/payments 2).
+ * The payment was captured, and buys nothing: another one has paid for its purpose. It belongs to no subscription from
+ * here on, and is given back (rules/payments 2).
  */
 export type PaymentUnapplied = DomainEvent<
   'payment.unapplied.v1',

@@ -3,7 +3,7 @@ import type { Instant } from '../event/index.js';
 import type { PaymentLine } from './payment.lines.js';
 import type { PaymentPurpose } from './payment.purpose.js';
 
-/** What of a payment says which time it pays for. */
+/** The part of a payment that dates its period. */
 interface Dated {
   readonly purpose: PaymentPurpose;
   readonly capturedAt: Instant | null;
@@ -11,8 +11,8 @@ interface Dated {
 }
 
 /**
- * The first period begins with the capture, as its subscription does: a bank may have the player confirm hours
- * after the click. Until then period and lines say what the click foresees (decision 0019).
+ * The first period begins with the capture, as its subscription does: a bank may have the player confirm hours after
+ * the click. Until then period and lines have the dates of the click (decision 0019).
  */
 export function datedAtCapture<Payment extends Dated>(payment: Payment): Payment {
   const { purpose, capturedAt, lines } = payment;

@@ -20,7 +20,7 @@ export interface ItemOrigin {
   readonly price: Money;
 }
 
-/** Where a line's amount comes from. */
+/** The source of a line's amount. */
 interface Explained {
   /** The time that the line is for; null where it is for items of an order. */
   readonly covers: Interval | null;
@@ -29,8 +29,8 @@ interface Explained {
 }
 
 /**
- * A price, or the part of one that falls on the time covered, without tax; a credit is below zero. What of a credit
- * is not kept, or goes back to the player, is taken back by a line of its own.
+ * A price, or the part of one that falls on the time covered, without tax; a credit is below zero. A line of its own
+ * takes back the part of a credit that is lost or goes back to the player.
  */
 interface PriceLine extends Explained {
   readonly kind:
@@ -45,7 +45,7 @@ interface ItemLine extends Explained {
   readonly item: ItemOrigin;
 }
 
-/** The tax on what the other lines charge. */
+/** The tax on the other lines. */
 interface TaxLine extends Explained {
   readonly kind: 'tax';
   readonly amount: Money;
@@ -54,7 +54,7 @@ interface TaxLine extends Explained {
   readonly rate: AppliedTaxRate;
 }
 
-/** What lines can be for. */
+/** The kinds of lines. */
 export const LINE_KINDS = [
   'recurring',
   'proration_charge',
@@ -65,7 +65,7 @@ export const LINE_KINDS = [
   'tax',
 ] as const satisfies readonly PaymentLine['kind'][];
 
-/** What a part of the charged amount is for, and where it comes from (rules/payments 8). */
+/** The purpose and source of a part of the charged amount (rules/payments 8). */
 export type PaymentLine = PriceLine | ItemLine | TaxLine;
 
 /**
@@ -111,7 +111,7 @@ export function orderLines(charge: TaxedCharge, items: readonly ItemOrigin[]): P
   return tax === null ? lines : [...lines, { kind: 'tax', ...tax, ...unexplained }];
 }
 
-/** What the lines add up to, in the currency that they all have. @throws Error for no line at all. */
+/** The sum of lines in one currency. @throws Error for no line at all. */
 export function sumLines(lines: readonly Pick<PaymentLine, 'amount'>[]): Money {
   const [first, ...others] = lines;
   if (first === undefined) throw new Error('a payment has at least one line');

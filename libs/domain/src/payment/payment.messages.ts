@@ -2,7 +2,7 @@ import type { Instant } from '../event/index.js';
 import type { PaymentEvent } from './payment.events.js';
 import { paysOrder, type PurposeOutline, startsSubscription } from './payment.purpose.js';
 
-/** What of a payment's state says whose messages are about it. */
+/** The part of a payment's state that decides the subject of its messages. */
 interface Belonging {
   readonly purpose: PurposeOutline;
   readonly capturedAt: Instant | null;
@@ -10,9 +10,9 @@ interface Belonging {
 }
 
 /**
- * Whether a payment is its own subject (rules/webhooks 5): a first payment that was declined bought
- * nothing, and neither did one that is unapplied. Every other payment is its subscription's, whose own
- * stream notes what becomes of it, or its order's.
+ * Whether a payment is its own subject (rules/webhooks 5): a first payment that was declined bought nothing, and
+ * neither did one that is unapplied. Every other payment is its subscription's or its order's, whose own stream notes
+ * the payment's progress.
  */
 export function isOwnSubject({ purpose, capturedAt, unappliedAt }: Belonging): boolean {
   if (paysOrder(purpose)) return false;

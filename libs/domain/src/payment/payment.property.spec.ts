@@ -160,7 +160,7 @@ describe('any series of commands', () => {
         if (state.status === 'none') throw new Error('unreachable');
         const sum = sumRefunded(events);
         const lost = sumLost(events);
-        // What a dispute took while a refund of the same money was on its way is not there twice.
+        // An amount that a dispute took while a refund of the same money was on its way is not there twice.
         const gone = sum + lost > 1_000n ? 1_000n : sum + lost;
         expect(BigInt(state.totalRefunded.amountMinor)).toBe(gone);
         expect(new Set(state.refundIds).size).toBe(state.refundIds.length);
@@ -188,7 +188,7 @@ function isInTable(from: Payment, on: PaymentEvent, to: Payment): boolean {
   );
 }
 
-/** What was refunded, and did not fail after all. */
+/** The refunds that did not fail. */
 function sumRefunded(events: readonly PaymentEvent[]): bigint {
   const made = new Map<string, bigint>();
   for (const { type, data } of events) {

@@ -43,7 +43,7 @@ export interface OrderPurpose {
 type SubscriptionPurpose = SubscriptionPeriodPurpose | SubscriptionChangePurpose;
 
 /**
- * What a payment is for. Only kinds that are charged are listed. What a kind means stands in a table by kind:
+ * The purpose of a payment. Only kinds that are charged are listed. The meaning of a kind stands in a table by kind:
  * the compiler then asks for its row.
  */
 export type PaymentPurpose = SubscriptionPurpose | OrderPurpose;
@@ -53,7 +53,7 @@ interface SubscriptionPurposeOutline extends Omit<SubscriptionPurpose, 'period'>
   readonly period: Pick<BillingPeriod, 'number'>;
 }
 
-/** A purpose without its dates: what it means does not depend on them. */
+/** A purpose without its dates, on which its meaning does not depend. */
 export type PurposeOutline = SubscriptionPurposeOutline | OrderPurpose;
 
 interface PurposeTraits {
@@ -106,7 +106,7 @@ export function findOrderId(purpose: PurposeOutline): string {
   return purpose.kind === 'order' ? purpose.orderId : '';
 }
 
-/** What the gateway's own books name the payment by: the subscription, or the order. */
+/** The payment's reference in the gateway's books: the subscription, or the order. */
 export function findReference(purpose: PurposeOutline): string {
   return findSubscriptionId(purpose) || findOrderId(purpose);
 }

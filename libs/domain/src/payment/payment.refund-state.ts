@@ -20,10 +20,10 @@ export interface OpenRefund extends MadeRefund {
   readonly requestedAt: Instant;
 }
 
-/** What of a payment is given back, or is to be (rules/payments 13). */
+/** The part of a payment that is given back, or is to be (rules/payments 13). */
 export interface RefundProgress {
   readonly totalRefunded: Money;
-  /** What of it was tax. */
+  /** The tax in it. */
   readonly refundedTax: Money;
   /** Refunds that the gateway is asked for: their amounts do not remain for others. */
   readonly openRefunds: readonly OpenRefund[];
@@ -47,7 +47,7 @@ export function noRefunds(currency: string): RefundProgress {
   };
 }
 
-/** What an event of a refund goes by. */
+/** The state that an event of a refund needs. */
 interface Refunded extends RefundProgress, DisputeProgress, Balance {}
 
 interface AfterRefund extends RefundProgress {
@@ -79,7 +79,7 @@ export function isRefundMade(
   return findMadeRefund(refunds, refundId) !== undefined;
 }
 
-/** What an event of a refund changes. Total. */
+/** The fields that an event of a refund changes. Total. */
 export function evolveRefunds(
   state: Refunded,
   event: PaymentRefundRequested | PaymentRefunded | PaymentRefundFailed,
@@ -121,7 +121,7 @@ function unmade(
   return { madeRefunds, refundedTax, updatedAt: failedAt, ...giveBack({ ...state, madeRefunds }) };
 }
 
-/** What is given back, and what the payment is by that; it stays disputed while a dispute is open. */
+/** The refunded sum, and the payment's status by it; it stays disputed while a dispute is open. */
 function giveBack(state: Refunded): Partial<AfterRefund> {
   const totalRefunded = sumGivenBack(state, state);
   if (state.openDisputes.length > 0) return { totalRefunded };

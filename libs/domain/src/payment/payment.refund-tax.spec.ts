@@ -17,7 +17,7 @@ interface Step {
   readonly kind: Kind;
   readonly part: bigint;
 }
-/** A refund that was asked for, and what was gone of the payment and its tax with it. */
+/** A requested refund, and the part of the payment and its tax that was gone with it. */
 interface Asked {
   readonly given: bigint;
   readonly tax: bigint;

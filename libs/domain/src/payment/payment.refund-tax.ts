@@ -19,7 +19,7 @@ interface Taxed {
 /**
  * The tax in a part of a payment that is to be given back (rules/payments 13); null where the payment has none.
  *
- * @param given not more than what is left of the payment.
+ * @param given at most the remaining amount of the payment.
  */
 export function taxInRefund(given: Money, state: RequestedPayment): Money | null {
   const tax = totalTax(state.lines);
@@ -33,7 +33,7 @@ export function taxInRefund(given: Money, state: RequestedPayment): Money | null
 }
 
 /**
- * The tax of all parts together is rounded, and a part has what the parts before it have not taken: so the
+ * The tax of all parts together is rounded, and a part has the tax that the parts before it have not taken: so the
  * roundings do not add up. A part has neither less than none nor more than itself, also after a refund that failed has
  * given back another tax than its share.
  */

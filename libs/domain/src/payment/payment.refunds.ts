@@ -7,7 +7,7 @@ import { findMadeRefund, findOpenRefund } from './payment.refund-state.js';
 import { taxInRefund } from './payment.refund-tax.js';
 import { refundable, type RequestedPayment } from './payment.state.js';
 
-/** What is decided about refunds of one payment (rules/payments 13). */
+/** Commands about refunds of one payment (rules/payments 13). */
 export type RefundCommand =
   | {
       readonly kind: 'RequestRefund';
@@ -38,7 +38,7 @@ type RefundDecision = Decision<PaymentEvent, RefundRejection>;
 /** Each is read with the payment for good. */
 const REFUNDS_AT_MOST = 100;
 
-/** What is known already changes nothing, also when it is asked for again. */
+/** A known refund changes nothing, also when it is asked for again. */
 export function decideRefund(command: RefundCommand, state: RequestedPayment): RefundDecision {
   if (command.kind === 'ReturnPayment') return returnRest(command, state);
   const { kind, refundId, now } = command;
@@ -53,7 +53,7 @@ export function decideRefund(command: RefundCommand, state: RequestedPayment): R
   return accept({ type: 'payment.refunded.v1', data: { refundId, amount, refundedAt: now } });
 }
 
-/** What has ended stays so, but for what the gateway itself takes back. */
+/** A refund that has ended stays so, unless the gateway itself takes it back. */
 function endedBefore(
   { kind, refundId, now }: Exclude<RefundCommand, { kind: 'ReturnPayment' }>,
   state: RequestedPayment,

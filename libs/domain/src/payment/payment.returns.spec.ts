@@ -5,7 +5,7 @@ import { paymentDecider } from './payment.decide.js';
 import type { PaymentEvent } from './payment.events.js';
 import { periodCharge } from './spec-support/period-charge.js';
 
-/** What was captured too late goes back by itself, also where a dispute comes in between (rules/payments 14). */
+/** A late capture goes back by itself, also where a dispute comes in between (rules/payments 14). */
 const T0 = '2027-01-31T10:00:00.000Z';
 const late: readonly PaymentEvent[] = [
   {

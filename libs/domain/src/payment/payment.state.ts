@@ -42,14 +42,14 @@ export const PAYMENT_TRANSITIONS: readonly {
   {
     from: 'PARTIALLY_REFUNDED',
     on: 'payment.refund_failed.v1',
-    // What was made may fail after all.
+    // A refund that was made may fail after all.
     to: ['PARTIALLY_REFUNDED', 'SUCCEEDED'],
   },
   { from: 'DISPUTED', on: 'payment.refund_failed.v1', to: ['DISPUTED'] },
   { from: 'SUCCEEDED', on: 'payment.refunded.v1', to: ['PARTIALLY_REFUNDED', 'REFUNDED'] },
   { from: 'PARTIALLY_REFUNDED', on: 'payment.refunded.v1', to: ['PARTIALLY_REFUNDED', 'REFUNDED'] },
   { from: 'DISPUTED', on: 'payment.refunded.v1', to: ['DISPUTED'] },
-  // What was asked for before a dispute that took the rest ends as well.
+  // A refund that was asked for before a dispute took the rest ends as well.
   { from: 'REFUNDED', on: 'payment.refunded.v1', to: ['REFUNDED'] },
   {
     from: 'REFUNDED',
@@ -73,7 +73,7 @@ export const PAYMENT_TRANSITIONS: readonly {
   },
 ];
 
-/** What changes in the life of a payment. */
+/** The part of a payment that changes. */
 export interface PaymentProgress extends DisputeProgress, RefundProgress {
   readonly status: PaymentStatus;
   readonly updatedAt: Instant;
@@ -101,7 +101,7 @@ export interface RequestedPayment extends ChargeRequest, PaymentProgress {
 
 export type Payment = { readonly status: 'none' } | RequestedPayment;
 
-/** What of a charge decides how its payment goes on. */
+/** The part of a charge that decides its payment's next steps. */
 interface Charged extends Pick<ChargeRequest, 'amount'> {
   readonly purpose: PurposeOutline;
 }
@@ -123,7 +123,7 @@ export function evolvePayment(state: Payment, event: PaymentEvent): Payment {
   return event.type === 'payment.captured.v1' && after !== state ? datedAtCapture(after) : after;
 }
 
-/** Folds one event into what changes, and keeps whatever else the state holds. Total. */
+/** Folds one event into the part that changes, and keeps whatever else the state holds. Total. */
 export function evolvePaymentProgress<State extends PaymentProgress & Charged>(
   state: State,
   event: PaymentEvent,
@@ -133,7 +133,7 @@ export function evolvePaymentProgress<State extends PaymentProgress & Charged>(
   return { ...after, messageCount: after.messageCount + countMessages(event, after) };
 }
 
-/** What an event changes. */
+/** The fields that an event changes. */
 function changes(
   state: PaymentProgress & Charged,
   event: Exclude<PaymentEvent, PaymentRequested>,
@@ -173,7 +173,7 @@ function changes(
   }
 }
 
-/** What is captured, not given back yet, and not being given back. */
+/** The captured amount that is not given back yet, and is not being given back. */
 export function refundable(
   payment: Pick<PaymentProgress, 'capturedAt' | 'totalRefunded' | 'openRefunds'> &
     Pick<Charged, 'amount'>,

@@ -9,8 +9,8 @@ import {
 } from './payment.state.js';
 
 /**
- * A payment as it is shown, without what the charge alone needs: who pays with what, for which dates, in
- * which lines, and the merchant's own notes.
+ * A payment as it is shown, without the parts that the charge alone needs: payer, payment method, dates, lines, and the
+ * merchant's own notes.
  */
 export interface PaymentSummary
   extends
@@ -21,10 +21,10 @@ export interface PaymentSummary
   readonly requestedAt: Instant;
 }
 
-/** What is shown of a payment, if it is there. */
+/** A payment as shown, if it is there. */
 export type ShownPayment = { readonly status: 'none' } | PaymentSummary;
 
-/** Folds one event of a payment into what is shown of it. Total. */
+/** Folds one event of a payment into its summary. Total. */
 export function evolvePaymentSummary(state: ShownPayment, event: PaymentEvent): ShownPayment {
   if (state.status !== 'none') return evolvePaymentProgress(state, event);
   if (event.type !== 'payment.requested.v3') return state;

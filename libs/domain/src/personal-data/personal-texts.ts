@@ -1,7 +1,6 @@
 /**
- * What an event says of a player beside the pseudonym: texts that are sealed under the player's key, each
- * absent where there is nothing (rules/storage 15, decision 0017). They are copied as they are; only what
- * shows them to others opens them.
+ * An event's texts about a player beside the pseudonym, sealed under the player's key, each absent where there is
+ * nothing (rules/storage 15, decision 0017). They are copied sealed; they are opened only to be shown.
  */
 export interface PersonalTexts {
   /** The studio's own reference. */
@@ -12,7 +11,7 @@ export interface PersonalTexts {
   readonly email?: string;
   /** Strings by name for each item of an order, in their order, as JSON. */
   readonly itemMetadata?: string;
-  /** Where the player's browser was when this was done. */
+  /** The address of the player's browser at the time. */
   readonly ipAddress?: string;
 }
 
@@ -24,11 +23,11 @@ export interface PersonalOwner {
   readonly personal: PersonalTexts;
 }
 
-/** What others are shown of a player. */
+/** A player's data as others are shown them. */
 export interface OpenedPersonalData {
   /** The studio's own id of the player; `erased` once it is (rules/storage 15). */
   readonly accountId: string;
-  /** The studio's own name of what was bought. */
+  /** The studio's own name of the purchase. */
   readonly referenceId?: string;
   readonly metadata?: Readonly<Record<string, string>>;
   readonly email?: string;
@@ -37,5 +36,5 @@ export interface OpenedPersonalData {
   readonly ipAddress?: string;
 }
 
-/** What a studio calls a player, and what the player has bought. */
+/** A studio's names for a player and for the player's purchases. */
 export type StudioNames = Pick<OpenedPersonalData, 'accountId' | 'referenceId'>;

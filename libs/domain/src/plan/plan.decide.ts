@@ -66,7 +66,7 @@ const EVENT_FOR = {
   active: 'plan.activated.v1',
 } as const satisfies Record<PlanStatus, PlanStatusChanged['type']>;
 
-/** Decides for one plan (rules/api 17). Running subscriptions keep what they bought. */
+/** Decides for one plan (rules/api 17). Running subscriptions keep their terms. */
 function decidePlan(command: PlanCommand, state: Plan): Decision<PlanEvent, PlanRejection> {
   if (command.kind === 'CreatePlan') {
     if (state.status !== 'none') return accept();

@@ -3,7 +3,7 @@ import type { DomainEvent, Instant } from '../event/index.js';
 import type { Money } from '../money/index.js';
 import type { PlayerBounds } from '../player-plans/index.js';
 
-/** What a plan offers; the fields that a revision may change (rules/api 17). */
+/** The terms of a plan; the fields that a revision may change (rules/api 17). */
 export interface PlanTerms extends PlayerBounds {
   readonly name: string;
   readonly description: string;

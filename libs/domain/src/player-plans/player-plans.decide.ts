@@ -17,7 +17,7 @@ export type PlayerPlansCommand =
       readonly now: Instant;
     };
 
-/** What a caller gets where the bounds of a plan are used up; a claim itself is answered by an event. */
+/** The rejection where the bounds of a plan are used up; a claim itself is answered by an event. */
 export interface PlayerPlansRejection extends AnyRejection {
   readonly code: PlanRefusal;
 }
@@ -39,7 +39,7 @@ function decidePlayerPlans(
   }
 }
 
-/** A refusal is an event: what has asked goes by it. */
+/** A refusal is an event: the asking stream reads it. */
 function answerClaim(
   { claim, now }: Extract<PlayerPlansCommand, { kind: 'ClaimPlan' }>,
   state: PlayerPlans,

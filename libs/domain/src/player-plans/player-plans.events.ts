@@ -8,7 +8,7 @@ export interface WantedPlan {
   readonly hasTrial: boolean;
 }
 
-/** What asks for a plan: an attempt on a checkout link, or a change that waits for the end of a period. */
+/** The claimant of a plan: an attempt on a checkout link, or a change that waits for the end of a period. */
 export interface PlanClaim extends WantedPlan {
   readonly claimId: string;
   /** The subscription that has the plan, or will have it. */

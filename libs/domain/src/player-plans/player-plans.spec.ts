@@ -54,7 +54,7 @@ describe('the plans of a player', () => {
     expect(refusal(claim(2), ...history)).toBe('player_plans/plan_held');
     expect(refusal(claim(2, { planId: 'plan_2' }), ...history)).toBeNull();
     expect(refusal(claim(2, { bounds: TRIAL }), ...history)).toBeNull();
-    // What was claimed for its trial alone counts, where the plan has onePerPlayer by now.
+    // A claim for the trial alone counts, where the plan has onePerPlayer by now.
     expect(refusal(claim(2), claimed(claim(1, { bounds: TRIAL })))).toBe('player_plans/plan_held');
   });
 

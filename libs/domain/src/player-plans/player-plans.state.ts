@@ -42,7 +42,7 @@ export function evolvePlayerPlans(state: PlayerPlans, event: PlayerPlansEvent): 
  * Why the player does not get a plan; null where nothing stands in the way. A group counts as one plan, for trials
  * as for subscriptions (rules/lifecycle 15).
  *
- * @param subscriptionId what the subscription itself holds does not stand in its way; empty where it has not begun.
+ * @param subscriptionId whose own claim does not stand in its way; empty where it has not begun.
  */
 export function findPlanRefusal(
   { held, trials }: PlayerPlans,

@@ -19,7 +19,7 @@ export type PlayerKeyResealed = DomainEvent<
   'player.key_resealed.v1',
   { readonly sealedKey: string }
 >;
-/** The key is no more, and what stands under it is as good as deleted. */
+/** The key is no more, and texts sealed under it are as good as deleted. */
 export type PlayerErased = DomainEvent<'player.erased.v1', { readonly erasedAt: Instant }>;
 export type PlayerEvent = PlayerErased | PlayerKeyResealed | PlayerRegistered;
 
@@ -28,7 +28,7 @@ export interface RegisteredPlayer {
   readonly status: 'registered';
   readonly sealedKey: string;
   readonly sealedAccountId: string;
-  /** Whether the player came back: what is of before the erasure is not shown again (rules/storage 16). */
+  /** Whether the player came back: data of before the erasure are not shown again (rules/storage 16). */
   readonly wasErased: boolean;
 }
 

@@ -18,7 +18,7 @@ export type ConversionRejection = AnyRejection &
     | { readonly code: 'price_sheet/not_uploaded' }
   );
 
-/** What is wrong with a request at a moment; an id that no sheet knows is no error (rules/prices 7). */
+/** The errors in a request at a moment; an id that no sheet knows is no error (rules/prices 7). */
 export function conversionViolations(request: ConversionRequest, at: Instant): FieldViolation[] {
   const violations: FieldViolation[] = [];
   const { sourceCurrency, destinationCountry, priceIds, rounding } = request;

@@ -172,7 +172,9 @@ function basisFrom(taxRates: TaxRates, sheet: Readonly<Record<string, bigint>> =
   return { sheet: sheetOfRows(sheet), sheetVersion: 7, taxRates };
 }
 
-/** The currency of a conversion of `a` and `b` in Panama, with what has a price there and what has none. */
+/**
+ * The currency of a conversion of `a` and `b` in Panama, with the ids that have a price there and those that have none.
+ */
 function inPanama(sheet: Readonly<Record<string, bigint>>) {
   const basis = basisFrom({ versions: [] }, sheet);
   const answer = convertPrices(basis, request('PA', ['a', 'b']), NOW);

@@ -16,7 +16,7 @@ import {
   SOURCE_CURRENCY,
 } from './quote.js';
 
-/** `taxRate` where no rate is set (rules/prices 1). */
+/** The `taxRate` of a country without a rate (rules/prices 1). */
 const NO_TAX_RATE = '0';
 
 /** The answer to a conversion; its fields stand in the order in which they go out (rules/prices 7). */
@@ -75,8 +75,8 @@ export function convertPrices(
 }
 
 /**
- * What an answer depends on besides the request and the sheet: currency and rates may change with
- * the hour alone. Equal requests to one basis have equal answers as long as this text is the same.
+ * The part of an answer's basis besides the request and the sheet: currency and rates may change with the hour alone.
+ * Equal requests to one basis have equal answers as long as this text is the same.
  */
 export function termsKey(
   basis: PricingBasis | undefined,

@@ -16,7 +16,7 @@ export interface PriceChange {
   readonly after: DryRunPrice | null;
 }
 
-/** One side of a dry run: what is (undefined before the first sheet), or what would be. */
+/** One side of a dry run: the present sheet (undefined before the first one), or the new one. */
 export interface DryRunSide {
   readonly basis: PricingBasis | undefined;
   readonly rounding: Rounding | undefined;

@@ -25,7 +25,7 @@ export interface ExplainRequest {
   readonly rounding?: string;
 }
 
-/** One step of the arithmetic: what was done, and the amount in minor units after it. */
+/** One step of the arithmetic: its name, and the amount in minor units after it. */
 interface ExplainedStep {
   readonly step: 'source' | 'sheet' | 'tax' | 'rounding' | 'display';
   readonly explanation: string;

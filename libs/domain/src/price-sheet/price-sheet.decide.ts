@@ -41,7 +41,7 @@ export interface PriceSheetRejection extends AnyRejection {
   readonly code: 'price_sheet/outdated_comparison' | 'price_sheet/unknown_version';
 }
 
-/** Decides over the versions of one app's price sheet; what is current already changes nothing. */
+/** Decides over the versions of one app's price sheet; the current version changes nothing. */
 export function decidePriceSheet(
   command: PriceSheetCommand,
   state: PriceSheetHistory,

@@ -1,12 +1,12 @@
 import type { DomainEvent, Instant } from '../event/index.js';
 
-/** What was uploaded, without the rows themselves: they are in a stream of their own. */
+/** The description of an upload, without the rows themselves: they are in a stream of their own. */
 export interface UploadedContent {
   /** SHA-256 of the canonical CSV, in lower-case hexadecimal. */
   readonly contentHash: string;
   readonly rowCount: number;
   readonly priceIdCount: number;
-  /** Where the rows are, and in how many events. */
+  /** The stream of the rows, and the number of its events. */
   readonly rowsStream: string;
   readonly chunkCount: number;
 }

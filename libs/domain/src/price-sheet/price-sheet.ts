@@ -9,8 +9,8 @@ export interface PriceColumn {
 }
 
 /**
- * A whole price sheet that never changes: what quotes ask of it. How its rows lie in memory is the
- * business of the library that reads and keeps sheets.
+ * A whole price sheet that never changes, as quotes read it. How its rows lie in memory is the business of the library
+ * that reads and keeps sheets.
  */
 export interface PriceSheet {
   readonly rowCount: number;

@@ -19,14 +19,14 @@ import { SOURCE_COUNTRY } from './sheet-check.js';
 /** The one currency that conversions start from (rules/prices 7). */
 export const SOURCE_CURRENCY = 'USD';
 
-/** What a quote depends on besides the request and the moment: it changes as a whole, never in part. */
+/** The basis of a quote besides the request and the moment: it changes as a whole, never in part. */
 export interface PricingBasis {
   readonly sheet: PriceSheet;
   readonly sheetVersion: number;
   readonly taxRates: TaxRates;
 }
 
-/** What a quote was made from; the answer's headers name it, so that it can be made again. */
+/** The source of a quote; the answer's headers name it, so that the quote can be made again. */
 export interface QuoteProvenance {
   readonly sheetVersion: number;
   /** 0 where no rates are in force. */
@@ -44,7 +44,7 @@ export interface Quote {
   readonly decimalPlaces: number;
 }
 
-/** What all quotes of a country at a moment have in common. */
+/** The common part of all quotes of a country at a moment. */
 export interface QuoteTerms {
   readonly country: string;
   readonly currency: string;
@@ -67,9 +67,8 @@ export interface QuoteAmounts {
 }
 
 /**
- * The currency that a sheet prices a country in at a moment (rules/prices 6): the first legal tender in
- * CLDR's order, unless all its rows in legal tender are in another one. Undefined for what is no
- * country with a currency.
+ * The currency that a sheet prices a country in at a moment (rules/prices 6): the first legal tender in CLDR's order,
+ * unless all its rows in legal tender are in another one. Undefined for a code of no country with a currency.
  */
 export function currencyOfSheet(
   sheet: PriceSheet,
@@ -83,7 +82,7 @@ export function currencyOfSheet(
   return priced.length === 1 ? priced[0] : first;
 }
 
-/** The terms of a country at a moment; undefined for what is no country with a currency. */
+/** The terms of a country at a moment; undefined for a code of no country with a currency. */
 export function quoteTerms(
   basis: PricingBasis,
   country: string,

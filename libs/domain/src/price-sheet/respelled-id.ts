@@ -6,7 +6,7 @@
 const NUMBER = /^([+-]?)(\d+)(?:[.,](\d+))?(?:e([+-]?\d{1,4}))?$/i;
 /** No spreadsheet keeps more digits of a number. */
 const KEPT_DIGITS = 15;
-/** Excel shows a number of twelve digits or more in this many, and saves what it shows. */
+/** Excel shows a number of twelve digits or more in this many, and saves the shown text. */
 const SHOWN_DIGITS = 6;
 const DIGITS_SHOWN_WHOLE = 11;
 
@@ -64,7 +64,7 @@ function rounded(numeral: Numeral, length: number): Numeral {
   return shortest(sign, above, exponent + digits.length - length);
 }
 
-/** The mark keeps numbers apart from ids that only look like what is written here. */
+/** The mark keeps numbers apart from ids that only look like such a number. */
 function written({ sign, digits, exponent }: Numeral): string {
   return `number ${sign}${digits} ${exponent}`;
 }

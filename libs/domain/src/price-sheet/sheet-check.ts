@@ -9,7 +9,7 @@ import { checkRow, type RowProblem, SHEET_COLUMNS, type SheetRow } from './sheet
 
 /** A thousand prices in two hundred countries; memory and load time are measured for it. */
 export const MAX_SHEET_ROWS = 200_000;
-/** What that many rows with the longest ids come to. */
+/** The size of that many rows with the longest ids. */
 export const MAX_SHEET_BYTES = 32 * 1024 * 1024;
 /** The country whose row names the source amount of a priceId (rules/prices 1). */
 export const SOURCE_COUNTRY = 'US';
@@ -73,7 +73,7 @@ export class SheetCheck {
     return this.lineByCell.get(cellName(row)) ?? 0;
   }
 
-  /** Refuses the sheet at this line; what follows is not looked at. */
+  /** Refuses the sheet at this line and ignores the lines after it. */
   stop(line: number, reason: string): void {
     this.blame(line, { column: 'row', reason });
     this.stopped = true;

@@ -7,7 +7,7 @@ import { hasLength, isOneLine } from '../text/index.js';
 export const SHEET_COLUMNS = ['priceId', 'country', 'currency', 'amount'] as const;
 type SheetColumnName = (typeof SHEET_COLUMNS)[number];
 
-/** One price: what a priceId costs in a country, before tax, in minor units of the currency. */
+/** One price: that of a priceId in a country, before tax, in minor units of the currency. */
 export interface SheetRow {
   readonly priceId: string;
   readonly country: string;
@@ -15,7 +15,7 @@ export interface SheetRow {
   readonly amountMinor: bigint;
 }
 
-/** What is wrong with one column of a row, or with the `row` as a whole. */
+/** An error in one column of a row, or in the `row` as a whole. */
 export interface RowProblem {
   readonly column: SheetColumnName | 'row';
   readonly reason: string;

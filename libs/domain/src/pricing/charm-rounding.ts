@@ -4,7 +4,7 @@
  * idempotent; the rule shows examples for each kind of currency.
  */
 
-/** A distance between neighbouring charm prices and what each of them ends in, in minor units. */
+/** A distance between neighbouring charm prices and their common ending, in minor units. */
 export interface CharmBand {
   /** The band holds amounts below this; the last band of a row has no end. */
   readonly below: bigint | null;
@@ -36,8 +36,8 @@ export function findCharmBand(amountMinor: bigint, decimals: number): CharmBand 
 }
 
 /**
- * The nearest charm price, ties up, never below the least one; zero stays zero, as what is free
- * stays free. The amount is in minor units of a currency with this many decimals, and not negative.
+ * The nearest charm price, ties up, never below the least one; zero stays zero. The amount is in minor units of a
+ * currency with this many decimals, and not negative.
  */
 export function roundToCharmPrice(amountMinor: bigint, decimals: number): bigint {
   if (amountMinor === 0n) return 0n;

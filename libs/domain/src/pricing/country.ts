@@ -4,10 +4,10 @@ import { COUNTRIES, type Tender } from './generated/cldr-countries.js';
 const countries = new Map(Object.entries(COUNTRIES));
 
 /**
- * The currency of a country at a moment: the first legal tender current then, in CLDR's order
- * (rules/prices 6). Undefined for what is no upper-case ISO 3166-1 alpha-2 code, and for a country
- * without a currency (Antarctica). Upper case is asked for, since a cache or a sheet keyed by
- * country would otherwise have two spellings of one.
+ * The currency of a country at a moment: the first legal tender current then, in CLDR's order (rules/prices 6).
+ * Undefined for a text that is no upper-case ISO 3166-1 alpha-2 code, and for a country without a currency
+ * (Antarctica). Upper case is asked for, since a cache or a sheet keyed by country would otherwise have two spellings
+ * of one.
  */
 export function currencyOfCountry(country: string, at: Instant): string | undefined {
   return currenciesOfCountry(country, at)[0];
@@ -48,7 +48,7 @@ export function localeOfCountry(country: string): string {
   return countries.get(country)?.locale ?? FALLBACK_LOCALE;
 }
 
-/** What CLDR itself says of an unknown language in an unknown place. */
+/** CLDR's own locale for an unknown language in an unknown place. */
 const FALLBACK_LOCALE = 'en-US';
 
 function isCurrent(tender: Tender, at: Instant): boolean {

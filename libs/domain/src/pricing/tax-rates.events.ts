@@ -8,7 +8,7 @@ export type TaxRatesSet = DomainEvent<
     /** Counted from 1 in the stream. */
     readonly version: number;
     readonly rates: readonly TaxRate[];
-    /** Never before `setAt`: what was quoted stays what was in force (rules/prices 5). */
+    /** Never before `setAt`: rates that were quoted stay (rules/prices 5). */
     readonly effectiveFrom: Instant;
     readonly setBy: string;
     readonly setAt: Instant;

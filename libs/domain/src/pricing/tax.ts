@@ -47,8 +47,8 @@ export function withTaxIncluded(netMinor: bigint, rate: string): bigint {
 }
 
 /**
- * What a charge takes for a price that the player was shown (rules/payments 8): an inclusive rate's tax is
- * contained in the price, an exclusive one's is added to it; half-even to a minor unit.
+ * The charge for a price that the player was shown (rules/payments 8): an inclusive rate's tax is contained in the
+ * price, an exclusive one's is added to it; half-even to a minor unit.
  */
 export function chargeWithTax(price: Money, tax: TaxRate): { amount: Money; tax: Money } {
   const { numerator, denominator } = parseRate(tax.rate);

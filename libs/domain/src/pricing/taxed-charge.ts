@@ -18,7 +18,7 @@ export interface ChargedTax {
   readonly rate: AppliedTaxRate;
 }
 
-/** What is charged for a price (rules/payments 8): the whole amount, and the tax in it. */
+/** The charge for a price (rules/payments 8): the whole amount, and the tax in it. */
 export interface TaxedCharge {
   readonly amount: Money;
   /** Null where no rate is set. */

@@ -4,7 +4,7 @@ import { noTaxRates } from '../pricing/index.js';
 import { requestOnChangeAttempt } from './change.process.js';
 import { captured, follow, REVISION, subscription } from './spec-support/purchase.js';
 
-/** What the subscription is asked for is what its link says (rules/lifecycle 11). */
+/** The link's change is the one that the subscription is asked for (rules/lifecycle 11). */
 const usd = (amountMinor: string) => ({ amountMinor, currency: 'USD' });
 const plan = { planId: 'plan_2', price: usd('499'), period: { value: 1, unit: 'week' } } as const;
 const NOW = '2027-02-14T10:00:00.000Z';

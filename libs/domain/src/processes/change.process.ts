@@ -44,7 +44,7 @@ export function isTimelyChange(payment: RequestedPayment): boolean {
   return isChange(payment) && payment.givenUp === null;
 }
 
-/** The player agrees: the subscription decides what it costs now, or that it cannot be had any more. */
+/** The player agrees: the subscription decides the present price, or that the plan cannot be had any more. */
 export function requestOnChangeAttempt({
   data,
   state: link,
@@ -78,7 +78,7 @@ export function requestChange(
   return [{ kind: 'subscription', id: subscriptionId, command, commandId }];
 }
 
-/** A change is to be paid for: charge what it comes to. */
+/** A change is to be paid for: charge its amount. */
 export function chargeOnChangeRequest({
   data: requested,
   state: { subscriptionId, appId, player, personal },
@@ -129,14 +129,14 @@ export function reopenLinkOnChangeDecline({
   return [{ kind: 'checkout_link', id: linkId, command }];
 }
 
-/** What the page offers cannot be had any more, or not at the price that was shown. */
+/** The page's offer cannot be had any more, or not at the price that was shown. */
 const REFUSED: Decline = {
   reason: 'processing_error',
   declineClass: 'unknown',
   rawDeclineCode: '',
 };
 
-/** The subscription has refused: the link is open again, and its page shows what is to be had now. */
+/** The subscription has refused: the link is open again, and its page shows the present offer. */
 export function reopenLinkOnChangeRefusal({
   data: { linkId, paymentId, refusedAt: now },
 }: ProcessInput<ChangeRefused>): ProcessStep[] {

@@ -33,8 +33,8 @@ export function isInitial({ purpose }: RequestedPayment): boolean {
 }
 
 /**
- * From the player's click to the subscription (rules/lifecycle 1): attempted, charged, paid, then
- * created, then the link is used up. A trial starts without a charge. Charged is what the click has agreed to
+ * From the player's click to the subscription (rules/lifecycle 1): attempted, charged, paid, then created, then the
+ * link is used up. A trial starts without a charge. The charge is the amount that the click has agreed to
  * (rules/payments 11). A plan that is bounded for a player is claimed first (rules/lifecycle 15).
  */
 export function chargeOnCheckoutAttempt({

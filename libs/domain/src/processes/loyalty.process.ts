@@ -8,14 +8,14 @@ import type {
 import type { ProcessInput } from './process-route.js';
 import type { ProcessStep } from './steps.js';
 
-/** Whether a payment bought the order: points are for what was paid (rules/loyalty 2). */
+/** Whether a payment bought the order: points are for paid orders (rules/loyalty 2). */
 export function isBought({ paidBy }: CreatedOrder): boolean {
   return paidBy !== null;
 }
 
 /**
  * An order was paid, or its money went back in whole or in part, by a refund or by a dispute that was lost: the
- * player's own stream has what it has come to, so that a claim is decided by that stream alone.
+ * player's own stream records its amount, so that a claim is decided by that stream alone.
  */
 export function recordOrderOfPlayer({
   data,
@@ -32,7 +32,7 @@ export function recordOrderOfPlayer({
   return [{ kind: 'loyalty', id: player, command: { kind: 'RecordOrder', order: recorded, now } }];
 }
 
-/** What was paid without tax, less all that was refunded, the tax of that included; never below 0. */
+/** The amount paid without tax, less all refunds without their tax; never below 0. */
 function countSpent({ quote: { amount, tax }, totalRefunded }: CreatedOrder): Money {
   const net = tax === null ? amount : subtract(amount, tax.amount);
   const spent = subtract(net, totalRefunded);

@@ -17,7 +17,7 @@ import type { ProcessStep } from './steps.js';
 const method = { paymentMethodSubType: '', issuerBank: '' };
 const decline = { reason: 'unknown', declineClass: 'unknown', rawDeclineCode: '' } as const;
 
-/** An order with its payments, for which the product's own rows decide what follows. */
+/** An order with its payments; the product's own rows decide the next steps. */
 class OrderWorld {
   readonly #streams = new Map<string, { state: unknown; revision: number }>();
   readonly paymentIds: string[] = [];
@@ -68,7 +68,7 @@ class OrderWorld {
       this.#streams.set(streamName, { state, revision });
       // Of a recorded event, rows look at no more than this.
       this.#follow({ ...event, streamName, revision } as unknown as RecordedEvent, state);
-      // What has followed may have changed it since.
+      // The steps since may have changed it.
       ({ state, revision } = this.#streams.get(streamName) as { state: State; revision: number });
     }
   }
@@ -95,7 +95,7 @@ class OrderWorld {
 
 type Act = (world: OrderWorld, paymentId: string) => void;
 
-/** What may happen, in any order; the payment is one of those that there are. */
+/** The possible acts, in any order; the payment is one of those that there are. */
 const act: fc.Arbitrary<Act> = fc.oneof(
   fc.constantFrom('pm_ok', 'pm_other').map((card): Act => (world) => {
     world.order(attempt(world.now, card));

@@ -26,16 +26,16 @@ import { returnLate } from './refund.process.js';
 import type { ProcessStep } from './steps.js';
 
 /**
- * From the player's click on the page of an order to the paid order (rules/orders 2): attempted, charged, paid. What
- * becomes of the money later is noted by the order, too, which is the subject of all messages about it.
+ * From the player's click on the page of an order to the paid order (rules/orders 2): attempted, charged, paid. The
+ * order also notes the later fate of the money, and is the subject of all messages about it.
  */
 
-/** Whether an order asked for this payment: what becomes of it goes to the order. */
+/** Whether an order asked for this payment, so that the payment's events go to the order. */
 export function isOfOrder({ purpose }: RequestedPayment): boolean {
   return paysOrder(purpose);
 }
 
-/** The player pays: charge what the order comes to, as of the click. */
+/** The player pays: charge the order's amount, as of the click. */
 export function chargeOnOrderAttempt({
   data: attempted,
   state: { orderId, appId, player, checkoutLinkId, items, personal },

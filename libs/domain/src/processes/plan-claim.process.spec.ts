@@ -11,7 +11,7 @@ import {
   terms,
 } from './spec-support/purchase.js';
 
-/** What follows where the plan is bounded for its player. */
+/** The steps where the plan is bounded for its player. */
 const bounds = { trialOncePerPlayer: false, onePerPlayer: true, exclusiveGroup: '' };
 const bounded = { ...link, attempts: [attempt(1), attempt(2)], offer: { ...link.offer, bounds } };
 const CLAIM_ID = 'link_1/2';

@@ -47,7 +47,7 @@ export function refuseOnRefusedPlan({
   return [{ kind: 'checkout_link', id: linkId, command }];
 }
 
-/** The player may have the plan: what the click has agreed to is charged or asked for, or the trial begins. */
+/** The player may have the plan: the agreed amount is charged or the agreed change asked for, or the trial begins. */
 export function goOnWithGrantedClaim({
   data: { attempt },
   state: link,

@@ -10,7 +10,7 @@ import type { TaxRates } from '../pricing/index.js';
 import type { SubscriptionEvent } from '../subscription/index.js';
 import type { ProcessStep } from './steps.js';
 
-/** What a row may need beside the event and its own stream: each is loaded for the event's app. */
+/** The needs of a row beside the event and its own stream: each is loaded for the event's app. */
 export interface ProcessNeeds {
   readonly dunning: DunningPolicy;
   readonly onLostDispute: LostDisputePolicy;
@@ -23,7 +23,7 @@ type RoutedEvent =
 type EventOf<Type extends RoutedEvent['type']> = Extract<RoutedEvent, { type: Type }>;
 type Begun<State> = Exclude<State, { readonly status: 'none' }>;
 
-/** What the function of a row is given: what its row names, and nothing else. */
+/** The arguments of a row's function: those that its row names, and nothing else. */
 export type ProcessInput<
   Event extends DomainEvent,
   State = null,
@@ -38,7 +38,7 @@ export type ProcessInput<
 interface RouteDefinition<Type extends RoutedEvent['type'], State, Need extends ProcessNeed> {
   /** The stored name of the event. */
   readonly on: Type;
-  /** What the process does and when; its commands are signed with it: `process:<name>`. */
+  /** The act of the process and its occasion; its commands are signed with it: `process:<name>`. */
   readonly process: string;
   /** The event's own stream, where its state as of the event is needed. */
   readonly stream?: StreamOf<State>;
@@ -54,7 +54,7 @@ interface StreamOf<State> {
   readonly decider: { readonly initialState: State };
 }
 
-/** A row, its types proven by `defineRoute`: what it names is loaded and given to `decide`. */
+/** A row, its types proven by `defineRoute`: its needs are loaded and given to `decide`. */
 export interface ProcessRoute {
   readonly on: RoutedEvent['type'];
   readonly process: string;
@@ -64,7 +64,7 @@ export interface ProcessRoute {
   readonly decide: (input: unknown) => ProcessStep[];
 }
 
-/** One row of the processes; the compiler holds `decide` to what the row names. */
+/** One row of the processes; the compiler holds `decide` to the needs that the row names. */
 export function defineRoute<
   Type extends RoutedEvent['type'],
   State = null,
@@ -75,17 +75,17 @@ export function defineRoute<
   return { on, process, stream, needs, when, decide } as unknown as ProcessRoute;
 }
 
-/** What follows from an event by one process. */
+/** The steps of one process after an event. */
 export interface ProcessOutput {
   readonly process: string;
   readonly steps: readonly ProcessStep[];
 }
 
 /**
- * Runs a row on what was loaded for it.
+ * Runs a row on its loaded needs.
  *
  * @param state of the event's own stream as of the event; null where the row names no stream.
- * @param loaded what the app has of the row's needs; of it, only what the row names is passed on.
+ * @param loaded the app's needs; the row is given only those that it names.
  * @returns undefined where the row is not for this state.
  */
 export function runRoute(

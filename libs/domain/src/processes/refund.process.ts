@@ -32,8 +32,8 @@ export function returnAgainOnRefusedReturn({
 }
 
 /**
- * A refund was asked for, by the studio or by a process: its amount is kept from what remains, and the gateway is
- * asked (rules/payments 13).
+ * A refund was asked for, by the studio or by a process: its amount is kept from the remaining amount, and the gateway
+ * is asked (rules/payments 13).
  */
 export function refundOnRefundRequest({
   data: { refundId },
@@ -53,7 +53,7 @@ export function refundOnPlanChange({
   return [{ kind: 'payment', id, command: { kind: 'RefundUnusedCredit', refundId, price, now } }];
 }
 
-/** What a change was to give back was not given back: the subscription's stream notes it, once, and it is not tried again. */
+/** A change's refund failed: the subscription's stream notes it, once, and it is not tried again. */
 export function recordFailedCreditRefund({
   data: { refundId, amount, failedAt: now },
   state: { paymentId, purpose },

@@ -112,7 +112,7 @@ export function refundOnLateRenewalCapture({
   return captured ? [returnLate(paymentId, now)] : [];
 }
 
-/** Whether a payment is a subscription's: what becomes of it is noted there. */
+/** Whether a payment is a subscription's, so that its stream notes the payment's events. */
 export function isOfSubscription(payment: RequestedPayment): boolean {
   return !paysOrder(payment.purpose) && !isOwnSubject(payment);
 }

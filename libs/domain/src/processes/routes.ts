@@ -51,8 +51,8 @@ import {
 } from './renewal.process.js';
 
 /**
- * Every process there is (rules/events 9): which event sets it going, what it needs, and the pure
- * function that says what follows. The worker and the life-cycle tests run these rows.
+ * Every process there is (rules/events 9): the event that sets it going, its needs, and the pure function that returns
+ * its steps. The worker and the life-cycle tests run these rows.
  */
 export const PROCESS_ROUTES: readonly ProcessRoute[] = [
   defineRoute({

@@ -13,9 +13,9 @@ export interface ChargeBound {
 }
 
 /**
- * What a process wants done after an event: a charge or a refund at the gateway
- * (slow, and outside of us, so it becomes a job), or a command for the one command executor. Each is
- * harmless when done twice, since events arrive at least once.
+ * A step that a process wants after an event: a charge or a refund at the gateway (slow, and outside of us, so it
+ * becomes a job), or a command for the one command executor. Each is harmless when done twice, since events arrive at
+ * least once.
  */
 export type ProcessStep =
   | { readonly kind: 'charge'; readonly charge: ChargeRequest; readonly bound: ChargeBound }

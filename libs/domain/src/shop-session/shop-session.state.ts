@@ -3,8 +3,8 @@ import type { Instant } from '../event/index.js';
 import type { ShopSessionEvent, ShopSessionLinked } from './shop-session.events.js';
 
 /**
- * Links and sessions of a player that are remembered, the latest ones: a studio that makes a link at every
- * look at its page does not make a state that grows, and what is forgotten opens nothing.
+ * Links and sessions of a player that are remembered, the latest ones: a studio that makes a link at every look at its
+ * page does not make a state that grows, a forgotten session opens nothing.
  */
 const SESSIONS_REMEMBERED = 50;
 

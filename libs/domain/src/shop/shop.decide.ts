@@ -56,14 +56,14 @@ export interface ShopRejection extends AnyRejection {
 
 type ShopDecision = Decision<ShopEvent, ShopRejection>;
 
-/** Decides for one player, so that what two windows do at once is counted together. */
+/** Decides for one player, so that clicks in two windows are counted together. */
 function decideShop(command: ShopCommand, state: Shop): ShopDecision {
   switch (command.kind) {
     case 'OpenCart': {
       // Another window may have opened one just now: that is the player's.
       if ((state.cart?.cartId ?? null) !== command.former) return accept();
       const { cartId, now: openedAt, wallNow } = command;
-      // The wall clock of another machine may be behind what the shop knows of it (rules/events 3).
+      // The wall clock of another machine may be behind the shop's last event (rules/events 3).
       const wallOpenedAt = laterInstant(wallNow, state.cart?.wallOpenedAt ?? '');
       return accept({ type: 'shop.cart_opened.v2', data: { cartId, openedAt, wallOpenedAt } });
     }

@@ -1,7 +1,7 @@
 import type { Instant } from '../event/index.js';
 import { isRecent, type Shop } from './shop.state.js';
 
-/** What is known beside the player's own stream when pieces are counted. */
+/** The knowledge beside the player's own stream when pieces are counted. */
 export interface CountedAt {
   /**
    * Of the orders that were charged for, those that count no more: declined, ended, or paid some time ago, and their
@@ -14,8 +14,8 @@ export interface CountedAt {
 }
 
 /**
- * How many pieces of an item the player may still have, of `maxPurchasable` by the catalog: less what was bought or
- * claimed and is not counted there yet (rules/webshop 5).
+ * How many pieces of an item the player may still have, of `maxPurchasable` by the catalog: less those bought or
+ * claimed that are not counted there yet (rules/webshop 5).
  */
 export function countLeft(
   { charges, claims }: Shop,

@@ -11,13 +11,13 @@ import type {
 } from './shop.events.js';
 
 /**
- * The catalog's numbers know of what its studio knows: what was bought or claimed within this time may not
- * have come there yet (rules/webshop 5).
+ * The catalog counts the purchases that its studio knows of: one within this time may not have come there yet
+ * (rules/webshop 5).
  */
 const DELIVERED_WITHIN_MS = 10 * 60_000;
 /**
- * What was charged for or claimed is remembered for so long: a webhook that is sent at all is delivered or given up
- * after some three days (rules/webhooks 6), and a charge has its outcome two days after its order was made.
+ * Charges and claims are remembered for so long: a webhook that is sent at all is delivered or given up after some
+ * three days (rules/webhooks 6), and a charge has its outcome two days after its order was made.
  */
 const REMEMBERED_HOURS = 7 * 24;
 
@@ -52,14 +52,14 @@ export interface ItemClaims {
 
 type ItemClaim = Pick<ItemClaimed['data'], 'claimId' | 'claimedAt'>;
 
-/** What a player has done in the shop, as far as later decisions need it. */
+/** A player's acts in the shop, as far as later decisions need them. */
 export interface Shop {
   readonly cart: OpenCart | null;
   /** Those before it that forms of sessions may be of, the newest first: sent again, they are found there. */
   readonly formerCarts: readonly FormerCart[];
   /** The orders of the last checkouts, the newest first. */
   readonly orders: readonly OrderBegun['data'][];
-  /** In their order; what came of them is said by the orders themselves. */
+  /** In their order; the orders themselves have their outcomes. */
   readonly charges: readonly ChargeRequested['data'][];
   readonly claims: ReadonlyMap<string, ItemClaims>;
   /** How many messages its events have given (rules/webhooks 5). */
@@ -127,7 +127,7 @@ export function isLastOfCart(
   return cartId === null || (cart?.cartId === cartId && cart.orderId === orderId);
 }
 
-/** In which the catalog was asked for what an order is of; empty where that is not known any more. */
+/** The language in which the catalog was asked for an order's items; empty where it is not known any more. */
 export function findCatalogLanguage({ orders }: Shop, orderId: string): string {
   return orders.find((order) => order.orderId === orderId)?.catalogLanguage ?? '';
 }
@@ -143,7 +143,7 @@ function isRemembered(at: Instant, now: Instant): boolean {
   return addHours(at, REMEMBERED_HOURS) > now;
 }
 
-/** Whether the studio may not know yet of what happened then, also where its webhook is delivered. */
+/** Whether the studio may not know yet of that moment's events, also where its webhook is delivered. */
 export function isRecent(at: Instant, now: Instant): boolean {
   return addMilliseconds(at, DELIVERED_WITHIN_MS) > now;
 }

@@ -24,7 +24,7 @@ import type { StartedSubscription } from './subscription.state.js';
 interface SchedulePlanChange {
   readonly kind: 'SchedulePlanChange';
   readonly wanted: WantedChange;
-  /** What the plan takes of its player; absent where nothing bounds it (rules/lifecycle 15). */
+  /** The claim of the plan on its player; absent where nothing bounds it (rules/lifecycle 15). */
   readonly claim?: ScheduledClaim;
   readonly now: Instant;
 }
@@ -46,9 +46,9 @@ interface RequestChange {
   readonly wanted: WantedChange;
   /** By which the player may have the plan; absent where nothing bounds it. */
   readonly claimId?: string;
-  /** What the player was shown; never is more charged. */
+  /** The amount that the player was shown; never is more charged. */
   readonly shown: Money;
-  /** When that was computed; null where it is what the change costs now. */
+  /** The moment of that amount; null for the present one. */
   readonly quotedAt: Instant | null;
   readonly taxRates: TaxRates;
   readonly now: Instant;
@@ -123,8 +123,8 @@ function isSet(
 }
 
 /**
- * What was agreed to, as the subscription now is: it may have moved on since the page was shown, so
- * that a refusal is an event, which the link goes by.
+ * Decides the agreed change for the present subscription: it may have moved on since the page was shown, so that a
+ * refusal is an event, which the link goes by.
  */
 function request(command: RequestChange, state: StartedSubscription): ChangeDecision {
   const { linkId, paymentId, paymentMethod, wanted, attempt, claimId, now } = command;
@@ -208,7 +208,7 @@ function settle(command: SettleChange, state: StartedSubscription): ChangeDecisi
   );
 }
 
-/** Who has paid for what. */
+/** The payer and the purpose of a payment. */
 interface Paid {
   /** For the change alone. */
   readonly payment: NotedPayment | null;

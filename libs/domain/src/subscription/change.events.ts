@@ -30,7 +30,7 @@ export interface PlanAfterChange extends ChangedPlan {
   readonly currentPeriodEnd: Instant;
   /** Since when the price holds, as the lines of the change say it: the bank's answer may come hours later. */
   readonly priceLockedAt: Instant;
-  /** What becomes of the former plan's unused time; null where the change uses up all of it. */
+  /** The fate of the former plan's unused time; null where the change uses up all of it. */
   readonly unusedCredit: UnusedCredit | null;
 }
 
@@ -76,7 +76,7 @@ export type ChangeDeclined = DomainEvent<
       readonly failedAt: Instant;
     }
 >;
-/** What was asked for on a link cannot be had any more: nothing was charged, or it goes back. */
+/** The link's change cannot be had any more: nothing was charged, or it goes back. */
 export type ChangeRefused = DomainEvent<
   'subscription.change_refused.v1',
   ByLink & {
@@ -86,7 +86,7 @@ export type ChangeRefused = DomainEvent<
     readonly refusedAt: Instant;
   }
 >;
-/** What a change that waits for the end of the period claims, from the moment when it was asked for. */
+/** The claim of a change that waits for the end of the period, from the moment of its request. */
 export interface ScheduledClaim {
   readonly claimId: string;
   readonly bounds: PlayerBounds;
@@ -98,7 +98,7 @@ export type PlanChangeScheduled = DomainEvent<
     readonly plan: ChangedPlan;
     readonly effectiveAt: Instant;
     readonly scheduledAt: Instant;
-    /** What is claimed for it; absent where nothing bounds the plan (rules/lifecycle 15). */
+    /** Its claim; absent where nothing bounds the plan (rules/lifecycle 15). */
     readonly claim?: ScheduledClaim;
   }
 >;
@@ -112,7 +112,7 @@ export type CurrencyChangeScheduled = DomainEvent<
     readonly plan: ChangedPlan;
     /** When that period is charged, if it is paid in time. */
     readonly effectiveAt: Instant;
-    /** What its charge comes to, by the tax rates that are known for that moment. */
+    /** The lines of its charge, by the tax rates that are known for that moment. */
     readonly lines: readonly PaymentLine[];
     readonly scheduledAt: Instant;
   }
@@ -142,8 +142,8 @@ export type PaymentMethodChanged = DomainEvent<
 >;
 
 /**
- * What a change was to give back could not be given back: the payment was disputed or given back meanwhile, or the
- * gateway refuses it (rules/payments 20).
+ * A change's refund failed: the payment was disputed or given back meanwhile, or the gateway refuses it (rules/payments
+ * 20).
  */
 export type CreditRefundFailed = DomainEvent<
   'subscription.credit_refund_failed.v1',

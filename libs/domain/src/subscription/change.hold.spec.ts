@@ -24,7 +24,7 @@ function shownAt(now: string): string {
   return quoted.quote.amount.amountMinor;
 }
 
-/** A click at a moment, on a page that showed what was due at another one. */
+/** A click at a moment, on a page that showed the amount due at another one. */
 function click(now: string, quotedAt: string | null) {
   const shown = idr(shownAt(quotedAt ?? now));
   return decide([bought], { ...ask(anew, { now }), shown, quotedAt });

@@ -11,15 +11,15 @@ const QUOTE_HOLDS_MS = 15 * 60_000;
 
 interface AsShown {
   readonly taxRates: TaxRates;
-  /** When the page computed what it shows; null where the caller has seen no page. */
+  /** The moment of the page's amounts; null where the caller has seen no page. */
   readonly quotedAt: Instant | null;
   readonly now: Instant;
 }
 
 /**
- * What a change comes to for a player who was shown a page: as it was then, while that holds, since a price
- * that moves with every second could never be agreed to (rules/lifecycle 11). What goes back becomes less with every
- * second: it is not had by a page that no longer holds.
+ * The price of a change for a player who was shown a page: the shown price, while that holds, since a price that moves
+ * with every second could never be agreed to (rules/lifecycle 11). The refund becomes less with every second: a page
+ * that no longer holds does not give it.
  */
 export function quoteAsShown(
   state: StartedSubscription,
@@ -34,10 +34,10 @@ export function quoteAsShown(
   return { accepted: false, rejection: { code: 'subscription/amount_changed', amount } };
 }
 
-/** The moment comes from the caller, unsigned: what it may be keeps it to a quarter of an hour's price. */
+/** The moment comes from the caller, unsigned: its bounds keep it to a quarter of an hour's price. */
 function isHeld(state: StartedSubscription, quotedAt: Instant, now: Instant): boolean {
   if (quotedAt > now || addMilliseconds(quotedAt, QUOTE_HOLDS_MS) < now) return false;
-  // What was shown was for the time before that.
+  // The shown amount was for the time before that.
   if (isStepDue(state, now)) return false;
   const isOpen = state.status === 'past_due';
   const periodStart = isOpen ? nextPeriod(state).start : state.currentPeriodStart;

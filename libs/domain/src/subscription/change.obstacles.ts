@@ -19,9 +19,9 @@ interface CurrencyRejection extends AnyRejection {
 }
 
 /**
- * Why a plan cannot be had at a price, as far as currencies go (rules/lifecycle 14); null where it can. What a page
- * offered in the former currency is over. While a move waits, another plan would take its place, and the subscription
- * would stay in a currency that ends.
+ * Why a plan cannot be had at a price, as far as currencies go (rules/lifecycle 14); null where it can. A page's offer
+ * in the former currency is over. While a move waits, another plan would take its place, and the subscription would
+ * stay in a currency that ends.
  */
 export function findOtherCurrency(
   { price, scheduledChange }: StartedSubscription,

@@ -36,7 +36,7 @@ import type { StartedSubscription } from './subscription.state.js';
 /** On trial, where there is one. */
 const EARLY = '2027-02-01T10:00:00.000Z';
 
-/** What a change comes to (rules/lifecycle 11). */
+/** The quote of a change (rules/lifecycle 11). */
 function quote(state: StartedSubscription, change: WantedChange, now = MID) {
   const quoted = quoteChange(state, change, { taxRates: noTaxRates, now });
   if (!quoted.accepted) throw new Error(quoted.rejection.code);

@@ -26,13 +26,13 @@ import { renewalLines } from './renewal-lines.js';
 import { nextPeriod, type StartedSubscription } from './subscription.state.js';
 import { settleCredit } from './unused-credit.js';
 
-/** What a change comes to at a moment: the same for a preview, the page and the charge. */
+/** The quote of a change at a moment: the same for a preview, the page and the charge. */
 export interface ChangeQuote {
   readonly effectiveAt: Instant;
-  /** Whether it waits for the period's end, or drops what waits: nothing is paid for it then. */
+  /** Whether it waits for the period's end, or drops the waiting change: nothing is paid for it then. */
   readonly isScheduled: boolean;
   readonly lines: readonly PaymentLine[];
-  /** What the lines add up to: nothing where there are none. */
+  /** The sum of the lines: nothing where there are none. */
   readonly amount: Money;
   readonly openPeriod: BillingPeriod | null;
   readonly period: BillingPeriod;
@@ -52,7 +52,7 @@ export interface ChangeRejection extends AnyRejection {
     | 'subscription/unused_credit'
     | 'subscription/unused_credit_not_refundable';
   readonly violations?: readonly FieldViolation[];
-  /** What would be lost, as a plan's price is meant, or what cannot be given back. */
+  /** The credit that would be lost, as a plan's price is meant, or the refund that is impossible. */
   readonly amount?: Money;
 }
 
@@ -67,8 +67,8 @@ interface At {
 }
 
 /**
- * What a change would come to now, or why it cannot be had (rules/lifecycle 11). An open period is paid
- * first: what follows is computed as if it were.
+ * The present quote of a change, or why it cannot be had (rules/lifecycle 11). An open period is paid first: the quote
+ * is computed as if it were.
  */
 export function quoteChange(
   state: StartedSubscription,
@@ -89,10 +89,7 @@ export function quoteChange(
   return quoteUpgrade(paid, { ...wanted, plan }, { open, openPeriod }, at);
 }
 
-/**
- * As `quoteChange`, for what is asked for without a page: asking for the present plan drops the change that
- * waits, at once.
- */
+/** As `quoteChange`, for a call without a page: asking for the present plan drops the change that waits, at once. */
 export function quoteWithoutPage(
   state: StartedSubscription,
   wanted: WantedChange,

@@ -35,7 +35,7 @@ function makeRates(rate: string, inclusive: boolean): TaxRates {
   return { versions: [{ version: 1, rates, effectiveFrom: BOUGHT, setBy: '', setAt: BOUGHT }] };
 }
 
-/** The payment of the year, and what became of it since. */
+/** The payment of the year, and its events since. */
 function paid(taxRates: TaxRates = noTaxRates, ...since: readonly PaymentEvent[]): Payment {
   const charge = taxedCharge(usd('13400'), 'US', taxRates, BOUGHT);
   const period = { number: 1, start: BOUGHT, end: '2028-01-31T10:00:00.000Z' };

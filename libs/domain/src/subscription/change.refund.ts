@@ -3,7 +3,7 @@ import { type Payment, quoteCreditRefund, withAddedTax } from '../payment/index.
 import type { ChangeQuote, QuotedChange } from './change.quote.js';
 import type { StartedSubscription } from './subscription.state.js';
 
-/** What a change comes to, with what the player is given back. */
+/** The quote of a change, with the player's refund. */
 export interface ShownChange extends ChangeQuote {
   /** With the tax that was added to it; null where the change gives nothing back. */
   readonly refund: Money | null;
@@ -14,7 +14,7 @@ export type QuotedWithRefund =
   | { readonly accepted: true; readonly quote: ShownChange }
   | Extract<QuotedChange, { readonly accepted: false }>;
 
-/** What of the unused time a change gives back, as a plan's price is meant; null where that is nothing. */
+/** The refunded part of a change's unused time, as a plan's price is meant; null where that is nothing. */
 export function refundedCredit({ plan }: Pick<ChangeQuote, 'plan'>): Money | null {
   const refunded = plan?.unusedCredit?.refunded;
   return refunded !== undefined && isPositive(refunded) ? refunded : null;
@@ -30,8 +30,8 @@ export function findPayer(
 }
 
 /**
- * Whether what a change gives back can be given back now (rules/payments 20). The subscription's stream does not know
- * how its payments are: the preview, the link, the page and the click ask here.
+ * Whether the refund of a change is possible now (rules/payments 20). The subscription's stream does not know how its
+ * payments are: the preview, the link, the page and the click ask here.
  *
  * @param payer as `findPayer` names it.
  */
@@ -48,7 +48,7 @@ export function quoteRefund(quoted: QuotedChange, payer: Payment): QuotedWithRef
   return { accepted: true, quote: { ...quote, refund: amount } };
 }
 
-/** The change is refused with what it would have given back. */
+/** The change is refused with the refund that it would have made. */
 function notRefundable(amount: Money): Extract<QuotedChange, { readonly accepted: false }> {
   const code = 'subscription/unused_credit_not_refundable';
   return { accepted: false, rejection: { code, amount } };

@@ -58,7 +58,7 @@ export function keptByCancel({
   return { scheduledChange: scheduledChange?.movesCurrency === true ? scheduledChange : null };
 }
 
-/** What an event of a change leaves of what is on its way (rules/lifecycle 11). */
+/** Folds an event of a change into the changes that are on their way (rules/lifecycle 11). */
 export function evolveChange(
   state: ChangeProgress,
   event: ChangeEvent,

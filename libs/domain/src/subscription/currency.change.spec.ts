@@ -59,7 +59,7 @@ const schedule = (plan: typeof bronze, now = MID) => ({
 });
 const due = (now: string) => ({ kind: 'ProcessDueDate', dunning: DEFAULT_DUNNING, now });
 
-/** A history, and what each command then gives. */
+/** A history, and the outcome of each command after it. */
 function play(history: readonly SubscriptionEvent[], ...commands: unknown[]): SubscriptionEvent[] {
   return commands.reduce<SubscriptionEvent[]>(
     (events, command) => {
@@ -80,7 +80,7 @@ function playRenewed(history: readonly SubscriptionEvent[]): SubscriptionEvent[]
   return play(renewing, { ...settle, dunning: DEFAULT_DUNNING, now: FIRST_DUE });
 }
 
-/** What the next charge will be with the move, or why there is none. */
+/** The next charge with the move, or why there is none. */
 const quote = (history: readonly SubscriptionEvent[], command: object = {}) => {
   const quoted = quoteCurrency(fold(...history), { ...move, ...command });
   return quoted.moves ? quoted.after.amount : quoted.reason;

@@ -20,13 +20,13 @@ export interface OfferedPlan {
 }
 
 /**
- * What becomes of subscriptions whose price is not the plan's present one: they keep it, and stay in their currency; or
- * the plan's price in the other currency takes its place.
+ * The fate of subscriptions whose price is not the plan's present one: they keep it, and stay in their currency; or the
+ * plan's price in the other currency takes its place.
  */
 export const LOCKED_PRICE_POLICIES = ['keep', 'replace'] as const;
 export type LockedPricePolicy = (typeof LOCKED_PRICE_POLICIES)[number];
 
-/** What moves a subscription off a currency that ends, with its next renewal (rules/lifecycle 14). */
+/** The move of a subscription off a currency that ends, with its next renewal (rules/lifecycle 14). */
 export interface CurrencyMove {
   readonly from: string;
   readonly to: string;
@@ -54,7 +54,7 @@ export const CURRENCY_STAYS = [
 ] as const;
 export type CurrencyStays = (typeof CURRENCY_STAYS)[number];
 
-/** What a move comes to: the charge of then, without the move and with it; or why there is none. */
+/** The quote of a move: the charge of then, without the move and with it; or why there is none. */
 export type QuotedCurrency =
   | {
       readonly moves: true;
@@ -69,7 +69,7 @@ export function renewedPlan(state: StartedSubscription): ChangedPlan {
   return state.scheduledChange?.plan ?? state;
 }
 
-/** What a move would come to now: the same for a dry run and for the command. */
+/** The present quote of a move: the same for a dry run and for the command. */
 export function quoteCurrency(
   state: StartedSubscription,
   { from, to, offered, lockedPrices, taxRates, now }: CurrencyMove,
@@ -98,7 +98,7 @@ export function quoteCurrency(
   };
 }
 
-/** What the charge of the next period that no charge is open for would be without a move. */
+/** The charge, without a move, of the next period that no charge is open for. */
 export function quoteUnmoved(state: StartedSubscription, taxRates: TaxRates): NextCharge {
   return quoteNextCharge(withOpenPaid(state), taxRates);
 }

@@ -12,7 +12,7 @@ import {
   type StartedSubscription,
 } from './subscription.state.js';
 
-/** What a subscription will be charged next by itself, as far as is known by now. */
+/** The next charge of a subscription by itself, as far as it is known. */
 export interface NextCharge {
   readonly dueAt: Instant;
   readonly period: BillingPeriod;

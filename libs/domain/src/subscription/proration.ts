@@ -13,7 +13,7 @@ import type { PaymentLine, PriceOrigin } from '../payment/index.js';
 import { taxedCharge, type TaxRates } from '../pricing/index.js';
 import type { Instant } from '../event/index.js';
 
-/** What a plan change costs at once (rules/lifecycle 11). Pure arithmetic: who may change is decided elsewhere. */
+/** The price of a plan change at once (rules/lifecycle 11). Pure arithmetic: who may change is decided elsewhere. */
 
 /** A price for each period of some length. */
 export interface RecurringPrice {
@@ -42,7 +42,7 @@ export interface PricedTime {
   readonly periods: PeriodCount;
 }
 
-/** Where and when a change is taxed. */
+/** The place and moment of a change's tax. */
 interface TaxedAt {
   readonly regionCode: string;
   readonly taxRates: TaxRates;
@@ -65,8 +65,8 @@ const UNITS_IN_CYCLE: Readonly<Record<Period['unit'], bigint>> = {
 };
 
 /**
- * Whether one price is higher for a day than another. Compared over the calendar's whole cycle, so that
- * three months at 30 are what a month at 10 is, whichever months they are.
+ * Whether one price is higher for a day than another. Compared over the calendar's whole cycle, so that three months at
+ * 30 equal a month at 10, whichever months they are.
  *
  * @throws Error for prices of different currencies.
  */
@@ -82,12 +82,12 @@ function priceInCycle({ price, period }: RecurringPrice): bigint {
   return BigInt(price.amountMinor) * UNITS_IN_CYCLE[period.unit];
 }
 
-/** What takes back the part of a credit that is above the charge: it is lost, or it goes back to the player. */
+/** The line that takes back the part of a credit above the charge: it is lost, or it goes back to the player. */
 type TakenBack = 'credit_forfeited' | 'credit_refunded';
 
 /**
- * The lines of a change at once: the new time is charged and the unused time credited, to the second. What of the
- * credit is above the charge is taken back, so that no sum is below zero.
+ * The lines of a change at once: the new time is charged and the unused time credited, to the second. The part of the
+ * credit above the charge is taken back, so that no sum is below zero.
  */
 export function prorationLines(
   charged: PricedTime,
@@ -111,7 +111,7 @@ interface Difference {
   readonly credited: PricedTime;
 }
 
-/** An inclusive tax is taken out of all lines; the charge takes what rounding leaves, so that they add up. */
+/** An inclusive tax is taken out of all lines; the charge takes the remainder of rounding, so that they add up. */
 function taxedLines(
   { charge, charged, unused, credited }: Difference,
   at: TaxedAt,
@@ -143,12 +143,12 @@ function explain({ covers, origin }: PricedTime) {
   return { covers, origin };
 }
 
-/** What some time comes to at its price, without the tax that is added to it. */
+/** The price of some time, without the tax that is added to it. */
 export function costs({ origin, periods }: PricedTime): Money {
   return prorate(origin.price, periods.part, periods.whole);
 }
 
-/** What part of one period some time in it is. */
+/** The share of one period that some time in it is. */
 export function countWithin(covers: Interval, period: Interval): PeriodCount {
   const whole = secondsBetween(period.start, period.end);
   // A period of nothing, at the end of the calendar, has no parts.

@@ -15,7 +15,7 @@ export interface ChangeRegion {
   readonly now: Instant;
 }
 
-/** What the next charge will be in a region, or why the region cannot be changed. */
+/** The next charge in a region, or why the region cannot be changed. */
 export type QuotedRegion =
   | { readonly accepted: true; readonly next: NextCharge }
   | { readonly accepted: false; readonly rejection: ChangeRejection };
@@ -32,7 +32,7 @@ export function changeRegion(
   return accept({ type: 'subscription.region_changed.v1', data });
 }
 
-/** What `changeRegion` would lead to now. */
+/** The present result of `changeRegion`. */
 export function quoteRegion(
   state: StartedSubscription,
   {

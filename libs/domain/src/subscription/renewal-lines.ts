@@ -3,8 +3,8 @@ import { taxedCharge, type TaxRates } from '../pricing/index.js';
 import type { StartedSubscription } from './subscription.state.js';
 
 /**
- * What a period of a subscription costs: its price, with the tax of the player's region, at the rate in force on
- * the due date (rules/payments 8). The charge, the page that pays an open period and every preview read it here.
+ * The lines of a subscription's period: its price, with the tax of the player's region, at the rate in force on the due
+ * date (rules/payments 8). The charge, the page that pays an open period and every preview read it here.
  */
 export function renewalLines(
   { price, planId, priceLockedAt: lockedAt, regionCode }: StartedSubscription,

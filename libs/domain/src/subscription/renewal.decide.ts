@@ -32,7 +32,7 @@ import {
  * attempt, so that a crash at any point neither charges twice nor forgets to charge.
  */
 
-/** What is due by now: a renewal, a retry, the end of a canceled period or of grace. */
+/** The step that is due by now: a renewal, a retry, the end of a canceled period or of grace. */
 interface ProcessDueDate {
   readonly kind: 'ProcessDueDate';
   readonly dunning: DunningPolicy;
@@ -58,10 +58,10 @@ interface RecordLateCapture extends NotedPayment {
 
 export type RenewalCommand = ProcessDueDate | SettleRenewal | RecordLateCapture;
 
-/** These commands reject nothing: what is due is due. */
+/** These commands reject nothing. */
 type RenewalDecision = Decision<SubscriptionEvent, never>;
 
-/** Decides what happens to a subscription by itself (rules/lifecycle 8). */
+/** Decides the steps of a subscription by itself (rules/lifecycle 8). */
 export function decideRenewal(
   command: RenewalCommand,
   state: StartedSubscription,
@@ -76,7 +76,7 @@ export function decideRenewal(
   }
 }
 
-/** What is due by now; nothing when the due date lies ahead or a charge is on its way. */
+/** The step that is due by now; none when the due date lies ahead or a charge is on its way. */
 function processDueDate(command: ProcessDueDate, state: StartedSubscription): RenewalDecision {
   const dueAt = nextStepAt(state);
   if (dueAt === null || dueAt > command.now) return accept();
@@ -144,7 +144,7 @@ function settleRenewal(command: SettleRenewal, state: StartedSubscription): Rene
   });
 }
 
-/** The dunning policy decides what follows; where grace is over as well, access ends at once. */
+/** The dunning policy decides the next step; where grace is over as well, access ends at once. */
 function declined(
   state: StartedSubscription,
   pending: RenewalRequested['data'],

@@ -21,7 +21,7 @@ import { subscriptionDecider } from './subscription.decide.js';
 import type { SubscriptionEvent } from './subscription.events.js';
 import { accessEndsAt, nextBillingDate, nextDueAt } from './subscription.state.js';
 
-/** What happens by itself: renewal, retry, expiry (rules/lifecycle 4). */
+/** Steps that happen by themselves: renewal, retry, expiry (rules/lifecycle 4). */
 const soft: Decline = {
   reason: 'insufficient_funds',
   declineClass: 'soft',

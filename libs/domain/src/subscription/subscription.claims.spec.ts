@@ -85,7 +85,7 @@ describe('the claims of a subscription', () => {
       expect(evolveClaims(waits, repriced)).toMatchObject({ claimId: 'c_1', freedClaimIds: [] });
     }
     expect(evolveClaims(HELD, event('subscription.renewed.v1'))).toBe(HELD);
-    // What waits is the same plan, in another currency.
+    // The waiting change is to the same plan, in another currency.
     expect(evolveClaims(HELD, event('subscription.currency_change_scheduled.v1'))).toBe(HELD);
   });
 });

@@ -50,7 +50,7 @@ export function evolveClaims<
     case 'subscription.plan_change_scheduled.v1':
       return hold(state, { claimId, scheduledClaimId: event.data.claim?.claimId ?? '' });
     case 'subscription.canceled.v1':
-      // What is to be there again where the cancel is taken back is for no other subscription meanwhile.
+      // A change that returns when the cancel is taken back is for no other subscription meanwhile.
       if (keptByCancel(state).scheduledChange !== null) return hold(state, state);
       return hold(state, { claimId, scheduledClaimId: '' });
     case 'subscription.plan_change_dropped.v1':

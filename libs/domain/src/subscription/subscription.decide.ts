@@ -53,7 +53,7 @@ interface RecordRefund extends NotedPayment {
   readonly now: Instant;
 }
 
-/** What a change was to give back of a payment could not be given back; given once, as a refund is. */
+/** The refund of a change failed; noted once, as a refund is. */
 interface RecordFailedRefund extends NotedPayment {
   readonly kind: 'RecordFailedRefund';
   readonly amount: Money;

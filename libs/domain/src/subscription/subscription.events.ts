@@ -6,7 +6,7 @@ import type { Money } from '../money/index.js';
 import type { PersonalTexts } from '../personal-data/index.js';
 import type { BillingPeriod, DeclineClass, DeclineReason, NotedPayment } from '../payment/index.js';
 
-/** What a subscription is bought as; its price is locked (rules/lifecycle 7). */
+/** The terms of the purchase of a subscription; its price is locked (rules/lifecycle 7). */
 export interface SubscriptionTerms {
   readonly subscriptionId: string;
   readonly appId: string;
@@ -132,7 +132,7 @@ export type SubscriptionEvent =
   | CreditRefundFailed
   | RegionChanged;
 
-/** What becomes of payments, and of terms: it moves nothing in the life of the subscription. */
+/** Events of payments and of terms: they move nothing in the life of the subscription. */
 type BesideProgress = RefundRecorded | DisputeRecorded | CreditRefundFailed | RegionChanged;
 
 const BESIDE_PROGRESS: ReadonlySet<string> = new Set<BesideProgress['type']>([

@@ -22,7 +22,7 @@ export function countMessages(event: SubscriptionEvent): number {
   switch (event.type) {
     case 'subscription.created.v2':
       return event.data.initialPayment === null ? 1 : 2;
-    // The payment's outcome, then what it means for the subscription.
+    // The payment's outcome, then its meaning for the subscription.
     case 'subscription.renewed.v1':
     case 'subscription.renewal_failed.v2':
       return 2;

@@ -70,7 +70,7 @@ describe('any history of a subscription', () => {
   });
 });
 
-/** What may happen next in the life of a subscription, whose clock goes on by some hours first. */
+/** A possible event in the life of a subscription, whose clock goes on by some hours first. */
 interface Move {
   readonly hours: number;
   readonly act: 'due' | 'capture' | 'soft' | 'hard' | 'cancel' | 'cancel_at_once' | 'reactivate';

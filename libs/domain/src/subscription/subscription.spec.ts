@@ -20,7 +20,7 @@ import { accessEndsAt, nextBillingDate, nextDueAt, noSubscription } from './subs
 import type { StartedSubscription } from './subscription.state.js';
 import type { SubscriptionCommand, SubscriptionEvent } from './index.js';
 
-/** What players and studios ask for (rules/lifecycle 1); renewal.spec.ts has what happens by itself. */
+/** Requests of players and studios (rules/lifecycle 1); renewal.spec.ts has the steps that happen by themselves. */
 const LATER = '2027-02-10T12:00:00.000Z';
 const cancel = { kind: 'CancelSubscription', cancelAtPeriodEnd: true, now: LATER } as const;
 const cancelAtOnce = { ...cancel, cancelAtPeriodEnd: false } as const;

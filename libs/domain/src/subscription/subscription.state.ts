@@ -26,7 +26,7 @@ export const SUBSCRIPTION_STATUSES = ['active', 'past_due', 'canceled', 'expired
 export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
 type Status = SubscriptionStatus | 'none';
 
-/** What a subscription is from its first event on, with a trial as without (rules/lifecycle 1). */
+/** The status of a subscription from its first event on, with a trial as without (rules/lifecycle 1). */
 export const FIRST_STATUS = 'active' satisfies SubscriptionStatus;
 
 /**
@@ -50,7 +50,7 @@ export const SUBSCRIPTION_TRANSITIONS: readonly {
   { from: 'canceled', on: 'subscription.expired.v1', to: 'expired' },
 ];
 
-/** What changes in the life of a subscription. */
+/** The part of a subscription that changes. */
 export interface SubscriptionProgress extends ChangeProgress {
   readonly status: SubscriptionStatus;
   /** How many periods since the anchor are paid: dates are always counted from the anchor. */
@@ -111,7 +111,7 @@ export function evolveSubscription(state: Subscription, event: SubscriptionEvent
   };
 }
 
-/** What an event changes of what the subscription is bought as, and of payments that buy none of it. */
+/** Folds an event into the terms of the purchase, and into payments that buy none of it. */
 function evolveTerms(state: StartedSubscription, event: SubscriptionEvent): StartedSubscription {
   switch (event.type) {
     case 'subscription.renewed.v1': {
@@ -140,7 +140,7 @@ function evolveTerms(state: StartedSubscription, event: SubscriptionEvent): Star
   }
 }
 
-/** Folds one event into what changes, and keeps whatever else the state holds. Total. */
+/** Folds one event into the part that changes, and keeps whatever else the state holds. Total. */
 export function evolveProgress<State extends SubscriptionProgress>(
   state: State,
   event: SubscriptionEvent,
@@ -227,8 +227,8 @@ export function awaitedCharge({
 }
 
 /**
- * When something will have to happen by itself: what is due next, or a charge on its way is to be given up
- * (rules/payments 17), also where the subscription has ended meanwhile. Null for nothing.
+ * When something will have to happen by itself: the next due step, or the end of a charge on its way (rules/payments
+ * 17), also where the subscription has ended meanwhile. Null for nothing.
  */
 export function nextDueAt(
   state: SubscriptionProgress | { readonly status: 'none' },
@@ -257,7 +257,7 @@ export function isStepDue(state: SubscriptionProgress, now: Instant): boolean {
   return now >= nextBillingDate(state);
 }
 
-/** What an event changes beside the status. */
+/** The fields that an event changes beside the status. */
 function changes(
   state: SubscriptionProgress,
   event: Exclude<SubscriptionEvent, SubscriptionCreated>,

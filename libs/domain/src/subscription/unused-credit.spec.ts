@@ -5,7 +5,7 @@ import { ask, bronze, decide, fold, gold, usd, wanted, yearly } from './spec-sup
 import { BOUGHT, created, createdOnTrial } from './spec-support/subscriptions.js';
 import type { SubscriptionEvent } from './subscription.events.js';
 
-/** What a player loses with a change that begins anew is shown (rules/lifecycle 11). */
+/** The time that a player loses with a change that begins anew is shown (rules/lifecycle 11). */
 const bought: SubscriptionEvent = {
   ...created,
   data: {

@@ -2,8 +2,8 @@ import { isGreater, type Money, subtract, zero } from '../money/index.js';
 import { costs, type PricedTime } from './proration.js';
 
 /**
- * What becomes of paid time that a change at once does not use up (rules/lifecycle 11): it is lost, what was paid for
- * it is given back, or the change is refused.
+ * The fate of paid time that a change at once does not use up (rules/lifecycle 11): it is lost, its price is given
+ * back, or the change is refused.
  */
 export const UNUSED_CREDIT_POLICIES = ['forfeit', 'refund', 'refuse'] as const;
 export type UnusedCreditPolicy = (typeof UNUSED_CREDIT_POLICIES)[number];
@@ -11,15 +11,15 @@ export type UnusedCreditPolicy = (typeof UNUSED_CREDIT_POLICIES)[number];
 /** Unused time of the former plan at its price, where a change does not use up all of it (rules/lifecycle 11). */
 export interface UnusedCredit {
   readonly unused: Money;
-  /** What of it pays for the new plan. */
+  /** The part that pays for the new plan. */
   readonly used: Money;
-  /** What of it is not kept. */
+  /** The part that is lost. */
   readonly forfeited: Money;
-  /** What of it is given back; tax that was added to the price comes on top (rules/payments 20). */
+  /** The part that is given back; tax that was added to the price comes on top (rules/payments 20). */
   readonly refunded: Money;
 }
 
-/** What becomes of the unused time that a change does not pay for; null where all of it is used. */
+/** The fate of the unused time that a change does not pay for; null where all of it is used. */
 export function settleCredit(
   charged: PricedTime,
   credited: PricedTime,

@@ -19,7 +19,7 @@ import type { DomainEvent, Instant } from '../event/index.js';
  */
 export type AdvanceRequested = DomainEvent<
   'test_clock.advance_requested.v1',
-  /** `from` is what the clock shows at that moment; it stands there until the first step. */
+  /** `from` is the time that the clock shows at that moment; it stands there until the first step. */
   { readonly appId: string; readonly target: Instant; readonly from: Instant }
 >;
 export type Stepped = DomainEvent<'test_clock.stepped.v1', { readonly to: Instant }>;
@@ -50,8 +50,8 @@ export type TestClockCommand =
   | (OnItsWay & { readonly kind: 'ReachTarget'; readonly wallNow: Instant });
 
 /**
- * What was known of the advance when it was found that nothing more is due there. It holds for that alone:
- * who stood still meanwhile, or did not see a farther target, would pass over what is due on the way.
+ * The advance's state when nothing more was found due there. It holds for that state alone: a subscription that stood
+ * still meanwhile, or did not see a farther target, would pass over due dates on the way.
  */
 interface OnItsWay {
   readonly advance: { readonly target: Instant; readonly standsAt: Instant };
@@ -66,12 +66,12 @@ export interface TestClockRejection extends AnyRejection {
 export const MAX_ADVANCE_MS = 10 * 366 * 86_400_000;
 
 /**
- * A clock ticks on from its target, and what is due then has dates of its own: a year is left for both
- * before dates end (rules/api 7).
+ * A clock ticks on from its target, and the steps due then have dates of their own: a year is left for both before
+ * dates end (rules/api 7).
  */
 export const LAST_TARGET: Instant = '9998-12-31T23:59:59.999Z';
 
-/** What an app's clock shows when the wall clock shows `wallNow`. */
+/** The time on an app's clock when the wall clock shows `wallNow`. */
 export function testClockNow(clock: TestClock, wallNow: Instant): Instant {
   if (clock.advance !== null) return clock.advance.standsAt;
   const shown = clock.offsetMs === 0 ? wallNow : addMilliseconds(wallNow, clock.offsetMs);

@@ -1,8 +1,8 @@
 /**
- * What a text may hold (rules/api 3). Control characters (C0, DEL, C1) break lines in headers, logs
- * and spreadsheets; line and paragraph separators do in some of them; embeddings, overrides and
- * isolates of bidirectional text show a name or an address as another one. The marks that Arabic and
- * Hebrew are written with (LRM, RLM, ALM) are no such thing.
+ * The characters allowed in a text (rules/api 3). Control characters (C0, DEL, C1) break lines in headers, logs and
+ * spreadsheets; line and paragraph separators do in some of them; embeddings, overrides and isolates of bidirectional
+ * text show a name or an address as another one. The marks that Arabic and Hebrew are written with (LRM, RLM, ALM) are
+ * no such thing.
  */
 const BIDI_CONTROLS = '\\u202A-\\u202E\\u2066-\\u2069';
 const NOT_IN_A_LINE = new RegExp(`[\\p{Cc}\\u2028\\u2029${BIDI_CONTROLS}]`, 'u');

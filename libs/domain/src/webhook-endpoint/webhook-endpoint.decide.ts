@@ -27,7 +27,7 @@ import {
   type WebhookEndpoint,
 } from './webhook-endpoint.state.js';
 
-/** What a worker knew of an endpoint when the attempt began that leads to its being disabled. */
+/** A worker's knowledge of an endpoint at the beginning of the attempt that disables it. */
 export type SeenEndpoint = Pick<CreatedWebhookEndpoint, 'url' | 'enabledAt'>;
 
 /** A new endpoint; without a description and a bound where it names none. */
@@ -61,7 +61,7 @@ export type WebhookEndpointCommand =
     }
   | {
       readonly kind: 'ResealSecrets';
-      /** Sealed texts by those whose place they take; what is not named stays as it is. */
+      /** Sealed texts by those whose place they take; a text that is not named stays as it is. */
       readonly resealed: ReadonlyMap<string, string>;
     }
   | {
@@ -81,7 +81,7 @@ export type WebhookEndpointCommand =
 export interface WebhookEndpointRejection extends AnyRejection {
   readonly code:
     | 'webhook_endpoint/disabled'
-    /** What is to be sent again has not failed there, as far as is known. */
+    /** No failure of that message is known there. */
     | 'webhook_endpoint/message_not_found'
     | 'webhook_endpoint/not_found'
     | 'webhook_endpoint/player_erased'
@@ -146,7 +146,7 @@ function change(
   return accept({ type: 'webhook_endpoint.changed.v1', data });
 }
 
-/** What was answered at another address, or before the endpoint was enabled again, says nothing of it now. */
+/** An answer at another address, or before the endpoint was enabled again, says nothing of it now. */
 function disable(command: Of<'DisableWebhookEndpoint'>, state: CreatedWebhookEndpoint): Decided {
   if (state.status === 'disabled') return accept();
   const { reason, now: disabledAt } = command;

@@ -4,7 +4,7 @@ import type { DomainEvent, Instant, Position } from '../event/index.js';
 export const ACCEPTED_ANSWERS = ['2xx', '200'] as const;
 export type AcceptedAnswers = (typeof ACCEPTED_ANSWERS)[number];
 
-/** What a merchant sets, and can change (rules/webhooks 7). */
+/** The settings that a merchant can change (rules/webhooks 7). */
 export interface WebhookEndpointSettings {
   readonly url: string;
   /** Event types and wildcards: `*`, `subscription.*`, `payment.failed`. */
@@ -16,7 +16,7 @@ export interface WebhookEndpointSettings {
   readonly maxPerSecond: number | null;
 }
 
-/** Where an app is sent its webhooks (rules/webhooks 7). The signing secret stands in events sealed only. */
+/** The address of an app's webhooks (rules/webhooks 7). The signing secret stands in events sealed only. */
 export type WebhookEndpointCreated = DomainEvent<
   'webhook_endpoint.created.v2',
   WebhookEndpointSettings & {
@@ -65,7 +65,7 @@ type WebhookEndpointDeleted = DomainEvent<
   { readonly deletedAt: Instant }
 >;
 
-/** A message that shows what one of this type looks like. */
+/** A message that shows an example of its type. */
 type WebhookEndpointTestRequested = DomainEvent<
   'webhook_endpoint.test_requested.v1',
   { readonly testId: string; readonly eventType: string; readonly requestedAt: Instant }
@@ -77,7 +77,7 @@ export interface ResentMessage {
   readonly revision: number;
   readonly messageId: string;
 }
-/** What is asked for again. */
+/** The messages that are asked for again. */
 export interface Resend {
   /** Oldest event first. */
   readonly messages: readonly ResentMessage[];

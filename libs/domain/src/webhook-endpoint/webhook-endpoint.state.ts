@@ -125,7 +125,7 @@ function enabled(state: CreatedWebhookEndpoint, enabledAt: Instant): CreatedWebh
   return { ...state, status: 'enabled', disabled: null, enabledAt };
 }
 
-/** None of the former ones outlives what was said last: a secret that leaked is ended by it. */
+/** The newest rotation bounds the life of all former secrets, so that it ends a leaked one. */
 function rotated(
   state: CreatedWebhookEndpoint,
   { sealedSecret, rotatedAt, useFrom, oldExpiresAt }: DataOf<'webhook_endpoint.secret_rotated.v1'>,

@@ -7,8 +7,8 @@ import { OWNER_ONLY, writeDurably } from '../storage/durable-file.js';
 import { findAuthorityProblem, isCurrent, type KeyPair } from './certificates.js';
 
 /**
- * Who may call a store, and how callers know that it is the one they mean: a certificate authority
- * and a password for each data directory, readable by their owner alone (rules/storage 1 and 2).
+ * The credentials of a store's callers, and its own towards them: a certificate authority and a password for each data
+ * directory, readable by their owner alone (rules/storage 1 and 2).
  */
 export interface StoreAccess {
   readonly user: string;

@@ -8,9 +8,9 @@ import { FOLLOWED_VERSION } from '../grpc/server-info.js';
 export type Authentication = 'insecure' | 'internal';
 
 /**
- * The two HTTP addresses of an EventStoreDB node that monitors ask: `/info` says what it is, and
- * `/health/live` that it is ready. Both need no credentials there either. It is a port of its own
- * here, since the other one speaks gRPC only.
+ * The two HTTP addresses of an EventStoreDB node that monitors ask: `/info` describes it, and `/health/live` says that
+ * it is ready. Both need no credentials there either. It is a port of its own here, since the other one speaks gRPC
+ * only.
  */
 export class AdminServer {
   private constructor(private readonly server: Server) {}
@@ -48,7 +48,7 @@ export class AdminServer {
   }
 }
 
-/** What `/info` of a node answers; the names are EventStoreDB's. */
+/** The answer of a node's `/info`; the names are EventStoreDB's. */
 function nodeInfo(authentication: Authentication): object {
   return {
     esVersion: FOLLOWED_VERSION,

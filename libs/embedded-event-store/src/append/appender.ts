@@ -21,9 +21,8 @@ export type AppendOutcome =
 const NO_BYTES = new Uint8Array(0);
 
 /**
- * The one writer. Deciding and numbering happen synchronously, against heads that count what is not
- * yet on disk, so that appends never wait for one another; answers wait until the events are
- * durable.
+ * The one writer. Deciding and numbering happen synchronously, against heads that count events not yet on disk, so that
+ * appends never wait for one another; answers wait until the events are durable.
  */
 export class Appender {
   readonly #recentIds = new RecentIds();

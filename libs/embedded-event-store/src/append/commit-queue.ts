@@ -12,9 +12,7 @@ interface Batch extends Commit {
   readonly reject: (error: Error) => void;
 }
 
-/**
- * Far below what a sync takes on a slow disk, and above what a burst of requests takes to arrive.
- */
+/** Far below the time of a sync on a slow disk, and above that of a burst of requests. */
 const GATHERING_MS = 2;
 
 /** More would leave the clients idle while a commit is written, less would waste commits. */
@@ -119,7 +117,7 @@ export class CommitQueue {
   }
 
   /**
-   * Runs an act while nothing is written; what is staged meanwhile is committed after it. Its failure is that of a
+   * Runs an act while nothing is written; events staged meanwhile are committed after it. Its failure is that of a
    * commit: nothing more is written.
    */
   exclusively(act: () => Promise<void>): Promise<void> {
@@ -130,7 +128,7 @@ export class CommitQueue {
     });
   }
 
-  /** Nothing more is written; what waited to be is refused, its outcome not known. */
+  /** Nothing more is written; waiting appends are refused, their outcome not known. */
   abandon(reason: Error): void {
     this.#failure ??= reason;
     clearTimeout(this.#gathering);

@@ -17,9 +17,9 @@ interface NamePage {
 }
 
 /**
- * What events are called, by their positions. A ledger has dozens of followers with filters, all of which match
- * these names: they are those of the appends while the process has room for them, and are read from the disk by the
- * first follower that comes to an older event. They never change, even when what an event says is scavenged.
+ * The names of events, by their positions. A ledger has dozens of followers with filters, all of which match these
+ * names: they are those of the appends while the process has room for them, and are read from the disk by the first
+ * follower that comes to an older event. They never change, even when an event's content is scavenged.
  */
 export class EventNames {
   readonly #pages: LRUCache<number, NamePage>;

@@ -1,6 +1,6 @@
 /**
- * The rules of expected revisions and idempotency (rules/protocol 3), as one pure function: what an
- * append may do, given what is known of its stream.
+ * The rules of expected revisions and idempotency (rules/protocol 3), as one pure function: the permission of an
+ * append, by the history of its stream.
  */
 
 /** EventStoreDB's numbers for expectations that are not a revision. */
@@ -13,14 +13,14 @@ export interface StoredAt {
   readonly position: number;
 }
 
-/** What the rules ask about a stream; appends that are not yet on disk count. */
+/** The history of a stream for the rules; appends that are not yet on disk count. */
 export interface StreamHistory {
   /** -1 when the stream has no event. */
   readonly lastRevision: number;
   readonly isTombstoned: boolean;
   isSoftDeleted(): boolean;
   hasMetadata(): boolean;
-  /** Where an event with this id was appended to this stream of late. */
+  /** The place of a recent event with this id in this stream. */
   recent(id: Buffer): StoredAt | undefined;
   /** The event at this revision if it has this id. */
   storedWithId(revision: number, id: Buffer): StoredAt | undefined;

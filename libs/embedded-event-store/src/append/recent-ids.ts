@@ -6,8 +6,8 @@ import type { StoredAt } from './expected-revision.js';
  * most. It makes a retry at `any` idempotent as long as it comes soon; like EventStoreDB's, it does not survive a
  * restart.
  *
- * Each append is remembered, so that what is kept here decides how much the garbage collector copies: a Map of
- * strings and objects was a tenth of what the store did.
+ * Each append is remembered, so that the form of this memory decides how much the garbage collector copies: a Map of
+ * strings and objects was a tenth of the store's work.
  */
 export class RecentIds {
   #newer: IdTable;

@@ -105,7 +105,7 @@ export class StreamHeads {
   }
 }
 
-/** Forgets what is on disk by now. @returns whether that is all, of the metastream as well. */
+/** Forgets events that are on disk by now. @returns whether that is all, of the metastream as well. */
 function isWritten(head: StreamHead, position: number): boolean {
   let left = 0;
   for (let next: StreamHead | undefined = head; next; next = next.metastream) {

@@ -92,7 +92,7 @@ function describe({ events, streams }: BackupContent): string {
   return `${shownEvents} events in ${shownStreams} streams`;
 }
 
-/** A full disk, a right that is missing: what the system says is the reason. */
+/** A full disk, a right that is missing: the system's error is the reason. */
 function unfinished(error: unknown): EventStoreStartRefused {
   const why = error instanceof Error ? error.message : String(error);
   return new EventStoreStartRefused(`The copy could not be finished: ${why}.`);

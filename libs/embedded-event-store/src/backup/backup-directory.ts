@@ -15,14 +15,14 @@ import { LOCK_FILE } from '../storage/directory-lock.js';
 import { syncDirectory, writeDurably } from '../storage/durable-file.js';
 import { isAbsent } from '../storage/events-file.js';
 
-/** Marks a directory as a finished backup, and says what is in it. */
+/** Marks a directory as a finished backup, and describes its content. */
 const BACKUP_FILE = 'backup.json';
 /** The events while they are copied; the last act gives them their name. */
 const DRAFT = `${EVENTS_FILE}.unfinished`;
-/** What stands beside a draft that a crash has left. */
+/** The files beside a draft that a crash has left. */
 const LEFTOVERS = /^(?:backup|format)\.json(?:\.new)?$/;
 
-/** What a backup holds. */
+/** The content of a backup. */
 export interface BackupContent {
   readonly takenAt: string;
   readonly events: number;
@@ -53,7 +53,7 @@ export function writeBackupContent(directory: string, content: BackupContent): v
   writeDurably(path.join(directory, BACKUP_FILE), `${JSON.stringify(content)}\n`);
 }
 
-/** What is there beside what an unfinished backup leaves, which is begun anew. */
+/** The files beside those of an unfinished backup, which is begun anew. */
 export function listOthers(directory: string): string[] {
   const isUnfinished = hasDraft(directory) && !hasEvents(directory);
   return readdirSync(directory).filter((name) => {
@@ -71,14 +71,14 @@ export function hasEvents(directory: string): boolean {
   return !isAbsent(path.join(directory, EVENTS_FILE));
 }
 
-/** The file for the events while they are copied; what an earlier attempt left is gone. */
+/** The file for the events while they are copied; that of an earlier attempt is gone. */
 export function beginDraft(directory: string): string {
   const draft = path.join(directory, DRAFT);
   for (const file of [draft, nameLock(draft)]) rmSync(file, { force: true });
   return draft;
 }
 
-/** What was copied is on disk from then on. */
+/** The copied bytes are on disk from then on. */
 export function syncFile(file: string): void {
   const descriptor = openSync(file, 'r+');
   try {

@@ -3,7 +3,7 @@ import type { ProgressBar } from '../progress-bar.js';
 
 const LOOK_MS = 100;
 
-/** Shows how much of a file has been copied while something copies it. @returns what that something returns. */
+/** Shows how much of a file has been copied while something copies it. @returns the result of that something. */
 export async function showCopying<Result>(
   bar: ProgressBar,
   { from, to }: { readonly from: string; readonly to: string },

@@ -26,7 +26,9 @@ import {
 } from './backup-directory.js';
 import { showCopying } from './copy-progress.js';
 
-/** Where ledgers look for what they are; they divide themselves anew after this event (rules/storage 9). */
+/**
+ * Ledgers look here for their identity and division; they divide themselves anew after this event (rules/storage 9).
+ */
 const LEDGERS_STREAM = 'subledger-namespaces';
 const STORE_RESTORED = 'store.restored.v1';
 
@@ -55,7 +57,7 @@ export async function restoreBackup(
     }
     const draft = beginDraft(dataDir);
     await showCopying(bar, { from: eventsFile, to: draft }, () => copyFile(eventsFile, draft));
-    // The copy has the rights of what it was made of, which may be for reading alone.
+    // The copy has the rights of its original, which may be for reading alone.
     await chmod(draft, OWNER_ONLY);
     await requireSame(draft, content, bar);
     await noteRestore(draft);

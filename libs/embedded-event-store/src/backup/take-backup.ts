@@ -18,7 +18,7 @@ import { showCopying } from './copy-progress.js';
 
 /**
  * Copies the events of a store, which may be running, as they are at one moment, and reads all of the copy
- * (rules/storage 9). What was acknowledged before the call is in it.
+ * (rules/storage 9). Every event that was acknowledged before the call is in it.
  *
  * @throws EventStoreStartRefused where there is no store, or the target is in use for something else;
  *   StoreDamaged where the copy is damaged, as the store is then.

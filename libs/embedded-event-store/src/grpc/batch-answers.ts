@@ -25,7 +25,7 @@ export const BATCH_TIMED_OUT: BatchFailure = {
   payload: NO_PAYLOAD,
 };
 
-/** What BatchAppend answers for an outcome; failures are a part of the answer, not of the call. */
+/** BatchAppend's answer for an outcome; failures are a part of the answer, not of the call. */
 export function toBatchResult(
   outcome: AppendOutcome,
   streamName: string,
@@ -52,7 +52,7 @@ export function toBatchResult(
   }
 }
 
-/** What BatchAppend answers for something that was thrown. */
+/** BatchAppend's answer for a thrown value. */
 export function toBatchFailure(error: unknown): BatchFailure {
   const { code, details } = toCallStatus(error);
   if (error instanceof AppendTooLarge) {

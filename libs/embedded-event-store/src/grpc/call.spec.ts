@@ -54,7 +54,7 @@ it('sends no status to a client that is gone, though the end of its stream has n
   stream.destroy();
   call.fail({ code: GrpcCode.INTERNAL, details: 'too late' });
   expect(stream.headersSent).toBe(false);
-  // The end of the stream is what tells it.
+  // The end of the stream tells it.
   expect(seen).toEqual([]);
   stream.emit('close');
   expect(seen).toEqual(['over']);

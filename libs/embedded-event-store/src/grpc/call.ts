@@ -21,8 +21,8 @@ const CUT_MESSAGE: CallStatus = {
 const ignore = (): void => undefined;
 
 /**
- * One gRPC call. What is sent within a turn of the event loop leaves as one piece: HTTP/2 has a price for each
- * write, at both ends, that is above what most messages cost.
+ * One gRPC call. Messages sent within a turn of the event loop leave as one piece: HTTP/2 has a price for each write,
+ * at both ends, that is above the cost of most messages.
  */
 export class Call {
   onMessage: (message: Buffer) => void = ignore;
@@ -55,7 +55,7 @@ export class Call {
       if (this.#reader.isWithinMessage) this.fail(CUT_MESSAGE);
       else if (!this.#isOver) this.onEnd();
     });
-    // It comes before the end, which Node tells of a call that was cut as well: what had arrived is not all of it.
+    // It comes before the end, which Node tells of a call that was cut as well: the received part is not all of it.
     stream.on('aborted', () => {
       this.#close();
       // A paused one would else stay until its connection ends.
@@ -180,7 +180,7 @@ const UNIT_MS: Readonly<Record<string, number>> = {
   n: 1 / 1_000_000,
 };
 
-/** What a timer can wait; a client that waits longer ends the call itself. */
+/** The longest wait of a timer; a client that waits longer ends the call itself. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 function readTimeoutMs(header: string | string[] | undefined): number | undefined {

@@ -33,7 +33,7 @@ const OPTIONS = {
   },
   // A status may be as long as the name of a stream makes it.
   maxSendHeaderBlockLength: Number.MAX_SAFE_INTEGER,
-  // What a call may hold is bounded call by call, and one that holds too much hears so.
+  // Memory is bounded call by call, and a call above its bound is refused.
   maxSessionMemory: Number.MAX_SAFE_INTEGER,
 };
 
@@ -70,12 +70,12 @@ export class GrpcServer {
       session.setLocalWindowSize(RECEIVE_WINDOW_BYTES);
       remember(this.#sessions, session);
     });
-    // What a client does to its own connection is no concern of the server.
+    // Errors of a client's own connection are no concern of the server.
     this.#server.on('sessionError', () => undefined);
     this.#server.on('stream', (stream, headers) => this.#serve(stream, headers));
   }
 
-  /** @param port any free one for 0. @returns the port. @throws what the system says. */
+  /** @param port any free one for 0. @returns the port. @throws the system's error. */
   async listen(host: string, port: number): Promise<number> {
     await new Promise<void>((resolve, reject) => {
       this.#server.once('error', reject);

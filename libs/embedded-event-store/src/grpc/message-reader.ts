@@ -15,7 +15,7 @@ const COMPRESSED: CallStatus = {
   details: 'Compressed messages are not read: send them as they are.',
 };
 
-/** Finds the messages of a call in what arrives of it. */
+/** Finds the messages of a call in its pieces. */
 export class MessageReader {
   /** The begun message: a copy, since it may come in a million pieces, each of which would cost a hundred bytes. */
   #begun = Buffer.alloc(0);
@@ -50,7 +50,7 @@ export class MessageReader {
       this.#neededBytes = MESSAGE_HEAD_BYTES + length;
       if (bytes.length - at < this.#neededBytes) break;
       at += this.#neededBytes;
-      // A copy: what is kept of a message would else keep all that arrived with it.
+      // A copy: a kept part of a message would else keep all bytes that arrived with it.
       this.take(Buffer.from(bytes.subarray(at - length, at)));
       this.#neededBytes = MESSAGE_HEAD_BYTES;
     }

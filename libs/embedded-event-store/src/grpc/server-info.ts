@@ -22,7 +22,7 @@ const METHODS: readonly SupportedMethod[] = [
   ['event_store.client.server_features.serverfeatures', 'getsupportedmethods'],
 ];
 
-/** `SupportedMethods`: what is there, and persistent subscriptions, which say that they are not. */
+/** `SupportedMethods`: the methods, and persistent subscriptions, which say that they are not there. */
 export function encodeSupportedMethods(): Buffer {
   const supported = new features.SupportedMethods();
   supported.setEventStoreServerVersion(FOLLOWED_VERSION);

@@ -15,8 +15,8 @@ export const STREAMS_SERVICE = service('event_store.client.streams.Streams', {
 });
 
 /**
- * What an EventStoreDB node tells callers without credentials: its identity and its features. Its
- * clients ask for both without credentials. What they ask with is empty, so nothing of it is read.
+ * The answers of an EventStoreDB node to callers without credentials: its identity and its features. Its clients ask
+ * for both without credentials. Their requests are empty, so nothing of them is read.
  */
 export const GOSSIP_SERVICE = service('event_store.client.gossip.Gossip', { read: 'Read' });
 
@@ -50,7 +50,7 @@ export function service<Key extends string>(
   return Object.fromEntries(paths) as Service<Key>;
 }
 
-/** What serves each method of a service, by its path. */
+/** The handler of each method of a service, by its path. */
 export function serve<Key extends string>(
   offered: Service<Key>,
   handlers: Readonly<Record<Key, CallHandler>>,
@@ -66,7 +66,7 @@ const ONE_REQUEST: CallStatus = {
   details: 'This method takes one request.',
 };
 
-/** A method that takes one message. What the handler throws becomes the status of the call. */
+/** A method that takes one message. An error of the handler becomes the status of the call. */
 export function withRequest(
   handler: (call: Call, request: Buffer) => void | Promise<void>,
 ): CallHandler {

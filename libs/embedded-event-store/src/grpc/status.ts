@@ -61,7 +61,7 @@ export const STOPPING: CallStatus = {
   details: 'The event store is stopping.',
 };
 
-/** The status for something that was thrown; what is not known here is a defect of the server. */
+/** The status for a thrown value; an unknown one is a defect of the server. */
 export function toCallStatus(error: unknown): CallStatus {
   if (error instanceof AppendTooLarge) {
     return {

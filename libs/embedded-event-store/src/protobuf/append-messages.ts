@@ -8,7 +8,7 @@ import { ProtobufReader } from '#platform/protobuf';
 
 /** The parts that the messages of Append and BatchAppend share. */
 
-/** The client left out what EventStoreDB requires of an event (rules/protocol 4). */
+/** The client left out metadata that EventStoreDB requires of an event (rules/protocol 4). */
 export class MissingMetadata extends Error {
   override readonly name = 'MissingMetadata';
 }

@@ -27,7 +27,7 @@ export function readAppendMessage(bytes: Buffer): AppendMessage {
   return message;
 }
 
-/** Options of Append, Delete and Tombstone: the stream and what is expected of it. */
+/** Options of Append, Delete and Tombstone: the stream and its expected revision. */
 function readTarget(reader: ProtobufReader): { streamName: string; expected: number } {
   let streamName = '';
   let expected: number | undefined;

@@ -32,13 +32,13 @@ export function encodeAppendWrongVersion(expected: number, current: number): Buf
   return Buffer.from(response.serializeBinary());
 }
 
-/** `DeleteResp` and `TombstoneResp`, which look the same: the position of what was written. */
+/** `DeleteResp` and `TombstoneResp`, which look the same: the position of the written event. */
 export function encodeDeleted(position: number): Buffer {
   writePosition(1, position);
   return writer.finish();
 }
 
-/** What a batch is answered with when it fails: the payload of a `google.rpc.Status`. */
+/** The answer to a batch that fails: the payload of a `google.rpc.Status`. */
 export interface BatchFailure {
   /** A code of `google.rpc.Code`. */
   readonly code: number;

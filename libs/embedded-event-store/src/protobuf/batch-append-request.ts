@@ -27,8 +27,8 @@ export interface BatchAppendMessage {
 }
 
 /**
- * `BatchAppendReq { UUID correlation_id = 1; Options = 2; repeated ProposedMessage = 3; bool is_final = 4 }`.
- * What is wrong inside a message is reported with its correlation id, so that it can be answered.
+ * `BatchAppendReq { UUID correlation_id = 1; Options = 2; repeated ProposedMessage = 3; bool is_final = 4 }`. An error
+ * inside a message is reported with its correlation id, so that it can be answered.
  */
 export function readBatchAppendMessage(bytes: Buffer, nowMs: number): BatchAppendMessage {
   const reader = new ProtobufReader(bytes);
@@ -84,7 +84,7 @@ function readOptions(reader: ProtobufReader, nowMs: number): BatchOptions {
   return { streamName, expected, ...(deadlineMs === undefined ? {} : { deadlineMs }) };
 }
 
-/** Near enough for a time: what is below zero is exact to some thousands. */
+/** Near enough for a time: numbers below zero are exact to some thousands. */
 function readSigned(reader: ProtobufReader): number {
   const value = reader.varint();
   return value < 2 ** 63 ? value : value - 2 ** 64;

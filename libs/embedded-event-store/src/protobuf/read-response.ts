@@ -16,7 +16,7 @@ import { ProtobufWriter } from './protobuf-writer.js';
 /** How a client wants UUIDs: as text, or as two signed 64-bit halves. */
 export type UuidForm = 'string' | 'structured';
 
-/** An event with what it says, which is read before anything of the answer is written. */
+/** An event with its content, which is read before anything of the answer is written. */
 export interface ReadRecord extends LoggedRecord {
   readonly content: EventContent;
 }

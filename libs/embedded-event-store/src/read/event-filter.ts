@@ -25,8 +25,8 @@ export function compileFilter({ regex, prefixes }: FilterRequest): NameFilter {
 }
 
 /**
- * EventStoreDB's expressions are .NET's. The anchors that JavaScript lacks are translated; what it
- * still can't compile is refused rather than matched wrongly.
+ * EventStoreDB's expressions are .NET's. The anchors that JavaScript lacks are translated; an expression that it still
+ * can't compile is refused rather than matched wrongly.
  */
 function compileRegex(source: string): RegExp {
   if (source.length > MAX_REGEX_LENGTH) {

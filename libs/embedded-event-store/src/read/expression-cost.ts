@@ -14,7 +14,7 @@ export function isQuick(source: string): boolean {
   return countWays(structure) * source.length <= STEPS_AT_MOST;
 }
 
-/** Alternatives add up, and what follows one upon the other multiplies. */
+/** Alternatives add up, and successive parts multiply. */
 function countWays(structure: string): number {
   const outer: { sum: number; product: number }[] = [];
   let group = { sum: 0, product: 1 };

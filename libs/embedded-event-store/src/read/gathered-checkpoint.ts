@@ -1,9 +1,9 @@
 import { CHECKPOINTS_GATHERED_MS } from '../limits.js';
 
 /**
- * The checkpoint that a live subscription owes its client. The first one after a pause is due at once;
- * of those that follow closely only the last is sent, for in a busy store with many subscriptions the
- * news of events of others would be most of what is sent.
+ * The checkpoint that a live subscription owes its client. The first one after a pause is due at once; of those that
+ * follow closely only the last is sent, for in a busy store with many subscriptions the news of others' events would be
+ * most of the traffic.
  */
 export class GatheredCheckpoint {
   #owed: number | undefined;

@@ -9,15 +9,15 @@ import {
 import { LINK_TYPE } from '../stream/system-names.js';
 import type { StreamCatalog } from './stream-catalog.js';
 
-/** What a read answers with: an event, or a link with the event it leads to, if any. */
+/** The answer of a read: an event, or a link with the event it leads to, if any. */
 export interface ResolvedRecord {
   readonly event?: LoggedRecord;
   readonly link?: LoggedRecord;
 }
 
 /**
- * What a read answers with for a record when links are resolved: the event that a link leads to,
- * together with the link; the link alone if its target is gone; the record itself otherwise.
+ * The answer for a record when links are resolved: the event that a link leads to, together with the link; the link
+ * alone if its target is gone; the record itself otherwise.
  */
 export class LinkResolver {
   constructor(

@@ -50,7 +50,7 @@ export class Reader {
     return 'done';
   }
 
-  /** The answer for the event at a position; none for what is scavenged. */
+  /** The answer for the event at a position; none for a scavenged one. */
   encodeAt(position: number, request: AnswerForm): Buffer | undefined {
     const record = this.log.store.record(position);
     return isScavenged(record) ? undefined : this.encode({ position, record }, request);
@@ -142,9 +142,8 @@ export class Reader {
 }
 
 /**
- * Where a forward read should begin when its first page has no event; undefined if it has one, or
- * if the read begins there. EventStoreDB says it when the page ends before what truncation leaves,
- * and when the read begins beyond the end.
+ * Where a forward read should begin when its first page has no event; undefined if it has one, or if the read begins
+ * there. EventStoreDB says it when the page ends before the untruncated part, and when the read begins beyond the end.
  */
 function emptyPageEnd(from: number, count: number, extent: StreamExtent): number | undefined {
   const end = extent.lastRevision + 1;

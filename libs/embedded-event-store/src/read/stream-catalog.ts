@@ -10,7 +10,7 @@ import {
 } from '../stream/stream-metadata.js';
 import { isMetastream, metastreamName, describedStream } from '../stream/system-names.js';
 
-/** What readers may see of a stream (rules/protocol 5 and 7). */
+/** The part of a stream that readers may see (rules/protocol 5 and 7). */
 export interface StreamExtent {
   readonly state: 'missing' | 'soft-deleted' | 'tombstoned' | 'readable';
   /** 0 if the stream never had an event. */
@@ -30,9 +30,7 @@ const MISSING: StreamExtent = {
   createdFromMs: 0,
 };
 
-/**
- * Looks up on disk what a stream's metadata leaves of it. Parsed metadata is cached by position.
- */
+/** Looks up on disk the part of a stream that its metadata leave. Parsed metadata is cached by position. */
 export class StreamCatalog {
   readonly #metadata = new LRUCache<string, { position: number; metadata: StreamMetadata }>({
     max: CACHED_STREAM_HEADS,

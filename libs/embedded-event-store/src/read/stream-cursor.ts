@@ -29,7 +29,7 @@ export class StreamCursor {
     this.revision = revision;
   }
 
-  /** The next chunk of what `extent` leaves of the stream, at most `limit` events. */
+  /** The next chunk of the stream's visible part `extent`, at most `limit` events. */
   forward(extent: StreamExtent, limit: number): StreamChunk {
     const from = Math.max(this.revision, extent.firstRevision);
     if (from > extent.lastRevision) return this.#tombstone(extent);
@@ -46,7 +46,7 @@ export class StreamCursor {
     return this.#chunk(this.store.entries(extent.number, from, to), extent);
   }
 
-  /** What comes after all others in a stream that was ended while it was followed. */
+  /** The last chunk of a stream that was ended while it was followed. */
   #tombstone(extent: StreamExtent): StreamChunk {
     if (extent.state !== 'tombstoned' || this.revision > TOMBSTONE_REVISION) return END;
     const entry = this.store.entry(extent.number, TOMBSTONE_REVISION);

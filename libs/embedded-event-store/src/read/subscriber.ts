@@ -44,7 +44,7 @@ export async function follow(
   }
 }
 
-/** What a step found: a chunk as large as they get, a smaller one, or nothing. */
+/** The result of a step: a chunk as large as they get, a smaller one, or nothing. */
 type Step = 'full' | 'some' | 'end' | 'stream-deleted';
 
 function classifyStep(events: number): Step {

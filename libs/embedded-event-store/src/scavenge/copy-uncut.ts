@@ -12,11 +12,11 @@ import type { Cuts } from './cuts.js';
 const STEP_EVENTS = 256;
 
 /**
- * Copies what is committed by now behind what the target has: positions, streams and revisions as they are, of
- * what is cut all but the content.
+ * Copies the committed events that the target lacks: positions, streams and revisions as they are, and the content of
+ * all that are not cut.
  *
- * @param requireGoingOn called before each step; what it throws ends the copy.
- * @returns how many events lost their content. @throws what the files throw.
+ * @param requireGoingOn called before each step; its error ends the copy.
+ * @returns how many events lost their content. @throws the errors of the files.
  */
 export async function copyUncut(
   source: LogStore,

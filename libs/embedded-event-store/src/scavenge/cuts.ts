@@ -7,14 +7,14 @@ import { recordCreatedMs, recordRevision, TOMBSTONE_REVISION } from '../storage/
 const REMEMBERED_EXTENTS = 50_000;
 
 /**
- * What of the log no read of a stream answers with any more: what its metadata cut, and what was before a
+ * The events of the log that no read of a stream answers with any more: those that its metadata cut, and those before a
  * tombstone. The last event of a stream stays, as in EventStoreDB (rules/protocol 8).
  */
 export class Cuts {
   readonly #catalog: StreamCatalog;
   readonly #extents = new LRUCache<string, StreamExtent>({ max: REMEMBERED_EXTENTS });
 
-  /** @param nowMs what is too old at this instant is cut. */
+  /** @param nowMs events that are too old at this instant are cut. */
   constructor(
     store: LogStore,
     private readonly nowMs: number,
@@ -22,7 +22,7 @@ export class Cuts {
     this.#catalog = new StreamCatalog(store);
   }
 
-  /** What its metadata leave of a stream, as they were when it was first asked for. */
+  /** The part that its metadata leave of a stream, as they were when it was first asked for. */
   extent(streamName: string): StreamExtent {
     const known = this.#extents.get(streamName);
     if (known) return known;

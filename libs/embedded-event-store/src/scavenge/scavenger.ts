@@ -8,7 +8,7 @@ import { type LoggedRecord, type ProposedEvent, recordType } from '../storage/re
 import { LINK_TYPE } from '../stream/system-names.js';
 import { takeAway, type TakenAway } from './take-away.js';
 
-/** EventStoreDB's names: one stream for each scavenge, and one that links to what is in all of them. */
+/** EventStoreDB's names: one stream for each scavenge, and one of links to all of their events. */
 const ALL_SCAVENGES = '$scavenges';
 const STARTED_TYPE = '$scavengeStarted';
 const COMPLETED_TYPE = '$scavengeCompleted';

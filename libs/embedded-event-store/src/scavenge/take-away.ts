@@ -12,21 +12,21 @@ import { Cuts } from './cuts.js';
 const DRAFT = `${EVENTS_FILE}.scavenging`;
 /** The events of before, until they are overwritten. */
 const BEFORE = `${EVENTS_FILE}.scavenged`;
-/** What is left for the moment in which nothing else is written. */
+/** The events left for the moment in which nothing else is written. */
 const LAST_STEP_EVENTS = 512;
 /** Where events come as fast as they are copied, they wait for the rest of the last round. */
 const MOST_ROUNDS = 20;
-/** What stays free on the disk beside the copy, for the appends that go on. */
+/** The space that stays free on the disk beside the copy, for the appends that go on. */
 const ROOM_BYTES = 64 * 1024 * 1024;
 const MIB = 2 ** 20;
 
-/** What a scavenge took away. */
+/** The events that a scavenge took away. */
 export interface TakenAway {
   readonly events: number;
   readonly bytes: number;
 }
 
-/** Overwrites and removes what an interrupted scavenge has left; the caller holds the directory's lock. */
+/** Overwrites and removes the files of an interrupted scavenge; the caller holds the directory's lock. */
 export async function wipeLeftovers(dataDir: string): Promise<void> {
   const before = path.join(dataDir, BEFORE);
   const draft = path.join(dataDir, DRAFT);
@@ -44,12 +44,12 @@ function isSameFile(one: string, other: string): boolean {
 }
 
 /**
- * Takes away what no read answers with any more, while the store goes on: the rest is copied into a new file,
- * which takes the old one's place once nothing is missing, and the old one is overwritten. After a crash the
- * store is the old or the new one, and the next start overwrites what is left of the other.
+ * Takes away events that no read answers with any more, while the store goes on: the rest is copied into a new file,
+ * which takes the old one's place once nothing is missing, and the old one is overwritten. After a crash the store is
+ * the old or the new one, and the next start overwrites the rest of the other.
  *
- * @throws when the signal is aborted, when there is too little room, and what the files throw; the store is as
- *   before then, or what is still to be overwritten waits for the next start.
+ * @throws when the signal is aborted, when there is too little room, and errors of the files; the store is as before
+ *   then, or the file that is still to be overwritten waits for the next start.
  */
 export async function takeAway(
   log: EventLog,

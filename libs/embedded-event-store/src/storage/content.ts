@@ -12,20 +12,20 @@ const LENGTH_BYTES = 3;
 const LIBRARYS_LENGTH_BYTES = 4;
 
 /**
- * Longer content is stored as it is, and a record that claims more is refused. It is a part of the stored
- * format and never lowered: stored records of that length would no longer be read. It is at least what an
- * append may have, and below 2^24, which is what 3 bytes can say.
+ * Longer content is stored as it is, and a record that claims more is refused. It is a part of the stored format and
+ * never lowered: stored records of that length would no longer be read. It is at least the limit of an append, and
+ * below 2^24, which 3 bytes can hold.
  */
 export const MAX_PACKED_CONTENT_BYTES = 2 ** 20;
 
-/** What an event says, as it is stored. */
+/** An event's content, as it is stored. */
 interface PackedContent {
   /** The number of the dictionary; 0 for content that is stored as it is. */
   readonly dictionary: number;
   readonly bytes: Buffer;
 }
 
-/** The bytes are not what `packContent` made; the message says why, as a part of a sentence. */
+/** The bytes are none of `packContent`'s; the message says why, as a part of a sentence. */
 export class UnreadableContent extends Error {
   override readonly name = 'UnreadableContent';
 }

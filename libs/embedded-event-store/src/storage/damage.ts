@@ -1,6 +1,6 @@
 import { recordStreamName, STREAM_OFFSET, typeOffset } from './record.js';
 
-/** What lmdb says when pages are not what they should be; a length from such a page is a RangeError. */
+/** Lmdb's errors for damaged pages; a length from such a page is a RangeError. */
 const DAMAGE = /^MDB_(CORRUPTED|PAGE_NOTFOUND|PANIC|INVALID|BAD_TXN|INCOMPATIBLE|VERSION_MISMATCH)/;
 
 export function isDamage(error: unknown): boolean {

@@ -14,7 +14,7 @@ export const EVENTS_FILE = 'events.mdb';
 
 /** Events are for the account that runs the store, and for no other one of the machine. */
 const OWNER_ONLY_DIRECTORY = 0o700;
-/** Whether a directory holds what may be a store, whole or damaged. It is only looked at. */
+/** Whether a directory may hold a store, whole or damaged. It is only looked at. */
 export function holdsStore(directory: string): boolean {
   return [FORMAT_FILE, EVENTS_FILE].some((name) => existsSync(path.join(directory, name)));
 }
@@ -59,7 +59,7 @@ export function writeFormat(directory: string): void {
   writeDurably(path.join(directory, FORMAT_FILE), `${text}\n`);
 }
 
-/** What is said of a directory whose content is not what a store wrote, with what was found. */
+/** The refusal of a directory with content that no store wrote, naming that content. */
 export function damaged(directory: string, what: string): StoreDamaged {
   return new StoreDamaged(
     `The event store in ${directory} is damaged (${what}): restore the directory from a backup. ` +
@@ -68,10 +68,7 @@ export function damaged(directory: string, what: string): StoreDamaged {
   );
 }
 
-/**
- * The refusal of a file that lmdb did not open. What lmdb itself says begins with its name; all
- * else is the system's (a full disk, too many open files), and may be different the next time.
- */
+/** The refusal of a file that lmdb did not open. Lmdb's own errors begin with its name; all others are the system's */
 export function unopened(directory: string, error: unknown): EventStoreStartRefused {
   const text = error instanceof Error ? error.message : String(error);
   if (text.startsWith('MDB_')) return damaged(directory, text);
@@ -103,7 +100,7 @@ function checkFormat(directory: string, text: string): void {
   }
 }
 
-/** The code of a system error (`EACCES`), or what it says. */
+/** The code of a system error (`EACCES`), or its message. */
 export function errorCode(error: unknown): string {
   if (typeof error !== 'object' || error === null) return String(error);
   if ('code' in error && typeof error.code === 'string') return error.code;

@@ -1,7 +1,7 @@
 /**
- * What events of a ledger have in common, in pieces between what differs (ids, instants, amounts): metadata
- * first, then data. Stored records were packed with these very bytes (decision 0010), so that they stay as
- * they are for good: better words are a second dictionary. It holds nothing of any app or player.
+ * The common parts of a ledger's events, in pieces between ids, instants and amounts: metadata first, then data. Stored
+ * records were packed with these very bytes (decision 0010), so that they stay as they are for good: better words are a
+ * second dictionary. It holds nothing of any app or player.
  */
 const METADATA = [
   '{"$correlationId":"',

@@ -85,8 +85,8 @@ function removeLeftovers(directory: string): void {
 }
 
 /**
- * Moves a stale lock aside, then looks at what was moved: if another process was faster and this is
- * its new lock, it is put back.
+ * Moves a stale lock aside, then looks at the moved one: if another process was faster and this is its new lock, it is
+ * put back.
  */
 function removeStale(file: string, stale: string): void {
   const aside = `${file}.stale.${process.pid}`;

@@ -21,7 +21,7 @@ export function writeDurably(file: string, text: string, mode = AS_THE_PROCESS_H
   syncDirectory(path.dirname(file));
 }
 
-/** What was made, renamed or removed in a directory is so after a loss of power, too. */
+/** A file made, renamed or removed in a directory is so after a loss of power, too. */
 export function syncDirectory(directory: string): void {
   const descriptor = openSync(directory, 'r');
   try {

@@ -19,7 +19,7 @@ export function isAbsent(file: string): boolean {
   return !existsSync(file) || statSync(file).size === 0;
 }
 
-/** What is wrong with an existing file, if that can be seen from its roots and its length. */
+/** The problem of an existing file, if its roots and its length show one. */
 export function findFileProblem(file: string): string | undefined {
   const descriptor = openSync(file, 'r');
   try {

@@ -1,3 +1,3 @@
-/** What may be asked of a data directory without loading the server. */
+/** Questions about a data directory that need no server. */
 export { holdsStore } from './data-directory.js';
 export { makeDirectory } from './make-directory.js';

@@ -27,19 +27,19 @@ import {
 } from './record.js';
 import { openTables, type TableOptions, type Tables } from './tables.js';
 
-/** An event with everything that is decided about it: what a commit writes. */
+/** An event with everything that is decided about it, as a commit writes it. */
 export interface StagedEvent extends LoggedRecord {
   readonly stream: number;
   readonly revision: number;
 }
 
-/** What one lmdb transaction writes: whole appends, never a part of one. */
+/** The events of one lmdb transaction: whole appends, never a part of one. */
 export interface Commit {
   readonly newStreams: { readonly name: string; readonly stream: number }[];
   readonly events: StagedEvent[];
 }
 
-/** Where an event of a stream lies. */
+/** The place of a stream's event. */
 export interface StreamIndexEntry {
   readonly revision: number;
   readonly position: number;
@@ -95,7 +95,7 @@ export class LogStore {
   /** How many entries each table says that it has. */
   counts(): Readonly<Record<'events' | 'index' | 'streams', number>> {
     const count = (table: { getStats(): object }): number =>
-      // lmdb's types leave out what its statistics are made of.
+      // lmdb's types leave out the fields of its statistics.
       (table.getStats() as { entryCount: number }).entryCount;
     return this.#guard('its tables can not be counted', () => ({
       events: count(this.#tables.events),
@@ -153,7 +153,7 @@ export class LogStore {
     throw this.damagedAt(position, `its checksum is wrong${nameHint(record)}`);
   }
 
-  /** What an event says. The record is one that this store gave, whose checksum was looked at. */
+  /** An event's content. The record is one that this store gave, whose checksum was looked at. */
   content({ position, record }: LoggedRecord): EventContent {
     try {
       return readContent(record);
@@ -226,9 +226,9 @@ export class LogStore {
   }
 
   /**
-   * Goes on with another file, which has the same positions and takes this one's place, at once and for good.
-   * Nothing may be on its way to the disk. The file of before has another name then, and nothing reads it once
-   * what is returned was called. A failure leaves nothing that could be gone on with.
+   * Goes on with another file, which has the same positions and takes this one's place, at once and for good. Nothing
+   * may be on its way to the disk. The file of before has another name then, and nothing reads it once the returned
+   * function was called. A failure leaves nothing that could be gone on with.
    *
    * @param draft closed. @param before the other name, which is free. Both are in the directory of this file.
    */

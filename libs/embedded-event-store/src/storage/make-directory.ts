@@ -6,7 +6,7 @@ import { syncDirectory } from './durable-file.js';
  * Makes a directory and those above it where they are missing. Node's own recursive way never ends
  * where the system answers that nothing can be made, as below /proc.
  *
- * @param mode of what is made.
+ * @param mode of the made directories.
  * @throws the system's error for the first directory that cannot be made, or is no directory.
  */
 export function makeDirectory(directory: string, mode?: number): void {
@@ -15,7 +15,7 @@ export function makeDirectory(directory: string, mode?: number): void {
   if (above !== directory) makeDirectory(above, mode);
   try {
     mkdirSync(directory, { mode });
-    // What is made is there after a loss of power, too, as all that will be written into it.
+    // The directory is there after a loss of power, too, as all files that will be written into it.
     syncDirectory(above);
   } catch (error) {
     // Another process may have made it meanwhile.

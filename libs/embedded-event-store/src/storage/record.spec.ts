@@ -46,7 +46,7 @@ const UNPACKED_GOLDEN = [
   '0273747265616d2d317465737465642e76317b7d5b305d',
 ].join('');
 
-/** What a scavenge leaves of the packed one. */
+/** The rest of the packed one after a scavenge. */
 const SCAVENGED_GOLDEN =
   '350df9698007070707070707070707070707070707018bcfe56800000000000003000800090000000073747265616d2d317465737465642e7631';
 
@@ -164,7 +164,7 @@ describe('content that was not packed by us', () => {
   });
 });
 
-/** What lies in data directories: it is read for good. */
+/** This format lies in data directories: it is read for good. */
 describe('format version 4', () => {
   it('packs the content of any append, and has room for its length in 3 bytes', () => {
     expect(MAX_PACKED_CONTENT_BYTES).toBeGreaterThanOrEqual(2 ** 20);

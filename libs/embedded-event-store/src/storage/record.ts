@@ -50,14 +50,14 @@ export interface LoggedRecord {
   readonly record: Buffer;
 }
 
-/** What an event says, as its writer gave it. */
+/** An event's content, as its writer gave it. */
 export interface EventContent {
   /** The metadata, and then the data: views of their own would cost a read more than unpacking does. */
   readonly bytes: Buffer;
   readonly metadataLength: number;
 }
 
-/** Where and when an event is written. */
+/** The place and time of an event. */
 export interface RecordPlace {
   readonly position: number;
   readonly revision: number;
@@ -88,7 +88,7 @@ export function encodeRecord(
   return record;
 }
 
-/** What stays of an event when what it said is taken away for good. */
+/** The rest of an event when its content is taken away for good. */
 export function encodeScavenged(record: Buffer, position: number): Buffer {
   const stub = Buffer.from(record.subarray(0, contentOffset(record)));
   stub[FLAGS_OFFSET] = FLAG_SCAVENGED;
@@ -102,7 +102,7 @@ export function isScavenged(record: Buffer): boolean {
   return ((record[FLAGS_OFFSET] ?? 0) & FLAG_SCAVENGED) !== 0;
 }
 
-/** True if this is what was written at this position: its bytes, and the place that they name. */
+/** True if these are the bytes written at this position, and of the place that they name. */
 export function isRecordWhole(record: Buffer, position: number): boolean {
   return (
     record.length >= STREAM_OFFSET && record.readUInt32BE(0) === computeChecksum(record, position)
@@ -137,7 +137,7 @@ export function typeOffset(record: Buffer): number {
   return STREAM_OFFSET + record.readUInt16BE(STREAM_LENGTH_OFFSET);
 }
 
-/** Where the names end. */
+/** The end of the names. */
 export function contentOffset(record: Buffer): number {
   return typeOffset(record) + record.readUInt16BE(TYPE_LENGTH_OFFSET);
 }
@@ -151,7 +151,7 @@ export function recordType(record: Buffer): string {
 }
 
 /**
- * Of a record whose checksum was looked at: what is damaged is not to be unpacked.
+ * Of a record whose checksum was looked at: a damaged one is not to be unpacked.
  *
  * @throws UnreadableContent for bytes that were not written by `encodeRecord`.
  */

@@ -16,7 +16,7 @@ export interface Tables {
  */
 export type TableOptions = Pick<RootDatabaseOptions, 'readOnly' | 'eventTurnBatching'>;
 
-/** Opens a file, which is made if it is not there. @throws what lmdb says. */
+/** Opens a file, which is made if it is not there. @throws lmdb's error. */
 export function openTables(file: string, options: TableOptions = {}): Tables {
   const root = open<Buffer>({
     path: file,

@@ -7,9 +7,8 @@ const NOUGHTS = Buffer.alloc(STEP_BYTES);
 const STEPS_A_SYNC = 8;
 
 /**
- * Overwrites a file, if it is there, and removes it: its blocks are given back without what was in them. Killed
- * meanwhile, it is still there under its name. What a disk keeps of a block that was written over is beyond any
- * program.
+ * Overwrites a file, if it is there, and removes it: its blocks are given back without their content. Killed meanwhile,
+ * it is still there under its name. A disk's copies of an overwritten block are beyond any program.
  */
 export async function wipe(file: string): Promise<void> {
   if (!existsSync(file)) return;

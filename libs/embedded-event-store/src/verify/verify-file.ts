@@ -24,7 +24,7 @@ export async function verifyFile(file: string, bar: ProgressBar): Promise<Verifi
   throw new StoreDamaged(message, problem);
 }
 
-/** What is wrong, the first damaged place first; undefined if nothing is. */
+/** The problem, the first damaged place first; undefined if there is none. */
 export function describeProblem({
   first,
   damagedEvents,

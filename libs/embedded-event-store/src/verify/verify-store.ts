@@ -4,7 +4,7 @@ import { VERIFY_CHUNK_EVENTS } from '../limits.js';
 import type { LogStore } from '../storage/log-store.js';
 import { recordRevision, recordStreamName, TOMBSTONE_REVISION } from '../storage/record.js';
 
-/** Where the first damage was met. */
+/** The place of the first damage. */
 export interface Finding {
   readonly position: number;
   /** Undefined if neither the event nor the index says it any more. */

@@ -14,7 +14,7 @@ interface AllBooksOptions {
   readonly secrets: Secrets;
   /** Where something answers in Stripe's place, for test apps. */
   readonly stripeStandIn: URL | undefined;
-  /** What the sandbox wrote before is not listed; all is where it is not given. */
+  /** Earlier writes of the sandbox are not listed; all are where it is omitted. */
   readonly after?: Position | undefined;
   readonly signal: AbortSignal;
 }

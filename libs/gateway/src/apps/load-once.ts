@@ -1,4 +1,4 @@
-/** Loads when it is first asked for, and once; what failed is tried again by the next call. */
+/** Loads when it is first asked for, and once; the next call tries again after a failure. */
 export function loadOnce<T>(load: () => Promise<T>): () => Promise<T> {
   let loading: Promise<T> | undefined;
   return () => {

@@ -10,7 +10,7 @@ export interface Apps {
   find(appId: string): Promise<CreatedApp | undefined>;
 }
 
-/** Opens what was sealed for an app; `AppSecrets` of the tenants do. */
+/** Opens texts that were sealed for an app; `AppSecrets` of the tenants do. */
 export interface Secrets {
   open(
     appId: string,

@@ -13,7 +13,7 @@ export interface StripeAccount {
   readonly webhookSecret: string;
 }
 
-/** Where something answers in Stripe's place, and for how long it is waited for. */
+/** The address of a stand-in for Stripe, and the time limit of its answers. */
 export interface StandIn {
   readonly apiBase?: URL;
   readonly callLimitMs?: number;

@@ -26,7 +26,7 @@ export function toStripeAmount({ amountMinor, currency }: Money): number | undef
   return amount > BigInt(Number.MAX_SAFE_INTEGER) ? undefined : Number(amount);
 }
 
-/** What Stripe says of an amount, in minor units of ISO 4217. Stripe writes currencies in small letters. */
+/** Stripe's amount, in minor units of ISO 4217. Stripe writes currencies in small letters. */
 export function fromStripeAmount(amount: number, stripeCurrency: string): Money {
   const currency = stripeCurrency.toUpperCase();
   const scaled = BigInt(amount) * 10n ** BigInt(decimalsOf(currency));

@@ -13,7 +13,7 @@ const PAGE = 100;
 
 /**
  * Stripe's books (rules/stripe 7): the payment intents that were made since an instant, and those of refunds and
- * disputes that were. What others did in the account, without a key of ours or for another app, is left out.
+ * disputes that were. Others' acts in the account, without a key of ours or for another app, are left out.
  */
 export function createStripeBooks(
   options: Pick<StripeAccount, 'appId' | 'secretKey'> & StandIn,
@@ -63,7 +63,7 @@ async function* listCharges(
   }
 }
 
-/** What became of one intent. Refunds and disputes are asked for only where its charge says that there are some. */
+/** The outcome of one intent. Refunds and disputes are asked for only where its charge says that there are some. */
 async function bookCharge(stripe: Stripe, intent: Stripe.PaymentIntent): Promise<BookedCharge> {
   const { latest_charge: latest } = intent;
   const charge = latest && typeof latest === 'object' ? latest : undefined;

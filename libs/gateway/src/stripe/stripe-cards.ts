@@ -3,10 +3,10 @@ import type { CardEntry, CardEntryRequest, EnteredCard } from '../card-entry.js'
 import { connectStripe, type StandIn, type StripeAccount } from './stripe-account.js';
 import { toFault } from './stripe-errors.js';
 
-/** Where Stripe's own pages are. */
+/** The address of Stripe's own pages. */
 const PAGES = 'https://checkout.stripe.com';
 const SESSION_ID = /^cs_\w{1,250}$/;
-/** Which link a session was begun for, and what the link's page showed, stand in the session's metadata. */
+/** The session's metadata name its link, and the amounts on the link's page. */
 const LINK_FIELD = 'subledger_link';
 const DETAIL = 'subledger_detail_';
 const LOCALES: ReadonlySet<string> = new Set(['de', 'en', 'es', 'fr', 'ja']);

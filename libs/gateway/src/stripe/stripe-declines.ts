@@ -1,16 +1,16 @@
 import type { Decline, DeclineClass, DeclineReason } from '#domain/payment';
 
-/** What of an error of Stripe's says why a card was declined. */
+/** The part of Stripe's error that says why a card was declined. */
 export interface StripeRefusal {
   readonly code?: string | null | undefined;
   readonly decline_code?: string | null | undefined;
-  /** The network's advice on what to do next. */
+  /** The network's advice on the next step. */
   readonly advice_code?: string | null | undefined;
 }
 
 /**
- * Stripe's decline codes, and error codes that stand for one, by what they are here (rules/stripe 2). Hard
- * is what no later attempt with the same card can heal.
+ * Stripe's decline codes, and error codes that stand for one, by our reasons (rules/stripe 2). Hard is a decline that
+ * no later attempt with the same card can heal.
  */
 const CODES: readonly (readonly [DeclineReason, DeclineClass, readonly string[]])[] = [
   ['insufficient_funds', 'soft', ['insufficient_funds']],

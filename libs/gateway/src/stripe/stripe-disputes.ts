@@ -2,7 +2,9 @@ import type Stripe from 'stripe';
 import type { Money } from '#domain/money';
 import { fromStripeAmount } from './stripe-amounts.js';
 
-/** An inquiry of the bank's, or what was prevented: no money has left. Stripe sends another event where it escalates. */
+/**
+ * An inquiry of the bank's, or a prevented dispute: no money has left. Stripe sends another event where it escalates.
+ */
 export function takesNothing({ status }: Stripe.Dispute): boolean {
   return status.startsWith('warning_') || status === 'prevented';
 }

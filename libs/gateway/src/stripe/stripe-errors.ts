@@ -3,7 +3,7 @@ import { Fault } from '#platform';
 
 type StripeError = InstanceType<typeof Stripe.errors.StripeError>;
 
-/** What Stripe answers to a charge that will never go through as it is: a decline, though no bank was asked. */
+/** Stripe's errors for a charge that will never go through as it is: a decline, though no bank was asked. */
 const DECLINING = new Set([
   'amount_too_large',
   'amount_too_small',
@@ -11,7 +11,7 @@ const DECLINING = new Set([
   'invalid_charge_amount',
   'payment_method_not_available',
 ]);
-/** What Stripe answers to a refund that it will never make as it is. */
+/** Stripe's errors for a refund that it will never make as it is. */
 const REFUSING = new Set([
   'amount_too_large',
   'amount_too_small',
@@ -52,7 +52,7 @@ export function isStuck(error: unknown): boolean {
 
 /**
  * Out of reach, busy (409, 429), failed itself, or does not accept the key of the account: whether it was done is
- * unknown. The message has what support asks for, and nothing of the request.
+ * unknown. The message has the ids that support asks for, and nothing of the request.
  */
 export function toFault(error: unknown, what: string): unknown {
   if (!(error instanceof Stripe.errors.StripeError)) return error;

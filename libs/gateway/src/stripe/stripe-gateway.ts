@@ -92,7 +92,7 @@ function presence({ offSession, returnUrl }: GatewayCharge): Partial<IntentParam
   return returnUrl === undefined ? { error_on_requires_action: true } : { return_url: returnUrl };
 }
 
-/** A key that comes again gets the first answer, as it was then: what was open may have its outcome since. */
+/** A key that comes again gets the first answer, as it was then: an open charge may have its outcome since. */
 async function readLatest(stripe: Stripe, intent: Stripe.PaymentIntent): Promise<ChargeOutcome> {
   const outcome = readIntent(intent);
   if (outcome.status !== 'pending' && outcome.status !== 'challenge') return outcome;

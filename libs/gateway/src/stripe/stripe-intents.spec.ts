@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type Stripe from 'stripe';
 import { readIntent } from './stripe-intents.js';
 
-/** What a payment intent says (rules/stripe 1). */
+/** The outcome in a payment intent (rules/stripe 1). */
 describe('a payment intent', () => {
   const refused = { code: 'card_declined', decline_code: 'do_not_honor' };
 
@@ -49,7 +49,7 @@ describe('a payment intent', () => {
   });
 });
 
-/** What of an intent is read here. */
+/** The fields of an intent that are read here. */
 function buildIntent(status: string, error: object | null): Stripe.PaymentIntent {
   const payment_method_types = ['card'];
   const intent = { status, last_payment_error: error, latest_charge: null, payment_method_types };

@@ -3,7 +3,7 @@ import type { Decline, PaymentMethodDetails } from '#domain/payment';
 import type { ChargeOutcome } from '../gateway.js';
 import { normalizeDecline } from './stripe-declines.js';
 
-/** What was asked for under which key. Stripe's search finds a charge by it (rules/stripe 4). */
+/** The metadata field of a charge's key. Stripe's search finds a charge by it (rules/stripe 4). */
 export const KEY_FIELD = 'subledger_key';
 export const REFERENCE_FIELD = 'subledger_reference';
 /** Of which app, since several may have one account. */
@@ -24,8 +24,8 @@ export function isOfOthers(metadata: Stripe.Metadata | null, appId: string): boo
 }
 
 /**
- * What became of a charge. An intent of ours is confirmed once, when it is made: one that still asks for
- * something (another card, an action that is no page to go to) will never get it, so that it is declined.
+ * The outcome of a charge. An intent of ours is confirmed once, when it is made: one that still asks for something
+ * (another card, an action that is no page to go to) will never get it, so that it is declined.
  */
 export function readIntent(intent: Stripe.PaymentIntent): ChargeOutcome {
   const { status, last_payment_error: error } = intent;

@@ -50,7 +50,7 @@ function verify(
     return { genuine: false, why: 'The signature is missing or malformed.' };
   }
   const nowMs = Date.parse(clock.now());
-  // The SDK refuses what is too old, and nothing that is of the future.
+  // The SDK refuses a signature that is too old, and none that is of the future.
   const seconds = Number(/(?:^|,)t=(\d{1,12})(?:,|$)/.exec(signature)?.[1]);
   if (seconds > nowMs / 1000 + TOLERANCE_SECONDS) {
     return { genuine: false, why: 'The timestamp is over 5 minutes off.' };
@@ -68,7 +68,7 @@ function verify(
   }
 }
 
-/** What an event tells of payments of ours: mostly one notice, and none where it is not followed here. */
+/** The notices of an event about payments of ours: mostly one, and none where it is not followed here. */
 async function readEvent(
   stripe: Stripe,
   appId: string,
@@ -101,7 +101,7 @@ function readSettled(intent: Stripe.PaymentIntent, appId: string): readonly Gate
   return [{ kind: 'charge_settled', chargeKey, outcome, amount }];
 }
 
-/** The account may be another app's, too: what is not this one's is left to that one. */
+/** The account may be another app's, too: its payments are left to that app. */
 function readKey({ metadata }: Stripe.PaymentIntent, appId: string): string | undefined {
   return isOfOthers(metadata, appId) ? undefined : metadata[KEY_FIELD];
 }

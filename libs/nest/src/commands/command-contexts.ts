@@ -9,7 +9,7 @@ import { APP_DIRECTORY, COMMAND_HASH_KEYS } from '../tokens.js';
 import { nameActor } from './caller.js';
 import type { CommandSource } from './command-source.js';
 
-/** The key of each app under which what is asked is hashed (rules/storage 15). */
+/** The key of each app under which commands are hashed (rules/storage 15). */
 export type CommandHashKeys = Pick<AppSecrets, 'commandHashKey'>;
 
 /** Makes the contexts of commands: their app, their caller, their time, their keys. */
@@ -51,7 +51,7 @@ export class CommandContexts {
     return { appId, environment, actor, correlationId: source.id, now: createdAt, ...key };
   }
 
-  /** For what is looked at beside the command of a request: of the same app, caller and time. */
+  /** For look-ups beside the command of a request: of the same app, caller and time. */
   ofRequest(source: CommandSource): Promise<CommandContext> {
     return this.withoutIdempotency(source, appIdFor(source));
   }
@@ -79,7 +79,7 @@ export class CommandContexts {
   /**
    * For the one command of a form, whose key is in the form.
    *
-   * @param asked what the form asks for, as text. @throws ApiError when there is no such app.
+   * @param asked the request of the form, as text. @throws ApiError when there is no such app.
    */
   async withFormKey(
     source: CommandSource,
@@ -91,7 +91,7 @@ export class CommandContexts {
     return { ...context, commandId, ...hashAsked([asked], hashKey) };
   }
 
-  /** For what creates something under no key, and for what a page looks at or does. */
+  /** For creations under no key, and for a page's look-ups and acts. */
   async withoutIdempotency(source: CommandSource, appId: string): Promise<CommandContext> {
     const app = await this.requireApp(appId);
     const { caller } = source;

@@ -3,8 +3,8 @@ import type { Shutdown } from '#platform';
 import type { LedgerConnection } from './ledger.module.js';
 
 /**
- * Ends an HTTP program whose ledger was divided anew, or restored: what it remembers of streams may be of events
- * that are lost, and it would write on them (rules/storage 8, rules/storage 9).
+ * Ends an HTTP program whose ledger was divided anew, or restored: its memory of streams may have events that are lost,
+ * and it would write on them (rules/storage 8, rules/storage 9).
  */
 export function endWithLedger(
   { store, identity, log }: Pick<LedgerConnection, 'store' | 'identity' | 'log'>,

@@ -35,13 +35,13 @@ export interface LedgerConnection {
   readonly store: LedgerStore;
   readonly identity: NamespaceIdentity;
   readonly commands: CommandExecutor;
-  /** Of apps, and what else was asked for: one subscription for all of it. */
+  /** Of apps and the other aggregates: one subscription for all of them. */
   readonly live: LiveAggregates;
   readonly apps: AppDirectory;
   readonly clock: Clock;
   readonly log: Log;
   readonly stopping: AbortSignal;
-  /** Aborted when requests no longer wait for what is followed: see `LedgerModule`. */
+  /** Aborted when requests no longer wait for followed streams: see `LedgerModule`. */
   readonly following: AbortController;
 }
 
@@ -51,7 +51,7 @@ interface LedgerOptions {
   readonly log: Log;
   /** Aborted when a stop begins. */
   readonly stopping: AbortSignal;
-  /** What the program keeps in memory beside the apps. */
+  /** The aggregates that the program keeps in memory beside the apps. */
   readonly aggregates?: LiveAggregatesOptions['aggregates'];
   /** Of these the categories that players have streams in: only those that were asked for are kept. */
   readonly onlyAsked?: readonly string[];
@@ -87,7 +87,7 @@ export async function connectLedger(options: LedgerOptions): Promise<LedgerConne
   return { store, identity, commands, live, apps, clock, log, stopping, following };
 }
 
-/** What the commands of an HTTP program stand on: the executor, the apps, the contexts, the clock. */
+/** The basis of an HTTP program's commands: the executor, the apps, the contexts, the clock. */
 @Module({})
 export class LedgerModule implements OnApplicationShutdown {
   constructor(@Inject(CONNECTION) private readonly connection: LedgerConnection) {}

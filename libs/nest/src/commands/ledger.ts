@@ -14,7 +14,7 @@ import { COMMAND_EXECUTOR } from '../tokens.js';
 import type { RejectionCode } from './rejection-code.js';
 import { rejected } from './rejections.js';
 
-/** What `answer` needs for the consistency token, beside the position. */
+/** The part of the consistency token beside the position. */
 interface InBucket {
   /** Of the stream (decision 0009). */
   readonly bucket: string;

@@ -8,17 +8,17 @@ const LOOK_BESIDE_NEWS_MS = 1_000;
 interface LookOptions {
   readonly limitMs: number;
   readonly stopping: AbortSignal;
-  /** Calls back with each news of what is looked at. @returns what ends that. */
+  /** Calls back with each news of the looked-at object. @returns the function that ends that. */
   readonly onNews?: (tell: () => void) => () => void;
 }
 
 /**
- * Looks at once and again until there is an outcome, within the bound: after a while, or when there are news
- * where these are known. A stop is not held up: what brings the outcome goes on.
+ * Looks at once and again until there is an outcome, within the bound: after a while, or when there are news where
+ * these are known. A stop is not held up: the work behind the outcome goes on.
  *
  * @param look answers undefined while there is none; it gets whether news may have been missed, so that
  *   memory does not say enough. @returns undefined where the time is over, or at a stop.
- * @throws what a look throws.
+ * @throws the error of a look.
  */
 export async function lookUntil<T>(
   look: (mayHaveMissedNews: boolean) => Promise<T | undefined>,
@@ -47,7 +47,7 @@ export async function lookUntil<T>(
   }
 }
 
-/** Rings are kept until a look waits for one. A timer and a call are a tenth of what signals of Node cost. */
+/** Rings are kept until a look waits for one. A timer and a call are a tenth of the cost of Node's signals. */
 class Bell {
   #hasRung = false;
   #wake: () => void = () => undefined;

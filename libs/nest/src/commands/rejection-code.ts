@@ -18,7 +18,7 @@ import type { WebhookEndpointRejection } from '#domain/webhook-endpoint';
 import type { ExecutorRejection } from '#event-store';
 import type { SandboxDisputeRejection } from '#gateway';
 
-/** Every code by which a decision is refused: each has its row in what callers see (rules/api 12). */
+/** Every code by which a decision is refused: each has its row of answers (rules/api 12). */
 export type RejectionCode = (
   | AppRejection
   | CartRejection

@@ -1,6 +1,6 @@
 import type { StatusName } from '../http/answer/api-error.js';
 
-/** What a caller sees of a rejection (rules/api 12). */
+/** The answer to a rejection (rules/api 12). */
 export interface RejectionRow {
   readonly status: StatusName;
   readonly reason: string;

@@ -11,7 +11,7 @@ import {
 import { describeRejection, type RejectionDetails } from './rejection-metadata.js';
 import { SUBSCRIPTION_ROWS } from './subscription-rejections.js';
 
-/** By then what is on its way has its outcome; a request with a key that was used before gets it. */
+/** By then calls on their way have their outcome; a request with a key that was used before gets it. */
 const KEYS_RETRY_MS = 10_000;
 
 /** Canceled by the player, or by a later checkout of its cart. */
@@ -26,8 +26,8 @@ const PAYMENT_PENDING = refused(
 );
 
 /**
- * What a caller sees of each rejection (rules/api 12). The type asks for a row for every code of
- * every context: a rejection without one does not compile.
+ * The answer to each rejection (rules/api 12). The type asks for a row for every code of every context: a rejection
+ * without one does not compile.
  */
 const ROWS: Readonly<Record<RejectionCode, RejectionRow>> = {
   ...SUBSCRIPTION_ROWS,

@@ -5,10 +5,10 @@ import type { Ledger } from './ledger.js';
 import { rejected } from './rejections.js';
 
 /**
- * Why a player cannot have what is offered, by the player's own stream as it is now; undefined where nothing stands
- * in the way. It decides nothing: that is for the claim which follows an attempt (rules/lifecycle 15).
+ * Why a player cannot have the offer, by the player's own stream as it is now; undefined where nothing stands in the
+ * way. It decides nothing: that is for the claim which follows an attempt (rules/lifecycle 15).
  *
- * @param subscriptionId what this one has does not stand in its way; empty where none has begun.
+ * @param subscriptionId whose own claim does not stand in its way; empty where none has begun.
  */
 export async function findPlanError(
   ledger: Pick<Ledger, 'load'>,

@@ -22,7 +22,7 @@ import { CLOCK } from '../tokens.js';
 
 /** An order that is to be made. */
 export interface NewOrder {
-  /** The same one for the same request: what is made twice is made once. */
+  /** The same one for the same request: an order that is made twice is made once. */
   readonly orderId: string;
   readonly source: OrderSource;
   /** The backend's own id of the purchase; empty where it named none. */
@@ -34,7 +34,7 @@ export interface NewOrder {
   readonly currency: string;
   /** Where the player is, `DE` or `US-NY`; left out where nothing is known. */
   readonly regionCode?: string;
-  /** What tax is of until more is known: of an order without a region alone. */
+  /** The region of the tax until more is known: of an order without a region alone. */
   readonly fallbackRegionCode?: string;
   readonly language?: string;
   readonly returnUrl?: string;
@@ -45,7 +45,7 @@ export interface NewOrder {
 /** An order as its first event has it. */
 type DescribedOrder = Extract<OrderCommand, { kind: 'CreateOrder' }>['order'];
 
-/** An order that was made, with where it can be paid below the storefront's address. */
+/** An order that was made, with its page's path below the storefront's address. */
 export interface PlacedOrder {
   readonly order: CreatedOrder;
   /** `/checkout/cl_...` */

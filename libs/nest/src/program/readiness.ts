@@ -6,12 +6,12 @@ const PROBE_LIMIT_MS = 2_000;
 /** How long a client is asked to wait before it comes back. */
 const RETRY_AFTER_MS = 1_000;
 
-/** What a program needs to do its work, by name; each resolves when that part answers. */
+/** The services that a program needs, by name; each resolves when that part answers. */
 export type Probes = Readonly<Record<string, () => Promise<unknown>>>;
 
 type Parts = Readonly<Record<string, { readonly status: 'up' | 'down' }>>;
 
-/** What `/readyz` answers while all parts are up. */
+/** The answer of `/readyz` while all parts are up. */
 export interface ReadyReport {
   readonly status: 'ok';
   readonly info: Parts;

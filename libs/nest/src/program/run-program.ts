@@ -12,7 +12,7 @@ import {
 } from '#platform';
 import { warnOfSettings, type WarnedSettings } from './setting-warnings.js';
 
-/** What every program is configured with; a program's own configuration has more. */
+/** The common configuration of every program; a program's own configuration has more. */
 interface CommonConfig extends WarnedSettings {
   readonly logLevel: LogLevel;
 }
@@ -34,8 +34,7 @@ interface Program<Config extends CommonConfig> {
   /**
    * Resolves when the program does its work.
    *
-   * @returns what is reported to the program that started this one, such as the address that it
-   *   listens at.
+   * @returns the report to the program that started this one, such as the address that it listens at.
    */
   readonly start: (
     context: ProgramContext<Config>,

@@ -5,7 +5,7 @@ export interface WarnedSettings {
 }
 
 /**
- * What is said of the settings at each start: what is fine on one machine, and leads players or money astray
+ * Warnings about the settings at each start: settings that are fine on one machine, and lead players or money astray
  * elsewhere.
  *
  * @param env the environment that the settings were read from.

@@ -36,7 +36,7 @@ export function describeOrderEvent(event: RecordedEvent): string {
   return describeWith(WORDS, event);
 }
 
-/** What comes next by itself, when, and why (rules/orders 5). */
+/** The next step that comes by itself, its time, and why (rules/orders 5). */
 export function describeNextOfOrder(order: CreatedOrder): {
   readonly at: string | null;
   readonly why: string;

@@ -75,7 +75,7 @@ const CAUSES: Readonly<
   dispute_lost: 'a dispute of one of its payments was lost',
 };
 
-/** What becomes of the former plan's time that the change does not use up; nothing where all of it is used. */
+/** The fate of the former plan's time that the change does not use up; nothing where all of it is used. */
 function sayUnused({
   unusedCredit: credit,
   refundedPaymentId,
@@ -91,7 +91,7 @@ export function describeSubscriptionEvent(event: RecordedEvent): string {
   return describeWith(WORDS, event);
 }
 
-/** What comes next by itself, when, and why (rules/lifecycle 4 and 5). */
+/** The next step that comes by itself, its time, and why (rules/lifecycle 4 and 5). */
 export function describeNext(state: StartedSubscription): {
   readonly at: string | null;
   readonly why: string;

@@ -12,7 +12,7 @@ import { type EventStore, foldEvents, unfolded } from '#event-store';
 export interface TimelineEntry {
   readonly revision: number;
   readonly at: Instant;
-  /** Who did it: `app`, `player`, an operator, or a process of ours. */
+  /** The author: `app`, `player`, an operator, or a process of ours. */
   readonly by: string;
   readonly type: string;
   readonly what: string;
@@ -38,7 +38,7 @@ export function describeWith<Event extends DomainEvent>(
 }
 
 /**
- * What a stream has come to, and its events in plain words, oldest first; none where there is no such stream.
+ * The state of a stream, and its events in plain words, oldest first; none where there is no such stream.
  *
  * @throws Fault as `readStream` does.
  */

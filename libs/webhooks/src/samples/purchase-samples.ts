@@ -1,6 +1,6 @@
 import type { WebhookType } from '../webhook-types.js';
 
-/** What the payload of a v1 message holds; its name is `eventData` but for PURCHASE_SUCCEEDED. */
+/** The payload of a v1 message; its name is `eventData` but for PURCHASE_SUCCEEDED. */
 type Payload = Readonly<Record<string, unknown>>;
 
 const TIME_MILLIS = Date.UTC(2027, 0, 31, 10);

@@ -4,8 +4,8 @@ import { V1_SAMPLES } from './purchase-samples.js';
 import { V2_SAMPLES } from './subscription-samples.js';
 
 /**
- * The body of a test message: what a real one of this type looks like, the same at every call, of a player
- * and objects that do not exist (rules/webhooks 7).
+ * The body of a test message: an example of this type, the same at every call, of a player and objects that do not
+ * exist (rules/webhooks 7).
  *
  * @param environment of the app; v1 messages name it.
  * @returns compact JSON, as `WebhookMessage.body`.

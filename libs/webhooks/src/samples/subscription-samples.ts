@@ -39,7 +39,7 @@ const PAYMENT = {
   subscription_id: BOUGHT.id,
 };
 const CHARGED = { tax: '0.77', total: '9.99' };
-/** What the studio gave with the checkout link. */
+/** The data that the studio gave with the checkout link. */
 const GIVEN = { reference_id: REFERENCE, metadata: { campaign: 'launch' } };
 const DISPUTED = { ...PAYMENT, total_disputed: '9.99' };
 

@@ -1,4 +1,4 @@
-/** Who may call the embedded event store, and how its callers know it (rules/storage 1 to 3). */
+/** Credentials of the embedded event store and of its callers (rules/storage 1 to 3). */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { connect, type IncomingHttpHeaders } from 'node:http2';
 import { tmpdir } from 'node:os';

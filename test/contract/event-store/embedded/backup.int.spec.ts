@@ -35,7 +35,7 @@ const at = (name: string) => path.join(root, name);
 const backUp = (name: string) => runStoreCommandHere('backup', at(name), '--data-dir', at('live'));
 const restore = (from: string, to: string) =>
   runStoreCommandHere('restore', at(from), '--data-dir', at(to));
-/** As a program of its own, with its own account of who may read and who is at work. */
+/** As a program of its own, with its own account of readers and writers. */
 const backUpApart = (name: string) =>
   runStoreCommand(['backup', at(name), '--data-dir', at('live')]);
 const restoreApart = (from: string, to: string) =>

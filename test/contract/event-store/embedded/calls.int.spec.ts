@@ -45,7 +45,7 @@ function open(
   });
 }
 
-/** With what the call ends: its gRPC status, or that of HTTP where there is none. */
+/** The end of the call: its gRPC status, or that of HTTP where there is none. */
 async function ending(call: ClientHttp2Stream): Promise<number> {
   return new Promise((resolve, reject) => {
     const hear = (headers: Record<string, unknown>): void => {

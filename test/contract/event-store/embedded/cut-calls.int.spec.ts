@@ -96,7 +96,7 @@ it.each(Object.keys(ENDINGS))('an append that is cut by %s writes nothing', asyn
   const socket = await openAppend(stream);
   ENDINGS[ending]?.(socket);
   await settled(socket);
-  // Events are written in their order: what had been taken for an append would be there with this one.
+  // Events are written in their order: a part that had been taken for an append would be there with this one.
   await client.appendToStream(uniqueStream('later'), [event()]);
   await expect(collect(client.readStream(stream))).rejects.toMatchObject({
     type: 'stream-not-found',

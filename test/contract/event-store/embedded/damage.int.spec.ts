@@ -1,4 +1,4 @@
-/** A damaged store says which file is damaged, where, and what to do; it never dies by a signal. */
+/** A damaged store names the damaged file, the place, and the remedy; it never dies by a signal. */
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -19,7 +19,7 @@ const PAGE = 4096;
 /** In one event each, near the middle and last of all. */
 const MARK = Buffer.from('here-is-the-middle');
 const END_MARK = Buffer.from('here-is-the-end');
-/** What stands before the content of the one event that has this type, which is packed. */
+/** The bytes before the content of the one event that has this type, which is packed. */
 const PACKED_TYPE = 'packed.v1';
 
 let dataDir: string;

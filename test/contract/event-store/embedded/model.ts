@@ -1,6 +1,6 @@
 /**
- * What an event store does, said as plainly as possible and without looking at ours: arrays in
- * memory. The model-based test runs both and compares.
+ * A model of an event store, as plain as possible and without a look at ours: arrays in memory. The model-based test
+ * runs both and compares.
  */
 export type Expected = 'any' | 'no_stream' | 'stream_exists' | number;
 
@@ -27,7 +27,7 @@ export class EventStoreModel {
   /** $all; the ids of events that the server made are not known and left empty. */
   log: ModelEvent[] = [];
   readonly #metadata = new Map<string, ModelMetadata>();
-  /** Ids appended since the last start, by stream: what makes a retry at `any` idempotent. */
+  /** Ids appended since the last start, by stream: they make a retry at `any` idempotent. */
   #recent = new Set<string>();
 
   append(stream: string, expected: Expected, ids: readonly string[]): ModelOutcome {

@@ -1,4 +1,4 @@
-/** Where nodes differ, what this server does; the suite above accepts more. */
+/** This server's choices where nodes differ; the suite above accepts more. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { binaryEvent, ErrorType, streamNameFilter } from '@eventstore/db-client';

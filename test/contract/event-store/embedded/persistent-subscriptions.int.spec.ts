@@ -47,7 +47,7 @@ it.each<[name: string, call: Call]>([
   expect(error.message).toContain('has no persistent subscriptions');
 });
 
-/** What a subscription fails with: its reader, or its stream when it is destroyed. */
+/** The error of a subscription: its reader's, or its stream's when it is destroyed. */
 async function first(
   subscription: PersistentSubscriptionToStream | PersistentSubscriptionToAll,
 ): Promise<unknown> {

@@ -1,4 +1,4 @@
-/** What a restart keeps, and how open calls end at a stop. */
+/** The content that a restart keeps, and how open calls end at a stop. */
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
@@ -131,7 +131,7 @@ it('ends a classic append under way with UNAVAILABLE and the same words', async 
   const message = new streams.AppendReq();
   message.setOptions(options);
   call.write(message);
-  // A connection's calls begin in order: what came after the append is answered.
+  // A connection's calls begin in order: the call after the append is answered.
   await rawRead({ raw }, streamRead('$system'));
   await store.stop();
   await eventually(() => ended !== undefined);

@@ -1,4 +1,4 @@
-/** A scavenge takes away what was cut, from the disk as well, and nothing else; the store goes on meanwhile. */
+/** A scavenge takes away cut events, from the disk as well, and nothing else; the store goes on meanwhile. */
 import { randomBytes } from 'node:crypto';
 import { link, open, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';

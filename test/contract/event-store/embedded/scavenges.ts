@@ -29,14 +29,14 @@ export async function startScavenge({
   }
 }
 
-/** Waits for the end of a scavenge. @returns what its last event says. */
+/** Waits for the end of a scavenge. @returns the data of its last event. */
 export async function readEnd(
   client: EventStoreDBClient,
   id: string,
 ): Promise<Record<string, unknown>> {
   const subscription = client.subscribeToStream(`$scavenges-${id}`, { fromRevision: 'start' });
   for await (const { event } of subscription) {
-    // What a scavenge says is JSON.
+    // The data of a scavenge are JSON.
     if (event?.type === '$scavengeCompleted') return event.data as Record<string, unknown>;
   }
   throw new Error(`scavenge ${id} did not end`);

@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(async () => rm(dataDir, { recursive: true, force: true }));
 
-/** What it says when it is ready. */
+/** Its ready line. */
 async function whatItPrints(options: readonly string[]): Promise<string> {
   const child = spawnStore(['--port', '0', '--data-dir', dataDir, ...options]);
   const [text] = (await once(child.stdout!, 'data')) as [Buffer];
@@ -225,7 +225,7 @@ describe('a store that can no longer write', () => {
     const acknowledged: string[] = [];
     const fill = async (): Promise<void> => {
       for (;;) {
-        // What repeats itself would be packed, and fill nothing.
+        // A text that repeats itself would be packed, and fill nothing.
         const next = event({ text: randomBytes(15_000).toString('base64') });
         await client.appendToStream('full-1', [next]);
         acknowledged.push(next.id);

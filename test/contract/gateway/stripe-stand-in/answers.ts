@@ -1,4 +1,4 @@
-/** An answer of the API: status and what is printed as JSON. */
+/** An answer of the API: status and a value that is printed as JSON. */
 export interface Answer {
   readonly status: number;
   readonly body: unknown;

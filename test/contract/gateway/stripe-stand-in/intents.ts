@@ -32,7 +32,7 @@ const CARD = { brand: 'visa', funding: 'credit', issuer: 'Stand-in Bank' };
 
 /** `POST /v1/payment_intents` with `confirm=true`: made, and charged. */
 export function createIntent(intents: Map<string, Intent>, form: Form, created: number): Answer {
-  // What an account answers about the customer of another one.
+  // The answer of an account about the customer of another one.
   if (form['customer'] === 'cus_elsewhere') {
     return invalid('resource_missing', 'No such customer', 'customer');
   }
@@ -66,7 +66,7 @@ function authenticate(intent: Intent, form: Form): Answer {
   return ok(intent);
 }
 
-/** What the customer says on the page of the bank, once. */
+/** The customer's decision on the page of the bank, once. */
 export function decideAll(intents: Map<string, Intent>, reference: string, accepts: boolean): void {
   for (const intent of intents.values()) {
     const isAsked = intent.status === 'requires_action';
@@ -100,7 +100,7 @@ export function searchIntents(intents: Map<string, Intent>, query: string): Answ
   const [, name = '', value = ''] = /^metadata\["(\w+)"\]:"([^"]*)"$/.exec(query) ?? [];
   if (name === '') return invalid('parameter_invalid', `Cannot parse the query ${query}`, 'query');
   const isMeant = ({ metadata }: Intent) => metadata[name]?.toLowerCase() === value.toLowerCase();
-  // What is found may be shown as it was when it was made.
+  // A found intent may be shown as it was when it was made.
   const made = { status: 'processing', latest_charge: null, last_payment_error: null };
   const data = [...intents.values()].filter(isMeant).map((intent) => ({ ...intent, ...made }));
   return ok({ object: 'search_result', url: '/v1/payment_intents/search', has_more: false, data });

@@ -69,7 +69,7 @@ function renderPage({ id, cancel_url }: Session): string {
 <form method="post" action="/c/${id}">${buttons.join('')}</form><a href="${cancel_url}">Back</a>`;
 }
 
-/** The card was entered. @returns where the browser is led. */
+/** The card was entered. @returns the address to which the browser is led. */
 function completeSession(session: Session, paymentMethod: string): string {
   session.status = 'complete';
   session.setup_intent = {

@@ -43,8 +43,8 @@ interface StripeStandIn {
 }
 
 /**
- * A server that speaks what the adapter uses of Stripe's HTTP, as its documentation has it: forms in, JSON out,
- * idempotency keys, errors. It is no proof of what Stripe does.
+ * A server that speaks the adapter's part of Stripe's HTTP, as its documentation has it: forms in, JSON out,
+ * idempotency keys, errors. It is no proof of Stripe's behaviour.
  *
  * @param atPort of the own machine; 0 is any that is free.
  */

@@ -46,7 +46,7 @@ export class ScheduledChanges {
     return this.answer(result, context);
   }
 
-  /** What the same request was answered before; undefined where it set or dropped nothing. @throws as `schedule`. */
+  /** The earlier answer to the same request; undefined where it set or dropped nothing. @throws as `schedule`. */
   async answerBefore(id: string, context: CommandContext): Promise<ChangeLinkDto | undefined> {
     if (context.commandId === undefined) return undefined;
     const what = { what: 'subscription' };

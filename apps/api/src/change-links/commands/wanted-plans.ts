@@ -6,13 +6,13 @@ import { type CommandContext, Ledger } from '#nest';
 import { CheckoutOffers } from '../../checkout-links/checkout-offers.js';
 import type { CreateChangeLinkBody } from '../change-link.dto.js';
 
-/** A change that is wanted, and what its page offers. */
+/** A change that is wanted, and the offer on its page. */
 interface OfferedChange {
   readonly wanted: WantedChange;
   readonly offer: Offer;
 }
 
-/** What a call wants to change: the plan as the store has it, in the subscription's own currency. */
+/** The change that a call wants: the plan as the store has it, in the subscription's own currency. */
 @Injectable()
 export class WantedPlans {
   constructor(
@@ -29,7 +29,7 @@ export class WantedPlans {
     if (body.plan === undefined) return this.keepPlan(subscription);
     const { currency } = subscription.price;
     const found = await this.offers.find(appId, { plan: body.plan, currency }, now, 'plan');
-    // Who has a subscription already has no trial.
+    // A player who has a subscription already has no trial.
     const offer = { ...found, trial: null };
     const { planId, price, period } = offer;
     const wanted = {

@@ -81,7 +81,7 @@ export class CreateCheckoutLinkHandler implements ICommandHandler<CreateCheckout
     return this.links.answer(id, position, isRepeated);
   }
 
-  /** Where the event of a link's creation stands; null when a crash came before it. */
+  /** The position of a link's creation; null when a crash came before it. */
   private async creationPosition(linkId: string): Promise<Position | null> {
     const { position } = await this.ledger.load(checkoutLinkAggregate, linkId, { toRevision: 0 });
     return position;

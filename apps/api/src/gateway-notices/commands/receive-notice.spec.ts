@@ -146,7 +146,7 @@ const REQUEST: PaymentCommand = {
   now: NOW,
 };
 
-/** A payment that was asked for, and what happened to it then; a gateway that signs nothing. */
+/** A requested payment, and its events since; a gateway that signs nothing. */
 async function begin(history: readonly PaymentCommand[] = [CAPTURE]) {
   const commands = createCommandExecutor(
     new MemoryEventStore() as Partial<EventStore> as EventStore,

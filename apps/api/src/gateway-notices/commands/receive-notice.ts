@@ -31,7 +31,7 @@ const SHARED_ACCOUNTS: ReadonlySet<GatewayKind> = new Set(['stripe']);
 
 type SettledNotice = Extract<GatewayNotice, { readonly kind: 'charge_settled' }>;
 
-/** A gateway tells something by itself (rules/payments 15). @returns where it is in the event store. */
+/** A gateway tells something by itself (rules/payments 15). @returns the position of its event in the store. */
 export class ReceiveNotice extends Command<Position | null> {
   constructor(
     readonly kind: string,
@@ -53,8 +53,8 @@ export class ReceiveNoticeHandler implements ICommandHandler<ReceiveNotice> {
   ) {}
 
   /**
-   * @throws ApiError 5 for what is not there or another's, but where others have the same account; 16 for what the
-   *   gateway did not sign.
+   * @throws ApiError 5 for a payment that is absent or another's, but where others have the same account; 16 for a
+   *   notice that the gateway did not sign.
    */
   async execute({ kind, received, requestId }: ReceiveNotice): Promise<Position | null> {
     const gatewayKind = GATEWAY_KINDS.find((known) => known === kind);
@@ -83,7 +83,7 @@ export class ReceiveNoticeHandler implements ICommandHandler<ReceiveNotice> {
     return { appId, environment, actor: 'process:receive_gateway_notice', correlationId, now };
   }
 
-  /** A gateway tells of what it took itself, for this app (decision 0027). */
+  /** A gateway reports on payments that it took itself, for this app (decision 0027). */
   async #find(
     id: string,
     gatewayKind: GatewayKind,
@@ -95,7 +95,7 @@ export class ReceiveNoticeHandler implements ICommandHandler<ReceiveNotice> {
     return readGatewayKind(payment.paymentMethod) === gatewayKind ? payment : undefined;
   }
 
-  /** What contradicts the ledger is named for people, and changes nothing. */
+  /** A notice that contradicts the ledger is logged for people, and changes nothing. */
   #isBelieved(notice: GatewayNotice, payment: RequestedPayment): boolean {
     if (notice.kind !== 'charge_settled') return true;
     const { paymentId, amount } = payment;
@@ -118,7 +118,7 @@ export class ReceiveNoticeHandler implements ICommandHandler<ReceiveNotice> {
     const { chargeKey: id } = notice;
     const payment = await this.#find(id, gatewayKind, context.appId);
     if (payment === undefined) {
-      // Others use the same account, and their gateway would repeat what is refused (decision 0027).
+      // Others use the same account, and their gateway would repeat a refused notice (decision 0027).
       if (SHARED_ACCOUNTS.has(gatewayKind)) return null;
       throw notFound('payment', id);
     }

@@ -13,7 +13,7 @@ import { WantedCatalogs } from './commands/wanted-catalogs.js';
 import { WantedGateways } from './commands/wanted-gateways.js';
 import { WantedTokenIssuers } from './commands/wanted-token-issuers.js';
 
-/** What is wrong with an app's settings beside their bad fields (rules/api 12). */
+/** The errors in an app's settings beside their bad fields (rules/api 12). */
 @Injectable()
 export class AppChecks extends FurtherChecks<UpdateAppBody> {
   constructor(

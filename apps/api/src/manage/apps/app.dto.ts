@@ -32,7 +32,7 @@ export class CreateAppBody {
   environment!: (typeof ENVIRONMENTS)[number];
 }
 
-/** What is wrong with a value that is there; one that is not is missed alone. */
+/** Describes errors of a present value; an absent one is reported as missing alone. */
 function orMissing(description: string) {
   return ({ value }: { readonly value: unknown }): string =>
     value === undefined ? 'is required' : description;
@@ -128,12 +128,12 @@ export class UpdateAppBody {
   @IsRegionCodeOrEmpty()
   defaultRegionCode?: string;
 
-  /** Where payment methods are entered from now on; its secrets are never shown. */
+  /** The gateway that takes payment methods from now on; its secrets are never shown. */
   @Omittable()
   @NestedObject(() => GatewayBody)
   gateway?: GatewayBody;
 
-  /** Where the shop asks for what a player can buy; its key is never shown. */
+  /** The catalog that the shop asks for a player's items; its key is never shown. */
   @Omittable()
   @NestedObject(() => CatalogSettingsBody)
   catalog?: CatalogSettingsBody;
@@ -180,7 +180,7 @@ export class AppDto {
   onLostDispute!: string;
   /** The origins whose pages may call in the name of their player; `*` is any. */
   allowedOrigins!: string[];
-  /** Where players are taken to be of whom nothing else is known; empty for nowhere. */
+  /** The region of players of whom nothing else is known; empty for none. */
   defaultRegionCode!: string;
   gateway!: GatewayDto;
   /** Absent until it is set. */

@@ -5,25 +5,22 @@ import { IsLine } from '#nest/dto';
 
 /** A token of RFC 9110. */
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/;
-/**
- * Headers that say how a request is framed, where it goes, or what it takes: they are not a studio's to name
- * (rules/catalog 1).
- */
+/** Headers of framing, routing and negotiation: they are not a studio's to name (rules/catalog 1). */
 const RESERVED_HEADERS: ReadonlySet<string> = new Set([
   ...['accept', 'accept-charset', 'accept-encoding', 'accept-language', 'content-encoding'],
   ...['content-length', 'content-type', 'date', 'forwarded', 'host', 'range', 'via'],
-  // Those of one connection, and what a client waits or switches by.
+  // Those of one connection, and those by which a client waits or switches.
   ...['connection', 'expect', 'http2-settings', 'keep-alive', 'proxy-authenticate'],
   ...['proxy-authorization', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade'],
 ]);
-/** What a header can carry as it is: printable ASCII, no space at its ends. */
+/** A header's value as it is: printable ASCII, no space at its ends. */
 const HEADER_VALUE = /^[\x21-\x7e](?:[\x20-\x7e]{0,998}[\x21-\x7e])?$/;
 /** Parts of an address, as RFC 3986 writes them. */
 const PATH = /^(?:\/[\w.~!$&'()*+,;=:@%-]+)*\/?$/;
-/** What a URL parser takes for the same or the upper folder, however it is written. */
+/** Segments that a URL parser takes for the same or the upper folder, however they are written. */
 const DOTS = /^(?:\.|%2e){1,2}$/i;
 
-/** Where a studio's backend tells what its players can buy; all of it, each time. */
+/** The studio's backend that lists the items on sale for a player; all settings, each time. */
 export class CatalogSettingsBody {
   /**
    * An address as a webhook endpoint's, without query.
@@ -33,7 +30,7 @@ export class CatalogSettingsBody {
   baseUrl!: string;
 
   /**
-   * What stands between the base and a player's id.
+   * The path between the base and a player's id.
    * @example "/shop/catalog"
    */
   @IsCatalogPath()

@@ -6,7 +6,7 @@ import { Default } from '#openapi';
 /** As whom we sign players' tokens ourselves: no other issuer can say so. */
 const NOT_OURS = new RegExp(`^(?!${ISSUER}$)`);
 
-/** Who beside the app itself signs tokens of its players: Auth0, Firebase, Cognito, a backend of the studio's. */
+/** The issuer, beside the app itself, of its players' tokens: Auth0, Firebase, Cognito, a backend of the studio's. */
 export class TokenIssuerBody {
   /**
    * The claim `iss` of its tokens, to the letter.

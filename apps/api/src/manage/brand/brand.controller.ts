@@ -31,7 +31,7 @@ export class BrandController {
     return this.commands.execute(new SetBrand(body, context));
   }
 
-  /** What pages for players show; of an app without a brand, its own name. */
+  /** The brand on pages for players; of an app without a brand, its own name. */
   @Get()
   @ConsistentDirectoryRead()
   shown(@Param('appId') appId: string): Promise<BrandDto> {

@@ -4,9 +4,9 @@ import { IsEmail, IsHttpsUrl, IsLine, Omittable } from '#nest/dto';
 /** Any colour: buttons have black or white text, and links a shade that can be read (rules/storefront 8). */
 const ACCENT = /^#[0-9a-f]{6}$/i;
 
-/** How the game presents itself on pages for players; what is left out is not shown. */
+/** How the game presents itself on pages for players; omitted fields are not shown. */
 export class BrandDto {
-  /** What players know the game or its studio by. */
+  /** The name by which players know the game or its studio. */
   @IsLine(1, 80)
   name!: string;
 
@@ -16,7 +16,7 @@ export class BrandDto {
   logoUrl?: string;
 
   /**
-   * The colour of what is clicked.
+   * The colour of buttons and links.
    * @example "#c2410c"
    */
   @Omittable()

@@ -1,7 +1,7 @@
 import type { CreatedApp } from '#domain/app';
 import type { BrandDto } from './brand.dto.js';
 
-/** What pages show; of an app without a brand, its own name. */
+/** The shown brand; of an app without a brand, its own name. */
 export function renderBrand({ brand, name }: Pick<CreatedApp, 'brand' | 'name'>): BrandDto {
   return { ...(brand ?? { name }) };
 }

@@ -34,7 +34,7 @@ export class CatalogController {
     return this.queries.execute(new ListCatalogFailures(appId, query));
   }
 
-  /** Asks for the catalog of a player, now, and shows what was sent, what came, and what is wrong with it. */
+  /** Asks for the catalog of a player, now, and shows the request, the answer and its errors. */
   @Post('test')
   @Refuses('CATALOG_NOT_CONFIGURED')
   @HttpCode(200)

@@ -11,7 +11,7 @@ export class CatalogFailureQuery extends PageQuery {
   reference?: string;
 }
 
-/** What is wrong with an answer, at one place of it. */
+/** An error at one place of an answer. */
 export class CatalogViolationDto {
   /**
    * A JSON path; `$` is the answer as a whole.
@@ -23,7 +23,7 @@ export class CatalogViolationDto {
 
 /** A call of the catalog that failed, as a player met it (rules/catalog 5). */
 export class CatalogFailureDto {
-  /** What the player was shown. */
+  /** The reference that the player was shown. */
   reference!: string;
   @Timestamp()
   at!: string;
@@ -59,14 +59,14 @@ export class TestCatalogBody {
   language!: string;
 }
 
-/** What was asked, with the key masked. */
+/** The request, with the key masked. */
 export class CatalogRequestDto {
   url!: string;
   @ApiProperty({ type: 'object', additionalProperties: { type: 'string' } })
   headers!: Record<string, string>;
 }
 
-/** What came, as far as it came or was read. */
+/** The answer, as far as it came or was read. */
 export class CatalogResponseDto {
   @ApiProperty({ type: 'integer' })
   status!: number;
@@ -81,7 +81,7 @@ export class CatalogErrorDto {
   text!: string;
 }
 
-/** One call of the catalog, and what is to be said of it (rules/catalog 6). */
+/** One call of the catalog, and its result (rules/catalog 6). */
 export class CatalogTestDto {
   request!: CatalogRequestDto;
   @ApiProperty({ type: CatalogResponseDto, nullable: true })

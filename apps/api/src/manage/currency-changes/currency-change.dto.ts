@@ -28,7 +28,7 @@ export class CurrencyChangesQuery extends PageQuery {
   @IsCurrencyCode()
   to!: string;
 
-  /** What becomes of a subscription whose price is no longer that of its plan: it stays, or takes the plan's. */
+  /** The fate of a subscription whose price is no longer that of its plan: it stays, or takes the plan's. */
   @Default('keep')
   @OneOf(LOCKED_PRICE_POLICIES)
   @Omittable()
@@ -51,7 +51,7 @@ export class ChangeCurrenciesBody extends OmitType(CurrencyChangesQuery, ['limit
   pageToken?: string;
 }
 
-/** What a charge comes to. */
+/** The amounts of a charge. */
 export class CurrencyChargeDto {
   /** @example "EUR" */
   currency!: string;
@@ -78,9 +78,9 @@ export class CurrencyChangeDto {
   /** When it is charged in the other currency for the first time; null where it stays. */
   @Timestamp()
   effectiveAt!: string | null;
-  /** What it would be charged then without the move; null where it stays. */
+  /** The charge of then without the move; null where it stays. */
   before!: CurrencyChargeDto | null;
-  /** What it is charged then; null where it stays. */
+  /** The charge of then with the move; null where it stays. */
   after!: CurrencyChargeDto | null;
 }
 

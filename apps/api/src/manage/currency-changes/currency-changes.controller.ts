@@ -30,8 +30,8 @@ export class CurrencyChangesController {
   ) {}
 
   /**
-   * Says what moving subscriptions off a currency would come to, and changes nothing. The answer has which of a page
-   * would move, from which charge on, what that comes to now and then, and why the others stay.
+   * Previews a move of subscriptions off a currency, and changes nothing. The answer has which of a page would move,
+   * from which charge on, the amounts now and then, and why the others stay.
    */
   @Get()
   @ConsistentRead('player')

@@ -15,12 +15,12 @@ import { nameDocumentList, type PageTokens } from '../../http/page-token.js';
 import { PAGE_TOKENS, READ_MODELS } from '../../tokens.js';
 import type { CurrencyChangesQuery } from './currency-change.dto.js';
 
-/** What a dry run and the command have in common. */
+/** The common part of a dry run and the command. */
 type AskedMove = Pick<CurrencyChangesQuery, 'from' | 'to' | 'lockedPrices' | 'limit'> & {
   readonly pageToken?: string;
 };
 
-/** Subscriptions of an app that are renewed in a currency, and what would move each of them (rules/lifecycle 14). */
+/** Subscriptions of an app that are renewed in a currency, and the move of each of them (rules/lifecycle 14). */
 @Injectable()
 export class CurrencyMoves {
   constructor(
@@ -50,7 +50,7 @@ export class CurrencyMoves {
     };
   }
 
-  /** What moves a subscription, by the plans and tax rates of now: each is looked up once. */
+  /** Prepares the move of a subscription, by the plans and tax rates of now: each is looked up once. */
   async prepare(
     { from, to, lockedPrices }: AskedMove,
     { appId, now }: { readonly appId: string; readonly now: Instant },

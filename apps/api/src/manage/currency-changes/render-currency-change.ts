@@ -4,7 +4,7 @@ import { type PaymentLine, sumLines, totalTax } from '#domain/payment';
 import { type CurrencyStays, renewedPlan, type StartedSubscription } from '#domain/subscription';
 import type { CurrencyChangeDto, CurrencyChargeDto } from './currency-change.dto.js';
 
-/** A move that is made, or would be: what the charge of then consists of without it, and with it. */
+/** A move that is made, or would be: the lines of the next charge without it, and with it. */
 interface Move {
   readonly effectiveAt: Instant;
   readonly before: readonly PaymentLine[];

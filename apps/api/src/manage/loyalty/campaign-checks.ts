@@ -4,7 +4,7 @@ import { campaignViolations } from '#domain/loyalty-program';
 import { FurtherChecks, rejected, type WellFormed } from '#nest';
 import type { CreateLoyaltyCampaignBody } from './loyalty.dto.js';
 
-/** What does not go together in a campaign, beside its bad fields (rules/api 12). */
+/** Contradictions in a campaign, beside its bad fields (rules/api 12). */
 @Injectable()
 export class CampaignChecks extends FurtherChecks<CreateLoyaltyCampaignBody> {
   protected check(body: WellFormed<CreateLoyaltyCampaignBody>): void {

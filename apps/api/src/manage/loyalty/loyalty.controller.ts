@@ -82,7 +82,7 @@ export class LoyaltyController {
     return this.queries.execute(new GetLoyaltyCampaign(appId, id));
   }
 
-  /** Changes fields of a campaign; points follow at once, and what was claimed stays claimed. */
+  /** Changes fields of a campaign; points follow at once, and claims stay. */
   @Patch(':id')
   @Refuses('LOYALTY_CAMPAIGN_NOT_FOUND')
   @ApiCommandHeaders()

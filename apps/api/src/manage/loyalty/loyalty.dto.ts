@@ -27,7 +27,7 @@ export class PointsRateBody {
   perMajorUnit!: string | number;
 }
 
-/** What a player gets, as the studio's backend reads it. */
+/** The player's reward, as the studio's backend reads it. */
 export class RewardDto {
   @IsLine(1, 255)
   itemId!: string;
@@ -36,7 +36,7 @@ export class RewardDto {
   quantity!: number;
 
   /**
-   * The studio's own word for what it is.
+   * The studio's own word for the kind of reward.
    * @example "item"
    */
   @IsLine(1, 64)
@@ -45,7 +45,7 @@ export class RewardDto {
 
 /** Rewards for so many points. */
 export class MilestoneDto {
-  /** One of the campaign, and for good: what is claimed is known by it. */
+  /** One of the campaign, and for good: it identifies the claim. */
   @IsCode()
   id!: string;
 

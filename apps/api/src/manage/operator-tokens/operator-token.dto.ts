@@ -8,7 +8,7 @@ const SECONDS = `must be an integer from 1 to ${MAX_OPERATOR_TOKEN_SECONDS}`;
 
 export class IssueOperatorTokenBody {
   /**
-   * What the token may do: an admin everything, a manager all but giving rights, a viewer only look.
+   * The rights of the token: an admin may do everything, a manager all but giving rights, a viewer only look.
    * @example ["viewer"]
    */
   @ArrayMinSize(1, { message: 'must hold at least one role' })
@@ -40,10 +40,10 @@ export class IssuedOperatorTokenDto {
 /** A token as lists show it: never with the token itself. */
 export class OperatorTokenDto {
   id!: string;
-  /** Who it was issued for; the id where no name was given. */
+  /** The holder's name; the id where no name was given. */
   name!: string;
   roles!: string[];
-  /** Who issued it, such as `operator:demo`. */
+  /** The issuer, such as `operator:demo`. */
   issuedBy!: string;
   @Timestamp()
   createdAt!: string;

@@ -123,7 +123,7 @@ export class ManagedPlanListQuery extends PageQuery {
   segmentId?: string;
 }
 
-/** The other rules say what is wrong with an entry that is no price. */
+/** Other rules report an entry that is no price. */
 function currencyIn(price: unknown): unknown {
   return isObject(price) ? price['currency'] : price;
 }

@@ -5,7 +5,7 @@ import type { CreatePlanBody, RevisePlanBody } from './plan-body.dto.js';
 import { PlanRules } from './plan-rules.js';
 import { termsViolations } from './plan-terms.js';
 
-/** What is wrong with a new plan beside its bad fields (rules/api 12). */
+/** The errors in a new plan beside its bad fields (rules/api 12). */
 @Injectable()
 export class NewPlanChecks extends FurtherChecks<CreatePlanBody> {
   constructor(
@@ -21,7 +21,7 @@ export class NewPlanChecks extends FurtherChecks<CreatePlanBody> {
   }
 }
 
-/** What is wrong with changed terms beside their bad fields (rules/api 12). */
+/** The errors in changed terms beside their bad fields (rules/api 12). */
 @Injectable()
 export class PlanChecks extends FurtherChecks<RevisePlanBody> {
   protected check(body: WellFormed<RevisePlanBody>): void {

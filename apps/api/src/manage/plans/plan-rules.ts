@@ -5,7 +5,7 @@ import { type CommandContext, CommandContexts, type FieldViolation, type WellFor
 import type { CreatePlanBody } from './plan-body.dto.js';
 import { planChanges, termsViolations } from './plan-terms.js';
 
-/** What a new plan has to fulfil that depends on several fields, on its app or on the time (rules/api 17). */
+/** Rules for a new plan that depend on several fields, on its app or on the time (rules/api 17). */
 @Injectable()
 export class PlanRules {
   constructor(private readonly contexts: CommandContexts) {}

@@ -32,7 +32,7 @@ export function planChanges(body: Partial<PlanTermsBody>): Partial<PlanTerms> {
   };
 }
 
-/** The terms of a new plan: what its body leaves out is empty. */
+/** The terms of a new plan: fields that its body leaves out are empty. */
 export function planTerms(body: PlanTermsBody): PlanTerms {
   const empty = {
     description: '',
@@ -46,7 +46,7 @@ export function planTerms(body: PlanTermsBody): PlanTerms {
   return { ...empty, ...planChanges(body) } as PlanTerms;
 }
 
-/** What does not go together in a body: halves of periods, and a window that ends before it begins. */
+/** Contradictions in a body: halves of periods, and a window that ends before it begins. */
 export function termsViolations(body: WellFormed<PlanTermsBody>): FieldViolation[] {
   const violations = periodViolations(body);
   const [from, until] = [instant(body.availableFrom ?? ''), instant(body.availableUntil ?? '')];

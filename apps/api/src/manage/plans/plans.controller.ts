@@ -80,7 +80,7 @@ export class ManagedPlansController {
     return this.queries.execute(new GetPlan(appId, id));
   }
 
-  /** Changes fields of a plan; running subscriptions keep what they bought. */
+  /** Changes fields of a plan; running subscriptions keep their terms. */
   @Patch(':id')
   @Refuses('INVALID_AVAILABILITY_WINDOW', 'PLAN_NOT_FOUND')
   @ApiCommandHeaders()

@@ -57,9 +57,9 @@ export class PriceSheetController {
   ) {}
 
   /**
-   * Takes a whole price sheet, which is in force from now on, or nothing of it: every bad row is named
-   * (rules/prices 3). What is in force already makes no new version. Rows that a spreadsheet may have changed are
-   * taken where `confirm` says how many they are (rules/prices 9).
+   * Takes a whole price sheet, which is in force from now on, or nothing of it: every bad row is named (rules/prices
+   * 3). The version in force makes no new version. Rows that a spreadsheet may have changed are taken where `confirm`
+   * says how many they are (rules/prices 9).
    */
   @Put()
   @Refuses('BODY_INCOMPLETE', 'INVALID_PRICE_SHEET', 'PRICE_SHEET_CHANGED', 'PRICE_SHEET_DOUBTFUL')
@@ -87,7 +87,7 @@ export class PriceSheetController {
     return this.queries.execute(new DownloadPriceSheet(appId));
   }
 
-  /** All versions, newest first, with who made them current and when. */
+  /** All versions, newest first, with their authors and times. */
   @Get('versions')
   @AnswersWith('ETag')
   list(

@@ -2,7 +2,7 @@ import { IsIn, Matches } from 'class-validator';
 import { ROUNDINGS } from '#domain/pricing';
 import { IsCountryCode, IsLine, IsTimestamp, Omittable } from '#nest/dto';
 
-/** What was uploaded: now the current version. */
+/** The uploaded sheet: now the current version. */
 export class UploadedPriceSheetDto {
   /** Counted from 1. */
   version!: number;

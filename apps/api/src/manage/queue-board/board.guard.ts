@@ -6,7 +6,7 @@ import { OPERATOR_TOKENS } from '../../tokens.js';
 
 /**
  * Lets operators in whose token is for all apps: a queue has retries of every app (rules/operators 15). A browser asks
- * for the token as a password, and sends it along with what the page asks for; programs send it as everywhere.
+ * for the token as a password, and sends it along with the page's requests; programs send it as everywhere.
  */
 @Injectable()
 export class BoardGuard implements CanActivate {

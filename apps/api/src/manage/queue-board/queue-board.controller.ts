@@ -25,7 +25,7 @@ const BOARD_SECURITY = {
 export class QueueBoardController {
   constructor(private readonly board: QueueBoard) {}
 
-  /** The page, its files and its data: what is asked for below this path is the board's own. */
+  /** The page, its files and its data: all paths below this one are the board's own. */
   @Get(['', '*'])
   async show(@BoardAddress() url: BoardAddress): Promise<Buffer> {
     const { status, contentType, body } = await this.board.get(url);

@@ -9,7 +9,7 @@ import { CONFIG, LEDGER_IDENTITY } from '../../tokens.js';
 import { openRetryQueues, type RetryQueues } from './retry-queues.js';
 import { showRetry } from './shown-retry.js';
 
-/** Where the board is; its page asks for all of its files and data below. */
+/** The path of the board; its page asks for all of its files and data below. */
 const BOARD_PATH = '/manage/queues';
 
 /** A queue that is not looked at changes without the page; it asks again so often, in seconds. */
@@ -24,7 +24,7 @@ export interface BoardAnswer {
 
 /**
  * bull-board over the queues in which retries wait (decision 0031). It is a server of its own that listens nowhere: it
- * is given GETs alone, so that nothing of what it could change is reached. It is made when it is first looked at.
+ * is given GETs alone, so that its changing routes are never reached. It is made when it is first looked at.
  */
 @Injectable()
 export class QueueBoard implements OnApplicationShutdown {
@@ -90,7 +90,7 @@ interface OpenBoard {
   readonly retries: RetryQueues;
 }
 
-/** Of Redis itself, and of who is connected to it, the board asks and shows nothing. */
+/** The board asks and shows nothing of Redis itself and of its clients. */
 const UI_CONFIG = {
   ...{ boardTitle: 'subledger: retries of webhooks', hideDocsLink: true },
   ...{ hideRedisDetails: true, showWorkers: false },

@@ -13,7 +13,7 @@ export interface RetryQueues {
   close(): void;
 }
 
-/** Opens them all by one connection. Nothing is written, not even what BullMQ notes about itself. */
+/** Opens them all by one connection. It writes nothing, not even BullMQ's notes about itself. */
 export async function openRetryQueues(
   redisUrl: string,
   { layoutId, partitions }: NamespaceIdentity,

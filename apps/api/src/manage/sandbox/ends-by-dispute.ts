@@ -20,7 +20,7 @@ export class EndsByDispute {
   /**
    * Waits, within the bound, until the lost dispute has ended the subscription.
    *
-   * @param lostAt where the payment's stream has the end of the dispute.
+   * @param lostAt the position of the dispute's end in the payment's stream.
    * @returns the position that a read has to show; `lostAt` where the dispute ends no subscription.
    */
   async await(payment: RequestedPayment, lostAt: Position | null): Promise<Position | null> {

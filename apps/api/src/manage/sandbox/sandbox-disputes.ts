@@ -34,7 +34,7 @@ export class SandboxDisputes {
       ? await this.ledger.load(paymentAggregate, id)
       : { state: { status: 'none' } as const };
     if (state.status === 'none' || state.appId !== appId) throw notFound('payment', id);
-    // What another gateway took is disputed there alone.
+    // A payment that another gateway took is disputed there alone.
     if (readGatewayKind(state.paymentMethod) !== 'sandbox') throw gatewayNotConfigured();
     return state;
   }
@@ -53,7 +53,7 @@ export class SandboxDisputes {
     return this.ledger.execute(sandboxDisputesAggregate, reference, command(now), own, options);
   }
 
-  /** Tells the ledger as a gateway does. A call that is repeated tells again what was lost on the way. */
+  /** Tells the ledger as a gateway does. A repeated call sends a lost notice again. */
   tell(notice: GatewayNotice, { appId, correlationId }: CommandContext): Promise<Position | null> {
     const sent = this.notices.sign(appId, notice);
     return this.bus.execute(new ReceiveNotice('sandbox', sent, correlationId));

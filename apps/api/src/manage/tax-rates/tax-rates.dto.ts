@@ -1,7 +1,7 @@
 import { IsBoolean, IsString } from 'class-validator';
 import { IsTimestamp, NestedList, Omittable } from '#nest/dto';
 
-/** A country's or region's tax; what its values must be, the domain says. */
+/** A country's or region's tax; the domain has the rules for its values. */
 export class TaxRateDto {
   /**
    * ISO 3166-1 alpha-2, upper case

@@ -10,10 +10,10 @@ import { READ_MODELS } from '../../tokens.js';
 /** An advance answers how far it came after this time; the same call goes on (rules/lifecycle 9). */
 const ADVANCE_LIMIT_MS = 20_000;
 const ADVANCE_POLL_MS = 15;
-/** What shows an advance is behind it by moments, or out of order. */
+/** The read models show an advance moments later, or out of order. */
 const SHOW_LIMIT_MS = 10_000;
 
-/** Waits for what a test clock has set going. */
+/** Waits for the steps that a test clock has set going. */
 @Injectable()
 export class TestClockProgress {
   constructor(
@@ -26,7 +26,7 @@ export class TestClockProgress {
   /**
    * Resolves when the advance is over and the read models show it, or at its bound, or at a stop.
    *
-   * @returns where the clock's last event stands.
+   * @returns the position of the clock's last event.
    */
   async settled(appId: string, limitMs = ADVANCE_LIMIT_MS): Promise<Position> {
     const endsAt = performance.now() + limitMs;
@@ -42,7 +42,7 @@ export class TestClockProgress {
     }
   }
 
-  /** The clock is where it is, also where what shows it is behind: the answer's token then waits for that. */
+  /** The clock has advanced even where the read models are behind: the answer's token then waits for them. */
   async #show(position: Position): Promise<void> {
     try {
       await this.apps.waitFor(position, SHOW_LIMIT_MS);

@@ -21,7 +21,7 @@ export class TestClockController {
     private readonly queries: QueryBus,
   ) {}
 
-  /** What the app's clock shows. */
+  /** The time on the app's clock. */
   @Get()
   @Refuses('NOT_A_TEST_APP')
   @ConsistentDirectoryRead()
@@ -30,8 +30,8 @@ export class TestClockController {
   }
 
   /**
-   * Lets time pass: what is due until then happens at its own due time. Answers when the read models
-   * show it all, or, at its bound, how far it came; the same call goes on.
+   * Lets time pass: steps that are due until then happen at their own due times. Answers when the read models show it
+   * all, or, at its bound, how far it came; the same call goes on.
    */
   @Post('advance')
   @Refuses('NOT_A_TEST_APP', 'REVISION_MISMATCH', 'TEST_CLOCK_BACKWARDS', 'TEST_CLOCK_TOO_FAR')

@@ -9,7 +9,7 @@ export class TimelineEntryDto {
   @Timestamp()
   at!: string;
   /**
-   * Who did it: `app`, `player`, an operator, `cli` or a process of ours.
+   * The author: `app`, `player`, an operator, `cli` or a process of ours.
    * @example "app"
    */
   by!: string;
@@ -19,7 +19,7 @@ export class TimelineEntryDto {
   what!: string;
 }
 
-/** What comes by itself. */
+/** A step that comes by itself. */
 export class NextStepDto {
   /** Empty where nothing does. */
   @TimestampOrEmpty()
@@ -28,7 +28,7 @@ export class NextStepDto {
   why!: string;
 }
 
-/** A subscription, what has happened to it, and what comes next. */
+/** A subscription, its history, and its next step. */
 export class SubscriptionTimelineDto {
   subscription!: SubscriptionDto;
   /** The player's pseudonym in the ledger (rules/storage 6). */
@@ -38,7 +38,7 @@ export class SubscriptionTimelineDto {
   events!: TimelineEntryDto[];
 }
 
-/** A payment with its lines, and what has happened to it. */
+/** A payment with its lines and its history. */
 export class PaymentTimelineDto {
   payment!: ExplainedPaymentDto;
   /** The player's pseudonym in the ledger (rules/storage 6). */

@@ -16,7 +16,7 @@ import { PaymentTimelineDto, SubscriptionTimelineDto } from './timeline.dto.js';
 /** The use cases behind the endpoints; the module provides them. */
 export const TIMELINE_HANDLERS = [GetPaymentTimelineHandler, GetSubscriptionTimelineHandler];
 
-/** What operators look at where a player or a studio asks, and what they do about it. */
+/** The pages and actions of operators when a player or a studio asks. */
 @ApiTags('management: subscriptions and payments')
 @Allow('operator')
 @Controller('manage/apps/:appId')
@@ -26,7 +26,7 @@ export class TimelinesController {
     private readonly commands: CommandBus,
   ) {}
 
-  /** What has happened to a subscription in plain words, what comes next, and why (rules/operators 12). */
+  /** The history of a subscription in plain words, its next step, and why (rules/operators 12). */
   @Get('subscriptions/:id/timeline')
   @Refuses('SUBSCRIPTION_NOT_FOUND')
   subscription(
@@ -36,7 +36,7 @@ export class TimelinesController {
     return this.queries.execute(new GetSubscriptionTimeline(appId, id));
   }
 
-  /** A payment with its lines, and what has happened to it in plain words (rules/operators 12). */
+  /** A payment with its lines, and its history in plain words (rules/operators 12). */
   @Get('payments/:id/timeline')
   @Refuses('PAYMENT_NOT_FOUND')
   payment(@Param('appId') appId: string, @Param('id') id: string): Promise<PaymentTimelineDto> {

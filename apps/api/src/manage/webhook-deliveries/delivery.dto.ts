@@ -36,7 +36,7 @@ export class DeliveryListQuery extends PageQuery {
   until?: string;
 }
 
-/** What was sent, beside the body, which is the same at every attempt. Signatures are not shown. */
+/** The sent headers; the body is the same at every attempt. Signatures are not shown. */
 export class DeliveryRequestDto {
   /**
    * Where the endpoint was then: the first 500 characters.
@@ -48,7 +48,7 @@ export class DeliveryRequestDto {
   headers!: Record<string, string>;
 }
 
-/** What came back. */
+/** The endpoint's answer. */
 export class DeliveryAnswerDto {
   /** The HTTP status. */
   status!: number;
@@ -86,7 +86,7 @@ export class DeliveryDto {
   /** The `webhook-id`. */
   webhookId!: string;
   type!: string;
-  /** What its newest attempt has come to; `erased`: it ended unsent, since its player was erased. */
+  /** The outcome of its newest attempt; `erased`: it ended unsent, since its player was erased. */
   @OneOf(DELIVERY_STATES)
   state!: string;
   /** The `service-event-sequence`. */
@@ -97,7 +97,10 @@ export class DeliveryDto {
   /** When its newest attempt was recorded. */
   @Timestamp()
   recordedAt!: string;
-  /** Where one message was asked for by its `webhookId`; null in lists, and where its player was erased since. */
+  /**
+   * The body, for a single message that is asked for by its `webhookId`; null in lists, and where its player was erased
+   * since.
+   */
   @ApiProperty({ type: String, nullable: true })
   body!: string | null;
   /** Oldest first. */

@@ -9,7 +9,7 @@ const UNSENT = ['not_made', 'erased'];
 /**
  * A delivery as operators see it.
  *
- * @param body where it is shown. @throws Fault `unavailable`.
+ * @param body shown for a single message. @throws Fault `unavailable`.
  */
 export async function renderDelivery(
   appId: string,
@@ -57,7 +57,7 @@ function renderRequest(logged: LoggedAttempt): DeliveryRequestDto {
   };
 }
 
-/** What does not open, as without its master key, takes no other attempt out of the page. */
+/** An answer that does not open, as without its master key, takes no other attempt out of the page. */
 async function openAnswer(
   appId: string,
   { messageId, player, answer: kept }: LoggedAttempt,

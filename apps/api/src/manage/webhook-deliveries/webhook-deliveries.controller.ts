@@ -15,7 +15,7 @@ export const WEBHOOK_DELIVERY_HANDLERS = [ListDeliveriesHandler];
 export class WebhookDeliveriesController {
   constructor(private readonly queries: QueryBus) {}
 
-  /** Lists what was sent to an endpoint in the last seven days, with all attempts (rules/webhooks 10). */
+  /** Lists the deliveries to an endpoint in the last seven days, with all attempts (rules/webhooks 10). */
   @Get()
   @Refuses('WEBHOOK_ENDPOINT_NOT_FOUND')
   list(

@@ -7,10 +7,13 @@ import { LEDGER_IDENTITY } from '../../tokens.js';
 
 /** Each is the last pages of two streams. */
 const PARTITIONS_AT_ONCE = 4;
-/** A list is read by pages, and by several who look: what workers write every few seconds is read once a second at most. */
+/**
+ * A list is read by pages, and by several readers: the backups, which workers write every few seconds, are read once a
+ * second at most.
+ */
 const KEPT_MS = 1_000;
 
-/** What is in flight, behind and given up, as workers write it into the event store (rules/webhooks 8). */
+/** Deliveries in flight, backlogged and given up, as workers write them into the event store (rules/webhooks 8). */
 @Injectable()
 export class DeliveryBackups {
   #reading: { readonly backups: Promise<readonly Backup[]>; untilMs: number } | undefined;

@@ -4,7 +4,7 @@ import { CommandContexts, FurtherChecks, type WellFormed } from '#nest';
 import { EndpointRules } from './endpoint-rules.js';
 import type { ChangeWebhookEndpointBody } from './webhook-endpoint.dto.js';
 
-/** What is wrong with the settings of an endpoint, new or changed, beside their bad fields (rules/api 12). */
+/** The errors in the settings of an endpoint, new or changed, beside their bad fields (rules/api 12). */
 @Injectable()
 export class EndpointChecks extends FurtherChecks<ChangeWebhookEndpointBody> {
   constructor(

@@ -21,7 +21,7 @@ import type {
 /** Every event becomes a delivery for each endpoint: more than this many is a misuse. */
 const MAX_ENDPOINTS = 32;
 
-/** What an endpoint's settings have to fulfil that depends on its app and on the configuration (rules/webhooks 7). */
+/** Rules for an endpoint's settings that depend on its app and on the configuration (rules/webhooks 7). */
 @Injectable()
 export class EndpointRules {
   constructor(

@@ -10,7 +10,7 @@ import { EVENT_STORE } from '#nest';
 import { groupBy } from '#platform';
 import { DeliveryBackups } from './delivery-backups.js';
 
-/** A delivery that was given up, with what its member tells. */
+/** A delivery that was given up, with the data of its member. */
 export interface FailedDelivery extends Omit<ExhaustedDelivery, 'member'> {
   readonly target: string;
   /** Of the event by which it began: that of its message, or the one that asked for it again. */
@@ -21,8 +21,8 @@ export interface FailedDelivery extends Omit<ExhaustedDelivery, 'member'> {
 }
 
 /**
- * What was given up, as workers write it into the event store (rules/webhooks 8), and was not asked for again since:
- * a resend that is given up, too, is named as such (decision 0031).
+ * Deliveries that were given up, as workers write them into the event store (rules/webhooks 8), and were not asked for
+ * again since: a resend that is given up, too, is named as such (decision 0031).
  */
 @Injectable()
 export class FailedDeliveries {
@@ -44,7 +44,9 @@ export class FailedDeliveries {
     return listed.sort(byPosition);
   }
 
-  /** The same without what ended since its player was erased, which cannot be sent again. @throws Fault. */
+  /**
+   * The same without deliveries that ended since their player was erased, which cannot be sent again. @throws Fault.
+   */
   findSendable(isWanted: (delivery: FailedDelivery) => boolean): Promise<FailedDelivery[]> {
     return this.find((delivery) => delivery.reason !== PLAYER_ERASED && isWanted(delivery));
   }
@@ -70,7 +72,7 @@ export class FailedDeliveries {
     for await (const event of this.store.readStream(stream, { backwards: true })) {
       if (event.position <= since) break;
       if (event.type !== 'webhook_endpoint.resend_requested.v1') continue;
-      // The type says what it holds.
+      // The event's type determines its data.
       const { messages } = event.data as WebhookEndpointResendRequested['data'];
       for (const { messageId } of messages) {
         if (!asked.has(messageId)) asked.set(messageId, event.position);
@@ -80,7 +82,7 @@ export class FailedDeliveries {
   }
 }
 
-/** None for what another release may have written. */
+/** None for a member that another release may have written. */
 function readFailed({ member, ...delivery }: ExhaustedDelivery): FailedDelivery[] {
   const work = readInFlight(member);
   if (work?.messageId === undefined) return [];

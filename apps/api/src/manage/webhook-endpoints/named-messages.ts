@@ -6,7 +6,10 @@ import { EVENT_STORE, Ledger } from '#nest';
 import { Fault } from '#platform';
 import { listMessages, neededStates, SENT_CATEGORIES } from '#webhooks';
 
-/** Messages that a caller names by their events: of what the log of an endpoint has lost, or never had (rules/webhooks 13). */
+/**
+ * Messages that a caller names by their events: those that the log of an endpoint has lost, or never had
+ * (rules/webhooks 13).
+ */
 @Injectable()
 export class NamedMessages {
   constructor(
@@ -17,7 +20,7 @@ export class NamedMessages {
   /** Undefined where there is no such event of the app, or it does not give the message. @throws Fault of the store. */
   async find(appId: string, message: ResentMessage): Promise<ResentMessage | undefined> {
     const { streamName, revision, messageId } = message;
-    // What is asked for may be any stream of the store.
+    // A caller may name any stream of the store.
     if (!SENT_CATEGORIES.includes(categoryOf(streamName))) return undefined;
     try {
       const events = this.store.readStream(streamName, { fromRevision: revision, maxCount: 1 });

@@ -32,7 +32,7 @@ function create({ events, index = [] }: Given) {
   const store: Pick<EventStore, 'readStream' | 'subscribe' | 'headPosition'> = {
     async *readStream() {
       for (const [at, n] of [...index].reverse()) {
-        // What is looked at of a record.
+        // The part of a record that these tests look at.
         yield { data: { at }, position: position(n) } as RecordedEvent;
       }
     },
@@ -116,7 +116,7 @@ describe('the messages of a time', () => {
 
   it('were appended as much earlier as the clock of the app is ahead', async () => {
     const index = [-5, -4, -3, -2, -1, 0].map((at, n) => [hours(at), 10 * (n + 1)] as const);
-    // A test clock that is two hours ahead: what it dates an hour ago was appended three hours ago.
+    // A test clock that is two hours ahead: its time of an hour ago was appended three hours ago.
     const { find, reads } = create({ events: [canceled(25), canceled(55)], index });
     expect(streams(await find({ now: hours(2) }))).toEqual(['25', '55']);
     expect(reads).toEqual(['after 10']);

@@ -11,7 +11,7 @@ import type { ResentRange } from './resend-plan.js';
 
 /** Messages that one call names: some 200 bytes each, which are one append. */
 const MESSAGES_AT_ONCE = 2_500;
-/** So long a call reads before it says where the next one goes on, and at most. */
+/** A call reads for so long at most, and then returns the cursor of the next one. */
 const READ_FOR_MS = 8_000;
 const READ_LIMIT_MS = 12_000;
 const BATCH = 500;
@@ -23,19 +23,19 @@ export interface FoundInRange extends Resend {
   readonly progressPercent: number;
 }
 
-/** What is asked for, and by whom. */
+/** The requested messages, and the caller. */
 interface RangeRequest {
   readonly endpoint: Pick<RunningEndpoint, 'appId' | 'eventTypes'>;
   readonly range: ResentRange;
   /** By the app's clock. */
   readonly now: Instant;
-  /** Where an earlier call has ended. */
+  /** The end of an earlier call. */
   readonly after: Position | undefined;
 }
 
 /**
- * The messages that an endpoint takes of the events of a time (rules/webhooks 13). The store is read for them, within
- * a bound: from where it stood at the time, which its time index says (decision 0031).
+ * The messages that an endpoint takes of the events of a time (rules/webhooks 13). The store is read for them, within a
+ * bound, from its position at the time, by its time index (decision 0031).
  */
 @Injectable()
 export class RangeMessages {

@@ -5,7 +5,7 @@ import { cut, type FieldViolation, invalidFields } from '#nest/errors';
 import { SELECTORS } from '#webhooks';
 import type { ResendWebhooksBody } from './resend.dto.js';
 
-/** What the endpoint takes of the events from one instant until before another, by the app's clock. */
+/** The messages of the endpoint for events from one instant until before another, by the app's clock. */
 export interface ResentRange {
   readonly since: Instant;
   readonly until: Instant;
@@ -13,15 +13,15 @@ export interface ResentRange {
   readonly types: readonly string[];
 }
 
-/** Where an event stands. */
+/** The place of an event. */
 export type EventPlace = Pick<ResentMessage, 'streamName' | 'revision'>;
 
-/** What a request asks to be sent again. */
+/** The messages that a request asks to be sent again. */
 export type ResendPlan =
   | {
       readonly kind: 'message';
       readonly messageId: string;
-      /** Where its event stands; undefined where that has to be found. */
+      /** The place of its event; undefined where it has to be found. */
       readonly place: EventPlace | undefined;
     }
   | { readonly kind: 'range'; readonly range: ResentRange }
@@ -60,7 +60,7 @@ function planPlace({ webhookId, streamName, revision }: ResendWebhooksBody) {
   throw invalidFields([{ field: 'streamName', description }]);
 }
 
-/** The future holds nothing to be sent again: what comes is sent anyway. */
+/** The future holds nothing to be sent again: new messages are sent anyway. */
 function planRange({ since, until, types = [] }: ResendWebhooksBody, now: Instant): ResentRange {
   const violations = violationsOfTypes(types);
   const asked = until === undefined ? now : parseInstant(until);

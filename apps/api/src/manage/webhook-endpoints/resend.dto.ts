@@ -46,7 +46,7 @@ export class ResendWebhooksBody {
   @Max(Number.MAX_SAFE_INTEGER, { message: REVISION_MESSAGE })
   revision?: number;
 
-  /** What the endpoint takes of the events from then on ... */
+  /** The messages of the endpoint for events from then on ... */
   @Timestamp()
   @Omittable()
   @IsTimestamp()

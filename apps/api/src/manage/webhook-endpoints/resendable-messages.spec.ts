@@ -27,7 +27,7 @@ const exhausted = (...members: string[]) =>
     return [each, { ...given, member: each, reason }] as const;
   });
 
-/** What the workers of each partition have written: one page. */
+/** The backups of the workers of each partition: one page. */
 function written(...members: string[]) {
   const empty = { inFlight: new Map(), parked: new Map(), cursors: new Map() };
   const [page] = toPages({
@@ -47,7 +47,7 @@ const backups = [
 interface Given {
   readonly erasedAt?: string;
   readonly isEventThere?: boolean;
-  /** At which positions what was asked for again. */
+  /** The positions at which messages were asked for again. */
   readonly asked?: readonly (readonly [number, string])[];
   readonly partitions?: ReturnType<typeof written>[];
 }
@@ -80,7 +80,7 @@ function create({ erasedAt = '', isEventThere = true, asked = [], ...more }: Giv
   const log: Pick<DeliveryLog, 'findNewest'> = {
     findNewest: async (endpointId, messageId) =>
       endpointId === MINE && messageId === 'msg_4'
-        ? // What names its event is all that is read of it.
+        ? // Only the name of the event is read of it.
           ({ streamName: 'subscription-sub_1', revision: 4, messageId } as LoggedAttempt)
         : undefined,
   };
@@ -123,7 +123,7 @@ describe('what failed at an endpoint', () => {
     const again = { position: at(20).position, revision: 3 };
     const givenUp = written(resendMember(again, MINE, named(7), 0));
     const partitions = [backups[0]!, givenUp];
-    // It is named once, and behind what is older.
+    // It is named once, and behind older ones.
     expect(await create({ asked, partitions }).resolve({ kind: 'failed' })).toEqual(only(9, 7));
     const twice = [...asked, [22, 'msg_7']] as const;
     expect(await create({ asked: twice, partitions }).resolve({ kind: 'failed' })).toEqual(only(9));
@@ -152,7 +152,7 @@ describe('what failed at an endpoint', () => {
       ({ kind: 'message', messageId, place }) as const;
     expect(await resolve(by(named(2)))).toEqual(only(2));
     await expect(resolve(by(named(1)))).rejects.toEqual(missing);
-    // What is known goes by what is known.
+    // A known delivery needs no reading.
     expect(await resolve(by({ ...named(2), messageId: 'msg_4' }))).toEqual(only(4));
     const erased = create({ erasedAt: '8'.padStart(20, '0') });
     const refused = expect.objectContaining({ reason: 'PLAYER_ERASED' });

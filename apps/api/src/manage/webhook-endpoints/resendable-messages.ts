@@ -15,7 +15,7 @@ import type { ResendPlan } from './resend-plan.js';
 /** With how much of a time was looked through. */
 export type ResolvedResend = Resend & Partial<Pick<FoundInRange, 'progressPercent'>>;
 
-/** At which endpoint, and from where on. */
+/** The endpoint, and the beginning of the range. */
 export interface ResendRequest {
   readonly endpoint: Pick<RunningEndpoint, 'endpointId' | 'appId' | 'eventTypes'>;
   /** By the app's clock. */
@@ -24,7 +24,7 @@ export interface ResendRequest {
   readonly after: Position | undefined;
 }
 
-/** What can be sent again to an endpoint: nothing of a player who was erased since (rules/webhooks 13). */
+/** The messages that can be sent again to an endpoint: none of a player who was erased since (rules/webhooks 13). */
 @Injectable()
 export class ResendableMessages {
   constructor(
@@ -37,7 +37,7 @@ export class ResendableMessages {
   ) {}
 
   /**
-   * What a plan names. What of a time is of players who were erased is left out by the worker.
+   * The messages that a plan names. Of a time, the worker leaves out messages of erased players.
    *
    * @throws ApiError where a message is not there, or its player was erased; Fault.
    */
@@ -70,7 +70,7 @@ export class ResendableMessages {
     throw rejected({ code: 'webhook_endpoint/player_erased' });
   }
 
-  /** The log is of one endpoint; what was given up is looked for in the backups of all partitions. */
+  /** The log is of one endpoint; given-up deliveries are looked for in the backups of all partitions. */
   private async find(endpointId: string, messageId: string): Promise<ResentMessage | undefined> {
     const logged = await this.log.findNewest(endpointId, messageId, Date.parse(wallClock.now()));
     if (logged !== undefined) return logged;

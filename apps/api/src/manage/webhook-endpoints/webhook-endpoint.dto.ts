@@ -58,7 +58,7 @@ export class CreateWebhookEndpointBody {
   @IsAccept()
   accept: AcceptedAnswers = '2xx';
 
-  /** For people: what the endpoint is for. */
+  /** For people: the purpose of the endpoint. */
   @Default('')
   @Omittable()
   @IsPlainText(500)
@@ -71,7 +71,7 @@ export class CreateWebhookEndpointBody {
   maxPerSecond: number | null = null;
 }
 
-/** What is left out stays as it is. */
+/** Omitted settings stay as they are. */
 export class ChangeWebhookEndpointBody {
   @Omittable()
   @IsLine(1, 2000)
@@ -122,7 +122,7 @@ export class WebhookEndpointDto {
   description!: string;
   @ApiProperty({ type: 'integer', nullable: true })
   maxPerSecond!: number | null;
-  /** A disabled one is sent nothing; what it misses is sent when it is enabled. */
+  /** A disabled one is sent nothing; missed messages are sent when it is enabled. */
   @OneOf(['enabled', 'disabled'])
   state!: string;
   /** By an operator, by an answer 410, or by days of nothing but failures. */

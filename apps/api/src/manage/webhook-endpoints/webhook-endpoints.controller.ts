@@ -113,7 +113,7 @@ export class WebhookEndpointsController {
     return this.queries.execute(new GetWebhookEndpoint(appId, id));
   }
 
-  /** Changes settings of an endpoint; what is left out stays as it is (rules/webhooks 7). */
+  /** Changes settings of an endpoint; omitted settings stay as they are (rules/webhooks 7). */
   @Patch(':id')
   @Refuses('WEBHOOK_ENDPOINT_NOT_FOUND')
   @ApiCommandHeaders()
@@ -127,7 +127,7 @@ export class WebhookEndpointsController {
     return this.commands.execute(new ChangeWebhookEndpoint(id, body, context));
   }
 
-  /** Disables an endpoint: it is sent nothing, and what it misses is held (rules/webhooks 7). */
+  /** Disables an endpoint: it is sent nothing, and its messages are held (rules/webhooks 7). */
   @Post(':id/disable')
   @Refuses('WEBHOOK_ENDPOINT_NOT_FOUND')
   @HttpCode(200)
@@ -141,7 +141,7 @@ export class WebhookEndpointsController {
     return this.commands.execute(new SetWebhookEndpointState(id, 'disabled', context));
   }
 
-  /** Enables an endpoint: what it has missed is sent, oldest first. */
+  /** Enables an endpoint: missed messages are sent, oldest first. */
   @Post(':id/enable')
   @Refuses('WEBHOOK_ENDPOINT_NOT_FOUND')
   @HttpCode(200)
@@ -202,7 +202,7 @@ export class WebhookEndpointsController {
     return this.commands.execute(new RequestResend(id, body, context));
   }
 
-  /** Deletes an endpoint; what it has not received yet is dropped. One that was deleted before is 204 again. */
+  /** Deletes an endpoint; its undelivered messages are dropped. One that was deleted before is 204 again. */
   @Delete(':id')
   @Refuses('WEBHOOK_ENDPOINT_NOT_FOUND')
   @HttpCode(204)

@@ -8,7 +8,7 @@ const at = (n: number) =>
   ({ position: position(n), streamName: 'subscription-sub_1', revision: n }) as RecordedEvent;
 const member = (n: number, endpointId: string) => inFlightMember(at(n), endpointId, `msg_${n}`);
 
-/** What a partition has written. */
+/** The backup of a partition. */
 function backup(begun: readonly string[], cursors: Readonly<Record<string, number>> = {}): Backup {
   return {
     ...{ position: position(99), parked: new Map(), exhausted: new Map() },

@@ -1,7 +1,7 @@
 import { type Backup, readInFlight } from '#checkpoint-backup';
 import type { Position } from '#domain/event';
 
-/** What of an endpoint's is under way or waits, over all partitions. */
+/** The deliveries of an endpoint that are under way or wait, over all partitions. */
 export interface EndpointCounts {
   readonly inFlight: number;
   /** Of the oldest event of which something is in flight; null where nothing is. */

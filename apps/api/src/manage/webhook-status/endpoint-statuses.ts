@@ -11,7 +11,7 @@ import { countByEndpoint, type EndpointCounts, NO_COUNTS } from './endpoint-coun
 import type { EndpointStatusDto } from './webhook-status.dto.js';
 import { WrittenTimes } from './written-times.js';
 
-/** What operators look at where webhooks do not arrive (rules/webhooks 12). */
+/** The status of endpoints, for operators who ask why webhooks do not arrive (rules/webhooks 12). */
 @Injectable()
 export class EndpointStatuses {
   constructor(
@@ -67,7 +67,7 @@ export class EndpointStatuses {
   }
 }
 
-/** By what all processes know; a worker's metrics go by what it has seen itself. */
+/** By the knowledge of all processes; a worker's metrics have its own alone. */
 function classify({ state }: RunningEndpoint, { failures }: EndpointState): string {
   if (state === 'disabled') return 'held';
   return failures > 0 ? 'failing' : 'healthy';

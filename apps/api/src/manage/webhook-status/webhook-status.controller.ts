@@ -44,14 +44,14 @@ export class WebhookStatusController {
     return this.queries.execute(new ListWebhookStatus(operator, query));
   }
 
-  /** How the endpoints of an app are: breakers, what is in flight or behind, what was given up. */
+  /** How the endpoints of an app are: breakers, deliveries in flight, backlogged and given up. */
   @Get('apps/:appId/webhook-status')
   @ConsistentDirectoryRead()
   ofApp(@Param('appId') appId: string): Promise<AppWebhookStatusDto> {
     return this.queries.execute(new GetWebhookStatus(appId));
   }
 
-  /** Lists what was given up at an app's endpoints, the last one first. */
+  /** Lists the deliveries that were given up at an app's endpoints, the last one first. */
   @Get('apps/:appId/webhook-failures')
   @Refuses('WEBHOOK_ENDPOINT_NOT_FOUND')
   @ConsistentDirectoryRead()

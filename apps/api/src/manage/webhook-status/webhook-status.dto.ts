@@ -17,7 +17,7 @@ export class EndpointStatusDto {
   disabledReason!: string;
   @TimestampOrEmpty()
   disabledAt!: string;
-  /** What can be done about it: nothing, its merchant looks, or it is enabled. */
+  /** The remedy: none, the merchant looks, or the endpoint is enabled. */
   @OneOf(CLASSES)
   class!: string;
   @OneOf(BREAKER_STATES)
@@ -58,7 +58,7 @@ export class WebhookStatusListDto {
 }
 
 export class WebhookFailureListQuery extends PageQuery {
-  /** Only what was given up at this endpoint. */
+  /** Only deliveries that were given up at this endpoint. */
   @Omittable()
   @IsLine(1, 255)
   endpointId?: string;
@@ -74,14 +74,14 @@ export class WebhookFailureDto {
   streamName!: string;
   revision!: number;
   attempts!: number;
-  /** What the last attempt failed with, or why none is made any more. */
+  /** The error of the last attempt, or why none is made any more. */
   reason!: string;
   @Timestamp()
   failedAt!: string;
 }
 
 export class WebhookFailureListDto {
-  /** What was given up last comes first. */
+  /** The delivery that was given up last comes first. */
   failures!: WebhookFailureDto[];
   /** For the next page; "" on the last one. */
   nextPageToken!: string;

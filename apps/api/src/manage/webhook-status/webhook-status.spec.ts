@@ -55,7 +55,7 @@ const BACKUPS: Pick<Backup, 'inFlight' | 'cursors' | 'exhausted'>[] = [
     exhausted: new Map([failed(3, 'whe_failing', 2), failed(4, 'whe_other', 4, 'app_2'), DELETED]),
   },
 ];
-// Of a backup, what of it is looked at.
+// The fields of a backup that are looked at.
 const backups = { read: async () => BACKUPS } as unknown as DeliveryBackups;
 // Nothing was asked for again.
 const failedDeliveries = new FailedDeliveries(backups, {

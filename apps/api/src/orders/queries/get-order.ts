@@ -16,7 +16,7 @@ export class GetOrder extends Query<OrderDto> {
   constructor(
     readonly id: string,
     readonly caller: AppCaller,
-    /** Until when, by `performance.now()`, to wait for what an earlier answer led to; undefined for no wait. */
+    /** Until when, by `performance.now()`, to wait for the consequences of an earlier answer; undefined for no wait. */
     readonly waitUntil?: number,
   ) {
     super();
@@ -45,8 +45,8 @@ export class GetOrderHandler implements IQueryHandler<GetOrder> {
   }
 
   /**
-   * The order once it has noted what its payment shows: the answer of a refund names the payment's event, and
-   * the order takes that by an event of its own a little later.
+   * The order once it has noted its payment's event: the answer of a refund names the payment's event, and the order
+   * takes that by an event of its own a little later.
    *
    * @throws Fault `unavailable` where it has not noted that in time.
    */

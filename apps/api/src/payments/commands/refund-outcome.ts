@@ -22,7 +22,7 @@ const WAITING_AT_MOST = 64;
 
 type Asked = Accepted<Payment, unknown> & { readonly bucket: string };
 
-/** What became of a refund that was asked for (rules/payments 13). */
+/** The outcome of a refund that was asked for (rules/payments 13). */
 @Injectable()
 export class RefundOutcome {
   #waiting = 0;

@@ -11,9 +11,9 @@ import { PERSONAL_DATA, READ_MODELS } from '../../tokens.js';
 import type { ExplainedPaymentDto } from '../payment.dto.js';
 
 /**
- * One payment of the caller's app, with its lines. The read model says that it is there and what became of
- * it; its lines are in the store as of the same event, since a page of payments does not hold them, and the first
- * period is dated by its capture.
+ * One payment of the caller's app, with its lines. The read model has its existence and status; its lines are in the
+ * store as of the same event, since a page of payments does not hold them, and the first period is dated by its
+ * capture.
  */
 export class GetPayment extends Query<ExplainedPaymentDto> {
   constructor(

@@ -4,10 +4,10 @@ import type { DocumentReads } from '#projection-engine/define';
 import { plans } from '#projections';
 import { GetPlanByCode, GetPlanByCodeHandler } from './get-plan-by-code.js';
 
-/** What Redis was asked for. */
+/** The questions that Redis was asked. */
 const asked: unknown[] = [];
 
-// Of what reads, no more than this is called.
+// The query calls these readers alone.
 const empty = {
   page: async (...page: unknown[]) => {
     asked.push(page);

@@ -11,7 +11,7 @@ import { printingOnce } from '../../http/printing-once.js';
 import { READ_MODELS } from '../../tokens.js';
 import type { PlanListDto, PlanListQuery } from '../plan.dto.js';
 
-/** The list has no pages (rules/api 17): this bounds what one answer holds. */
+/** The list has no pages (rules/api 17): this bounds one answer. */
 const MAX_LISTED_PLANS = 1000;
 
 /** The plans that are for sale now, or all of one status. */

@@ -10,7 +10,7 @@ import { PERSONAL_DATA } from '../../tokens.js';
 import type { ChangeRegionBody, NextChargeDto, SubscriptionDto } from '../subscription.dto.js';
 import { answerSubscription, inScope } from './subscription-answer.js';
 
-/** Says where the player of a subscription lives from the next charge on (rules/lifecycle 13). */
+/** Sets the region of a subscription's player from the next charge on (rules/lifecycle 13). */
 export class ChangeRegion extends Command<SubscriptionDto | NextChargeDto> {
   constructor(
     readonly id: string,
@@ -38,7 +38,7 @@ export class ChangeRegionHandler implements ICommandHandler<ChangeRegion> {
     );
   }
 
-  /** Its ETag says of which revision it is: a command with that as If-Match does what was previewed. */
+  /** Its ETag names the revision: a command with that as If-Match has the previewed result. */
   private async preview(
     id: string,
     regionCode: string,

@@ -33,7 +33,7 @@ export class ListSubscriptionsHandler implements IQueryHandler<ListSubscriptions
     const { externalAccountId: asked, status, limit, pageToken } = filters;
     const wanted = asked === undefined ? undefined : await this.players.find(caller.appId, asked);
     const player = caller.kind === 'player' ? caller.player : wanted;
-    // A player who asks for another's subscriptions gets what exists for them: none.
+    // A player who asks for another's subscriptions gets none.
     if (wanted !== undefined && wanted !== player) return { subscriptions: [], nextPageToken: '' };
     const list = nameDocumentList(subscriptions, caller.appId, player, status);
     const after = this.pageTokens.read(list, pageToken);

@@ -16,7 +16,7 @@ import type { CopiedStores } from './copied-stores.js';
 
 const LAST_BUCKET = 255;
 
-/** What can be read of a stream; null where there is none. */
+/** The readable part of a stream; null where there is none. */
 export type ReadableDigest = Pick<StreamDigest, 'count' | 'hash'> | null;
 
 export interface StreamDifference {
@@ -38,21 +38,21 @@ export interface StoreComparison {
 
 export interface CompareOptions extends CopiedStores {
   readonly namespace: string;
-  /** What the source has got since is left out. */
+  /** Newer events of the source are left out. */
   readonly upTo: Position;
   readonly signal: AbortSignal;
   /** Streams of the target that are left out: the switch's own, where it was interrupted. */
   readonly leftOut?: RegExp;
-  /** What it leaves to the source's programs. */
+  /** The share that it leaves to the source's programs. */
   readonly pace?: CopyPace;
   readonly streamsAtOnce?: number;
   readonly onEvents?: (count: number) => void;
 }
 
 /**
- * Compares a namespace in two stores, stream by stream, by number and hash of events. Each store is read from
- * its beginning, once where the digests of all streams have room, else in rounds. A log still holds what was
- * truncated. So a stream that differs there is compared by what is read of it, and so is each with a `$tb`.
+ * Compares a namespace in two stores, stream by stream, by number and hash of events. Each store is read from its
+ * beginning, once where the digests of all streams have room, else in rounds. A log still holds truncated events. So a
+ * stream that differs there is compared by its readable part, and so is each with a `$tb`.
  *
  * @throws Fault of a store.
  */
@@ -87,7 +87,7 @@ export async function compareStores(options: CompareOptions): Promise<StoreCompa
   return { ...total, differences, truncatedStreams };
 }
 
-/** A store that goes away is waited for, and read again from where the round began. */
+/** Waits for a store that goes away, and reads again from the beginning of the round. */
 function insist<T>(read: () => Promise<T>): Promise<T> {
   return retry(read, { attempts: ATTEMPTS, baseMs: RETRY_BASE_MS, capMs: RETRY_CAP_MS });
 }

@@ -9,7 +9,7 @@ import type { CopiedPlace, PlaceLookups } from './translate-backup.js';
 /** Workers look at no backups, time index and metadata: these may stand on either side of a position. */
 const OF_NO_WORK = /^\$\$|^[^.]*\.(?:delivery_checkpoint|time_index)-/;
 
-/** Finds in the target what is in the source, when both hold the same. */
+/** Finds events of the source in the target, when both hold the same. */
 export class CopiedPlaces implements PlaceLookups {
   readonly #positions = new Map<Position, Promise<Position>>();
 
@@ -39,8 +39,8 @@ export class CopiedPlaces implements PlaceLookups {
   };
 
   /**
-   * From the last record that stands before it on: as long as the target's next event is one that the source
-   * has up to the position. Later ones may stand among these, from where work is done again.
+   * From the last record that stands before it on: as long as the target's next event is one that the source has up to
+   * the position. Later ones may stand among these, after work that was done again.
    */
   async #findPosition(sourcePosition: Position): Promise<Position> {
     const record = await this.log.findBefore(sourcePosition);
@@ -57,7 +57,7 @@ export class CopiedPlaces implements PlaceLookups {
     return targetPosition;
   }
 
-  /** Up to where the store ends now. */
+  /** Up to the store's present end. */
   async *#readFrom(which: 'source' | 'target', after: Position) {
     const { signal } = new AbortController();
     for await (const window of readWindows(this.stores[which], this.namespace, after, signal)) {

@@ -15,17 +15,17 @@ import {
 import type { CopiedStores } from './copied-stores.js';
 import { StreamWriter } from './stream-writer.js';
 
-/** Workers take these from all buckets, and go by where they stand before and behind all others. */
+/** Workers take these from all buckets, and rely on their order against all others. */
 const IN_ORDER_WITH_ALL: ReadonlySet<string> = new Set([...APP_CATEGORIES, PARKED_RETRY_CATEGORY]);
 
 /**
- * Writes windows of events into the target: a window behind the one before it, within it all of a bucket in
- * the source's order, and what belongs to an app behind all that stood before it.
+ * Writes windows of events into the target: a window behind the one before it, within it all of a bucket in the
+ * source's order, and an app's events behind all that stood before them.
  */
 export class Copier {
   readonly #writer: StreamWriter;
   #eventsSeen = 0;
-  /** Whether an earlier run may have written what comes, behind its last record. */
+  /** Whether an earlier run may have written the next events, behind its last record. */
   #isResuming = true;
   #eventsSinceRecord = 0;
   #recordedAtMs = performance.now();
@@ -42,7 +42,7 @@ export class Copier {
     const left = EVENTS_BEHIND_RECORD - this.#eventsSeen;
     const last = events[left - 1];
     if (last === undefined || isCaughtUp) return this.#write(events, upTo, isCaughtUp);
-    // Neither more nor less than what may be there: a record is never before what was written earlier.
+    // Neither more nor less than the record covers: a record is never before earlier writes.
     await this.#write(events.slice(0, left), last.position, true);
     await this.#write(events.slice(left), upTo, false);
   }
@@ -118,7 +118,7 @@ function readCategory(streamName: string): string {
   return /^(?:\$\$)?[^.]*\.([^-]*)/.exec(streamName)?.[1] ?? '';
 }
 
-/** What is in order with it: the bucket; the name itself where it has none. */
+/** The key of its order: the bucket; the name itself where it has none. */
 export function readBucketName(event: Pick<VerbatimEvent, 'streamName'>): string {
   return /-([0-9a-f]{2})\./.exec(event.streamName)?.[1] ?? event.streamName.replace(/^\$\$/, '');
 }

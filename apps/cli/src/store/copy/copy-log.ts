@@ -33,7 +33,7 @@ export class CopyLog {
     private readonly target: LedgerStore,
     private readonly identity: Pick<NamespaceIdentity, 'namespace' | 'storeId'>,
     private revision: number,
-    /** Where to go on in the source. */
+    /** The position in the source at which the copy goes on. */
     public sourcePosition: Position,
   ) {}
 
@@ -51,7 +51,7 @@ export class CopyLog {
     return new CopyLog(target, { namespace, storeId }, last.revision, record.sourcePosition);
   }
 
-  /** What tells this copy from any other one in any store: the id of its first record, '' without one. @throws Fault. */
+  /** The identity of this copy among those in any store: the id of its first record, '' without one. @throws Fault. */
   static async findId(target: LedgerStore, { namespace }: NamespaceIdentity): Promise<string> {
     const [first] = await target.verbatim.readStream(copyStream(namespace), { maxCount: 1 });
     return first?.id ?? '';
@@ -89,7 +89,7 @@ export class CopyLog {
   }
 }
 
-/** Source and target, where one has what the other has. */
+/** Positions of source and target up to which both have the same. */
 interface CopiedUpTo {
   readonly sourcePosition: Position;
   readonly targetPosition: Position;

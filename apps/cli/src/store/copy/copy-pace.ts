@@ -11,12 +11,15 @@ const SLOWER = 2;
 /** Of how many appends each the median is taken, and how far they are apart. */
 const SAMPLES = 2;
 const SAMPLE_EVERY_MS = 100;
-/** The copy comes nearer to the source's end by at least a quarter of what is written meanwhile. */
+/** The copy comes nearer to the source's end by at least a quarter of the events written meanwhile. */
 const FASTER_THAN_WRITES = 1.25;
-/** Less than a hundredth of what is copied is written by this copy's own samples, and by none that it could slow down. */
+/**
+ * By this copy's own samples less than a hundredth of the copied amount is written meanwhile, so that there is no
+ * writer to slow down.
+ */
 const HARDLY_WRITTEN = 0.01;
 
-/** What a copy takes of its source between two windows. */
+/** The pace of a copy between two windows. */
 export interface CopyPace {
   /** The most events of a window. */
   readonly windowEvents: number;
@@ -54,7 +57,7 @@ export class BoundedPace implements CopyPace {
 
   async pauseBehind({ events }: CopyWindow, signal: AbortSignal): Promise<void> {
     const nowMs = this.#nowMs();
-    // What was not used before is not made up for.
+    // Unused time is not made up for.
     this.#dueMs =
       Math.max(this.#dueMs, nowMs - 1_000) + (events.length / this.maxPerSecond) * 1_000;
     const { sleep = sleepUnlessAborted } = this.options;
@@ -76,7 +79,7 @@ export class ConsideratePace implements CopyPace {
   readonly windowEvents = WINDOW_EVENTS;
   readonly #whileWorking: number[] = [];
   readonly #whilePaused: number[] = [];
-  /** It begins with care: what that costs of an idle source is over within a second. */
+  /** It begins with care: the cost of that for an idle source is over within a second. */
   #pauseTimes = 1;
   #workingSinceMs: number | undefined;
   #sampledAtMs = -Infinity;

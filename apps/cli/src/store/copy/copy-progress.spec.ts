@@ -3,7 +3,7 @@ import type { VerbatimEvent } from '#event-store';
 import { CopyProgress } from './copy-progress.js';
 
 const position = (n: number) => String(n).padStart(20, '0');
-// What is looked at of an event is when it was created.
+// Only an event's time of creation is looked at.
 const events = (count: number) =>
   new Array(count).fill({ createdAtMs: Date.now() }) as VerbatimEvent[];
 

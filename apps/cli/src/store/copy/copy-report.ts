@@ -1,7 +1,7 @@
 import type { NamespaceIdentity } from '#event-store';
 import type { ReadableDigest, StoreComparison } from './compare-stores.js';
 
-/** What a copy has come to. */
+/** The result of a copy. */
 export interface CopyReport extends StoreComparison {
   readonly namespace: string;
   readonly storeId: string;

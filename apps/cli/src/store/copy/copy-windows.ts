@@ -3,7 +3,7 @@ import type { FollowedItem, LedgerStore, VerbatimEvent } from '#event-store';
 import { sleep } from '#platform';
 import { WINDOW_BYTES, WINDOW_EVENTS, WINDOW_MS } from './limits.js';
 
-/** What came one after another, to be written before anything that follows it. */
+/** Events that came one after another, to be written before anything that follows them. */
 export interface CopyWindow {
   readonly events: readonly VerbatimEvent[];
   /** Everything of the namespace up to here came. */
@@ -77,7 +77,7 @@ class Gathering implements CopyWindow {
     );
   }
 
-  /** The next item; undefined when what was gathered has waited long enough for it. */
+  /** The next item; undefined when the gathered ones have waited long enough for it. */
   waitFor<T>(next: Promise<T>): Promise<T | undefined> {
     return this.#timeIsUp === undefined ? next : Promise.race([next, this.#timeIsUp]);
   }

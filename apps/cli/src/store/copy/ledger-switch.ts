@@ -7,11 +7,11 @@ import type { CopyReport } from './copy-report.js';
 import type { StoreCopy } from './store-copy.js';
 import { closeSource, openTarget, requireWorkedOn } from './switch-over.js';
 
-/** Programs look every few seconds where their ledger is, and then end what they have begun. */
+/** Programs look every few seconds for the address of their ledger, and then end the work that they have begun. */
 const PROGRAMS_END_MS = 3 * LEDGER_LOOK_MS;
-/** So long nothing may come before the target is opened: what looked and went on writing is seen in it. */
+/** So long nothing may come before the target is opened: a program that looked and went on writing is seen in it. */
 const SILENCE_MS = LEDGER_LOOK_MS + 1_000;
-/** So often it is waited for silence: what writes then is no program that looks. */
+/** So often silence is waited for: after that the writer is no program that looks. */
 const ROUNDS = 3;
 /** The copy itself is ended between two passes alone. */
 const NEVER = new AbortController().signal;

@@ -8,7 +8,7 @@ export const WINDOW_MS = 20;
 /** One append: a store takes a megabyte or more unless it is set otherwise; the source may have taken more at once. */
 export const APPEND_EVENTS = 200;
 export const APPEND_BYTES = 524_288;
-/** Buckets that are written at the same time: the store groups what is in flight. */
+/** Buckets that are written at the same time: the store groups appends in flight. */
 export const BUCKETS_AT_ONCE = 64;
 /** A record of how far it has come stands behind each window, and at most once a second where windows are small. */
 export const RECORD_EVERY_MS = 1_000;
@@ -18,7 +18,7 @@ export const RECORD_EVERY_EVENTS = 1_000;
  * they are there, and makes its first record behind them.
  */
 export const EVENTS_BEHIND_RECORD = RECORD_EVERY_EVENTS + 2 * WINDOW_EVENTS;
-/** A store that is away for so long ends the copy; it goes on where it was when it is begun again. */
+/** A store that is away for so long ends the copy; its next run goes on at the last record. */
 export const OUT_OF_REACH_MS = 60_000;
 /** A reading of the comparison that is begun again so often has waited for about as long. */
 export const ATTEMPTS = 60;

@@ -60,7 +60,7 @@ async function requireSameTarget(
   );
 }
 
-/** What was written there would be lost, or charged twice. */
+/** Events written there would be lost, or charged twice. */
 async function requireUnwritten({ target }: CopiedStores, there: KnownNamespace): Promise<void> {
   const { signal } = new AbortController();
   const { identity, position } = there;

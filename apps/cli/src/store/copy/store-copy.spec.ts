@@ -150,7 +150,7 @@ describe('a copy beside programs', () => {
 });
 
 describe('the records of a copy', () => {
-  // An earlier run may have written what comes, in other windows: a record before that would say too little.
+  // An earlier run may have written the next events, in other windows: a record before them would say too little.
   it('begin behind all that an earlier run may have written, and exactly there', async () => {
     const records: string[] = [];
     const log = { advance: async (position: string) => void records.push(position) };

@@ -11,12 +11,12 @@ import type { CopiedStores } from './copied-stores.js';
 
 /** Learns how far the copy is, window by window. */
 export interface CopyObserver {
-  /** A pass begins, from here to where the source's log ends now. */
+  /** A pass begins, from here to the present end of the source's log. */
   begins(after: Position, head: Position): void;
   wrote(window: CopyWindow): void;
 }
 
-/** The copy of one namespace from a store into another, which goes on where an earlier one has ended. */
+/** The copy of one namespace from a store into another, which continues an earlier one. */
 export class StoreCopy {
   /** Events that were written, or were there already, in this run. */
   eventsWritten = 0;
@@ -30,7 +30,7 @@ export class StoreCopy {
 
   /**
    * @param identity of the ledger in the source.
-   * @param pace what it leaves to the source's programs; they are stopped unless it is given.
+   * @param pace of the copy, for the sake of the source's programs; they are stopped unless it is given.
    * @throws CliError where the namespace is known in the target: programs may write there; Fault of a store.
    */
   static async begin(
@@ -45,7 +45,7 @@ export class StoreCopy {
     return new StoreCopy(stores, identity, observer, pace);
   }
 
-  /** Copies what comes until the signal is aborted. @throws CliError; Fault. */
+  /** Copies new events until the signal is aborted. @throws CliError; Fault. */
   async follow(signal: AbortSignal): Promise<void> {
     await this.#keepOn(signal, () => false);
   }

@@ -3,12 +3,12 @@ import path from 'node:path';
 import { CliError } from '../../cli-error.js';
 import { readText } from '../../files.js';
 
-/** Where a connection string is in the data directory of a standalone, and in that of an event store. */
+/** The file of the connection string in the data directory of a standalone, and in that of an event store. */
 const FILES = [path.join('event-store', 'connection-string'), 'connection-string'];
 
 /**
- * The connection string that an option names. Other accounts can read what stands on a command line, so
- * that one with a password is taken from a file (rules/storage 3).
+ * The connection string that an option names. Other accounts can read a command line, so that a connection string with
+ * a password is taken from a file (rules/storage 3).
  *
  * @throws CliError `usage`.
  */

@@ -4,7 +4,7 @@ import { STREAMS_AT_ONCE } from './limits.js';
 import { readBucketName } from './copier.js';
 import { readMetadata } from './stream-metadata-writer.js';
 
-/** What two stores are compared by, for each stream. */
+/** The basis of the comparison of two stores, for each stream. */
 export interface StreamDigest {
   readonly count: number;
   /** SHA-256 over id, type, data and metadata of each event after the one before it; of metadata, of the last. */
@@ -51,7 +51,7 @@ export class StreamDigests {
 export function extend(before: StreamDigest | undefined, event: VerbatimEvent): StreamDigest {
   const { type, revision } = event;
   const isEnded = type === STREAM_ENDED;
-  // What an ended stream had is read no more, and some of it may be gone.
+  // Events of an ended stream are read no more, and some may be gone.
   if (isEnded || before?.isEnded === true) {
     return { count: 0, hash: '', firstRevision: 0, isEnded: true };
   }
@@ -67,7 +67,7 @@ function hashNext(before: string, { id, type, data, metadata }: VerbatimEvent): 
   return hash.update(data).update(metadata).digest('base64url');
 }
 
-/** Without the revision that `$tb` names, which may be another one: what it hides is found by reading the stream. */
+/** Without the revision that `$tb` names, which may be another one: reading the stream finds the hidden events. */
 function digestMetadata(event: VerbatimEvent): Pick<StreamDigest, 'hash' | 'hides'> {
   const metadata = readMetadata(event);
   if (metadata === undefined) return { hash: hashNext('', event) };

@@ -61,7 +61,7 @@ export class StreamMetadataWriter {
   }
 }
 
-/** Undefined for what no store takes for metadata. */
+/** Undefined for data that no store takes for metadata. */
 export function readMetadata({ data }: VerbatimEvent): Record<string, unknown> | undefined {
   try {
     const parsed: unknown = JSON.parse(Buffer.from(data).toString('utf8'));

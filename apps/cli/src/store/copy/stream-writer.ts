@@ -13,9 +13,9 @@ import { eventTooLarge } from './event-too-large.js';
 import { StreamMetadataWriter } from './stream-metadata-writer.js';
 
 /**
- * Writes events of one stream behind what the target has of it, each once. Where the first events of a
- * stream were truncated and are gone, the rest begins at revision 0 in the target: from then on its
- * revisions are less by as many (decision 0014).
+ * Writes events of one stream behind those in the target, each once. Where the first events of a stream were truncated
+ * and are gone, the rest begins at revision 0 in the target: from then on its revisions are less by as many (decision
+ * 0014).
  */
 export class StreamWriter {
   /** By how much a stream's revisions are less in the target. */
@@ -44,7 +44,7 @@ export class StreamWriter {
       else if (!isMetadata) await this.#append(streamName, events);
       else for (const event of events) await this.#metadata.write(event);
     } catch (error) {
-      // What a stream that has ended had is read no more.
+      // Events of a stream that has ended are read no more.
       const isRefused = error instanceof Fault && error.code === 'refused';
       const ended = isMetadata ? streamName.slice(2) : streamName;
       if (!isRefused || !(await this.stores.source.verbatim.isTombstoned(ended))) throw error;
@@ -59,7 +59,7 @@ export class StreamWriter {
     }
   }
 
-  /** Looks where the target's stream ends, and appends what is not there yet. */
+  /** Looks for the end of the target's stream, and appends the missing events. */
   async #place(streamName: string, events: readonly VerbatimEvent[]): Promise<void> {
     const read = { backwards: true, maxCount: EVENTS_BEHIND_RECORD };
     const tail = await this.stores.target.verbatim.readStream(streamName, read);
@@ -89,7 +89,7 @@ export class StreamWriter {
     return true;
   }
 
-  /** By how much the revision of what comes next is less in the target, whose last event is `head`. */
+  /** The number by which the revision of the next event is less in the target, whose last event is `head`. */
   async #findShift(
     streamName: string,
     next: number,
@@ -127,7 +127,7 @@ export class StreamWriter {
   }
 
   #remember(streamName: string, shift: number): void {
-    // What was forgotten is looked up again, so that any can go.
+    // A forgotten shift is looked up again, so that any can go.
     if (this.#shifts.size >= SHIFTS_REMEMBERED) this.#shifts.clear();
     this.#shifts.set(streamName, shift);
   }

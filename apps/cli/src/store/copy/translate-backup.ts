@@ -13,15 +13,15 @@ export interface CopiedPlace {
 }
 
 export interface PlaceLookups {
-  /** Where the target stands when it has what the source has up to a position, and little or nothing less. */
+  /** The target's position of the source's events up to a position, or a little before it. */
   readonly findPosition: (sourcePosition: Position) => Promise<Position>;
-  /** Where the target has an event of the source; undefined for one that is gone. */
+  /** The place of a source's event in the target; undefined for one that is gone. */
   readonly findEvent: (streamName: string, revision: number) => Promise<CopiedPlace | undefined>;
 }
 
 /**
- * A checkpoint backup, which names positions of the source, as one of the target. What it names behind its
- * position there is left out: that is worked on again anyway (decision 0013).
+ * A checkpoint backup, which names positions of the source, as one of the target. Entries behind the target's position
+ * are left out: they are worked on again anyway (decision 0013).
  */
 export async function translateBackup(backup: Backup, lookups: PlaceLookups): Promise<Backup> {
   const position = await lookups.findPosition(backup.position);

@@ -11,9 +11,9 @@ export interface SettingsOptions extends ApiCommandOptions {
   readonly maxPerSecond?: number | 'none';
 }
 
-/** A command that sets an endpoint's settings: what they are called is the same for all of them. */
+/** A command that sets an endpoint's settings: their options are the same for all of them. */
 export abstract class SettingsCommand extends ApiCommand {
-  /** The body's fields; what is not given is left out by JSON. */
+  /** The body's fields; JSON leaves out those that are not given. */
   protected settings({ types: eventTypes, accept, description, maxPerSecond }: SettingsOptions) {
     const bound = maxPerSecond === 'none' ? null : maxPerSecond;
     return { eventTypes, accept, description, maxPerSecond: bound };

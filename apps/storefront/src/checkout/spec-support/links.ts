@@ -59,7 +59,7 @@ const PLATINUM = {
   period: PERIOD,
 } as const;
 
-/** What the change link of `makeChangeLink` is for: it costs 10.00 at once. */
+/** The change of `makeChangeLink`: it costs 10.00 at once. */
 export const WANTED = {
   plan: PLATINUM,
   amountMinor: null,

@@ -65,7 +65,7 @@ export function renderLink(
   }).html;
 }
 
-/** What makes a page speak a language. */
+/** The wishes that make a page speak a language. */
 export const speaking = (language: string, regionCode: string) => ({
   locale: choosePageLocale({ linkLanguage: language, acceptLanguage: '', regionCode }),
 });

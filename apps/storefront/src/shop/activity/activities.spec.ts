@@ -14,7 +14,7 @@ const source = { id: 'r', method: 'GET', headers: {} } as unknown as CommandSour
 const ann = { appId: 'app_1', player: '5f00', regionCode: 'DE' };
 const viewed = { type: 'activity.item_viewed.v1', data: { itemId: 'sword' } } as const;
 
-/** What the store is asked for, in order. */
+/** The questions to the store, in order. */
 function recording(limit: () => Promise<void> = async () => undefined) {
   const asked: unknown[] = [];
   const append = async (streamName: string, _expected: unknown, events: readonly unknown[]) =>

@@ -14,7 +14,7 @@ type Told<Event> = Event extends ActivityEvent
   ? { readonly type: Event['type']; readonly data: Omit<Event['data'], 'regionCode' | 'seenAt'> }
   : never;
 
-/** Records what players look at in the shop, each in a short-lived stream of their own (rules/webshop 7). */
+/** Records the player's views in the shop, each in a short-lived stream of their own (rules/webshop 7). */
 @Injectable()
 export class Activities {
   constructor(
@@ -38,7 +38,7 @@ export class Activities {
       const seen = { regionCode, seenAt: context.now };
       const events = told.map(({ type, data }) => ({ type, data: { ...data, ...seen } }));
       await this.store.lifetimes.limit(streamName, KEPT);
-      // What came before it is of no matter to it, and may be gone.
+      // Earlier events do not matter to it, and may be gone.
       await this.store.append(streamName, 'any', eventsToAppend(events, about, ''));
     } catch (error) {
       warnSeldom(this.log, error, 'what a player looks at in the shop could not be recorded');

@@ -31,7 +31,7 @@ export class RecordViewsHandler implements ICommandHandler<RecordViews> {
     const { visitor } = reader;
     this.limits.require(visitor.player);
     const items = indexItems(await this.catalogs.read(reader));
-    // A browser may say anything: what the player's catalog does not have was not shown.
+    // A browser may say anything: an item outside the player's catalog was not shown.
     const shown = itemIds.filter((itemId) => items.has(itemId));
     const toTell = await this.viewed.claim(visitor.player, shown);
     const type = 'activity.item_viewed.v1' as const;

@@ -20,7 +20,7 @@ beforeEach(async () => {
   await redis.flushall();
 });
 
-/** What one process remembers. */
+/** The memory of one process. */
 const processOn = (on: Pick<Redis, 'set'> = redis) =>
   new ViewedItems(on, 'sl:layout:', { warn } as unknown as Log);
 

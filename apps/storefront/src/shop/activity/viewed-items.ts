@@ -10,13 +10,13 @@ const SENT_ONCE_IN_SECONDS = 100;
 const REMEMBERED = 50_000;
 const KEY_DIGITS = 32;
 
-/** What of Redis is asked for. */
+/** The part of Redis that is used. */
 type Asked = Pick<Redis, 'set'>;
 
 /**
- * Who has looked at what lately, over all processes (rules/webshop 7). The first process that
- * sets the key in Redis sends the view. Each process also remembers what it sent: where Redis was emptied, one view more
- * is sent at most. Where Redis is out of reach, none is sent: views are statistics, and too few of them do no harm.
+ * The latest views of players, over all processes (rules/webshop 7). The first process that sets the key in Redis sends
+ * the view. Each process also remembers its views: where Redis was emptied, one view more is sent at most. Where Redis
+ * is out of reach, none is sent: views are statistics, and too few of them do no harm.
  */
 @Injectable()
 export class ViewedItems {

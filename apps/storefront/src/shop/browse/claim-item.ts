@@ -31,7 +31,7 @@ export class ClaimItemHandler implements ICommandHandler<ClaimItem> {
     @Inject(PERSONAL_DATA) private readonly personalData: Pick<PersonalData, 'sealPresent'>,
   ) {}
 
-  /** @throws ApiError 9 for what cannot be claimed, or not any more, 14 without a catalog. */
+  /** @throws ApiError 9 for an item that cannot be claimed, or not any more, 14 without a catalog. */
   async execute({ form, itemId }: ClaimItem): Promise<void> {
     const { visitor, formId: claimId, address } = form;
     const { appId, player } = visitor;

@@ -7,7 +7,7 @@ import { CsrfBody } from '../session/session.dto.js';
 /** As many as a page shows at once, and more. */
 const MAX_VIEWS = 100;
 
-/** What a browser has shown (rules/webshop 7). */
+/** The items that a browser has shown (rules/webshop 7). */
 export class ViewsBody extends CsrfBody {
   /** Of items that were really in sight. */
   @ApiProperty({ maxItems: MAX_VIEWS })
@@ -35,7 +35,7 @@ export class ClaimBody extends CsrfBody {
   formId?: string;
 }
 
-/** What an item costs. */
+/** The price of an item. */
 export class ItemPriceDto {
   /** @example "USD" */
   currency!: string;
@@ -83,7 +83,7 @@ export class CartCountDto {
   quantity!: number;
 }
 
-/** What a player sees of the shop (rules/webshop 3). */
+/** The shop as a player sees it (rules/webshop 3). */
 export class ShopDto {
   /** That of the session: each change sends it along. */
   csrf!: string;

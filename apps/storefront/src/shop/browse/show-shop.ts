@@ -14,7 +14,7 @@ import { ItemCounts } from '../catalog/item-counts.js';
 import { PlayerCatalogs, type CatalogReader } from '../catalog/player-catalogs.js';
 import type { StateLoader } from '../player-states.js';
 
-/** An item with what the player may do with it. */
+/** An item with the player's possible actions. */
 export interface OfferedItem {
   readonly item: CatalogItem;
   /** How many the player may still have. */
@@ -22,11 +22,11 @@ export interface OfferedItem {
   readonly isClaimed: boolean;
 }
 
-/** What the shop's page is about. */
+/** The data of the shop's page. */
 export interface ShopView {
-  /** What is for sale now. */
+  /** The items that are for sale now. */
   readonly rows: readonly CatalogRow[];
-  /** What this player may do with an item. */
+  /** The player's possible actions with an item. */
   readonly offer: (item: CatalogItem) => OfferedItem;
   /** Of the shop as a whole: how far the player has come. */
   readonly loyalty: readonly CampaignProgress[];
@@ -34,7 +34,7 @@ export interface ShopView {
   readonly cartQuantity: number;
   /** Of whom the shop is. */
   readonly brand: PageBrand;
-  /** Where pictures come from beside https. */
+  /** The sources of pictures beside https. */
   readonly imagesFrom: readonly string[];
 }
 

@@ -12,7 +12,7 @@ import { indexItems } from '../catalog/player-catalogs.js';
 import type { Visitor } from '../session/visitor.js';
 import type { FoundCart } from './open-carts.js';
 
-/** What a cart comes to; nothing of it where nothing can be bought. */
+/** The amounts of a cart; null where nothing can be bought. */
 export interface CartTotals {
   readonly subtotal: Money;
   readonly tax: Money;
@@ -20,14 +20,14 @@ export interface CartTotals {
   readonly total: Money;
 }
 
-/** A cart beside the catalog, with what it comes to. */
+/** A cart beside the catalog, with its amounts. */
 export interface CartView extends ReviewedCart {
   readonly cartId: string;
   /** Null for an empty cart, which has no currency. */
   readonly totals: CartTotals | null;
 }
 
-/** Compares carts with catalogs and adds up what can be bought. */
+/** Compares carts with catalogs and adds up the items that can be bought. */
 @Injectable()
 export class CartViews {
   constructor(
@@ -68,7 +68,7 @@ export class CartViews {
   }
 }
 
-/** What all pieces of a line cost. */
+/** The price of all pieces of a line. */
 export function addUpLine({ price, quantity }: Pick<CartLine, 'price' | 'quantity'>): Money {
   return times(price, quantity);
 }

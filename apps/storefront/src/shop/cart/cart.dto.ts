@@ -48,7 +48,7 @@ export class BuyNowBody extends ShopFormBody {
   quantity!: number;
 }
 
-/** What lies in the cart, beside the catalog of now. */
+/** The items in the cart, beside the catalog of now. */
 export class CartItemDto {
   id!: string;
   name!: string;
@@ -61,7 +61,7 @@ export class CartItemDto {
   price!: string;
   /** @example "9.98" */
   total!: string;
-  /** What the catalog says otherwise than when it was put there; null where that is nothing. */
+  /** The change in the catalog since it was put there; null for none. */
   @ApiProperty({ enum: CART_PROBLEMS, nullable: true })
   problem!: CartProblem | null;
 }
@@ -79,6 +79,6 @@ export class CartDto {
   subtotal!: string;
   /** @example "0.00" */
   tax!: string;
-  /** Without what is gone. */
+  /** Without items that are gone. */
   total!: string;
 }

@@ -32,7 +32,7 @@ const offer = (id: string): CatalogItem => ({
 let store: MemoryEventStore;
 let ledger: Ledger;
 let handler: ChangeCartHandler;
-/** Carts whose orders were paid, with what these were of. */
+/** Carts whose orders were paid, with the items of these. */
 let paid: Map<string, readonly { readonly itemId: string; readonly quantity: number }[]>;
 let forms = 0;
 
@@ -67,7 +67,7 @@ beforeEach(() => {
 function change(kind: WantedItem['kind'], itemId: string, quantity: number): Promise<void> {
   forms += 1;
   const form = { visitor, formId: `form ${forms}`, address: '', pageLanguage: 'en' };
-  // Where a form came from is not looked at here.
+  // The origin of a form is not looked at here.
   return handler.execute(new ChangeCart(form as ShopForm, { kind, itemId, quantity }));
 }
 

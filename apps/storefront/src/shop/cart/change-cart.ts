@@ -12,7 +12,7 @@ import { type ShopForm, ShopForms, type VisitorContext, withoutKey } from '../ht
 import { itemUnavailable } from '../http/shop-refusals.js';
 import { type FoundCart, OpenCarts } from './open-carts.js';
 
-/** What is to be in the cart: pieces beside those that lie there, or so many of an item, or none. */
+/** The wanted content of the cart: pieces beside those that lie there, or so many of an item, or none. */
 export interface WantedItem {
   readonly kind: 'AddItem' | 'SetItem';
   readonly itemId: string;
@@ -46,7 +46,7 @@ export class ChangeCartHandler implements ICommandHandler<ChangeCart> {
     @Inject(PERSONAL_DATA) private readonly personalData: Pick<PersonalData, 'sealPresent'>,
   ) {}
 
-  /** @throws ApiError 9 for what cannot be put there, 8 for too much at once, 14 without a catalog. */
+  /** @throws ApiError 9 for an item that cannot be put there, 8 for too much at once, 14 without a catalog. */
   async execute({ form, wanted }: ChangeCart): Promise<void> {
     const { kind, itemId, quantity } = wanted;
     const context = await this.forms.accept(form, [kind, itemId, quantity]);
@@ -92,7 +92,7 @@ export class ChangeCartHandler implements ICommandHandler<ChangeCart> {
   ): Promise<void> {
     const { kind, itemId, quantity } = wanted;
     const item = await this.catalogs.requireItem(form, itemId);
-    // What costs nothing is claimed, and no order is made of it.
+    // A free item is claimed, and no order is made of it.
     if (!isPositive(item.price)) throw itemUnavailable(itemId);
     const { left } = await this.counts.count(context.player, found.shop, context.now);
     const open = await this.carts.require(withoutKey(context), found);

@@ -9,14 +9,14 @@ import type { VisitorContext } from '../http/shop-forms.js';
 import { EndedOrders } from '../charges/ended-orders.js';
 import type { StateLoader } from '../player-states.js';
 
-/** What lies in a player's cart. */
+/** The content of a player's cart. */
 export interface FoundCart {
   readonly shop: Shop;
   /** Null where there is none, or the last one was paid. */
   readonly open: OpenCart | null;
-  /** Where the last one was paid, what is left of it: the next one begins with that. */
+  /** Where the last one was paid, its remaining items: the next one begins with those. */
   readonly cart: Cart;
-  /** What was paid of the last one; null where it was not. */
+  /** The paid items of the last one; null where it was not paid. */
   readonly bought: CreatedOrder['items'] | null;
 }
 
@@ -29,7 +29,7 @@ export class OpenCarts {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** @param states what is stored as of the request; by default, as of now. @throws Fault of the store. */
+  /** @param states stored as of the request; by default, as of now. @throws Fault of the store. */
   async find(player: string, states: StateLoader = this.ledger): Promise<FoundCart> {
     const { state: shop } = await states.load(shopAggregate, player);
     if (shop.cart === null) return { shop, open: null, cart: EMPTY, bought: null };
@@ -62,8 +62,8 @@ export class OpenCarts {
   }
 
   /**
-   * What a form was answered before, in whichever cart of its session: it may be of one that was paid since
-   * (decision 0034). @throws Fault of the store.
+   * The earlier answer to a form, in whichever cart of its session: it may be of one that was paid since (decision
+   * 0034). @throws Fault of the store.
    */
   async findAnswers({ shop }: FoundCart, context: VisitorContext) {
     const carts = [...(shop.cart === null ? [] : [shop.cart]), ...shop.formerCarts];
@@ -73,7 +73,10 @@ export class OpenCarts {
     return (await Promise.all(answers)).flatMap((answer) => answer ?? []);
   }
 
-  /** What comes into a cart meets its end in the cart's own stream: it is left over, or refused (decision 0034). */
+  /**
+   * An item that comes into a cart meets the cart's end in the cart's own stream: it is left over, or refused (decision
+   * 0034).
+   */
   private async close({ shop, bought }: FoundCart, context: VisitorContext) {
     if (shop.cart === null || bought === null) return [];
     const { cartId } = shop.cart;

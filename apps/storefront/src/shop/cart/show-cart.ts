@@ -9,7 +9,7 @@ import { CartViews, type CartView } from './cart-views.js';
 import { OpenCarts } from './open-carts.js';
 import type { StateLoader } from '../player-states.js';
 
-/** What the page of a cart is about. */
+/** The data of a cart's page. */
 export interface ShownCart {
   readonly view: CartView;
   readonly cartQuantity: number;
@@ -17,11 +17,11 @@ export interface ShownCart {
   readonly imagesFrom: readonly string[];
 }
 
-/** What a player's cart is beside the catalog. */
+/** A player's cart beside the catalog. */
 export class ShowCart extends Query<ShownCart> {
   constructor(
     readonly reader: CatalogReader & { readonly visitor: Visitor },
-    /** What is stored as of the request; by default, as of now. */
+    /** States stored as of the request; by default, as of now. */
     readonly states?: StateLoader,
   ) {
     super();

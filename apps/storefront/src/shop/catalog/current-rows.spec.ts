@@ -6,7 +6,7 @@ import { listCurrent } from './current-rows.js';
 const HOURS = ['01', '02', '03', '04', '05', '06'].map((hour) => `2027-01-31T${hour}:00:00.000Z`);
 const hour = fc.constantFrom(...HOURS);
 
-/** Only what is looked at here. */
+/** Only the fields that are looked at here. */
 const item = (id: string, expiresAt: string | null) => ({ id, expiresAt }) as CatalogItem;
 
 it('shows of a catalog what is not over, at any time and however clocks go', () => {

@@ -7,7 +7,7 @@ import { isPositive } from '#domain/money';
 import { DeliveredPurchases } from '../charges/delivered-purchases.js';
 import { EndedOrders } from '../charges/ended-orders.js';
 
-/** What a player may still have of items, as of one moment. */
+/** The number of pieces that a player may still have of items, as of one moment. */
 export interface ItemLimits {
   readonly counted: CountedAt;
   /** How many pieces; as many as a cart takes, where the catalog names no number. */
@@ -18,7 +18,7 @@ export interface ItemLimits {
   readonly toOffer: (item: CatalogItem) => CatalogOffer;
 }
 
-/** Counts what a player has bought and claimed lately, of which the catalog may not know yet (rules/webshop 5). */
+/** Counts the player's latest purchases and claims, of which the catalog may not know yet (rules/webshop 5). */
 @Injectable()
 export class ItemCounts {
   constructor(

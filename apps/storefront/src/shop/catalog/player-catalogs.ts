@@ -15,7 +15,7 @@ export interface CatalogReader {
   readonly pageLanguage: string;
 }
 
-/** What a player can buy, by the studio's catalog. */
+/** The items that a player can buy, by the studio's catalog. */
 @Injectable()
 export class PlayerCatalogs {
   constructor(
@@ -49,7 +49,7 @@ export class PlayerCatalogs {
     return indexItems(await this.read(reader, true));
   }
 
-  /** The rows without what is over. @throws as `read`. */
+  /** The rows without expired items. @throws as `read`. */
   async readRows(reader: CatalogReader): Promise<Catalog['rows']> {
     const { rows } = await this.read(reader);
     return listCurrent(rows, this.clock.now());

@@ -10,7 +10,7 @@ import { forEachConcurrently, type Log, warnSeldom, upTo } from '#platform';
 import { type AppDirectory, wantsMessage } from '#tenancy';
 import { EVENT_DELIVERIES } from '../../tokens.js';
 
-/** What was delivered stays so: these are more than players buy in a day, in some 5 MB. */
+/** A delivered purchase stays so: these are more than players buy in a day, in some 5 MB. */
 const REMEMBERED = 50_000;
 /** Of one player, looked up at once. */
 const LOOKUPS_AT_ONCE = 8;
@@ -19,8 +19,8 @@ const PAID = 'order.paid.v1' satisfies OrderEvent['type'];
 const CLAIMED = 'shop.item_claimed.v1' satisfies ShopEvent['type'];
 
 /**
- * Whether studios were sent what a player has bought or claimed (rules/webshop 5). What cannot be known counts as not
- * delivered: a player then waits, where the studio might else give more than there is.
+ * Whether studios were sent the webhooks of a player's purchases and claims (rules/webshop 5). An unknown delivery
+ * counts as none: a player then waits, where the studio might else give more than there is.
  */
 @Injectable()
 export class DeliveredPurchases {
@@ -63,7 +63,7 @@ export class DeliveredPurchases {
     const stream = `${shopAggregate.category}-${player}`;
     for await (const event of this.store.readStream(stream, { backwards: true })) {
       if (event.type !== CLAIMED) continue;
-      // The type says what the data are; the codec has made them so.
+      // The event's type determines its data, by the codec.
       const { claimId } = event.data as { readonly claimId: string };
       if (claimIds.has(claimId)) found.set(claimId, event);
       if (found.size === claimIds.size) break;

@@ -11,7 +11,7 @@ const ATTEMPT_FOLLOWS_MS = 30_000;
 
 type Charge = Shop['charges'][number];
 
-/** What became of orders that were charged for, as their own streams tell (rules/webshop 5). */
+/** The ends of charged orders, by their own streams (rules/webshop 5). */
 @Injectable()
 export class EndedOrders {
   constructor(
@@ -50,7 +50,7 @@ export class EndedOrders {
     return !wasPaid(order) || this.delivered.hasOrder(charge.orderId);
   }
 
-  /** From memory where the order has ended: what counts of it does not change any more. @throws Fault of the store. */
+  /** From memory where the order has ended: its counted part does not change any more. @throws Fault of the store. */
   async #load(orderId: string): Promise<Order> {
     const known = this.ledger.recall(orderAggregate, orderId)?.state;
     if (known !== undefined && known.status !== 'none' && known.status !== 'OPEN') return known;

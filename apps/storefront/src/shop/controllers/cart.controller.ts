@@ -33,7 +33,7 @@ import { ShowCart, ShowCartHandler, type ShownCart } from '../cart/show-cart.js'
 /** The use cases behind the endpoints; the module provides them. */
 export const CART_HANDLERS = [ChangeCartHandler, ShowCartHandler];
 
-/** The reasons of each change of what lies in the cart. */
+/** The reasons of each change of the cart's content. */
 const REFUSES_CHANGE = Refuses(
   'AMOUNT_EXCEEDED',
   'CART_CLOSED',
@@ -63,7 +63,7 @@ export class CartController {
     private readonly limits: VisitLimits,
   ) {}
 
-  /** What lies in the cart, beside the catalog of now. */
+  /** The items in the cart, beside the catalog of now. */
   @Get()
   @Refuses('CATALOG_UNAVAILABLE')
   @ApiOkResponse({ type: CartDto })

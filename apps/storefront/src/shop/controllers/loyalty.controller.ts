@@ -27,7 +27,7 @@ import { ShopFormBody } from '../session/session.dto.js';
 /** The use cases behind the endpoints; the module provides them. */
 export const LOYALTY_HANDLERS = [ClaimMilestoneHandler];
 
-/** What players have reached by buying (rules/loyalty 3). */
+/** The progress that players have reached by buying (rules/loyalty 3). */
 @ApiTags('loyalty')
 @ApiSecurity('session')
 @Controller('shop/milestones')

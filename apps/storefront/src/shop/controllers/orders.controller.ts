@@ -33,7 +33,7 @@ import { renderOrdersPage } from '../pages/render-shop-page.js';
 /** The use cases behind the endpoints; the module provides them. */
 export const ORDER_HANDLERS = [CheckOutCartHandler, BuyNowHandler, ShowOrdersHandler];
 
-/** What players buy in the shop, and have bought (rules/webshop 4 and 9). */
+/** The purchases of players in the shop, under way and made (rules/webshop 4 and 9). */
 @ApiTags('orders')
 @ApiSecurity('session')
 @Controller('shop')
@@ -46,7 +46,7 @@ export class ShopOrdersController {
     private readonly queries: QueryBus,
   ) {}
 
-  /** Makes an order of the cart, and leads to where it is paid. */
+  /** Makes an order of the cart, and leads to its page. */
   @Post('cart/checkout')
   @Refuses(
     'AMOUNT_EXCEEDED',
@@ -71,7 +71,7 @@ export class ShopOrdersController {
     return leadTo(await this.commands.execute(new CheckOutCart({ ...visit, formId })));
   }
 
-  /** Makes an order of one item, and leads to where it is paid. */
+  /** Makes an order of one item, and leads to its page. */
   @Post('items/:itemId/buy')
   @Refuses(
     'AMOUNT_EXCEEDED',

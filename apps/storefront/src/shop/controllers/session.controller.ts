@@ -112,7 +112,7 @@ export class SessionController {
     return changed(null, '/shop/signed-out', this.cookie.clear());
   }
 
-  /** What a player sees who has signed out. */
+  /** The page of a player who has signed out. */
   @Get('signed-out')
   @ApiExcludeEndpoint()
   signedOut(@VisitorLocale() locale: PageLocale): ShopAnswer {

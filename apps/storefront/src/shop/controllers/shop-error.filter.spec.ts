@@ -15,7 +15,7 @@ const TOO_LARGE = new ApiError('RESOURCE_EXHAUSTED', {
 });
 const AWAY = new Fault('unavailable', 'away', { retryable: true, retryAfterMs: 2_000 });
 
-/** What the filter answers to a player in the shop of a studio. */
+/** The filter's answer to a player in the shop of a studio. */
 async function answerTo(thrown: unknown, accept: string) {
   const fastify = createFastifyAdapter(log, new AbortController().signal).getInstance();
   fastify.get('/', (request, reply) => {

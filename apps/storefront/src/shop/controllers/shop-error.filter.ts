@@ -8,7 +8,7 @@ import { type Notice, renderNotice, type RenderedPage } from '../../pages/render
 import { renderShopFailure, renderShopNotice } from '../pages/render-shop-page.js';
 import { chooseVisitorLocale } from '../http/visitor-locale.js';
 
-/** Errors of the shop: of section "Errors" to programs, a page to browsers, which tells what can be done. */
+/** Errors of the shop: of section "Errors" to programs, a page to browsers, which tells the next step. */
 @Catch()
 export class ShopErrorFilter implements ExceptionFilter {
   constructor(@Inject(LOG) private readonly log: Log) {}

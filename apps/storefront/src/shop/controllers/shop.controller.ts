@@ -57,7 +57,7 @@ export class ShopController {
     private readonly limits: VisitLimits,
   ) {}
 
-  /** What the player can buy. */
+  /** The items that the player can buy. */
   @Get()
   @Refuses('CATALOG_UNAVAILABLE')
   @ApiOkResponse({ type: ShopDto })

@@ -5,7 +5,7 @@ import { assertDefect } from '#platform';
 import type { ShopTokens } from '#tenancy';
 import { SHOP_TOKENS } from '../../tokens.js';
 
-/** A change is the player's own: other sites can send a form, and do not know what its session's forms carry. */
+/** A change is the player's own: other sites can send a form, and do not know the token in its session's forms. */
 @Injectable()
 export class CsrfGuard implements CanActivate {
   constructor(@Inject(SHOP_TOKENS) private readonly tokens: Pick<ShopTokens, 'isCsrfToken'>) {}

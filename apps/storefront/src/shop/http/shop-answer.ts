@@ -1,6 +1,6 @@
 import type { RenderedPage } from '../../pages/render-page.js';
 
-/** What an address of the shop answers: data to programs, and to browsers a page, or where to go (rules/webshop 2). */
+/** The answer of an address of the shop: data to programs, and to browsers a page or a redirect (rules/webshop 2). */
 export type ShopAnswer<Model extends object | null = object | null> =
   | {
       readonly kind: 'shown';

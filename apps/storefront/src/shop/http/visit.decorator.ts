@@ -10,7 +10,7 @@ import type { StateLoader } from '../player-states.js';
 /** A request of a player in the shop. */
 export interface Visit {
   readonly visitor: Visitor;
-  /** What is stored of the visitor, as of the request. */
+  /** The visitor's states as of the request. */
   readonly states: StateLoader;
   readonly locale: PageLocale;
   readonly pageLanguage: string;

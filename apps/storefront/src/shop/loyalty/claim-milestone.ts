@@ -4,7 +4,7 @@ import { findCampaign, loyaltyProgramAggregate } from '#domain/loyalty-program';
 import { Ledger, rejected } from '#nest';
 import { type ShopForm, ShopForms } from '../http/shop-forms.js';
 
-/** What is claimed stays so: a form that claims it once more would never be answered otherwise. */
+/** A claim stays: a form that claims it once more would never be answered otherwise. */
 const RECORDING = { isNeeded: () => false, max: 0 };
 
 /** A player claims the rewards of a milestone, once (rules/loyalty 3). */

@@ -4,13 +4,13 @@ import { OneOf } from '#openapi';
 
 const MILESTONE_STATES: readonly MilestoneState[] = ['locked', 'open', 'claimed'];
 
-/** What a player gets for a milestone. */
+/** The player's reward for a milestone. */
 export class MilestoneRewardDto {
   itemId!: string;
   @ApiProperty({ type: 'integer' })
   quantity!: number;
   /**
-   * The studio's own word for what it is.
+   * The studio's own word for the kind of reward.
    * @example "item"
    */
   type!: string;

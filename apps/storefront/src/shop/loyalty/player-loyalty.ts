@@ -7,7 +7,7 @@ import type { StateLoader } from '../player-states.js';
 /**
  * How far a player has come in the campaigns of the app (rules/loyalty 3); where there are none, nothing more is read.
  *
- * @param states what is stored as of the request. @throws Fault of the store.
+ * @param states stored as of the request. @throws Fault of the store.
  */
 export async function trackLoyalty(
   { appId, player }: Visitor,

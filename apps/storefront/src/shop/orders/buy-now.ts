@@ -29,14 +29,14 @@ export class BuyNowHandler implements ICommandHandler<BuyNow> {
     private readonly orders: ShopOrders,
   ) {}
 
-  /** @throws ApiError 9 for what cannot be bought, or not so many; 14 without a catalog. */
+  /** @throws ApiError 9 for an item that cannot be bought, or not so many; 14 without a catalog. */
   async execute({ form, itemId, quantity }: BuyNow): Promise<MadeOrder> {
     const { visitor } = form;
     const context = await this.forms.accept(form, ['buy', itemId, quantity]);
     const made = await this.orders.findMade(context);
     if (made !== undefined) return made;
     const item = await this.catalogs.requireItem(form, itemId, true);
-    // What costs nothing is claimed.
+    // A free item is claimed.
     if (!isPositive(item.price)) throw itemUnavailable(itemId);
     const { state: shop } = await this.ledger.load(shopAggregate, visitor.player);
     const { left } = await this.counts.count(visitor.player, shop, context.now);

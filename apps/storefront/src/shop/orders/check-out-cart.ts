@@ -26,7 +26,7 @@ export class CheckOutCartHandler implements ICommandHandler<CheckOutCart> {
     private readonly orders: ShopOrders,
   ) {}
 
-  /** @throws ApiError 9 CART_CHANGED for what the catalog says otherwise, CART_EMPTY; 14 without a catalog. */
+  /** @throws ApiError 9 CART_CHANGED for changes in the catalog, CART_EMPTY; 14 without a catalog. */
   async execute({ form }: CheckOutCart): Promise<MadeOrder> {
     const { visitor } = form;
     const context = await this.forms.accept(form, ['checkout']);
@@ -54,7 +54,7 @@ export class CheckOutCartHandler implements ICommandHandler<CheckOutCart> {
     });
   }
 
-  /** What the player is shown now, the next checkout takes; the same form, sent again, is no next one. */
+  /** The next checkout takes the cart that the player is shown now; the same form, sent again, is no next one. */
   private async refuse({ cartId, problems }: CartView, context: VisitorContext): Promise<Error> {
     const command = { kind: 'ShowProblems', items: problems, now: context.now } as const;
     await this.ledger.execute(cartAggregate, cartId, command, context, { what: 'cart' });

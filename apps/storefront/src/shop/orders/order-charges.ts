@@ -8,10 +8,12 @@ import { ItemCounts } from '../catalog/item-counts.js';
 import { PlayerCatalogs } from '../catalog/player-catalogs.js';
 import { itemUnavailable } from '../http/shop-refusals.js';
 
-/** In which the catalog is asked for where neither the link into the shop nor the checkout says otherwise. */
+/**
+ * The language in which the catalog is asked for where neither the link into the shop nor the checkout names another.
+ */
 const DEFAULT_LANGUAGE = 'en';
 
-/** Counts what an order of the shop is of, before its payment begins (rules/webshop 5). */
+/** Counts the items of a shop's order, before its payment begins (rules/webshop 5). */
 @Injectable()
 export class OrderCharges {
   constructor(
@@ -23,11 +25,11 @@ export class OrderCharges {
   ) {}
 
   /**
-   * What two windows pay at once is decided in the player's own stream, one after the other.
+   * Payments in two windows at once are decided in the player's own stream, one after the other.
    *
    * @param context without a key, which the attempt has that follows. @throws ApiError 9 QUANTITY_EXCEEDED,
-   *   ORDER_CANCELED where a later checkout of the cart took its place, and ITEM_UNAVAILABLE for what the catalog has no
-   *   more; 14 without a catalog; Fault of the store.
+   *   ORDER_CANCELED where a later checkout of the cart took its place, and ITEM_UNAVAILABLE for an item that the
+   *   catalog has no more; 14 without a catalog; Fault of the store.
    */
   async request(order: CreatedOrder, context: CommandContext): Promise<void> {
     const { orderId, player } = order;

@@ -12,7 +12,7 @@ import type { Visitor } from '../session/visitor.js';
 const SHOWN = 100;
 const LOADS_AT_ONCE = 16;
 
-/** What a player has ordered, in the shop or by links of the studio's backend (rules/webshop 9). */
+/** The orders of a player, in the shop or by links of the studio's backend (rules/webshop 9). */
 @Injectable()
 export class PlayerOrders {
   constructor(
@@ -39,7 +39,7 @@ export class PlayerOrders {
     return newest.flatMap((orderId) => found.get(orderId) ?? []);
   }
 
-  /** Without Redis, a player is shown what was ordered in the shop. */
+  /** Without Redis, a player is shown the orders of the shop alone. */
   async #findListed({
     appId,
     player,

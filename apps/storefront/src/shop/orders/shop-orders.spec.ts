@@ -84,7 +84,7 @@ const beforeAppend = (category: string, run: () => Promise<unknown>) => {
   };
 };
 
-/** What closes the player's cart. */
+/** The event that closes the player's cart. */
 const findPaid = async () => {
   const { state: shop } = await ledger.load(shopAggregate, player);
   return shop.cart && ended.findPaid(shop, shop.cart);

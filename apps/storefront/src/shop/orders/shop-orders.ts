@@ -11,14 +11,14 @@ import { type VisitorContext, withoutKey } from '../http/shop-forms.js';
 import { amountExceeded, cartEmpty } from '../http/shop-refusals.js';
 import type { Visitor } from '../session/visitor.js';
 
-/** What a checkout in the shop leads to. */
+/** The result of a checkout in the shop. */
 export interface MadeOrder {
   readonly orderId: string;
   /** The page where it is paid, absolute. */
   readonly url: string;
 }
 
-/** What is bought: a single item, beside the cart. */
+/** The purchase: a single item, beside the cart. */
 export interface WantedSingle {
   readonly visitor: Visitor;
   /** In which its items were asked for. */
@@ -59,10 +59,10 @@ export class ShopOrders {
   }
 
   /**
-   * An order of what no other order is of.
+   * An order of a single item, made for it alone.
    *
-   * @param context with the key of the form. @throws ApiError 9 AMOUNT_EXCEEDED for what no payment can come to; Fault of
-   *   the store.
+   * @param context with the key of the form. @throws ApiError 9 AMOUNT_EXCEEDED for more than any payment can come to;
+   *   Fault of the store.
    */
   async makeSingle(context: VisitorContext, wanted: WantedSingle): Promise<MadeOrder> {
     requireChargeable(wanted);
@@ -72,11 +72,11 @@ export class ShopOrders {
   }
 
   /**
-   * Of the orders of a cart, the last one that was begun is the one that can be paid, and its earlier ones end. What two
-   * checkouts do at once meets in the player's own stream: each sees the other, or is seen by it.
+   * Of the orders of a cart, the last one that was begun is the one that can be paid, and its earlier ones end. Two
+   * checkouts at once meet in the player's own stream: each sees the other, or is seen by it.
    *
    * @param context with the key of the form. @throws ApiError 9 where an earlier order of the cart is being paid, and
-   *   AMOUNT_EXCEEDED for what no payment can come to; Fault of the store.
+   *   AMOUNT_EXCEEDED for more than any payment can come to; Fault of the store.
    */
   async makeOfCart(context: VisitorContext, wanted: WantedCart): Promise<MadeOrder> {
     // Before anything is begun: an earlier order of the cart stays.
@@ -150,7 +150,7 @@ export class ShopOrders {
     return ended;
   }
 
-  /** A later checkout could not end what was not made yet. */
+  /** A later checkout could not end an order that was not made yet. */
   private async endIfReplaced(context: VisitorContext, begun: BegunOrder): Promise<void> {
     const { state: shop } = await this.ledger.load(shopAggregate, context.player);
     if (isLastOfCart(shop, begun)) return;

@@ -9,7 +9,7 @@ import type { Visitor } from '../session/visitor.js';
 import { PlayerOrders } from './player-orders.js';
 import type { StateLoader } from '../player-states.js';
 
-/** What the page of a player's orders is about. */
+/** The data of the page of a player's orders. */
 export interface ShownOrders {
   /** The newest first. */
   readonly orders: readonly CreatedOrder[];
@@ -20,7 +20,7 @@ export interface ShownOrders {
 
 /** The orders of a player (rules/webshop 9). */
 export class ShowOrders extends Query<ShownOrders> {
-  /** @param states what is stored as of the request. */
+  /** @param states stored as of the request. */
   constructor(
     readonly visitor: Visitor,
     readonly states: StateLoader,

@@ -12,7 +12,7 @@ export interface CartPageProps extends ShopFrame {
   readonly view: CartView;
 }
 
-/** What lies in the cart, what has changed since, and what it comes to. */
+/** The items in the cart, their changes since, and the amounts. */
 export function CartPage({ view, ...frame }: CartPageProps) {
   const { locale } = frame;
   const { cart, shop } = locale.texts;

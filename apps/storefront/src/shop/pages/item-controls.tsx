@@ -13,7 +13,7 @@ interface ItemControlsProps {
   readonly asksQuantity?: boolean;
 }
 
-/** What an item costs, and what the player may do with it. */
+/** The price of an item, and the player's possible actions. */
 export function ItemControls(props: ItemControlsProps) {
   const { locale, offered } = props;
   const { order, shop } = locale.texts;
@@ -43,7 +43,7 @@ function Claim({ locale, offered: { item } }: ItemControlsProps) {
   );
 }
 
-/** One form for both: which button was pressed says where it goes to. */
+/** One form for both: the pressed button decides its address. */
 function Buy(props: ItemControlsProps) {
   const { locale, offered } = props;
   const { shop } = locale.texts;

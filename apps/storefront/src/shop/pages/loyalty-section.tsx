@@ -10,11 +10,11 @@ type Milestone = CampaignProgress['milestones'][number];
 interface LoyaltyProps {
   readonly locale: PageLocale;
   readonly loyalty: readonly CampaignProgress[];
-  /** What the catalog calls an item that is a reward; the studio's id of it where it has none. */
+  /** The catalog's name of an item that is a reward; the studio's id of it where it has none. */
   readonly nameItem: (itemId: string) => string;
 }
 
-/** How far the player has come in each campaign, and what can be claimed. */
+/** How far the player has come in each campaign, and the rewards to claim. */
 export function LoyaltySection({ loyalty, ...props }: LoyaltyProps) {
   if (loyalty.length === 0) return null;
   return (

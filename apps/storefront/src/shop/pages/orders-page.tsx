@@ -11,7 +11,7 @@ export interface OrdersPageProps extends ShopFrame {
   readonly orders: readonly CreatedOrder[];
 }
 
-/** What a player has ordered, what became of it, and where it is paid. */
+/** The player's orders with their states and their links. */
 export function OrdersPage({ orders, ...frame }: OrdersPageProps) {
   const { locale } = frame;
   const { texts } = locale;

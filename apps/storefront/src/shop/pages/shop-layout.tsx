@@ -5,7 +5,7 @@ import { Button } from '../../pages/button.js';
 import { PageDocument, StatusNote } from '../../pages/page-document.js';
 import { SessionToken } from './shop-form.js';
 
-/** What every page of the shop has around what it is about. */
+/** The frame of every page of the shop. */
 export interface ShopFrame {
   readonly locale: PageLocale;
   /** Of whom the shop is. */
@@ -40,7 +40,7 @@ export function ShopLayout({
   );
 }
 
-/** Where the head of a page of the shop leads. */
+/** The links in the head of a page of the shop. */
 export function ShopNavigation({
   locale,
   cartQuantity: count,

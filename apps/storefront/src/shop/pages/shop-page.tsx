@@ -48,7 +48,7 @@ function ShopItem({ locale, offered }: { locale: PageLocale; offered: OfferedIte
   );
 }
 
-/** What a studio writes is shown as it is: React escapes it. */
+/** A studio's text is shown as it is: React escapes it. */
 function ItemSummary({ locale, offered: { item } }: { locale: PageLocale; offered: OfferedItem }) {
   return (
     <>

@@ -1,7 +1,7 @@
 import { IsLine, Omittable } from '#nest/dto';
 import { Timestamp } from '#openapi';
 
-/** What each form of the shop carries (rules/webshop 2). */
+/** The token in each form of the shop (rules/webshop 2). */
 export class CsrfBody {
   /** That of the session: each page and model of the shop has it. */
   @IsLine(1, 128)

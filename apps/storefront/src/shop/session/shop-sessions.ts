@@ -17,7 +17,7 @@ import { chooseRegion } from '../../origin/player-region.js';
 import { PlayerStates, type StateLoader } from '../player-states.js';
 import type { Visitor } from './visitor.js';
 
-/** What a browser brings is known without a look; whether it still counts, the store says (rules/webshop 1). */
+/** A browser's token is verified without a look; whether it still counts, the store says (rules/webshop 1). */
 @Injectable()
 export class ShopSessions {
   constructor(
@@ -110,7 +110,7 @@ export class ShopSessions {
   }
 }
 
-/** A player with a session, and what loads what is stored of the player as of the request. */
+/** A player with a session, and the loader of the player's states as of the request. */
 export interface FoundVisitor {
   readonly visitor: Visitor;
   readonly states: StateLoader;

@@ -11,10 +11,10 @@ export interface Visitor extends ShopSessionReference {
   readonly accountId: string;
   /** As a tag of BCP 47; empty where the browser decides. */
   readonly language: string;
-  /** Where the player is; empty where nothing is known (rules/storefront 10). */
+  /** The player's region; empty where nothing is known (rules/storefront 10). */
   readonly regionCode: string;
   readonly personal: Pick<PersonalTexts, 'email'>;
-  /** What the forms of the session carry. */
+  /** The token in the forms of the session. */
   readonly csrf: string;
 }
 
@@ -27,7 +27,7 @@ declare module 'fastify' {
     visitor?: Visitor;
     /** Of whom the shop is that the visitor is in. */
     brand?: PageBrand;
-    /** What is stored of the visitor, as of this request. */
+    /** The visitor's states, as of this request. */
     states?: StateLoader;
   }
 }

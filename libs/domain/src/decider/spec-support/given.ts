@@ -1,8 +1,8 @@
 import type { AnyRejection, Decider } from '../index.js';
 
 /**
- * The grammar of every decider's specs: given what happened, when this is asked, then these events
- * happen, or it is refused with this code.
+ * The grammar of every decider's specs: given these events, when this command comes, then these events happen, or it is
+ * refused with this code.
  *
  *     expect(given(decider, created, canceled).when(reactivate)).toEqual([reactivated]);
  *     expect(given(decider).when(cancel)).toBe('subscription/not_found');

@@ -68,7 +68,7 @@ export const decline = {
   rawDeclineCode: '51',
 } as const;
 
-/** What becomes of the payment of an attempt. */
+/** Settles the payment of an attempt. */
 export function settle(
   paymentId: string,
   outcome: 'captured' | typeof decline,

@@ -2,7 +2,7 @@ import type { Interval } from '../../calendar/index.js';
 import type { Money } from '../../money/index.js';
 import { type PaymentLine, periodLines } from '../index.js';
 
-/** What a month costs with the tax that is in its price, for specs that look at something else. */
+/** The lines of a month at a price with included tax, for specs about something else. */
 export function taxedLines(net: Money, tax: Money, covers: Interval): PaymentLine[] {
   const amountMinor = String(BigInt(net.amountMinor) + BigInt(tax.amountMinor));
   const amount = { amountMinor, currency: net.currency };

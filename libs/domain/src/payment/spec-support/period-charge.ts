@@ -12,7 +12,7 @@ interface PeriodCharge {
   readonly attempt?: number;
 }
 
-/** What is charged for a month of a subscription where no tax is set. */
+/** The charge for a month of a subscription where no tax is set. */
 export function periodCharge({
   subscriptionId,
   amount,

@@ -38,7 +38,7 @@ export const attempted = {
   attemptedAt: T0,
   wallAttemptedAt: T0,
 };
-/** What an attempt has come to by now: nothing. */
+/** The end of an attempt: none so far. */
 const NO_END = { challenge: null, decline: null, isGranted: false, refusal: null };
 export const link: CreatedCheckoutLink = {
   status: 'attempting',
@@ -176,7 +176,7 @@ export const subscription: StartedSubscription = {
 /** Of the event that a process is set going by, as it is noted. */
 export const REVISION = 7;
 
-/** What follows from an event, by the rows: each is given what it names and nothing else. */
+/** The steps after an event, by the rows: each is given the needs that it names and nothing else. */
 export function follow(
   type: string,
   data: unknown,

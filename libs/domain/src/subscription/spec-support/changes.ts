@@ -35,7 +35,7 @@ export function ask(change: WantedChange, more: { shown?: string; now?: string }
   };
 }
 
-/** What a command gives, of a subscription with this history: events, or why it is refused. */
+/** The outcome of a command after this history: events, or why it is refused. */
 export function decide(history: readonly SubscriptionEvent[], command: unknown) {
   const state = history.reduce(subscriptionDecider.evolve, subscriptionDecider.initialState);
   // The decider tells commands by their kind.

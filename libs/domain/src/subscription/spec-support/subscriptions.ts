@@ -109,7 +109,7 @@ export function failed(attempt = 1, details: Partial<RenewalFailed['data']> = {}
   };
 }
 
-/** What the default dunning has left after an attempt that was made when it was due. */
+/** The default dunning's remaining schedule after an attempt that was made when it was due. */
 function scheduleAfter(attempt: number): RetrySchedule {
   const retriesAt = [24, 48].slice(attempt - 1).map((hours) => hoursAfter(FIRST_DUE, hours));
   return { retriesAt, retriedDeclineClasses: DEFAULT_DUNNING.retriedDeclineClasses };

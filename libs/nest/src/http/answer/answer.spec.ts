@@ -4,7 +4,7 @@ import { answer, answerWithoutBody, notesBeside, writeAnswer } from './answer.js
 
 const RESULT = { revision: 7, position: '00000000000000000042', replayed: false };
 
-/** The body and the headers that are sent for what a handler returned. */
+/** The body and the headers for a handler's result. */
 function send(returned: unknown) {
   const headers: Record<string, string> = {};
   const reply = {

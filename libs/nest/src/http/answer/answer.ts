@@ -3,13 +3,13 @@ import type { Position } from '#domain/event';
 import { assertDefect } from '#platform';
 import { setConsistencyToken, setRevision } from './headers.js';
 
-/** What an answer says beside its body. A command's result is one: revision, position, replayed. */
+/** The headers of an answer beside its body. A command's result is one: revision, position, replayed. */
 export interface AnswerNotes {
-  /** Where the status is not the route's own. */
+  /** For a status that is not the route's own. */
   readonly status?: number;
   /** Of the stream, as the `ETag` (rules/api 14). */
   readonly revision?: number;
-  /** What a later read sends back to see this write, as the consistency token (rules/api 15). */
+  /** The consistency token's position, which a later read sends back to see this write (rules/api 15). */
   readonly position?: Position | null;
   /** Of the stream that was written: reads of other partitions then do not wait for it. */
   readonly bucket?: string;
@@ -21,8 +21,8 @@ export interface AnswerNotes {
 const notesByBody = new WeakMap<object, AnswerNotes>();
 
 /**
- * Notes beside a body what its answer says in headers: handlers of commands and queries return it, so
- * that no controller touches a reply. `AnsweringAdapter` writes the notes.
+ * Notes the headers of an answer beside its body: handlers of commands and queries return it, so that no controller
+ * touches a reply. `AnsweringAdapter` writes the notes.
  */
 export function answer<Body extends object>(body: Body, notes: AnswerNotes): Body {
   assertDefect(!(body instanceof PrintedBody), 'what is printed is given its notes with its text');
@@ -32,7 +32,7 @@ export function answer<Body extends object>(body: Body, notes: AnswerNotes): Bod
 
 /** An answer of headers alone, for routes whose status is 204. */
 export function answerWithoutBody(notes: AnswerNotes): undefined {
-  // Types say that there is no body, which is what is sent: the adapter drops this object.
+  // Types say that there is no body: the adapter drops this object.
   return answer(new BodylessAnswer(), notes) as unknown as undefined;
 }
 
@@ -51,11 +51,11 @@ const NO_NOTES: AnswerNotes = {};
 /** A body as the JSON that a renderer has printed, where objects would only be made to be printed. */
 // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- The route's own type.
 export function printed<Body extends object>(json: string, notes = NO_NOTES): Body {
-  // Types say what is sent, which is this text: the adapter unwraps it.
+  // Types name the body, which this text is: the adapter unwraps it.
   return new PrintedBody(json, notes) as unknown as Body;
 }
 
-/** What is noted beside a body, if anything is. */
+/** The notes beside a body, if there are any. */
 export function notesBeside(body: unknown): AnswerNotes | undefined {
   if (body instanceof PrintedBody) return body.notes;
   return typeof body === 'object' && body !== null ? notesByBody.get(body) : undefined;

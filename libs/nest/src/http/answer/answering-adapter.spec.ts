@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { answer, printed } from './answer.js';
 import { AnsweringAdapter } from './answering-adapter.js';
 
-/** What is sent of a body. */
+/** The sent form of a body. */
 async function send(body: object) {
   const adapter = new AnsweringAdapter();
   const fastify: FastifyInstance = adapter.getInstance();

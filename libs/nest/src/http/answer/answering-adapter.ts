@@ -6,9 +6,8 @@ import { notesBeside, PrintedBody, writeAnswer } from './answer.js';
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 /**
- * Writes the headers that handlers note beside their results, in the one place where Nest hands a result
- * to Fastify. An interceptor would do the same for 5 microseconds a request, which is a tenth of what a
- * conversion of prices takes (docs/performance.md).
+ * Writes the headers that handlers note beside their results, in the one place where Nest hands a result to Fastify. An
+ * interceptor would do the same for a tenth of the time of a conversion of prices.
  */
 export class AnsweringAdapter extends FastifyAdapter {
   override reply(response: FastifyReply, body: unknown, statusCode?: number) {
@@ -17,7 +16,7 @@ export class AnsweringAdapter extends FastifyAdapter {
     const status = notes?.status ?? statusCode;
     if (!(sent instanceof PrintedBody)) return super.reply(response, sent, status);
     if (status !== undefined) response.status(status);
-    // What Nest would look for in a body, a text that we printed does not have.
+    // Nest looks for fields in a body that a printed text does not have.
     return response.header('content-type', JSON_TYPE).send(sent.json);
   }
 }

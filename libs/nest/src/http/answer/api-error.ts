@@ -25,12 +25,12 @@ export type StatusName = keyof typeof STATUS;
 export const MAX_VIOLATIONS = 100;
 /** The message names the first few; the violations name them all. */
 const FIELDS_IN_MESSAGE = 10;
-/** What callers sent comes back to them in messages only up to this length. */
+/** A caller's texts come back in messages only up to this length. */
 const MAX_NAME_CHARACTERS = 100;
 const MAX_DESCRIPTION_CHARACTERS = 400;
 
 interface ApiErrorOptions {
-  /** UPPER_SNAKE, stable: what a client's code switches on. */
+  /** UPPER_SNAKE, stable: a client's code switches on it. */
   readonly reason: string;
   readonly message: string;
   readonly metadata?: Readonly<Record<string, string>>;
@@ -91,12 +91,12 @@ export function invalidFields(
   });
 }
 
-/** Whether a request was refused for what its fields hold. */
+/** Whether a request was refused for the values of its fields. */
 export function isAboutFields(error: unknown): error is ApiError {
   return error instanceof ApiError && error.reason === 'INVALID_FIELDS';
 }
 
-/** Two refusals of the same request as one; what is said of a field, or of a part of it, is said once. */
+/** Two refusals of the same request as one; an error of a field, or of a part of it, is named once. */
 export function mergeRefusals(first: ApiError, second: ApiError): ApiError {
   const isNamed = ({ field }: FieldViolation) =>
     first.fieldViolations.some(
@@ -144,7 +144,7 @@ export function catalogUnavailable(reference: string): ApiError {
 /**
  * An unknown id, or another app's object: both look the same (rules/api 10).
  *
- * @param key what the object was looked for by.
+ * @param key by which the object was looked for.
  */
 export function notFound(what: string, value: string, key = 'id'): ApiError {
   return new ApiError('NOT_FOUND', {
@@ -157,7 +157,7 @@ function shortened({ field, description }: FieldViolation): FieldViolation {
   return { field: cut(field), description: cut(description, MAX_DESCRIPTION_CHARACTERS) };
 }
 
-/** What a caller sent, short enough to be said back. */
+/** A caller's text, short enough to be said back. */
 export function cut(text: string, max = MAX_NAME_CHARACTERS): string {
   if (text.length <= max) return text;
   // Half a surrogate pair, where the cut went through one, is no text.

@@ -34,7 +34,7 @@ export function errorBody(error: ApiError, requestId: string): ErrorBody {
   return { code, message: error.message, details };
 }
 
-/** Whole seconds, at least one: what `Retry-After` and RetryInfo say. */
+/** Whole seconds, at least one, for `Retry-After` and RetryInfo. */
 export function retryAfterSeconds(retryAfterMs: number): number {
   return Math.max(1, Math.ceil(retryAfterMs / 1000));
 }

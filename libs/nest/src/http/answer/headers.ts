@@ -7,16 +7,16 @@ import { invalidFields } from './api-error.js';
 const KEY = /^[\x20-\x7e]{1,255}$/;
 /** Stands where Node has joined several headers, or where a client's retries have made a list of keys. */
 const LIST_SEPARATOR = ', ';
-/** A revision, with what a compressing proxy makes of its tag: `W/` before it, its encoding behind it. */
+/** A revision, with the changes that a compressing proxy makes to its tag: `W/` before it, its encoding behind it. */
 const ETAG = /^(?:W\/)?"(0|[1-9]\d{0,14})(?:[-;](?:gzip|br|deflate|zstd))?"$/;
 const TOKEN = /^c1\.(?:([0-9a-f]{2})\.)?(\d{20})$/;
 
-/** What a command asked, as it is stored: a guess at it cannot be compared with these (rules/storage 15). */
+/** The hash of a command, as it is stored: a guess at the command cannot be compared with these (rules/storage 15). */
 export interface CommandHash {
   readonly commandHash: string;
 }
 
-/** What is known of a keyed command; the key and the hash travel in the events' metadata. */
+/** The key and hash of a command, which travel in the events' metadata. */
 export type CommandKey = CommandHash & { readonly commandId: string };
 
 /** @param asked all that was asked, in pieces. @param hashKey of the app. */
@@ -27,7 +27,7 @@ export function hashAsked(asked: readonly (string | Buffer)[], hashKey: Buffer):
 }
 
 /**
- * `Idempotency-Key` and a hash of what was asked.
+ * `Idempotency-Key` and a hash of the request.
  *
  * @param openHashKey gives the key of the app. It is asked only where something is hashed.
  */
@@ -73,7 +73,7 @@ export interface ConsistencyToken {
   readonly bucket: string | undefined;
 }
 
-/** What a read must show, since its caller wrote it. @throws ApiError for a token that we did not give. */
+/** The position that a read must show, since its caller wrote it. @throws ApiError for a token that we did not give. */
 export function readConsistencyToken(request: FastifyRequest): ConsistencyToken | undefined {
   const token = header(request, 'x-consistency-token');
   if (token === undefined) return undefined;
@@ -91,7 +91,7 @@ export function setRevision(reply: FastifyReply, revision: number): void {
   reply.header('etag', `"${revision}"`);
 }
 
-/** What a later read sends back to see this write. */
+/** Sets the token that a later read sends back to see this write. */
 export function setConsistencyToken(
   reply: FastifyReply,
   position: Position | null,

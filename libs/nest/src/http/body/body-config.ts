@@ -4,13 +4,13 @@ import { type BodyKind, findUnfit, SHEET_TYPES } from './content-types.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What the route takes; JSON without it. A sheet comes as a stream, unread. */
+    /** The body that the route takes; JSON without it. A sheet comes as a stream, unread. */
     readonly takes?: BodyKind;
     /**
      * Whether the route reads the bytes of a JSON body (`rawBody`) itself, instead of a parsed one.
      */
     readonly readsBytes?: boolean;
-    /** Whether the route names unknown parameters of the query itself, beside what is wrong with its bytes. */
+    /** Whether the route names unknown parameters of the query itself, beside the errors of its bytes. */
     readonly readsQuery?: boolean;
     /** The most bytes of a JSON body, where the usual limit is not the right one. */
     readonly bodyLimitBytes?: number;

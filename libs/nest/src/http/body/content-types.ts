@@ -11,7 +11,7 @@ const CONTENT_TYPES = {
   sheet: ['text/csv', 'application/vnd.ms-excel'],
 } as const;
 
-/** What a route takes as its body. */
+/** The kinds of bodies of routes. */
 export type BodyKind = keyof typeof CONTENT_TYPES;
 
 export type ContentType = (typeof CONTENT_TYPES)[BodyKind][number];
@@ -29,7 +29,7 @@ export function findUnfit(request: RoutedRequest, type: ContentType): ApiError |
 
 const OTHER_CHARSET = /;\s*charset\s*=(?!\s*"?utf-?8"?\s*(?:;|$))/i;
 
-/** 415 for a body whose bytes are said to be no plain UTF-8: they would be read as what they are not (rules/api 12). */
+/** 415 for a body whose bytes are declared as no plain UTF-8: they would be misread (rules/api 12). */
 export function findUnreadable({ headers }: Pick<FastifyRequest, 'headers'>): ApiError | undefined {
   const { 'content-type': type = '', 'content-encoding': encoding = 'identity' } = headers;
   if (encoding === 'identity' && !OTHER_CHARSET.test(type)) return undefined;

@@ -17,9 +17,9 @@ export type WellFormed<T> = T extends readonly (infer Item)[]
     : T;
 
 /**
- * What a route checks that its DTO cannot say, as it depends on several fields, or on what is stored. Where a
- * request is refused for its fields, these are looked for among the other fields as well, so that every bad
- * field is named at once (rules/api 12). Routes name theirs with `@UseInterceptors`.
+ * Checks of a route beyond its DTO, which depend on several fields, or on stored data. Where a request is refused for
+ * its fields, these are looked for among the other fields as well, so that every bad field is named at once (rules/api
+ * 12). Routes name theirs with `@UseInterceptors`.
  */
 export abstract class FurtherChecks<Body extends object> implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
@@ -30,7 +30,7 @@ export abstract class FurtherChecks<Body extends object> implements NestIntercep
     return next.handle().pipe(catchError(refuse));
   }
 
-  /** The same refusal with what else is wrong with the fields. */
+  /** The same refusal with the other errors of the fields. */
   async complete(refusal: ApiError, request: FastifyRequest): Promise<ApiError> {
     const further = await findRefusal(() =>
       this.check(withoutFields(request.body, refusal.fieldViolations) as WellFormed<Body>, request),
@@ -39,13 +39,13 @@ export abstract class FurtherChecks<Body extends object> implements NestIntercep
   }
 
   /**
-   * @param body what is well-formed by itself of it.
+   * @param body its fields that are well-formed by themselves.
    * @throws ApiError with every bad field; with another reason where it cannot be looked for.
    */
   protected abstract check(body: WellFormed<Body>, request: FastifyRequest): Promise<void> | void;
 }
 
-/** The bad fields of several checks in one list. @throws what is no refusal of fields. */
+/** The bad fields of several checks in one list. @throws an error that is no refusal of fields. */
 export async function listBadFields(
   ...checks: readonly (() => unknown)[]
 ): Promise<readonly FieldViolation[]> {

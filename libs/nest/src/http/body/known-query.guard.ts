@@ -35,7 +35,7 @@ export class KnownQueryGuard implements CanActivate {
     return this.refuse(unknown, context, request);
   }
 
-  /** Beside the parameters, what is wrong with the body: every bad field is named at once (rules/api 12). */
+  /** Beside the parameters, the errors of the body: every bad field is named at once (rules/api 12). */
   private async refuse(
     names: readonly string[],
     context: ExecutionContext,
@@ -49,7 +49,7 @@ export class KnownQueryGuard implements CanActivate {
     throw refusal;
   }
 
-  /** What the route checks beside its DTO. */
+  /** The checks of the route beside its DTO. */
   private listChecks(context: ExecutionContext): FurtherChecks<object>[] {
     const named = (Reflect.getMetadata(INTERCEPTORS_METADATA, context.getHandler()) ??
       []) as readonly Type[];

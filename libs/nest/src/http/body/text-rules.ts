@@ -12,7 +12,7 @@ import { hasLength, isOneLine, isPlainText } from '#domain/text';
 const AMOUNT = /^(0|[1-9]\d{0,14})$/;
 /** Codes and segments stand in addresses and in stream names. */
 const CODE = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
-/** Something before one `@` and something behind it; what else may stand there is for mail servers to say. */
+/** Something before one `@` and something behind it; mail servers judge the rest. */
 const EMAIL = /^[^\s@]+@[^\s@]+$/;
 /** RFC 5321, 4.5.3.1: a path has 256 octets, two of them its brackets. */
 const MAX_EMAIL_CHARACTERS = 254;

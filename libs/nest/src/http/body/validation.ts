@@ -22,7 +22,7 @@ export class RequestValidationPipe extends ValidationPipe {
       forbidUnknownValues: false,
       transform: true,
       stopAtFirstError: true,
-      // An error that carries what it is about takes as much to make as the request has.
+      // An error that carries its target takes as much to make as the request has.
       validationError: { target: false, value: false },
       exceptionFactory: (errors) => {
         const violations = new Violations();
@@ -44,7 +44,7 @@ export class RequestValidationPipe extends ValidationPipe {
     const { type, metatype, data } = metadata;
     // A parameter that is named is one value of a query, and no DTO.
     const isWhole = type === 'body' || (type === 'query' && data === undefined);
-    // A text is what an address has: there is nothing to be made of it.
+    // A parameter is the text in the address: there is nothing to be made of it.
     if (type === 'param' && metatype === String) return value;
     if (!isWhole || metatype === undefined || !isEmpty(value)) {
       return (await super.transform(value, metadata)) as unknown;
@@ -62,7 +62,7 @@ function isEmpty(value: unknown): boolean {
   return typeof value === 'object' && Object.keys(value).length === 0;
 }
 
-/** What class-validator found: the first ones with their descriptions, the others counted. */
+/** The errors of class-validator: the first ones with their descriptions, the others counted. */
 class Violations {
   readonly named: FieldViolation[] = [];
   count = 0;

@@ -23,15 +23,15 @@ const watched = new WeakMap<FastifyInstance, Acts>();
  */
 const byConnection = new WeakMap<Duplex, Act[]>();
 
-/** What a server is doing. */
+/** The requests that a server is working on. */
 export class Acts {
   readonly #connections = new Set<readonly Act[]>();
   readonly #onGone: OnGone[] = [];
 
   /**
-   * Calls for each request whose client went away before its answer was written, once. Fastify's own hook for
-   * that (`onRequestAbort`) is silent when the body has come whole, and `onResponse` never comes: what is kept
-   * for a request would stay for ever. The connection's end is what always comes.
+   * Calls for each request whose client went away before its answer was written, once. Fastify's own hook for that
+   * (`onRequestAbort`) is silent when the body has come whole, and `onResponse` never comes: the memory of a request
+   * would stay for ever. The connection's end always comes.
    */
   onGone(listener: OnGone): void {
     this.#onGone.push(listener);
@@ -51,7 +51,7 @@ export class Acts {
     return byConnection.get(request.raw.socket)?.find((act) => act.request === request);
   }
 
-  /** Notes that the whole answer is written. What sends a body all the same is watched until that has come. */
+  /** Notes that the whole answer is written. A client that sends a body all the same is watched until that has come. */
   finish(request: FastifyRequest): void {
     const act = this.find(request);
     if (act === undefined) return;

@@ -19,7 +19,7 @@ export function addressRefusal(address: string): ApiError | undefined {
   return PRINTABLE.test(address) && isDecodable(address) ? undefined : malformedAddress(address);
 }
 
-/** Also for what the router cannot read. The parameter is named that cannot be read, or the path. */
+/** Also for addresses that the router cannot read. The parameter is named that cannot be read, or the path. */
 export function malformedAddress(address: string): ApiError {
   const [path = '', query = ''] = address.split(/\?(.*)/s, 2);
   const fields = query.split('&').filter(isUnreadable).map(findName);
@@ -35,7 +35,7 @@ function isUnreadable(part: string): boolean {
   return !PRINTABLE.test(part) || !isDecodable(part);
 }
 
-/** Of a parameter; as it was sent, where that is what cannot be read. */
+/** Of a parameter; as it was sent, where its name itself cannot be read. */
 function findName(parameter: string): string {
   const [name = ''] = parameter.split('=', 1);
   return isUnreadable(name) ? name : decodeURIComponent(name);

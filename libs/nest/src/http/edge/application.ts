@@ -29,7 +29,7 @@ interface HttpApplicationOptions {
   ) => void;
 }
 
-/** A Nest application on Fastify with what all our HTTP programs have: limits, error bodies, validation. */
+/** A Nest application on Fastify with the common parts of our HTTP programs: limits, error bodies, validation. */
 export async function createHttpApplication(
   module: DynamicModule,
   { log, stopping, addHooks, trustedProxies }: HttpApplicationOptions,
@@ -52,7 +52,7 @@ export async function createHttpApplication(
 }
 
 /**
- * Listens until the shutdown, which answers what has begun and then runs the life-cycle hooks.
+ * Listens until the shutdown, which answers requests that have begun and then runs the life-cycle hooks.
  *
  * @returns the address. @throws when the port is taken.
  */

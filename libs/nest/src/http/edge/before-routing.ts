@@ -5,8 +5,8 @@ import { FOR_ITS_CALLER_ALONE } from '../answer/cache-control.js';
 import { answerError } from './error.filter.js';
 
 /**
- * What every answer carries. Answers are for the caller alone and may hold secrets: no cache on the
- * way keeps them. A route that says otherwise overwrites it.
+ * The headers of every answer. Answers are for the caller alone and may hold secrets: no cache on the way keeps them. A
+ * route that says otherwise overwrites it.
  */
 export function setCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
   reply.header('x-request-id', request.id);
@@ -14,7 +14,7 @@ export function setCommonHeaders(request: FastifyRequest, reply: FastifyReply): 
   reply.header('x-content-type-options', 'nosniff');
 }
 
-/** Answers what the router cannot read: an address with broken escapes. */
+/** Answers an address that the router cannot read: one with broken escapes. */
 export function answerUnreadableAddress(log: Log) {
   return (_error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
     setCommonHeaders(request, reply);

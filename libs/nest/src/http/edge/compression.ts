@@ -15,13 +15,12 @@ declare module 'fastify' {
 }
 
 /**
- * Compresses what is long and only read (rules/http 10): answers to GET of one kilobyte or more.
- * Answers that hold a secret or a credential are left as they are: secrets are only in answers to
- * POST, and other routes declare a credential. From the length of a compressed answer, an attacker
- * who chooses a part of it can guess the rest (BREACH).
+ * Compresses long answers to reads (rules/http 10): to GET, of one kilobyte or more. Answers that hold a secret or a
+ * credential are left as they are: secrets are only in answers to POST, and other routes declare a credential. From the
+ * length of a compressed answer, an attacker who chooses a part of it can guess the rest (BREACH).
  *
- * An answer with a strong ETag goes as it is: that names the bytes, and is what If-Match is sent
- * with. The library would compress all of these and names `Vary` only where it has compressed.
+ * An answer with a strong ETag goes as it is: that names the bytes, and If-Match sends it back. The library would
+ * compress all of these and names `Vary` only where it has compressed.
  */
 export async function compressAnswers(fastify: FastifyInstance): Promise<void> {
   fastify.addHook('onSend', (request, reply, _payload, done) => {

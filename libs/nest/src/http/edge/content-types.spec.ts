@@ -30,7 +30,7 @@ it.each([
   });
 });
 
-/** What the answer says to a body of this type, on a route of this kind. */
+/** The answer to a body of this type, on a route of this kind. */
 async function answerTo(takes: BodyKind | undefined, type: string | undefined): Promise<string> {
   const log = createLogger('test', { level: 'silent' });
   const fastify = createFastifyAdapter(log, new AbortController().signal).getInstance();

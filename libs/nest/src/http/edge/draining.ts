@@ -16,7 +16,7 @@ export interface DrainLimits {
 
 const DRAIN_LIMITS: DrainLimits = { unsentMs: 2_000, untakenMs: 5_000 };
 
-/** What a request gets that comes over a connection that is still open (rules/running 2). */
+/** The answer to a request that comes over a connection that is still open (rules/running 2). */
 export function stoppingRefusal(): ApiError {
   return new ApiError('UNAVAILABLE', {
     reason: 'STOPPING',
@@ -27,8 +27,8 @@ export function stoppingRefusal(): ApiError {
 }
 
 /**
- * Stops listening and answers what has begun. Clients hold nothing up for longer than the limits: a
- * file is read while it is sent, so that a request may be at work and yet never come whole.
+ * Stops listening and answers requests that have begun. Clients hold nothing up for longer than the limits: a file is
+ * read while it is sent, so that a request may be at work and yet never come whole.
  */
 export async function closeInOrder(
   server: Server,

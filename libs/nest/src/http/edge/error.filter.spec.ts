@@ -8,7 +8,7 @@ import { answerError } from './error.filter.js';
 const SECRET = 'stream subscription-sub_1 at 10.0.0.7:2113';
 const log = createLogger('test', { level: 'silent' });
 
-/** What a client gets when this was thrown. */
+/** The client's answer when this was thrown. */
 async function answerTo(thrown: unknown) {
   const app = fastify();
   app.get('/', (request, reply) => answerError(thrown, request, reply, log));

@@ -13,10 +13,10 @@ import { FOR_ITS_CALLER_ALONE } from '../answer/cache-control.js';
 import { errorBody, retryAfterSeconds } from '../answer/error-body.js';
 import { UNKNOWN_ROUTE } from './request-metrics.js';
 
-/** Where a fault gives no hint of its own. */
+/** For a fault that gives no hint of its own. */
 const DEFAULT_RETRY_AFTER_MS = 1000;
 
-/** What Nest and Fastify themselves refuse, by HTTP status (rules/api 12). */
+/** Refusals of Nest and Fastify themselves, by HTTP status (rules/api 12). */
 const BY_HTTP_STATUS: Readonly<Record<number, ConstructorParameters<typeof ApiError>>> = {
   400: ['INVALID_ARGUMENT', { reason: 'MALFORMED_REQUEST', message: 'The request is malformed.' }],
   404: ['NOT_FOUND', { reason: 'PATH_NOT_FOUND', message: 'There is nothing at this path.' }],
@@ -47,7 +47,7 @@ export class ErrorFilter implements ExceptionFilter {
   }
 }
 
-/** Answers with the error body; also for what Fastify refuses before Nest is reached. */
+/** Answers with the error body; also for Fastify's refusals before Nest is reached. */
 export function answerError(
   thrown: unknown,
   request: FastifyRequest,
@@ -73,7 +73,7 @@ export function answerError(
     .send(JSON.stringify(errorBody(error, request.id)));
 }
 
-/** What is said of an error beside its body: when to try again, and how to sign in. */
+/** The headers of an error beside its body: when to try again, and how to sign in. */
 export function setErrorHeaders(reply: FastifyReply, { retryAfterMs, headers }: ApiError): void {
   if (retryAfterMs !== undefined) {
     reply.header('retry-after', String(retryAfterSeconds(retryAfterMs)));

@@ -101,7 +101,7 @@ describe('a flood of made-up credentials', () => {
     const flood = Array.from({ length: 200 }, (_, n) => get(`made up ${n}`));
     const good = get('good');
     await Promise.all([...flood, good]);
-    // One turn, and one behind what had begun by then.
+    // One turn, and one behind those that had begun by then.
     expect(begun.lastIndexOf('Bearer good')).toBeLessThan(20);
     await fastify.close();
   });

@@ -3,14 +3,14 @@ import { LRUCache } from 'lru-cache';
 
 /** Callers of some minutes: a kilobyte each at most, so some megabytes. */
 const KNOWN_CALLERS = 10_000;
-/** Above what keys and tokens have. */
+/** Above the length of keys and tokens. */
 const LONGEST_NAME = 1_000;
 
 type Asking = Pick<FastifyRequest, 'headers' | 'socket'>;
 
 /**
- * By what requests take turns (rules/fairness 3): the credentials that they bear, where these have been found
- * good before, else the address that they come from. So who makes credentials up has one turn for all of them.
+ * The names by which requests take turns (rules/fairness 3): the credentials that they bear, where these have been
+ * found good before, else the address that they come from. So who makes credentials up has one turn for all of them.
  */
 export class KnownCallers {
   readonly #known = new LRUCache<string, true>({ max: KNOWN_CALLERS });
@@ -25,10 +25,10 @@ export class KnownCallers {
   /**
    * Remembers a caller whose credentials were found good.
    *
-   * @param name what `name` gave for the request.
+   * @param name from `name` for the request.
    */
   note(request: Asking & Pick<FastifyRequest, 'caller'>, name = ''): void {
-    // What has a name of its own is known, or its credentials would be read once more for each request.
+    // A caller with a name of its own is known, or its credentials would be read once more for each request.
     if (request.caller === undefined || this.#known.has(name)) return;
     const credentials = readCredentials(request);
     if (credentials === undefined || this.#known.has(credentials)) return;
@@ -37,9 +37,9 @@ export class KnownCallers {
 }
 
 /**
- * What no other could send, but for a signature: of all requests that an app signs, the app is the caller, which
- * others can name, too. So it counts for the address alone from which it has signed. Of several credentials it is the
- * one that is checked, and what is not checked of it makes no other caller.
+ * A text that no other caller could send, but for a signature: of all requests that an app signs, the app is the
+ * caller, which others can name, too. So it counts for the address alone from which it has signed. Identifies the
+ * caller by the credential that is verified, ignoring its unverified parts.
  */
 function readCredentials({ headers, socket }: Asking): string | undefined {
   const { authorization } = headers;

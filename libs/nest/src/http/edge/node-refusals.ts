@@ -18,9 +18,8 @@ const HTTP_STATUS_OF_NODE: Readonly<Record<string, number>> = {
 export const LET_THROUGH = { requireHostHeader: false };
 
 /**
- * Refuses in our own words what Node would refuse in none (rules/http 4): no Host header, unknown
- * expectations, CONNECT. A client that waits for leave to go on (`Expect: 100-continue`) gets it when
- * its credentials are good, and not before.
+ * Refuses in our own words requests that Node would refuse in none A client that waits for leave to go on (`Expect:
+ * 100-continue`) gets it when its credentials are good, and not before.
  */
 export function refuseInNodesStead(fastify: FastifyInstance): void {
   const { server } = fastify;
@@ -43,7 +42,7 @@ export function refuseInNodesStead(fastify: FastifyInstance): void {
 /** The connections that are about to end. */
 const ending = new WeakSet<Duplex>();
 
-/** What Node says of bytes that it cannot read. */
+/** Node's error about bytes that it cannot read. */
 interface UnreadableRequest {
   readonly code?: string;
   /** The bytes; Fastify's types take them for something else. */
@@ -51,9 +50,9 @@ interface UnreadableRequest {
 }
 
 /**
- * Answers what Node cannot read as HTTP; there is no request then, only a connection. Answers to
- * earlier, whole requests go first. Otherwise the caller would take the refusal for the answer to
- * one of those, and believe that a command was refused which was done.
+ * Answers bytes that Node cannot read as HTTP; there is no request then, only a connection. Answers to earlier, whole
+ * requests go first. Otherwise the caller would take the refusal for the answer to one of those, and believe that a
+ * command was refused which was done.
  */
 export function answerUnreadableRequest(error: UnreadableRequest, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {

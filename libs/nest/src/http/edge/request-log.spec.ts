@@ -14,7 +14,7 @@ function keepLines(level: LogLevel) {
   return { log, lines };
 }
 
-/** What a server with two routes logs of requests for these addresses. */
+/** The log lines of a server with two routes for requests of these addresses. */
 async function readLog(level: LogLevel, ...addresses: string[]): Promise<string[]> {
   const { log, lines } = keepLines(level);
   const server = fastify({ genReqId: () => 'req-1' });

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Log } from '#platform';
 import { UNKNOWN_ROUTE } from './request-metrics.js';
 
-/** What takes this long is worth a line: reads take milliseconds, and commands tens of them. */
+/** A request that takes this long is worth a line: reads take milliseconds, and commands tens of them. */
 export const SLOW_MS = 1_000;
 
 type Answered = Pick<FastifyRequest, 'id' | 'method' | 'caller'>;

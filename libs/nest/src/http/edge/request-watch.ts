@@ -5,8 +5,8 @@ import { createRequestLog } from './request-log.js';
 import { countGoneClient, countRequest, showRequestMetrics } from './request-metrics.js';
 
 /**
- * Counts and logs requests when their answers are sent, in one hook for both, and counts clients that went away
- * before. What Node itself refuses is no request yet.
+ * Counts and logs requests when their answers are sent, in one hook for both, and counts clients that went away before.
+ * A request that Node itself refuses does not count yet.
  */
 export function watchRequests(fastify: FastifyInstance, log: Log): void {
   const logRequest = createRequestLog(log);

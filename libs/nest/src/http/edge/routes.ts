@@ -26,7 +26,7 @@ export function collectRoutes(fastify: FastifyInstance): readonly Route[] {
   return routes;
 }
 
-/** Refuses what no route takes before anything of its body is read: 404 and 405 go before 415. */
+/** Refuses a request that no route takes before anything of its body is read: 404 and 405 go before 415. */
 export function refuseUnrouted(fastify: FastifyInstance, routes: readonly Route[], log: Log): void {
   const answer = answerUnrouted(routes, log);
   fastify.addHook('onRequest', (request, reply, done) => {
@@ -38,7 +38,7 @@ export function refuseUnrouted(fastify: FastifyInstance, routes: readonly Route[
 /** Answers requests that no route takes. */
 export function answerUnrouted(routes: readonly Route[], log: Log) {
   return (request: FastifyRequest, reply: FastifyReply): void => {
-    // What is no path at all, such as `*`, gets past all hooks.
+    // An address that is no path at all, such as `*`, gets past all hooks.
     if (!reply.hasHeader('x-request-id')) setCommonHeaders(request, reply);
     const path = request.url.split('?', 1)[0] ?? '';
     const methods = routes.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method);

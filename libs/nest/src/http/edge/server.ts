@@ -23,9 +23,9 @@ const REQUEST_ID = /^[\w.-]{1,64}$/;
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The bytes of a JSON body as they came: what a signature was made over. */
+    /** The bytes of a JSON body as they came: those that were signed. */
     rawBody?: Buffer;
-    /** By what it takes its turn. */
+    /** The name under which it takes its turn. */
     turnOf?: string;
   }
 }
@@ -42,7 +42,7 @@ export function createFastifyAdapter(
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout,
     http: { ...http, ...LET_THROUGH },
-    // What a caller forged stands left of what our own proxies have written: the right-most stranger counts.
+    // A caller's forged addresses stand left of our own proxies': the right-most stranger counts.
     ...(proxies !== NO_PROXIES && { trustProxy: (address: string) => proxies.has(address) }),
     // Fastify's own answer has another body: the hook below refuses in its place.
     return503OnClosing: false,
@@ -62,7 +62,7 @@ export function createFastifyAdapter(
   const fastify: FastifyInstance = adapter.getInstance();
   const pacing = new RequestPacing(REQUESTS_PER_TICK);
   const callers = new KnownCallers();
-  // First, so that it also holds for the body of what the hooks after it refuse.
+  // First, so that it also holds for the bodies of requests that later hooks refuse.
   limitTimes(fastify, timeLimits, log);
   fastify.addHook('onRequest', (request, reply, done) => {
     setCommonHeaders(request, reply);

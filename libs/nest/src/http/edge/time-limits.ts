@@ -90,7 +90,7 @@ class AwaitedBodies {
     setTimeout(() => this.#look(), Math.min(delayMs, this.#longestWaitMs)).unref();
   }
 
-  /** Cuts off what is late, and looks again when the next one would be. */
+  /** Cuts off late requests, and looks again when the next one would be late. */
   #look(): void {
     this.#isTimed = false;
     const now = performance.now();

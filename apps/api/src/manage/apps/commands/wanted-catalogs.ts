@@ -37,12 +37,12 @@ export class WantedCatalogs {
     const app = await this.contexts.requireApp(appId);
     const target = checkTarget(baseUrl, targetRules(app, this.config));
     const description = target.ok ? 'it has a query or a fragment' : target.reason;
-    // An empty one counts: what follows it would be no path.
+    // An empty one counts: the text after it would be no path.
     if (target.ok && !/[?#]/.test(baseUrl)) return;
     throw invalidFields([{ field: 'catalog.baseUrl', description }]);
   }
 
-  /** Read from the store, since what this process remembers of the app may be older than the last change. */
+  /** Read from the store, since this process's memory of the app may be older than the last change. */
   private async isKeyKept(appId: string, apiKey: string): Promise<boolean> {
     const { state } = await this.commands.load(appAggregate, appId);
     if (state.status !== 'created' || state.catalog === null) return false;

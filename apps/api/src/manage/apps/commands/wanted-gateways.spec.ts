@@ -61,7 +61,7 @@ async function begin() {
   const load = async () => (await commands.load(appAggregate, appId)).state as CreatedApp;
   return {
     load,
-    /** What a rotation of the master key does. */
+    /** A rotation of the master key. */
     reseal: async () => {
       const { sealedSecretKey = '', sealedWebhookSecret = '' } = (await load()).stripeKeys ?? {};
       const named = [

@@ -49,8 +49,8 @@ export class WantedGateways {
   }
 
   /**
-   * Whether the app has these keys already: each seal differs, so that they are opened. They are read from the
-   * store, since what this process remembers of the app may be older than the last change.
+   * Whether the app has these keys already: each seal differs, so that they are opened. They are read from the store,
+   * since this process's memory of the app may be older than the last change.
    */
   private async areKept(appId: string, secretKey: string, webhookSecret: string): Promise<boolean> {
     const { state } = await this.commands.load(appAggregate, appId);

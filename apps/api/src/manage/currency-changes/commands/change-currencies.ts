@@ -96,7 +96,7 @@ export class ChangeCurrenciesHandler implements ICommandHandler<ChangeCurrencies
     return this.ledger.answerBefore(subscriptionAggregate, id, context, options);
   }
 
-  /** What the command has done, and not what was expected of it: the subscription may have moved on meanwhile. */
+  /** The actual result of the command: the subscription may have moved on meanwhile. */
   private async show(
     subscription: StartedSubscription,
     move: CurrencyMove,
@@ -108,7 +108,7 @@ export class ChangeCurrenciesHandler implements ICommandHandler<ChangeCurrencies
       const state = result?.state ?? subscription;
       assertDefect(state.status !== 'none', 'a command accepted by no subscription');
       const quoted = quoteCurrency(state, move);
-      // It was not what it is now when the command came to it: the next call moves it.
+      // It was different when the command came to it: the next call moves it.
       return renderStay(state, names, quoted.moves ? 'plan_changed' : quoted.reason);
     }
     const { effectiveAt, lines: after } = scheduled.data;

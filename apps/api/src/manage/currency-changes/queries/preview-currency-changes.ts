@@ -8,7 +8,7 @@ import type { CurrencyChangeListDto, CurrencyChangesQuery } from '../currency-ch
 import { CurrencyMoves } from '../currency-moves.js';
 import { renderMove, renderStay } from '../render-currency-change.js';
 
-/** A page of what a move to another currency would come to (rules/lifecycle 14). */
+/** A page of previews of a move to another currency (rules/lifecycle 14). */
 export class PreviewCurrencyChanges extends Query<CurrencyChangeListDto> {
   constructor(
     readonly appId: string,
@@ -18,7 +18,7 @@ export class PreviewCurrencyChanges extends Query<CurrencyChangeListDto> {
   }
 }
 
-/** The command's decision for each subscription, and nothing of what follows from it. */
+/** The command's decision for each subscription, without its consequences. */
 @QueryHandler(PreviewCurrencyChanges)
 export class PreviewCurrencyChangesHandler implements IQueryHandler<PreviewCurrencyChanges> {
   constructor(

@@ -35,7 +35,8 @@ export class CreateLoyaltyCampaignHandler implements ICommandHandler<CreateLoyal
       creating,
       options,
     );
-    // The state is that of right after the command, also where its key was used before: the last one is what it made.
+    // The state is that of right after the command, also where its key was used before: the last campaign is the
+    // created one.
     const created = result.state.campaigns.at(-1);
     assertDefect(created !== undefined, 'a campaign that was made just now');
     return answer(renderCampaign(created), result);

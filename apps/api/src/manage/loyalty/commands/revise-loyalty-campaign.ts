@@ -5,7 +5,7 @@ import { assertDefect } from '#platform';
 import { campaignChanges, renderCampaign } from '../campaign-terms.js';
 import type { LoyaltyCampaignDto, ReviseLoyaltyCampaignBody } from '../loyalty.dto.js';
 
-/** Changes fields of a campaign; what was claimed stays claimed (rules/loyalty 1). */
+/** Changes fields of a campaign; claims stay (rules/loyalty 1). */
 export class ReviseLoyaltyCampaign extends Command<LoyaltyCampaignDto> {
   constructor(
     readonly campaignId: string,

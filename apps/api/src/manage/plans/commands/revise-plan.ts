@@ -5,7 +5,7 @@ import type { RevisePlanBody } from '../plan-body.dto.js';
 import { periodViolations, planChanges } from '../plan-terms.js';
 import { executeOnPlan } from './plan-answer.js';
 
-/** Changes fields of a plan; running subscriptions keep what they bought (rules/lifecycle 7). */
+/** Changes fields of a plan; running subscriptions keep their terms (rules/lifecycle 7). */
 export class RevisePlan extends Command<PlanDto> {
   constructor(
     readonly id: string,

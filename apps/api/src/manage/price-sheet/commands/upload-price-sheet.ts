@@ -61,7 +61,7 @@ export class UploadPriceSheetHandler implements ICommandHandler<UploadPriceSheet
     return answerCurrent(this.books, keyed.appId, result);
   }
 
-  /** What is in force already is nothing to compare. @throws ApiError 9 for rows in doubt. */
+  /** The version in force needs no comparison. @throws ApiError 9 for rows in doubt. */
   private async compareAndRun(
     read: SheetThatWasRead,
     contentHash: string,
@@ -84,7 +84,7 @@ export class UploadPriceSheetHandler implements ICommandHandler<UploadPriceSheet
     return this.ledger.answerBefore(priceSheetAggregate, context.appId, context, OPTIONS);
   }
 
-  /** The rows are stored last: what is refused leaves none (rules/http 6). */
+  /** The rows are stored last: a refused sheet leaves none (rules/http 6). */
   private async storeAndRun(
     { sheet, contentHash, comparedWith }: ComparedSheet,
     context: CommandContext,
@@ -103,7 +103,7 @@ export class UploadPriceSheetHandler implements ICommandHandler<UploadPriceSheet
   }
 }
 
-/** The body went by as a stream: the hash of its content stands for what was asked. */
+/** The body went by as a stream: the hash of its content stands for it. */
 function withContent(context: CommandContext, contentHash: string): CommandContext {
   if (context.commandHash === undefined) return context;
   return { ...context, commandHash: `${context.commandHash}.${contentHash}` };

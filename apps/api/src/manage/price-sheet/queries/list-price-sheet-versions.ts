@@ -14,7 +14,7 @@ import { newestFirst } from '../../versions.js';
 import type { PriceSheetVersionDto, PriceSheetVersionListDto } from '../price-sheet.dto.js';
 import { SheetHistory } from '../sheet-history.js';
 
-/** A page of all versions, newest first, with who made them current and when. */
+/** A page of all versions, newest first, with their authors and times. */
 export class ListPriceSheetVersions extends Query<PriceSheetVersionListDto> {
   constructor(
     readonly appId: string,

@@ -9,7 +9,7 @@ import { requireTestApp } from '../test-apps.js';
 import { TestClockProgress } from '../test-clock-progress.js';
 import type { TestClockDto } from '../test-clock.dto.js';
 
-/** Lets time pass in a test app: what is due until then happens at its own due time (rules/lifecycle 9). */
+/** Lets time pass in a test app: steps that are due until then happen at their own due times (rules/lifecycle 9). */
 export class AdvanceTestClock extends Command<TestClockDto> {
   constructor(
     readonly to: string,

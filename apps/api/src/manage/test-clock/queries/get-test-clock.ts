@@ -5,7 +5,7 @@ import type { AppDirectory } from '#tenancy';
 import { requireTestApp } from '../test-apps.js';
 import type { TestClockDto } from '../test-clock.dto.js';
 
-/** What a test app's clock shows. */
+/** The time on a test app's clock. */
 export class GetTestClock extends Query<TestClockDto> {
   constructor(readonly appId: string) {
     super();

@@ -8,7 +8,7 @@ import type { PersonalData } from '#tenancy';
 import { PERSONAL_DATA } from '../../../tokens.js';
 import type { PaymentTimelineDto } from '../timeline.dto.js';
 
-/** What a payment of an app is for, of which lines, and what has happened to it, from the event store (rules/operators 12). */
+/** The purpose, lines and history of an app's payment, from the event store (rules/operators 12). */
 export class GetPaymentTimeline extends Query<PaymentTimelineDto> {
   constructor(
     readonly appId: string,

@@ -13,7 +13,7 @@ import type { PersonalData } from '#tenancy';
 import { PERSONAL_DATA } from '../../../tokens.js';
 import type { SubscriptionTimelineDto } from '../timeline.dto.js';
 
-/** What has happened to a subscription of an app, from the event store (rules/operators 12). */
+/** The history of an app's subscription, from the event store (rules/operators 12). */
 export class GetSubscriptionTimeline extends Query<SubscriptionTimelineDto> {
   constructor(
     readonly appId: string,

@@ -10,7 +10,7 @@ import type { DeliveryListDto, DeliveryListQuery } from '../delivery.dto.js';
 import { MessageBodies } from '../message-bodies.js';
 import { renderDelivery } from '../render-delivery.js';
 
-/** A page of what was sent to an endpoint, the newest attempts first (rules/webhooks 10). */
+/** A page of the deliveries to an endpoint, the newest attempts first (rules/webhooks 10). */
 export class ListDeliveries extends Query<DeliveryListDto> {
   constructor(
     readonly appId: string,

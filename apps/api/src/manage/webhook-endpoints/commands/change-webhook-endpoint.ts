@@ -5,7 +5,7 @@ import { EndpointRules } from '../endpoint-rules.js';
 import type { ChangeWebhookEndpointBody, WebhookEndpointDto } from '../webhook-endpoint.dto.js';
 import { answerWithEndpoint } from './endpoint-answer.js';
 
-/** Changes settings of an endpoint; what is not named stays as it is (rules/webhooks 7). */
+/** Changes settings of an endpoint; settings that are not named stay as they are (rules/webhooks 7). */
 export class ChangeWebhookEndpoint extends Command<WebhookEndpointDto> {
   constructor(
     readonly id: string,

@@ -4,7 +4,7 @@ import { answerWithoutBody, type CommandContext } from '#nest';
 import { FollowedLedger } from '../../followed-ledger.js';
 import { executeOnEndpoint } from './endpoint-answer.js';
 
-/** Deletes an endpoint; what it has not received yet is dropped (rules/webhooks 7). */
+/** Deletes an endpoint; its undelivered messages are dropped (rules/webhooks 7). */
 export class DeleteWebhookEndpoint extends Command<undefined> {
   constructor(
     readonly id: string,

@@ -24,7 +24,7 @@ function create(failedCount: number, append = { worksFor: Infinity }) {
     if (stored.size >= append.worksFor) throw new Error('the store is away');
     for (const { messageId } of resend.messages) failed.delete(messageId);
     const events = [{ type: 'webhook_endpoint.resend_requested.v1', data: resend }];
-    // What is not looked at here is left out.
+    // Fields that these tests do not look at are left out.
     const accepted = { events, position: null, bucket: 0 };
     stored.set(commandId, accepted);
     return accepted;

@@ -76,7 +76,7 @@ export class RequestResendHandler implements ICommandHandler<RequestResend> {
   }
 
   /**
-   * What a request with this key was answered before; of thousands of messages, as much as it came to.
+   * The earlier answer to a request with this key; of thousands of messages, those that it came to.
    *
    * @throws ApiError where it was another request.
    */
@@ -93,14 +93,14 @@ export class RequestResendHandler implements ICommandHandler<RequestResend> {
 }
 
 /**
- * Whether a call with this key may have ended between two of its appends: the last of them is full. What it had not come
- * to is listed as failed still, and is asked for now.
+ * Whether a call with this key may have ended between two of its appends: the last of them is full. The messages that
+ * it had not come to are listed as failed still, and are asked for now.
  */
 function mayHaveBeenCut(parts: readonly Requested[]): boolean {
   return summarize(parts.at(-1)?.events ?? []).queued === MESSAGES_AN_APPEND;
 }
 
-/** Each append has a key of its own; what the caller knows of the endpoint is known before the first. */
+/** Each append has a key of its own; the caller's revision of the endpoint is checked before the first. */
 function contextFor(context: CommandContext, part: number): CommandContext {
   if (part === 0) return context;
   const { ifMatch: _, commandId, ...rest } = context;
@@ -122,7 +122,7 @@ function cutResend({ messages, restAfter }: Resend, kind: ResendPlan['kind']): R
   return parts;
 }
 
-/** What was asked for, as the events have it: a repeated request has those of the first one. */
+/** The requested messages, as the events have them: a repeated request has those of the first one. */
 function summarize(events: readonly WebhookEndpointEvent[]) {
   let queued = 0;
   let restAfter: Position | null = null;
@@ -134,7 +134,7 @@ function summarize(events: readonly WebhookEndpointEvent[]) {
   return { queued, restAfter };
 }
 
-/** Where an earlier call for a time has ended. Until when that is stays as it was then. */
+/** The end of an earlier call for a time. Until when that is stays as it was then. */
 function readCursor(cursor: string | undefined) {
   const [until, after] = cursor?.split(' ') ?? [];
   return until === undefined || after === undefined ? undefined : { until, after };

@@ -4,7 +4,7 @@ import { FollowedLedger } from '../../followed-ledger.js';
 import type { WebhookEndpointDto } from '../webhook-endpoint.dto.js';
 import { answerWithEndpoint } from './endpoint-answer.js';
 
-/** Disables an endpoint, which holds what it would be sent, or enables it again (rules/webhooks 7). */
+/** Disables an endpoint, which holds its messages, or enables it again (rules/webhooks 7). */
 export class SetWebhookEndpointState extends Command<WebhookEndpointDto> {
   constructor(
     readonly id: string,

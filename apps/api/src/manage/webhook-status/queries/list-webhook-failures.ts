@@ -14,7 +14,7 @@ import type {
   WebhookFailureListQuery,
 } from '../webhook-status.dto.js';
 
-/** A page of what was given up at an app's endpoints, the last one first (rules/webhooks 12). */
+/** A page of the deliveries that were given up at an app's endpoints, the last one first (rules/webhooks 12). */
 export class ListWebhookFailures extends Query<WebhookFailureListDto> {
   constructor(
     readonly appId: string,
@@ -40,7 +40,7 @@ export class ListWebhookFailuresHandler implements IQueryHandler<ListWebhookFail
     if (endpointId !== undefined) await this.#requireEndpoint(appId, endpointId);
     const list = JSON.stringify(['webhook-failures', appId, endpointId]);
     const after = this.pageTokens.read(list, pageToken);
-    // What was given up at one that is deleted cannot be sent any more.
+    // Deliveries that were given up at a deleted endpoint cannot be sent any more.
     const there = await this.apps.listEndpoints(appId);
     const targets = new Set(there.map((endpoint) => endpoint.endpointId));
     const listed = await this.failed.findSendable(

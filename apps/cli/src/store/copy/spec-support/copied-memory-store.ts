@@ -13,7 +13,7 @@ export class CopiedMemoryStore {
   log: VerbatimEvent[] = [];
   /** Whether a run ends before it says how far it is. */
   endsBeforeRecord = false;
-  /** What one append takes at most. */
+  /** The largest append. */
   appendBytes = Infinity;
   /** How many events came with each append that was taken. */
   readonly appends: number[] = [];
@@ -27,7 +27,7 @@ export class CopiedMemoryStore {
     return this.#push(streamName, { ...form, ...bytes }, revision);
   }
 
-  /** What was cut is gone for good. */
+  /** Truncated events are gone for good. */
   scavenge(streamName: string, before: number): void {
     this.log = this.log.filter((each) => each.streamName !== streamName || each.revision >= before);
   }
