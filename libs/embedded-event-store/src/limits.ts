@@ -65,12 +65,6 @@ export const CHECKPOINTS_GATHERED_MS = 50;
 export const MAX_REGEX_LENGTH = 4096;
 
 /**
- * A store that met damage ends after that long: calls that met it hear why before their connection
- * ends.
- */
-export const DAMAGE_GRACE_MS = 500;
-
-/**
  * What lmdb maps of its file. Addresses, not memory: the map grows beyond it, but lmdb keeps the smaller
  * ones beside each larger one, and what was read through them stays resident twice.
  */
@@ -79,7 +73,10 @@ export const MAPPED_BYTES = 64 * 2 ** 30;
 /** Events that are verified in one step, after which the progress is shown. */
 export const VERIFY_CHUNK_EVENTS = 1000;
 
-/** Shutdown gives open calls this long to hear of it before their connections are cut. */
+/**
+ * Open calls have so long to hear of an orderly end, or of damage that the store met, before their connections
+ * are cut.
+ */
 export const SHUTDOWN_GRACE_MS = 1500;
 
 /** How soon the file stops growing after a backup was killed: what that was reading is not written over. */

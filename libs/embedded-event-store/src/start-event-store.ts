@@ -12,7 +12,7 @@ import { hasDraft, isBackup } from './backup/backup-directory.js';
 import { EventStoreStartRefused, StoreDamaged } from './failures.js';
 import { AdminServer } from './admin/admin-server.js';
 import { serverAccess } from './grpc/authentication.js';
-import { DAMAGE_GRACE_MS, DEAD_READERS_EVERY_MS, HOST } from './limits.js';
+import { DEAD_READERS_EVERY_MS, HOST, SHUTDOWN_GRACE_MS } from './limits.js';
 import { wipeLeftovers } from './scavenge/take-away.js';
 import { EventStoreServer } from './server.js';
 import {
@@ -208,5 +208,5 @@ function endProcess(error: Error): void {
 
 function endDamaged(damage: StoreDamaged): void {
   process.stderr.write(`${damage.message}\n`);
-  setTimeout(() => process.exit(EXIT_DAMAGED), DAMAGE_GRACE_MS);
+  setTimeout(() => process.exit(EXIT_DAMAGED), SHUTDOWN_GRACE_MS);
 }

@@ -134,7 +134,7 @@ describe('messages that are sent again', () => {
     worker = await world.startWorker();
     const again = () => sentTo(asked).slice(failed);
     await eventually(async () => new Set(again().map(idOf)).size === count, {
-      ...{ what: 'all of them', limitMs: 30_000 },
+      ...{ what: 'all of them', limitMs: 90_000 },
     });
     // In order; what was sent as the worker stopped may come twice.
     expect([...new Set(again().map(idOf))]).toEqual(before.map(idOf));
