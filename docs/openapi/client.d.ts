@@ -57,8 +57,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What pages for players show; of an app without a brand, its own name
-         * @description What pages for players show; of an app without a brand, its own name.
+         * The brand on pages for players; of an app without a brand, its own name
+         * @description The brand on pages for players; of an app without a brand, its own name.
          */
         get: operations["brand_shown"];
         /**
@@ -103,8 +103,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Asks for the catalog of a player, now, and shows what was sent, what came, and what is wrong with it
-         * @description Asks for the catalog of a player, now, and shows what was sent, what came, and what is wrong with it.
+         * Asks for the catalog of a player, now, and shows the request, the answer and its errors
+         * @description Asks for the catalog of a player, now, and shows the request, the answer and its errors.
          */
         post: operations["catalog_test"];
         delete?: never;
@@ -121,8 +121,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Says what moving subscriptions off a currency would come to, and changes nothing
-         * @description Says what moving subscriptions off a currency would come to, and changes nothing. The answer has which of a page would move, from which charge on, what that comes to now and then, and why the others stay.
+         * Previews a move of subscriptions off a currency, and changes nothing
+         * @description Previews a move of subscriptions off a currency, and changes nothing. The answer has which of a page would move, from which charge on, the amounts now and then, and why the others stay.
          */
         get: operations["currencyChanges_preview"];
         put?: never;
@@ -199,8 +199,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Changes fields of a campaign; points follow at once, and what was claimed stays claimed
-         * @description Changes fields of a campaign; points follow at once, and what was claimed stays claimed.
+         * Changes fields of a campaign; points follow at once, and claims stay
+         * @description Changes fields of a campaign; points follow at once, and claims stay.
          */
         patch: operations["loyalty_revise"];
         trace?: never;
@@ -293,8 +293,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A payment with its lines, and what has happened to it in plain words
-         * @description A payment with its lines, and what has happened to it in plain words.
+         * A payment with its lines, and its history in plain words
+         * @description A payment with its lines, and its history in plain words.
          */
         get: operations["timelines_payment"];
         put?: never;
@@ -347,8 +347,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Changes fields of a plan; running subscriptions keep what they bought
-         * @description Changes fields of a plan; running subscriptions keep what they bought.
+         * Changes fields of a plan; running subscriptions keep their terms
+         * @description Changes fields of a plan; running subscriptions keep their terms.
          */
         patch: operations["managedPlans_revise"];
         trace?: never;
@@ -427,7 +427,7 @@ export interface paths {
         get: operations["priceSheet_current"];
         /**
          * Takes a whole price sheet, which is in force from now on, or nothing of it: every bad row is named
-         * @description Takes a whole price sheet, which is in force from now on, or nothing of it: every bad row is named. What is in force already makes no new version. Rows that a spreadsheet may have changed are taken where `confirm` says how many they are.
+         * @description Takes a whole price sheet, which is in force from now on, or nothing of it: every bad row is named. The version in force makes no new version. Rows that a spreadsheet may have changed are taken where `confirm` says how many they are.
          */
         put: operations["priceSheet_upload"];
         post?: never;
@@ -465,8 +465,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * All versions, newest first, with who made them current and when
-         * @description All versions, newest first, with who made them current and when.
+         * All versions, newest first, with their authors and times
+         * @description All versions, newest first, with their authors and times.
          */
         get: operations["priceSheet_list"];
         put?: never;
@@ -589,8 +589,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What has happened to a subscription in plain words, what comes next, and why
-         * @description What has happened to a subscription in plain words, what comes next, and why.
+         * The history of a subscription in plain words, its next step, and why
+         * @description The history of a subscription in plain words, its next step, and why.
          */
         get: operations["timelines_subscription"];
         put?: never;
@@ -673,8 +673,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What the app's clock shows
-         * @description What the app's clock shows.
+         * The time on the app's clock
+         * @description The time on the app's clock.
          */
         get: operations["testClock_now"];
         put?: never;
@@ -695,8 +695,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Lets time pass: what is due until then happens at its own due time
-         * @description Lets time pass: what is due until then happens at its own due time. Answers when the read models show it all, or, at its bound, how far it came; the same call goes on.
+         * Lets time pass: steps that are due until then happen at their own due times
+         * @description Lets time pass: steps that are due until then happen at their own due times. Answers when the read models show it all, or, at its bound, how far it came; the same call goes on.
          */
         post: operations["testClock_advance"];
         delete?: never;
@@ -744,15 +744,15 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Deletes an endpoint; what it has not received yet is dropped
-         * @description Deletes an endpoint; what it has not received yet is dropped. One that was deleted before is 204 again.
+         * Deletes an endpoint; its undelivered messages are dropped
+         * @description Deletes an endpoint; its undelivered messages are dropped. One that was deleted before is 204 again.
          */
         delete: operations["webhookEndpoints_delete"];
         options?: never;
         head?: never;
         /**
-         * Changes settings of an endpoint; what is left out stays as it is
-         * @description Changes settings of an endpoint; what is left out stays as it is.
+         * Changes settings of an endpoint; omitted settings stay as they are
+         * @description Changes settings of an endpoint; omitted settings stay as they are.
          */
         patch: operations["webhookEndpoints_change"];
         trace?: never;
@@ -765,8 +765,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists what was sent to an endpoint in the last seven days, with all attempts
-         * @description Lists what was sent to an endpoint in the last seven days, with all attempts.
+         * Lists the deliveries to an endpoint in the last seven days, with all attempts
+         * @description Lists the deliveries to an endpoint in the last seven days, with all attempts.
          */
         get: operations["webhookDeliveries_list"];
         put?: never;
@@ -787,8 +787,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Disables an endpoint: it is sent nothing, and what it misses is held
-         * @description Disables an endpoint: it is sent nothing, and what it misses is held.
+         * Disables an endpoint: it is sent nothing, and its messages are held
+         * @description Disables an endpoint: it is sent nothing, and its messages are held.
          */
         post: operations["webhookEndpoints_disable"];
         delete?: never;
@@ -807,8 +807,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Enables an endpoint: what it has missed is sent, oldest first
-         * @description Enables an endpoint: what it has missed is sent, oldest first.
+         * Enables an endpoint: missed messages are sent, oldest first
+         * @description Enables an endpoint: missed messages are sent, oldest first.
          */
         post: operations["webhookEndpoints_enable"];
         delete?: never;
@@ -885,8 +885,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists what was given up at an app's endpoints, the last one first
-         * @description Lists what was given up at an app's endpoints, the last one first.
+         * Lists the deliveries that were given up at an app's endpoints, the last one first
+         * @description Lists the deliveries that were given up at an app's endpoints, the last one first.
          */
         get: operations["webhookStatus_failures"];
         put?: never;
@@ -905,8 +905,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How the endpoints of an app are: breakers, what is in flight or behind, what was given up
-         * @description How the endpoints of an app are: breakers, what is in flight or behind, what was given up.
+         * How the endpoints of an app are: breakers, deliveries in flight, backlogged and given up
+         * @description How the endpoints of an app are: breakers, deliveries in flight, backlogged and given up.
          */
         get: operations["webhookStatus_ofApp"];
         put?: never;
@@ -1065,8 +1065,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One payment by its id, with what its amount consists of
-         * @description One payment by its id, with what its amount consists of.
+         * One payment by its id, with its lines
+         * @description One payment by its id, with its lines.
          */
         get: operations["payments_byId"];
         put?: never;
@@ -1108,7 +1108,7 @@ export interface paths {
         put?: never;
         /**
          * Converts prices of the uploaded price sheet for a country
-         * @description Converts prices of the uploaded price sheet for a country. The headers `x-price-sheet-version`, `x-tax-rates-version` and `x-pricing-rule-version` name what the amounts were made from.
+         * @description Converts prices of the uploaded price sheet for a country. The headers `x-price-sheet-version`, `x-tax-rates-version` and `x-pricing-rule-version` name the source of the amounts.
          */
         post: operations["prices_convert"];
         delete?: never;
@@ -1132,7 +1132,7 @@ export interface paths {
         head?: never;
         /**
          * Changes the region of a subscription: tax goes by it from the next charge on
-         * @description Changes the region of a subscription: tax goes by it from the next charge on. With `preview` the answer says what that charge would be, and nothing is changed.
+         * @description Changes the region of a subscription: tax goes by it from the next charge on. With `preview` the answer has that charge, and nothing is changed.
          */
         patch: operations["region_change"];
         trace?: never;
@@ -1809,7 +1809,7 @@ export interface components {
              * @example 2026-01-31T10:00:00.000Z
              */
             createdAt: string;
-            /** @description Where players are taken to be of whom nothing else is known; empty for nowhere. */
+            /** @description The region of players of whom nothing else is known; empty for none. */
             defaultRegionCode: string;
             dunning: components["schemas"]["DunningDto"];
             /** @enum {string} */
@@ -1846,7 +1846,7 @@ export interface components {
         };
         BrandDto: {
             /**
-             * @description The colour of what is clicked.
+             * @description The colour of buttons and links.
              * @example #c2410c
              */
             accentColor?: string;
@@ -1855,7 +1855,7 @@ export interface components {
              * @description A picture, shown 40 pixels high.
              */
             logoUrl?: string;
-            /** @description What players know the game or its studio by. */
+            /** @description The name by which players know the game or its studio. */
             name: string;
             /** Format: uri */
             privacyUrl?: string;
@@ -1898,7 +1898,7 @@ export interface components {
             playerId: string;
             /** @enum {string} */
             reason: "not_configured" | "unusable_player_id" | "too_many_calls" | "circuit_open" | "timeout" | "refused" | "reset" | "unreachable" | "tls" | "dns" | "forbidden_address" | "proxy" | "invalid_answer" | "other" | "status" | "too_large" | "not_json" | "invalid_catalog";
-            /** @description What the player was shown. */
+            /** @description The reference that the player was shown. */
             reference: string;
             /** @description How many there were. */
             violationCount: number;
@@ -1936,7 +1936,7 @@ export interface components {
              */
             baseUrl: string;
             /**
-             * @description What stands between the base and a player's id.
+             * @description The path between the base and a player's id.
              * @example /shop/catalog
              */
             path: string;
@@ -1974,7 +1974,7 @@ export interface components {
              */
             limit: number;
             /**
-             * @description What becomes of a subscription whose price is no longer that of its plan: it stays, or takes the plan's.
+             * @description The fate of a subscription whose price is no longer that of its plan: it stays, or takes the plan's.
              * @default keep
              * @enum {string}
              */
@@ -1990,7 +1990,7 @@ export interface components {
         ChangeLinkDto: {
             /**
              * Format: int64
-             * @description Of a preview: what is to be paid at once.
+             * @description Of a preview: the amount to be paid at once.
              * @example 999
              */
             amountCents?: string;
@@ -2002,11 +2002,11 @@ export interface components {
             effectiveAt?: string;
             /** @description Of the link. */
             id?: string;
-            /** @description Of a preview: what the amount consists of. */
+            /** @description Of a preview: the lines of the amount. */
             lines?: components["schemas"]["PaymentLineDto"][];
             /**
              * Format: int64
-             * @description Of a preview: what is given back of an earlier payment, tax included; absent where nothing is.
+             * @description Of a preview: the amount given back of an earlier payment, tax included; absent where nothing is.
              * @example 999
              */
             refundAmountCents?: string;
@@ -2014,7 +2014,7 @@ export interface components {
             url?: string;
         };
         ChangeRegionBody: {
-            /** @description Only says what the next charge would be: nothing is changed. */
+            /** @description Only previews the next charge: nothing is changed. */
             preview?: boolean;
             /** @description A CLDR region: a country, or a country and its part; `""` where none is known. */
             regionCode: string;
@@ -2102,7 +2102,7 @@ export interface components {
         CreateChangeLinkBody: {
             /**
              * Format: int64
-             * @description What the change costs, as a plan's price is meant, in the place of the computed difference.
+             * @description The price of the change, as a plan's price is meant, in the place of the computed difference.
              * @example 999
              */
             amountCents?: string;
@@ -2113,15 +2113,16 @@ export interface components {
             language?: string;
             /** @description The plan to change to; where it is omitted, the player chooses another payment method. */
             plan?: components["schemas"]["PlanReferenceDto"];
-            /** @description Only says what the change would come to: nothing is made. */
+            /** @description Only computes the amounts of the change: nothing is made. */
             preview?: boolean;
             /** @description Whether the period begins anew with the change. */
             restartPeriod?: boolean;
             /** @description Where the page leads back to the game, as for a checkout link. */
             returnUrl?: string;
             /**
-             * @description What becomes of paid time that the change does not use up: it is lost, it is given back to the card that paid for it,
-             *     or the change is refused. `forfeit` where it is omitted; page, preview and lines show what is lost or goes back.
+             * @description The fate of paid time that the change does not use up: it is lost, it is given back to the card that paid for it,
+             *     or the change is refused. `forfeit` where it is omitted; page, preview and lines show the amount that is lost or
+             *     goes back.
              * @enum {string}
              */
             unusedCredit?: "forfeit" | "refund" | "refuse";
@@ -2184,7 +2185,7 @@ export interface components {
             /** @description The key of both signatures of its webhooks. */
             secret: string;
             /**
-             * @description A disabled one is sent nothing; what it misses is sent when it is enabled.
+             * @description A disabled one is sent nothing; missed messages are sent when it is enabled.
              * @enum {string}
              */
             state: "enabled" | "disabled";
@@ -2271,7 +2272,7 @@ export interface components {
              */
             accept: "2xx" | "200";
             /**
-             * @description For people: what the endpoint is for.
+             * @description For people: the purpose of the endpoint.
              * @default
              */
             description: string;
@@ -2304,9 +2305,9 @@ export interface components {
             user: components["schemas"]["WebshopUserDto"];
         };
         CurrencyChangeDto: {
-            /** @description What it is charged then; null where it stays. */
+            /** @description The charge of then with the move; null where it stays. */
             after: components["schemas"]["CurrencyChargeDto"] | null;
-            /** @description What it would be charged then without the move; null where it stays. */
+            /** @description The charge of then without the move; null where it stays. */
             before: components["schemas"]["CurrencyChargeDto"] | null;
             /**
              * Format: date-time
@@ -2374,7 +2375,10 @@ export interface components {
         DeliveryDto: {
             /** @description Oldest first. */
             attempts: components["schemas"]["DeliveryAttemptDto"][];
-            /** @description Where one message was asked for by its `webhookId`; null in lists, and where its player was erased since. */
+            /**
+             * @description The body, for a single message that is asked for by its `webhookId`; null in lists, and where its player was erased
+             *     since.
+             */
             body: string | null;
             /**
              * Format: date-time
@@ -2386,7 +2390,7 @@ export interface components {
             /** @description The `service-event-sequence`. */
             sequence: number;
             /**
-             * @description What its newest attempt has come to; `erased`: it ended unsent, since its player was erased.
+             * @description The outcome of its newest attempt; `erased`: it ended unsent, since its player was erased.
              * @enum {string}
              */
             state: "delivered" | "failing" | "exhausted" | "erased";
@@ -2453,7 +2457,7 @@ export interface components {
             /** @enum {string} */
             breaker: "closed" | "open" | "half_open";
             /**
-             * @description What can be done about it: nothing, its merchant looks, or it is enabled.
+             * @description The remedy: none, the merchant looks, or the endpoint is enabled.
              * @enum {string}
              */
             class: "healthy" | "failing" | "held";
@@ -2613,7 +2617,7 @@ export interface components {
              */
             expiresInSeconds: number;
             /**
-             * @description What the token may do: an admin everything, a manager all but giving rights, a viewer only look.
+             * @description The rights of the token: an admin may do everything, a manager all but giving rights, a viewer only look.
              * @example [
              *       "viewer"
              *     ]
@@ -2711,7 +2715,7 @@ export interface components {
             plans: components["schemas"]["PlanDto"][];
         };
         MilestoneDto: {
-            /** @description One of the campaign, and for good: what is claimed is known by it. */
+            /** @description One of the campaign, and for good: it identifies the claim. */
             id: string;
             points: number;
             rewards: components["schemas"]["RewardDto"][];
@@ -2731,7 +2735,7 @@ export interface components {
              * @example 2026-01-31T10:00:00.000Z
              */
             effectiveAt: string;
-            /** @description What the amount consists of. */
+            /** @description The lines of the amount. */
             lines: components["schemas"]["PaymentLineDto"][];
         };
         NextStepDto: {
@@ -2767,9 +2771,9 @@ export interface components {
              */
             expiresAt: string;
             id: string;
-            /** @description Who issued it, such as `operator:demo`. */
+            /** @description The issuer, such as `operator:demo`. */
             issuedBy: string;
-            /** @description Who it was issued for; the id where no name was given. */
+            /** @description The holder's name; the id where no name was given. */
             name: string;
             /**
              * @description Empty while the token is good.
@@ -2800,7 +2804,7 @@ export interface components {
             source: "ServicePay" | "Cart" | "BuyNow";
             /** @enum {string} */
             status: "OPEN" | "PAID" | "FAILED" | "CANCELED" | "PARTIALLY_REFUNDED" | "REFUNDED" | "DISPUTED";
-            /** @description What of the total is tax, in major units. */
+            /** @description The tax in the total, in major units. */
             tax: string;
             /** @description The whole amount, in major units. */
             total: string;
@@ -2824,7 +2828,7 @@ export interface components {
             metadata?: {
                 [key: string]: string;
             };
-            /** @description What the player sees. */
+            /** @description The text that the player sees. */
             name: string;
             /**
              * @description For one piece, in major units, with no more decimals than the currency has.
@@ -2891,13 +2895,13 @@ export interface components {
              * @example 999
              */
             amountCents: string;
-            /** @description Null for what an order consists of. */
+            /** @description Null for the items of an order. */
             covers: components["schemas"]["LineIntervalDto"] | null;
             /** @description Of a line that is an item of an order. */
             item?: components["schemas"]["LineItemDto"];
             /** @enum {string} */
             kind: "recurring" | "proration_charge" | "proration_credit" | "credit_forfeited" | "credit_refunded" | "item" | "tax";
-            /** @description Null for what an order consists of. */
+            /** @description Null for the items of an order. */
             price: components["schemas"]["LinePriceDto"] | null;
             /** @description Null for a line that is no tax. */
             tax: components["schemas"]["LineTaxDto"] | null;
@@ -2914,7 +2918,7 @@ export interface components {
              */
             amountCents: string;
             /**
-             * @description `unused_credit` where a change of the plan gave it back; empty for every other one.
+             * @description `unused_credit` for a refund by a change of the plan; empty for every other one.
              * @enum {string}
              */
             reason: "" | "unused_credit";
@@ -2922,7 +2926,7 @@ export interface components {
             /** @enum {string} */
             status: "PENDING" | "SUCCEEDED" | "FAILED";
             /**
-             * @description What of it is tax; empty where it has failed.
+             * @description The tax in it; empty where it has failed.
              * @example 64
              */
             totalTaxAmountCents: string;
@@ -3081,7 +3085,7 @@ export interface components {
             revision?: number;
             /**
              * Format: date-time
-             * @description What the endpoint takes of the events from then on ...
+             * @description The messages of the endpoint for events from then on ...
              * @example 2026-01-31T10:00:00.000Z
              */
             since?: string;
@@ -3162,7 +3166,7 @@ export interface components {
             itemId: string;
             quantity: number;
             /**
-             * @description The studio's own word for what it is.
+             * @description The studio's own word for the kind of reward.
              * @example item
              */
             type: string;
@@ -3323,7 +3327,7 @@ export interface components {
              */
             at: string;
             /**
-             * @description Who did it: `app`, `player`, an operator, `cli` or a process of ours.
+             * @description The author: `app`, `player`, an operator, `cli` or a process of ours.
              * @example app
              */
             by: string;
@@ -3364,7 +3368,7 @@ export interface components {
              *     ]
              */
             allowedOrigins?: string[];
-            /** @description Where the shop asks for what a player can buy; its key is never shown. */
+            /** @description The catalog that the shop asks for a player's items; its key is never shown. */
             catalog?: components["schemas"]["CatalogSettingsBody"];
             /**
              * @description Where players are taken to be of whom nothing else is known, for tax and prices; `""` for nowhere.
@@ -3372,7 +3376,7 @@ export interface components {
              */
             defaultRegionCode?: string;
             dunning?: components["schemas"]["DunningDto"];
-            /** @description Where payment methods are entered from now on; its secrets are never shown. */
+            /** @description The gateway that takes payment methods from now on; its secrets are never shown. */
             gateway?: components["schemas"]["GatewayBody"];
             name?: string;
             /**
@@ -3413,7 +3417,7 @@ export interface components {
             id: string;
             maxPerSecond: number | null;
             /**
-             * @description A disabled one is sent nothing; what it misses is sent when it is enabled.
+             * @description A disabled one is sent nothing; missed messages are sent when it is enabled.
              * @enum {string}
              */
             state: "enabled" | "disabled";
@@ -3432,7 +3436,7 @@ export interface components {
              * @example 2026-01-31T10:00:00.000Z
              */
             failedAt: string;
-            /** @description What the last attempt failed with, or why none is made any more. */
+            /** @description The error of the last attempt, or why none is made any more. */
             reason: string;
             revision: number;
             /** @description The stream of the event that the message follows from. */
@@ -3442,7 +3446,7 @@ export interface components {
             webhookId: string;
         };
         WebhookFailureListDto: {
-            /** @description What was given up last comes first. */
+            /** @description The delivery that was given up last comes first. */
             failures: components["schemas"]["WebhookFailureDto"][];
             /** @description For the next page; "" on the last one. */
             nextPageToken: string;
@@ -5045,7 +5049,7 @@ export interface operations {
                 from: string;
                 /** @description The most that one page holds. */
                 limit?: number;
-                /** @description What becomes of a subscription whose price is no longer that of its plan: it stays, or takes the plan's. */
+                /** @description The fate of a subscription whose price is no longer that of its plan: it stays, or takes the plan's. */
                 lockedPrices?: "keep" | "replace";
                 /** @description The nextPageToken of the page before; omitted for the first page. */
                 pageToken?: string;
@@ -12179,7 +12183,7 @@ export interface operations {
     webhookStatus_failures: {
         parameters: {
             query?: {
-                /** @description Only what was given up at this endpoint. */
+                /** @description Only deliveries that were given up at this endpoint. */
                 endpointId?: string;
                 /** @description The most that one page holds. */
                 limit?: number;

@@ -31,8 +31,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Decides at the sandbox's bank, once: what its page at `challengeUrl` sends
-         * @description Decides at the sandbox's bank, once: what its page at `challengeUrl` sends. Then the checkout has the outcome. A form leads back there, which tells it; to the bank's own page where that fails.
+         * Decides at the sandbox's bank, once, by the form of its page at `challengeUrl`
+         * @description Decides at the sandbox's bank, once, by the form of its page at `challengeUrl`. Then the checkout has the outcome. A form leads back there, which tells it; to the bank's own page where that fails.
          */
         post: operations["bank_decide"];
         delete?: never;
@@ -51,8 +51,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Pays what the link is for
-         * @description Pays what the link is for. The answer is the subscription or the order; 202 while the payment is on its way, or waits for the player at the bank: the same request with its `Idempotency-Key` waits once more, and the page of the link tells the outcome. A link that was paid is answered with what it was paid for. With the key, the same request makes one attempt and gets what became of that one, a decline too.
+         * Pays for the offer of a link
+         * @description Pays for the offer of a link. The answer is the subscription or the order; 202 while the payment is on its way, or waits for the player at the bank: the same request with its `Idempotency-Key` waits once more, and the page of the link tells the outcome. The answer for a paid link has its purchase. With the key, the same request makes one attempt and gets the outcome of that one, a decline too.
          */
         post: operations["checkout_complete"];
         delete?: never;
@@ -69,8 +69,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What the player can buy
-         * @description What the player can buy.
+         * The items that the player can buy
+         * @description The items that the player can buy.
          */
         get: operations["shop_shop"];
         put?: never;
@@ -89,8 +89,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What lies in the cart, beside the catalog of now
-         * @description What lies in the cart, beside the catalog of now.
+         * The items in the cart, beside the catalog of now
+         * @description The items in the cart, beside the catalog of now.
          */
         get: operations["cart_cart"];
         put?: never;
@@ -111,8 +111,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Makes an order of the cart, and leads to where it is paid
-         * @description Makes an order of the cart, and leads to where it is paid.
+         * Makes an order of the cart, and leads to its page
+         * @description Makes an order of the cart, and leads to its page.
          */
         post: operations["shopOrders_checkOut"];
         delete?: never;
@@ -215,8 +215,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Makes an order of one item, and leads to where it is paid
-         * @description Makes an order of one item, and leads to where it is paid.
+         * Makes an order of one item, and leads to its page
+         * @description Makes an order of one item, and leads to its page.
          */
         post: operations["shopOrders_buy"];
         delete?: never;
@@ -382,7 +382,7 @@ export interface components {
             subtotal: string;
             /** @example 0.00 */
             tax: string;
-            /** @description Without what is gone. */
+            /** @description Without items that are gone. */
             total: string;
         };
         CartItemDto: {
@@ -394,7 +394,7 @@ export interface components {
              */
             price: string;
             /**
-             * @description What the catalog says otherwise than when it was put there; null where that is nothing.
+             * @description The change in the catalog since it was put there; null for none.
              * @enum {string|null}
              */
             problem: "PRICE_CHANGED" | "GONE" | "EXPIRED" | "QUANTITY" | null;
@@ -421,7 +421,7 @@ export interface components {
             itemId: string;
         };
         CompleteCheckoutBody: {
-            /** @description What the page showed that is due, in minor units: never is more charged. */
+            /** @description The amount due that the page showed, in minor units: never is more charged. */
             amountCents?: string;
             /** @description Whether the player wants news by e-mail: of an order alone. */
             emailMarketingOptIn?: boolean;
@@ -441,7 +441,7 @@ export interface components {
              * @enum {string}
              */
             status: "active" | "past_due" | "canceled" | "expired" | "OPEN" | "PAID" | "FAILED" | "CANCELED" | "PARTIALLY_REFUNDED" | "REFUNDED" | "DISPUTED";
-            /** @description Where the link is a subscription's. */
+            /** @description Of a subscription's link. */
             subscriptionId?: string;
         };
         DecisionBody: {
@@ -491,7 +491,7 @@ export interface components {
             itemId: string;
             quantity: number;
             /**
-             * @description The studio's own word for what it is.
+             * @description The studio's own word for the kind of reward.
              * @example item
              */
             type: string;

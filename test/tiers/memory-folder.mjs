@@ -8,8 +8,8 @@ const NAME = /^subledger-tests-(\d+)-/;
 const ROOM_BYTES = 4 * 1024 ** 3;
 
 /**
- * Makes a folder in memory for the files of tests, and removes it @returns it, or nothing where there is none: a
- * container may have a few megabytes, and macOS has no such file system.
+ * Makes a folder in memory for the files of tests, and removes it when Jest ends (decision 0007). @returns it, or
+ * nothing where there is none: a container may have a few megabytes, and macOS has no such file system.
  */
 export function makeMemoryFolder(memory = MEMORY, roomBytes = ROOM_BYTES) {
   try {

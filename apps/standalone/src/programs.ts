@@ -14,7 +14,10 @@ export const LAYERS = {
   api: 4,
 } as const;
 
-/** The message of lmdb about a failed write, and then that of the event store. */
+/**
+ * lmdb's message about a failed write, and then the event store's. lmdb 3.5.6 composes its message in a buffer that is
+ * too small, so the process may be aborted before its exit code is set (rules/running 4).
+ */
 const FAILED_WRITE = /Write error: |could not write to its disk/;
 
 /** The addresses of a program's services; the same variables as on a cluster. */

@@ -54,9 +54,10 @@ function complaintIn(line: string): string | undefined {
 }
 
 /**
- * Moves away the files of Redis, so that it starts empty The part before the damage is not saved, on purpose. It may be
- * days old, since Redis rewrites the file seldom, and a worker that goes on from there sends the webhooks of days
- * again. The checkpoint backup in the event store is seconds old (decision 0013).
+ * Moves away the files of Redis, so that it starts empty: all of it can be rebuilt from the event store (rules/running
+ * 5). The part before the damage is not saved, on purpose. It may be days old, since Redis rewrites the file seldom,
+ * and a worker that goes on from there sends the webhooks of days again. The checkpoint backup in the event store is
+ * seconds old (decision 0013).
  */
 async function setAside(folder: string): Promise<SetAside | undefined> {
   const kept = path.join(folder, 'appendonlydir');

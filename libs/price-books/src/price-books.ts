@@ -40,8 +40,8 @@ export interface PriceBooks {
    */
   loadSheet(appId: string, version: PriceSheetVersion): Promise<PriceSheet>;
   /**
-   * Resolves when the app's book is as in the store, also where this process did not hear of a change yet @throws Fault
-   * as `convert` does.
+   * Resolves when the app's book is as in the store, also where this process did not hear of a change yet (rules/api
+   * 15). @throws Fault as `convert` does.
    */
   refresh(appId: string): Promise<void>;
 }

@@ -7,7 +7,7 @@ const ABSENT_LIFE_MS = 1000;
 const ABSENT_PER_SECOND = 100;
 /**
  * How long a look-up waits. A look-up of an existing id gives its place back when it is found, and so the next one
- * comes on
+ * comes on, also where a store is slow; a caller is answered before it gives up.
  */
 const WAIT_MS = 5000;
 /**

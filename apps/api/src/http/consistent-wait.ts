@@ -33,7 +33,8 @@ export async function findReadBucket(
 }
 
 /**
- * @param read the bucket of the documents; undefined for any.
+ * The partitions for which a read waits until they show the position of a token: those that it looks at, and none where
+ * the token is about another one (rules/api 15).
  *
  * @param read the bucket of all that is looked at; undefined for any.
  */

@@ -68,7 +68,10 @@ export function damaged(directory: string, what: string): StoreDamaged {
   );
 }
 
-/** The refusal of a file that lmdb did not open. Lmdb's own errors begin with its name; all others are the system's */
+/**
+ * The refusal of a file that lmdb did not open. Lmdb's own errors begin with its name; all others are the system's (a
+ * full disk, too many open files), and may be different the next time.
+ */
 export function unopened(directory: string, error: unknown): EventStoreStartRefused {
   const text = error instanceof Error ? error.message : String(error);
   if (text.startsWith('MDB_')) return damaged(directory, text);

@@ -18,8 +18,9 @@ const HTTP_STATUS_OF_NODE: Readonly<Record<string, number>> = {
 export const LET_THROUGH = { requireHostHeader: false };
 
 /**
- * Refuses in our own words requests that Node would refuse in none A client that waits for leave to go on (`Expect:
- * 100-continue`) gets it when its credentials are good, and not before.
+ * Refuses in our own words requests that Node would refuse in none (rules/http 4): no Host header, unknown
+ * expectations, CONNECT. A client that waits for leave to go on (`Expect: 100-continue`) gets it when its credentials
+ * are good, and not before.
  */
 export function refuseInNodesStead(fastify: FastifyInstance): void {
   const { server } = fastify;

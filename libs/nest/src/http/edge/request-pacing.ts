@@ -1,7 +1,8 @@
 /**
  * Lets a bounded number of requests begin per tick of the event loop; the others begin in the next ticks: callers take
  * turns, each with the requests that came first (rules/fairness 3). A request's calls to the event store leave at the
- * end of a tick: if
+ * end of a tick: if all waiting requests began in one, the store would wait for the last of them, and then all of them
+ * for the store.
  */
 export class RequestPacing {
   readonly #requestsPerTick: number;
