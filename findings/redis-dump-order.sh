@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # Behaviour: Redis's DUMP is no fingerprint of a value. The bytes for a hash follow the order of its table, and a table that
 #   grows or shrinks is moved to its new size a little with each command that touches it, reads included: two dumps of a
-#   hash that nobody has changed in between differ, checksum and all. The replies of HGETALL are the same but for their order.
+#   hash without a change in between differ, checksum and all. The replies of HGETALL are the same but for their order.
 # Guess before the run: equal values have equal dumps, as long as nothing writes.
 # Why it matters here: a chaos test compares the whole of Redis before and after a former holder of a lease goes on. It
-#   compared dumps, and said now and then that the former holder had written. Whoever compares two Redis, or a copy with its
+#   compared dumps, and said now and then that the former holder had written. A program that compares two Redis, or a copy with its
 #   source, meets the same; our test reads values by their type and sorts them.
 # Version and source: Redis 7.0.15 (the file says which one ran), ioredis 6.0.0 as the client; found in a run of our chaos tests.
 set -euo pipefail

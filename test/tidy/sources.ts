@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
-const FOLDERS = ['apps', 'libs', 'projections', 'test', 'tools', 'docs'];
-const FILES = /\.(?:ts|tsx|mjs|js|lua|css|json|md|yml|csv)$/;
+const FOLDERS = ['apps', 'libs', 'projections', 'test', 'tools', 'docs', 'findings', '.ci'];
+const FILES = /\.(?:ts|tsx|mjs|js|lua|sh|css|json|md|yml|csv)$|^\.ci\/run$/;
 /** Files that are written by a tool or installed, and the list of the old words itself. */
-const LEFT_OUT = /\/node_modules\/|\/generated\/|^apps\/api\/src\/metadata\.ts$|^test\/tidy\//;
+const LEFT_OUT = /\/node_modules\/|\/generated\/|^apps\/\w+\/src\/metadata\.ts$|^test\/tidy\//;
 
 /** A file of the repository that people write: its path from the root, and its text. */
 export interface SourceFile {
@@ -20,7 +20,7 @@ export function readSources(): SourceFile[] {
       path.join(folder, name),
     ),
   );
-  const atRoot = readdirSync(ROOT).filter((name) => name.endsWith('.md'));
+  const atRoot = readdirSync(ROOT).filter((name) => /\.(?:md|mjs)$/.test(name));
   return [...below, ...atRoot]
     .filter((file) => FILES.test(file) && !LEFT_OUT.test(file))
     .sort()

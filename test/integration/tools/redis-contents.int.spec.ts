@@ -17,7 +17,7 @@ afterAll(async () => {
 });
 
 /** The text of one key. */
-const contentOf = async (key: string) => (await readContents(redis, [key])).get(key);
+const readText = async (key: string) => (await readContents(redis, [key])).get(key);
 
 /** Chaos tests and tests of fences compare the texts of before and after. */
 describe('the contents of a Redis', () => {
@@ -25,9 +25,9 @@ describe('the contents of a Redis', () => {
     for (let round = 0; round < 300; round += 1) {
       await redis.hset('table', `field-${round}`, 'long'.repeat(20));
       await redis.hdel('table', `field-${round - 20}`);
-      const before = await contentOf('table');
+      const before = await readText('table');
       await redis.hmget('table', 'field-1', 'field-2');
-      expect(await contentOf('table')).toBe(before);
+      expect(await readText('table')).toBe(before);
     }
   });
 
@@ -40,16 +40,16 @@ describe('the contents of a Redis', () => {
   ])('differ after a change of a %s, and are empty after its end', async (_type, make, change) => {
     const [first = '', ...others] = make;
     await redis.call(first, others);
-    const before = await contentOf('key');
+    const before = await readText('key');
     const [act = '', ...further] = change;
     await redis.call(act, further);
-    const after = await contentOf('key');
+    const after = await readText('key');
     expect([before === after, before, after]).toEqual([
       false,
       expect.anything(),
       expect.anything(),
     ]);
     await redis.del('key');
-    expect(await contentOf('key')).toBe('');
+    expect(await readText('key')).toBe('');
   });
 });
