@@ -1,7 +1,7 @@
 /**
  * Nearly all that a program makes which answers requests under load is garbage at once, and the rest is copied each
  * time that garbage is collected: so that happens half as often as with V8's own limit, and from the start, where V8
- * would grow and shrink that space with the load (docs/performance.md, "Reads").
+ * would grow and shrink that space with the load (docs/performance.md).
  */
 const YOUNG_SPACE = ['--min-semi-space-size=32', '--max-semi-space-size=32'];
 /** A request passes through many small functions, of which V8 by itself joins fewer (the same place). */

@@ -14,7 +14,7 @@ export type Script = (
 export function loadScript(file: URL): Script {
   const lua = readFileSync(file, 'utf8');
   const hash = createHash('sha1').update(lua).digest('hex');
-  // No async function: a read by id is spared a promise of the ten that it takes (docs/performance.md, "Reads").
+  // No async function: a read by id is spared a promise of the ten that it takes (docs/performance.md).
   return (redis, keys, args) =>
     redis.evalsha(hash, keys.length, ...keys, ...args).catch((error: unknown) => {
       // A Redis that was restarted has forgotten it.

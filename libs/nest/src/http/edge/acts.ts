@@ -19,7 +19,7 @@ const watched = new WeakMap<FastifyInstance, Acts>();
 /**
  * The acts of each connection, oldest first. They are arrays on purpose: a Map or Set into which every request
  * goes is soon full, V8 links its old table to the new one, and by that chain requests that are long answered
- * survive one collection of garbage after the other (docs/performance.md, "Reads").
+ * survive one collection of garbage after the other (docs/performance.md).
  */
 const byConnection = new WeakMap<Duplex, Act[]>();
 
