@@ -1,7 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import type { DomainEvent, RecordedEvent } from '#domain/event';
 import { projections } from '#projections';
-import { decodeDocument, encodeDocument } from '../../libs/projection-engine/src/document.js';
+import {
+  decodeDocument,
+  encodeDocument,
+} from '../../libs/projection-engine/src/stored/document.js';
 import { golden, pretty } from './golden-files.js';
 import { app } from './stories/app.js';
 import { testClock } from './stories/operation.js';

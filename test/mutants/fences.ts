@@ -8,7 +8,7 @@ export const FENCE_MUTANTS: readonly Mutant[] = [
     file: 'libs/projection-engine/src/lua/apply-batch-n.lua',
     guard: "if redis.call('GET', KEYS[section.key]) ~= ARGV[at] then",
     without: 'if false then',
-    specs: ['libs/projection-engine/src/fences.int.spec.ts'],
+    specs: ['libs/projection-engine/src/run/fences.int.spec.ts'],
   },
   {
     name: 'a batch does not look where the checkpoint stands',
@@ -24,7 +24,7 @@ export const FENCE_MUTANTS: readonly Mutant[] = [
     file: 'libs/projection-engine/src/lua/apply-batch-n.lua',
     guard: 'if present and revision(present) >= revision(ARGV[at + 6 + 2 * number]) then',
     without: 'if false then',
-    specs: ['libs/projection-engine/src/fences.int.spec.ts'],
+    specs: ['libs/projection-engine/src/run/fences.int.spec.ts'],
   },
   {
     name: 'a build takes the place of another one unfenced',
@@ -32,7 +32,7 @@ export const FENCE_MUTANTS: readonly Mutant[] = [
     file: 'libs/projection-engine/src/lua/promote-build-4.lua',
     guard: "if redis.call('GET', KEYS[1]) ~= ARGV[1] or redis.call('GET', KEYS[2]) ~= ARGV[2] then",
     without: "if redis.call('GET', KEYS[2]) ~= ARGV[2] then",
-    specs: ['libs/projection-engine/src/fences.int.spec.ts'],
+    specs: ['libs/projection-engine/src/run/fences.int.spec.ts'],
   },
   {
     name: 'clearing is not fenced',
@@ -40,7 +40,7 @@ export const FENCE_MUTANTS: readonly Mutant[] = [
     file: 'libs/projection-engine/src/lua/clear-keys-n.lua',
     guard: "if redis.call('GET', KEYS[1]) ~= ARGV[1] then",
     without: 'if false then',
-    specs: ['libs/projection-engine/src/fences.int.spec.ts'],
+    specs: ['libs/projection-engine/src/run/fences.int.spec.ts'],
   },
   {
     name: 'a lease is taken from its holder',

@@ -5,10 +5,10 @@ export const RECOVERY_MUTANTS: readonly Mutant[] = [
   {
     name: 'what a partition has already is applied again',
     harm: 'Where streams meet, events are counted twice.',
-    file: 'libs/projection-engine/src/fold-batch.ts',
+    file: 'libs/projection-engine/src/partition/fold-batch.ts',
     guard: 'return !this.wereHeldBack && event.position <= (document.position ?? NOTHING);',
     without: 'return false;',
-    specs: ['libs/projection-engine/src/fold-batch.spec.ts'],
+    specs: ['libs/projection-engine/src/partition/fold-batch.spec.ts'],
   },
   {
     name: 'the checkpoint moves before the work',

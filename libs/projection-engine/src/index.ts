@@ -1,13 +1,13 @@
-export type { CommitOutcome } from './apply-batch.js';
+export type { CommitOutcome } from './stored/apply-batch.js';
 export {
   type Checkpoint,
   decodeCheckpoint,
   encodeCheckpoint,
   findLowest,
   NOTHING,
-} from './checkpoint.js';
-export { FencedCheckpoint } from './fenced-checkpoint.js';
-export { type LedgerIdentity, nameReadModel, partitionTag } from './keys.js';
+} from './stored/checkpoint.js';
+export { FencedCheckpoint } from './stored/fenced-checkpoint.js';
+export { type LedgerIdentity, nameReadModel, partitionTag } from './stored/keys.js';
 export { LeaseKeeper, type PartitionWorker } from './leases/lease-keeper.js';
 export {
   type Fence,
@@ -18,7 +18,7 @@ export {
   runFenced,
 } from './leases/leases.js';
 export { LEASE_LOOK_MS, LEASE_MS } from './limits.js';
-export { runProjector } from './projector-run.js';
-export { createReadModels, type ReadModels } from './read-models.js';
-export { connectForReading } from './redis.js';
-export type { WaitOptions } from './watermark.js';
+export { runProjector } from './run/projector-run.js';
+export { createReadModels, type ReadModels } from './read/read-models.js';
+export { connectForReading } from './stored/connections.js';
+export type { WaitOptions } from './read/watermark.js';

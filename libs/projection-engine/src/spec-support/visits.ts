@@ -1,12 +1,9 @@
 import type { Redis } from 'ioredis';
 import type { Position, RecordedEvent } from '#domain/event';
-import { createLogger } from '#platform';
-import type { AwaitedPositions } from '../awaited-positions.js';
 import type { Projection } from '../define/index.js';
-import { openReadModel } from '../keys.js';
 import { Leases } from '../leases/leases.js';
-import { ProjectedPartition } from '../projected-partition.js';
-import { ProjectionFeed } from '../projection-feed.js';
+import { PartitionDocuments } from '../partition/partition-documents.js';
+import { openReadModel } from '../stored/keys.js';
 
 /** Of the ledger in which they are. */
 export const LAYOUT_ID = 'store-1';
@@ -39,31 +36,22 @@ export function countVisits(project: (before: number) => number): Projection<num
   };
 }
 
-/** Partitions of a ledger that are held and being built, and what feeds them. */
-export async function openFeed(
+/** A read model in the partitions of a ledger: they are held and being built. */
+export async function openVisits(
   redis: Redis,
-  options: {
-    readonly projection: Projection<number>;
-    readonly count: number;
-    readonly awaited: AwaitedPositions;
-  },
-): Promise<{ feed: ProjectionFeed; partitions: ProjectedPartition[] }> {
-  const { projection, count, awaited } = options;
+  { projection, count }: { readonly projection: Projection<number>; readonly count: number },
+): Promise<PartitionDocuments[]> {
   const readModel = openReadModel('visits.1.abc', { layoutId: LAYOUT_ID, partitions: count });
   const leases = new Leases({ redis, keys: readModel.leases, holder: 'a', lastsMs: 60_000 });
-  const partitions = await Promise.all(
+  return Promise.all(
     readModel.partitions.map(async (keys) => {
       const lease = await leases.acquire(keys.number);
       if (lease === undefined) throw new Error('there are free partitions');
       const place = { projection, keys, fence: lease.fence, cachedDocuments: 10 };
-      const partition = new ProjectedPartition(redis, place);
-      await partition.load();
-      await partition.build(LAYOUT_ID);
-      return partition;
+      const documents = new PartitionDocuments(redis, place);
+      await documents.load();
+      await documents.build(LAYOUT_ID);
+      return documents;
     }),
   );
-  const log = createLogger('test', { level: 'silent' });
-  const feed = new ProjectionFeed({ redis, count, log, awaited }, partitions);
-  await feed.open();
-  return { feed, partitions };
 }

@@ -1,0 +1,39 @@
+import { categoryOf, type RecordedEvent } from '#domain/event';
+import type { FeedItem } from '#event-store';
+import type { Projection } from '../define/index.js';
+import { parkedAt, type ParkedStream } from '../stored/parked-stream.js';
+
+/** The part of a batch that concerns one read model in one partition. */
+export interface BatchPlan {
+  /** In the store's order. */
+  readonly events: readonly RecordedEvent[];
+  /** Streams of which an event could not even be decoded. */
+  readonly parked: readonly ParkedStream[];
+}
+
+/** A read model in a partition, as far as a plan depends on it. */
+interface Planned {
+  readonly projection: Pick<Projection<unknown>, 'categories'>;
+  readonly position: string;
+  readonly parked: { has(streamName: string): boolean };
+}
+
+/**
+ * Finds the events of its partition that a read model reads. Events of streams that it has parked are held
+ * back, and so are those that follow an undecodable event. Events that it has already are left out.
+ */
+export function planBatch(
+  items: readonly FeedItem[],
+  { projection, position, parked: held }: Planned,
+): BatchPlan {
+  const events: RecordedEvent[] = [];
+  const parked = new Map<string, ParkedStream>();
+  for (const item of items) {
+    const { streamName } = item;
+    if (item.position <= position || held.has(streamName) || parked.has(streamName)) continue;
+    if (!projection.categories.includes(categoryOf(streamName))) continue;
+    if ('undecodable' in item) parked.set(streamName, parkedAt(item, item.reason));
+    else events.push(item);
+  }
+  return { events, parked: [...parked.values()] };
+}

@@ -1,0 +1,205 @@
+import { type LedgerStore, StoreExchanged } from '#event-store';
+import {
+  jitteredDelayMs,
+  settleAll,
+  showMetrics,
+  sleepUnlessAborted,
+  untilAborted,
+  warnSeldom,
+} from '#platform';
+import type { Redis } from '#redis';
+import { checkProjections } from '../define/index.js';
+import { MOVE_BEFORE_CHANGE_MS, OPEN_AGAIN_BASE_MS, OPEN_AGAIN_CAP_MS } from '../limits.js';
+import { projectorMetrics } from '../metrics.js';
+import { Round } from '../round/round.js';
+import { AwaitedPositions, listenForWaits } from '../stored/awaited-positions.js';
+import { connectForWriting } from '../stored/connections.js';
+import { AheadOfStore } from './ahead-of-store.js';
+import { createLagMeter } from './lag.js';
+import { preparePartitions } from './preparation.js';
+import { touchReadModels } from './retirement.js';
+import { Shares, type SharesOptions } from './shares.js';
+import { Watch } from './watch.js';
+
+export interface ProjectorOptions extends SharesOptions {
+  readonly store: LedgerStore;
+  /** The address of Redis. */
+  readonly redis: string;
+  readonly signal: AbortSignal;
+  /** Called once: all of history is in what this process holds, or it holds nothing. */
+  readonly onReady?: () => void;
+  /** How much of history is in what is being built, from 0 to 1; called about once a second. */
+  readonly onProgress?: (share: number) => void;
+  /** How long read models of a release that is gone are kept, in milliseconds. */
+  readonly unusedKeptMs?: number;
+  /** For how long the store has to be behind its read models until that is believed, in milliseconds. */
+  readonly aheadBelievedAfterMs?: number;
+}
+
+/**
+ * Feeds the read models from the event store until it is stopped (rules/events 6). Several may run at
+ * once, also of different releases, each with its share of the partitions of each read model that it
+ * knows (decision 0009). What is lost in Redis is built anew, and the log says so.
+ *
+ * @returns when `signal` is aborted, after its partitions were given back.
+ * @throws StoreExchanged; Error when the projections contradict each other.
+ */
+export async function runProjector(options: ProjectorOptions): Promise<void> {
+  checkProjections(options.projections);
+  showMetrics(Object.values(projectorMetrics));
+  const redis = connectForWriting(options.redis);
+  try {
+    await new ProjectorRun(redis, options).run();
+  } finally {
+    redis.disconnect();
+  }
+}
+
+/** The work on what is held at a time. */
+interface Turn {
+  readonly over: AbortController;
+  /** It has got further than where it began, has ended, or had its time. */
+  readonly moved: Promise<unknown>;
+  readonly ended: Promise<void>;
+}
+
+/**
+ * A projector at work. Each turn feeds the partitions that are held at its beginning: one round for the read
+ * models that answer, another one for those that are being built. A turn is over when other partitions are
+ * held, when something has been built, and after any failure: the next one looks where everything stands.
+ */
+class ProjectorRun {
+  readonly #redis: Redis;
+  readonly #options: ProjectorOptions;
+  readonly #shares: Shares;
+  readonly #end = new AbortController();
+  readonly #signal: AbortSignal;
+  readonly #ahead: AheadOfStore;
+  readonly #measureLag = createLagMeter();
+  readonly #awaited = new AwaitedPositions();
+  #turn: Turn | undefined;
+  /** In a row, without getting further in between. */
+  #failures = 0;
+  #isReady = false;
+
+  constructor(redis: Redis, options: ProjectorOptions) {
+    this.#redis = redis;
+    this.#options = options;
+    this.#signal = AbortSignal.any([options.signal, this.#end.signal]);
+    const { store, log, aheadBelievedAfterMs } = options;
+    this.#ahead = new AheadOfStore(store, log, aheadBelievedAfterMs);
+    this.#shares = new Shares(redis, options, () => this.#endTurn());
+  }
+
+  async run(): Promise<void> {
+    const { redis, identity } = this.#options;
+    const endListening = listenForWaits(redis, identity.layoutId, this.#awaited);
+    try {
+      await this.#shares.begin(this.#signal);
+      const turns = this.#takeTurns().finally(() => this.#end.abort());
+      await settleAll([turns, this.#shares.keep(this.#signal)]);
+    } finally {
+      await this.#shares.giveBack();
+      endListening();
+    }
+  }
+
+  /** @throws StoreExchanged: another turn would end the same way. */
+  async #takeTurns(): Promise<void> {
+    while (!this.#signal.aborted) {
+      try {
+        this.#turn = this.#beginTurn();
+        await this.#turn.ended;
+        this.#failures = 0;
+      } catch (error) {
+        if (error instanceof StoreExchanged) throw error;
+        warnSeldom(this.#options.log, error, 'the read models are opened again');
+        const waitMs = jitteredDelayMs(this.#failures, OPEN_AGAIN_BASE_MS, OPEN_AGAIN_CAP_MS);
+        this.#failures += 1;
+        await sleepUnlessAborted(waitMs, this.#signal);
+      }
+    }
+  }
+
+  #beginTurn(): Turn {
+    const over = new AbortController();
+    let onMoved: () => void = () => undefined;
+    const hasMoved = new Promise<void>((resolve) => (onMoved = resolve));
+    const signal = AbortSignal.any([this.#signal, over.signal]);
+    const ended = this.#feed(over, signal, onMoved);
+    const hadItsTime = sleepUnlessAborted(MOVE_BEFORE_CHANGE_MS, signal);
+    const moved = Promise.race([hasMoved, Promise.allSettled([ended]), hadItsTime]);
+    return { over, ended, moved };
+  }
+
+  /**
+   * Ends the turn at the end of a batch, since other partitions are held now. It gets further first: where
+   * partitions change hands more often than a turn can begin, nothing would be read any more.
+   */
+  async #endTurn(): Promise<void> {
+    const turn = this.#turn;
+    await turn?.moved;
+    turn?.over.abort();
+    await Promise.allSettled([turn?.ended]);
+  }
+
+  /** @throws what has ended it: a Fault of store or Redis; StoreExchanged. */
+  async #feed(over: AbortController, signal: AbortSignal, onMoved: () => void): Promise<void> {
+    const redis = this.#redis;
+    const { identity } = this.#options;
+    const readModels = this.#shares.open();
+    if (readModels.length === 0) {
+      // Others hold everything: there is nothing to wait for, and nothing to tell of.
+      onMoved();
+      this.#becomeReady();
+      projectorMetrics.parked.set(0);
+      return untilAborted(signal);
+    }
+    await preparePartitions(this.#options, readModels);
+    const names = this.#shares.readModels.map(({ name }) => name);
+    await touchReadModels(redis, identity, names);
+    const moved = new Set<Round>();
+    const lost: unknown[] = [];
+    const rounds = [false, true]
+      .map((isBuilding) => readModels.filter((each) => each.isBuilding === isBuilding))
+      .filter(({ length }) => length > 0)
+      .map((group) => {
+        const { store, log } = this.#options;
+        const place = { store, redis, count: identity.partitions, awaited: this.#awaited, signal };
+        const onLost = (error: unknown) => {
+          lost.push(error);
+          over.abort();
+        };
+        const onRoundMoved = (round: Round) => {
+          if (moved.add(round).size < rounds.length) return;
+          this.#failures = 0;
+          onMoved();
+        };
+        const onCaughtUp = (round: Round) => void watch.settle(round);
+        return new Round({ ...place, log, onLost, onMoved: onRoundMoved, onCaughtUp }, group);
+      });
+    const watch: Watch = new Watch(
+      {
+        ...this.#options,
+        redis,
+        names,
+        ahead: this.#ahead,
+        measureLag: this.#measureLag,
+        over,
+        onBuilt: () => this.#becomeReady(),
+      },
+      rounds,
+      readModels,
+    );
+    await Promise.all([watch.run(signal), ...rounds.map((round) => round.run())]);
+    if (lost.length > 0) throw lost[0];
+    await settleAll(rounds.map((round) => round.leave()));
+    await watch.rebuild();
+  }
+
+  #becomeReady(): void {
+    if (this.#isReady) return;
+    this.#isReady = true;
+    this.#options.onReady?.();
+  }
+}

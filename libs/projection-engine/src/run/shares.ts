@@ -1,0 +1,96 @@
+import { type Log, warnSeldom } from '#platform';
+import type { Redis } from '#redis';
+import type { Projection } from '../define/index.js';
+import { LeaseKeeper } from '../leases/lease-keeper.js';
+import { type Lease, Leases } from '../leases/leases.js';
+import { CACHED_DOCUMENTS, LEASE_LOOK_MS, LEASE_MS } from '../limits.js';
+import { PartitionDocuments } from '../partition/partition-documents.js';
+import { findReadModel, type LedgerIdentity, type ReadModel } from '../stored/keys.js';
+
+export interface SharesOptions {
+  readonly identity: LedgerIdentity;
+  readonly projections: readonly Projection<unknown>[];
+  /** The name of this process; no other projector that runs has it. */
+  readonly holder: string;
+  readonly log: Log;
+  /** How long a lease lasts, and how often it is looked at, in milliseconds. */
+  readonly leases?: { readonly lastsMs: number; readonly everyMs: number };
+}
+
+interface Share {
+  readonly projection: Projection<unknown>;
+  readonly readModel: ReadModel;
+  readonly keeper: LeaseKeeper;
+  leases: readonly Lease[];
+}
+
+/** The partitions of each read model that this process holds, by its leases. */
+export class Shares {
+  readonly #redis: Redis;
+  readonly #options: SharesOptions;
+  readonly #shares: readonly Share[];
+
+  /** @param onChange resolves when nothing of partitions that are held no more is under way. */
+  constructor(redis: Redis, options: SharesOptions, onChange: () => Promise<void>) {
+    this.#redis = redis;
+    this.#options = options;
+    // Each process begins to take partitions somewhere else: with the same ones of each read model.
+    const first = Math.floor(Math.random() * options.identity.partitions);
+    this.#shares = options.projections.map((each) => this.#create(each, first, onChange));
+  }
+
+  get readModels(): readonly ReadModel[] {
+    return this.#shares.map(({ readModel }) => readModel);
+  }
+
+  /** Takes what is free, when Redis has answered once; never throws. */
+  async begin(signal: AbortSignal): Promise<void> {
+    await Promise.all(this.#shares.map(({ keeper }) => keeper.begin(signal)));
+    await Promise.all(this.#shares.map(({ keeper }) => keeper.settled()));
+  }
+
+  /** Runs until the signal is aborted; never throws. */
+  async keep(signal: AbortSignal): Promise<void> {
+    await Promise.all(this.#shares.map(({ keeper }) => keeper.run(signal)));
+  }
+
+  /** Gives back what is held: what cannot be given back runs out. Never throws. */
+  async giveBack(): Promise<void> {
+    await Promise.all(this.#shares.map(({ keeper }) => keeper.stop())).catch((error: unknown) => {
+      warnSeldom(this.#options.log, error, 'partitions could not be given back');
+    });
+  }
+
+  /** Opens what is held now; it is to be loaded before it is used. */
+  open(): PartitionDocuments[] {
+    const count = this.#shares.reduce((sum, { leases }) => sum + leases.length, 0);
+    const cachedDocuments = Math.ceil(CACHED_DOCUMENTS / Math.max(1, count));
+    return this.#shares.flatMap(({ projection, readModel, leases }) =>
+      readModel.partitions.flatMap((keys) => {
+        const lease = leases.find(({ partition }) => partition === keys.number);
+        if (lease === undefined) return [];
+        const options = { projection, keys, fence: lease.fence, cachedDocuments };
+        return [new PartitionDocuments(this.#redis, options)];
+      }),
+    );
+  }
+
+  #create(projection: Projection<unknown>, first: number, onChange: () => Promise<void>): Share {
+    const { identity, holder, log, leases: times = DEFAULT_LEASES } = this.#options;
+    const { lastsMs, everyMs } = times;
+    const readModel = findReadModel(projection, identity);
+    const leases = new Leases({ redis: this.#redis, keys: readModel.leases, holder, lastsMs });
+    const worker = {
+      workOn: async (held: readonly Lease[]) => {
+        share.leases = held;
+        await onChange();
+      },
+    };
+    const count = identity.partitions;
+    const keeper = new LeaseKeeper({ leases, count, first, worker, everyMs, log });
+    const share: Share = { projection, readModel, keeper, leases: [] };
+    return share;
+  }
+}
+
+const DEFAULT_LEASES = { lastsMs: LEASE_MS, everyMs: LEASE_LOOK_MS };

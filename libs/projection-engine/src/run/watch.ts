@@ -1,0 +1,136 @@
+import type { Position } from '#domain/event';
+import type { LedgerStore } from '#event-store';
+import { type Log, settleAll, sleepUnlessAborted, warnSeldom } from '#platform';
+import type { Redis } from '#redis';
+import { LAG_SAMPLE_MS, PARKED_RETRY_MS, TOUCH_MS, WATCH_MS } from '../limits.js';
+import { projectorMetrics } from '../metrics.js';
+import type { PartitionDocuments } from '../partition/partition-documents.js';
+import type { Round } from '../round/round.js';
+import type { LedgerIdentity } from '../stored/keys.js';
+import type { AheadOfStore } from './ahead-of-store.js';
+import type { createLagMeter } from './lag.js';
+import { deleteLeftovers, retireReadModels, touchReadModels } from './retirement.js';
+
+interface WatchOptions {
+  readonly store: LedgerStore;
+  readonly identity: LedgerIdentity;
+  readonly redis: Redis;
+  readonly holder: string;
+  readonly log: Log;
+  /** The names of the read models that are in use here. */
+  readonly names: readonly string[];
+  readonly unusedKeptMs?: number | undefined;
+  readonly ahead: AheadOfStore;
+  readonly measureLag: ReturnType<typeof createLagMeter>;
+  /** Aborted where something has been built, or is to be built anew. */
+  readonly over: AbortController;
+  /** All of history is in what is held; it may be called more than once. */
+  readonly onBuilt: () => void;
+  /** How much of history is in what is being built, from 0 to 1. */
+  readonly onProgress?: ((share: number) => void) | undefined;
+}
+
+/** Sees what a feed cannot see, beside the rounds of a turn: what Redis or the store have lost, and what is not used. */
+export class Watch {
+  readonly #options: WatchOptions;
+  readonly #rounds: readonly Round[];
+  readonly #readModels: readonly PartitionDocuments[];
+  /** The end of history, when it was last looked at. */
+  #head: Position = '';
+  /** They are ahead of a store that has lost events. */
+  #ahead: readonly PartitionDocuments[] = [];
+
+  constructor(
+    options: WatchOptions,
+    rounds: readonly Round[],
+    readModels: readonly PartitionDocuments[],
+  ) {
+    this.#options = options;
+    this.#rounds = rounds;
+    this.#readModels = readModels;
+  }
+
+  /** Does each task in its time, one after the other, until the signal is aborted. Never throws. */
+  async run(signal: AbortSignal): Promise<void> {
+    const tasks = [
+      { everyMs: LAG_SAMPLE_MS, doing: 'measuring the lag', act: () => this.#measure() },
+      { everyMs: PARKED_RETRY_MS, doing: 'trying parked streams', act: () => this.#retryParked() },
+      { everyMs: TOUCH_MS, doing: 'retiring old read models', act: () => this.#tidy(signal) },
+    ].map((task) => ({ ...task, dueAtMs: 0 }));
+    while (await sleepUnlessAborted(WATCH_MS, signal)) {
+      this.#reportBuild();
+      projectorMetrics.parked.set(
+        this.#rounds.reduce((sum, { parkedCount }) => sum + parkedCount, 0),
+      );
+      const caughtUp = this.#rounds.filter(({ isCaughtUp }) => isCaughtUp);
+      await Promise.all(caughtUp.map((round) => this.settle(round)));
+      for (const task of tasks) {
+        const nowMs = performance.now();
+        if (signal.aborted || nowMs < task.dueAtMs) continue;
+        task.dueAtMs = nowMs + task.everyMs;
+        await task.act().catch((error: unknown) => {
+          warnSeldom(this.#options.log, error, `${task.doing} did not succeed`);
+        });
+      }
+    }
+  }
+
+  /** Settles a round that has caught up. Where it has built something, the turn is over. Never throws. */
+  async settle(round: Round): Promise<void> {
+    const { over, onBuilt } = this.#options;
+    if (!(await round.settle())) return;
+    if (round.isBuilding) over.abort();
+    else if (this.#rounds.every((each) => each.isCaughtUp && !each.isBuilding)) onBuilt();
+  }
+
+  /** Begins to build anew what is ahead of the store, when the turn is over. @throws Fault of Redis. */
+  async rebuild(): Promise<void> {
+    const { layoutId } = this.#options.identity;
+    projectorMetrics.rebuilds.inc(this.#ahead.length);
+    await settleAll(this.#ahead.map((documents) => documents.build(layoutId)));
+  }
+
+  /** How far behind, how much is built, and whether the store has lost events. */
+  async #measure(): Promise<void> {
+    const { store, log, ahead, measureLag, over } = this.#options;
+    const head = await store.headPosition();
+    this.#head = head;
+    this.#reportBuild();
+    const answering = this.#rounds.find(({ isBuilding }) => !isBuilding);
+    if (answering === undefined) return;
+    const lag = measureLag(answering.watermark, head, Date.now());
+    projectorMetrics.lagPositions.set(lag.positions);
+    projectorMetrics.lagSeconds.set(lag.seconds);
+    if (lag.seconds > 0) log.warn({ ...lag, head }, 'the read models are behind');
+    this.#ahead = await ahead.find(this.#readModels, head, performance.now());
+    if (this.#ahead.length === 0) return;
+    const message = 'the event store has lost events: read models are built anew beside the old';
+    log.warn({ head }, message);
+    over.abort();
+  }
+
+  #reportBuild(): void {
+    const building = this.#rounds.find(({ isBuilding }) => isBuilding);
+    const share = building === undefined ? 1 : findShare(building.watermark, this.#head);
+    if (share === undefined) return;
+    projectorMetrics.builtShare.set(share);
+    if (building !== undefined) this.#options.onProgress?.(share);
+  }
+
+  async #retryParked(): Promise<void> {
+    for (const round of this.#rounds) if (round.isCaughtUp) await round.retryParked();
+  }
+
+  async #tidy(signal: AbortSignal): Promise<void> {
+    const { redis, identity, names, holder, log, unusedKeptMs: keptMs } = this.#options;
+    await touchReadModels(redis, identity, names);
+    await retireReadModels({ redis, ledger: identity, own: names, holder, log, signal, keptMs });
+    await deleteLeftovers(redis, identity.layoutId, this.#readModels, signal);
+  }
+}
+
+/** Positions are counted from the beginning of the log, in events or in bytes. Undefined for no log. */
+function findShare(position: Position, head: Position): number | undefined {
+  const end = Number(head);
+  return end === 0 ? undefined : Math.min(1, Number(position) / end);
+}

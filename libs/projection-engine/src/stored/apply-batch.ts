@@ -1,0 +1,75 @@
+import { loadScript, type Redis } from '#redis';
+import type { IndexEntry } from '../define/index.js';
+import type { Fence } from '../leases/leases.js';
+import type { ParkedStream } from './parked-stream.js';
+
+/**
+ * `fenced`: another process holds the partition, or another writer went ahead; `outdated`: a document was
+ * folded from an old one.
+ */
+export type CommitOutcome = 'applied' | 'fenced' | 'outdated';
+
+/** What one read model, or another follower, takes from a batch, with its checkpoint. */
+export interface Section {
+  readonly fence: Fence;
+  readonly checkpoint: CheckpointStep;
+  readonly writes?: SectionWrites;
+}
+
+/** From where a checkpoint is moved, and to where: both as they are stored, empty for none. */
+export interface CheckpointStep {
+  readonly key: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+export interface SectionWrites {
+  /** The key of the documents. */
+  readonly documentsKey: string;
+  readonly documents: readonly { readonly id: string; readonly stored: string }[];
+  readonly lists: readonly ListChange[];
+  /** The key of the parked streams. */
+  readonly parkedKey: string;
+  readonly parked: readonly ParkedStream[];
+  /** The names of streams that are parked no more. */
+  readonly unparked: readonly string[];
+}
+
+export interface ListChange {
+  readonly act: 'add' | 'remove';
+  readonly key: string;
+  readonly entry: IndexEntry;
+}
+
+const applyBatchScript = loadScript(new URL('../lua/apply-batch-n.lua', import.meta.url));
+
+/** Writes sections of one partition in one atomic act: all of them, or none. @throws Fault of Redis. */
+export async function applyBatch(
+  redis: Redis,
+  sections: readonly Section[],
+): Promise<CommitOutcome> {
+  const keys = sections.flatMap(sectionKeys);
+  const args = [String(sections.length), ...sections.flatMap(sectionArguments)];
+  // The script's header says what it answers.
+  return (await applyBatchScript(redis, keys, args)) as CommitOutcome;
+}
+
+function sectionKeys({ fence, checkpoint, writes }: Section): string[] {
+  // Without writes there are no keys of parked streams and documents, and none is touched.
+  const { parkedKey = checkpoint.key, documentsKey = checkpoint.key, lists = [] } = writes ?? {};
+  return [fence.key, checkpoint.key, parkedKey, documentsKey, ...lists.map(({ key }) => key)];
+}
+
+function sectionArguments({ fence, checkpoint, writes }: Section): string[] {
+  const step = [fence.token, checkpoint.from, checkpoint.to];
+  if (writes === undefined) return [...step, '0', '0', '0', '0'];
+  const { documents, lists, parked, unparked } = writes;
+  return [
+    ...step,
+    ...[documents, lists, parked, unparked].map(({ length }) => String(length)),
+    ...documents.flatMap(({ id, stored }) => [id, stored]),
+    ...lists.flatMap(({ act, entry }) => [act, String(entry.score), entry.member]),
+    ...unparked,
+    ...parked.flatMap((stream) => [stream.streamName, JSON.stringify(stream)]),
+  ];
+}
