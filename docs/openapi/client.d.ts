@@ -1609,8 +1609,8 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A subscription moves to another currency with its next renewal: this is what it will be charged then
-         * @description A subscription moves to another currency with its next renewal: this is what it will be charged then. Sent as a POST to every endpoint of the app that takes this type. Check the signature over the bytes as they came, store the message, and answer any 2xx within 15 seconds: everything else is tried again for about three days. The same `webhook-id` may come twice.
+         * A subscription moves to another currency with its next renewal, for this charge
+         * @description A subscription moves to another currency with its next renewal, for this charge. Sent as a POST to every endpoint of the app that takes this type. Check the signature over the bytes as they came, store the message, and answer any 2xx within 15 seconds: everything else is tried again for about three days. The same `webhook-id` may come twice.
          */
         post: operations["webhook_subscriptionCurrencyChangeScheduled"];
         delete?: never;
@@ -1709,8 +1709,8 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * The plan, the price or the region of a subscription has changed, or what a change was to give back was not given back
-         * @description The plan, the price or the region of a subscription has changed, or what a change was to give back was not given back. Sent as a POST to every endpoint of the app that takes this type. Check the signature over the bytes as they came, store the message, and answer any 2xx within 15 seconds: everything else is tried again for about three days. The same `webhook-id` may come twice.
+         * The plan, the price or the region of a subscription has changed, or the refund of a change has failed
+         * @description The plan, the price or the region of a subscription has changed, or the refund of a change has failed. Sent as a POST to every endpoint of the app that takes this type. Check the signature over the bytes as they came, store the message, and answer any 2xx within 15 seconds: everything else is tried again for about three days. The same `webhook-id` may come twice.
          */
         post: operations["webhook_subscriptionUpdated"];
         delete?: never;
@@ -2506,7 +2506,7 @@ export interface components {
         ErrorDetail: components["schemas"]["BadRequest"] | components["schemas"]["RetryInfo"] | components["schemas"]["RequestInfo"];
         /** @enum {string} */
         ErrorDomain: "subledger";
-        /** @description What was wrong, and what to do, for a person. */
+        /** @description The error and its remedy, for a person. */
         ErrorMessage: string;
         ErrorMetadata: {
             [key: string]: string;
@@ -3069,7 +3069,7 @@ export interface components {
             /** @description How many messages will be sent again. */
             queued: number;
         };
-        /** @description What to tell us when it was our fault. */
+        /** @description The id to tell us when it was our fault. */
         RequestInfo: {
             /** @enum {string} */
             "@type": "type.googleapis.com/google.rpc.RequestInfo";
@@ -6492,7 +6492,7 @@ export interface operations {
              *     - `MALFORMED_JSON`: The body is no JSON.
              *     - `MALFORMED_REQUEST`: The request is no HTTP that can be read.
              *     - `PAYMENT_NOT_REFUNDABLE`: The payment cannot be refunded in its present status.
-             *     - `REFUND_EXCEEDS_REMAINING`: The refund is above what is left of the payment.
+             *     - `REFUND_EXCEEDS_REMAINING`: The refund is above the rest of the payment.
              *     - `REFUND_REFUSED`: The gateway did not take the refund.
              *     - `TOO_MANY_REFUNDS`: The payment has as many refunds as a payment can have.
              */
@@ -8869,7 +8869,7 @@ export interface operations {
             /**
              * @description Refused; nothing was changed.
              *
-             *     - `DISPUTE_EXCEEDS_REMAINING`: The dispute is above what is left of the payment.
+             *     - `DISPUTE_EXCEEDS_REMAINING`: The dispute is above the rest of the payment.
              *     - `GATEWAY_NOT_CONFIGURED`: The app has no payment gateway yet.
              *     - `HOST_AMBIGUOUS`: The request names its host more than once.
              *     - `HOST_MISSING`: The request names no host.
@@ -8890,7 +8890,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": 9,
-                     *       "message": "The dispute is above what is left of the payment.",
+                     *       "message": "The dispute is above the rest of the payment.",
                      *       "details": [
                      *         {
                      *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
@@ -10111,7 +10111,7 @@ export interface operations {
              *     - `MALFORMED_JSON`: The body is no JSON.
              *     - `MALFORMED_REQUEST`: The request is no HTTP that can be read.
              *     - `NOT_A_TEST_APP`: Only apps of the environment test can do this.
-             *     - `TEST_CLOCK_BACKWARDS`: A test clock only goes forwards: `to` lies before what it shows or is on its way to.
+             *     - `TEST_CLOCK_BACKWARDS`: A test clock only goes forwards: `to` lies before its time or its target.
              *     - `TEST_CLOCK_TOO_FAR`: One advance covers ten years at most. Advance in several steps.
              */
             400: {
@@ -11511,7 +11511,7 @@ export interface operations {
              *     - `MALFORMED_ADDRESS`: The address of the request cannot be read.
              *     - `MALFORMED_JSON`: The body is no JSON.
              *     - `MALFORMED_REQUEST`: The request is no HTTP that can be read.
-             *     - `WEBHOOK_ENDPOINT_DISABLED`: The endpoint is disabled. Enable it first: it is sent then what it has missed.
+             *     - `WEBHOOK_ENDPOINT_DISABLED`: The endpoint is disabled. Enable it first: it is sent the missed messages then.
              */
             400: {
                 headers: {
@@ -11522,7 +11522,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": 9,
-                     *       "message": "The endpoint is disabled. Enable it first: it is sent then what it has missed.",
+                     *       "message": "The endpoint is disabled. Enable it first: it is sent the missed messages then.",
                      *       "details": [
                      *         {
                      *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
@@ -12009,7 +12009,7 @@ export interface operations {
              *     - `MALFORMED_ADDRESS`: The address of the request cannot be read.
              *     - `MALFORMED_JSON`: The body is no JSON.
              *     - `MALFORMED_REQUEST`: The request is no HTTP that can be read.
-             *     - `WEBHOOK_ENDPOINT_DISABLED`: The endpoint is disabled. Enable it first: it is sent then what it has missed.
+             *     - `WEBHOOK_ENDPOINT_DISABLED`: The endpoint is disabled. Enable it first: it is sent the missed messages then.
              */
             400: {
                 headers: {
@@ -12020,7 +12020,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": 9,
-                     *       "message": "The endpoint is disabled. Enable it first: it is sent then what it has missed.",
+                     *       "message": "The endpoint is disabled. Enable it first: it is sent the missed messages then.",
                      *       "details": [
                      *         {
                      *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
@@ -13219,7 +13219,7 @@ export interface operations {
              *     - `MALFORMED_JSON`: The body is no JSON.
              *     - `MALFORMED_REQUEST`: The request is no HTTP that can be read.
              *     - `PAYMENT_NOT_REFUNDABLE`: The payment cannot be refunded in its present status.
-             *     - `REFUND_EXCEEDS_REMAINING`: The refund is above what is left of the payment.
+             *     - `REFUND_EXCEEDS_REMAINING`: The refund is above the rest of the payment.
              *     - `REFUND_REFUSED`: The gateway did not take the refund.
              *     - `TOO_MANY_REFUNDS`: The payment has as many refunds as a payment can have.
              */
@@ -14361,7 +14361,7 @@ export interface operations {
              *     - `PLAN_ALREADY_HELD`: The player has this plan, or another one of its group, already, or is paying for it.
              *     - `PLAN_NOT_AVAILABLE`: The plan is not for sale at present.
              *     - `PLAN_UNCHANGED`: The subscription has this plan already.
-             *     - `REFUND_EXCEEDS_REMAINING`: The refund is above what is left of the payment.
+             *     - `REFUND_EXCEEDS_REMAINING`: The refund is above the rest of the payment.
              *     - `SUBSCRIPTION_CANCELED`: The subscription is canceled. Reactivate it before you change it.
              *     - `SUBSCRIPTION_EXPIRED`: The subscription has expired; nothing can change it any more.
              *     - `TOO_MANY_REFUNDS`: The payment has as many refunds as a payment can have.
@@ -15135,7 +15135,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description `v1,` and base64 of HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}` with the bytes of the secret behind `whsec_`; several, with spaces between, while a secret is rotated: one that is right is enough. */
                 "webhook-signature": string;
-                /** @description Of the attempt, in seconds: refuse what is over 5 minutes off. */
+                /** @description Of the attempt, in seconds: refuse a webhook that is over 5 minutes off. */
                 "webhook-timestamp": string;
             };
             path?: never;
@@ -15196,7 +15196,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description `v1,` and base64 of HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}` with the bytes of the secret behind `whsec_`; several, with spaces between, while a secret is rotated: one that is right is enough. */
                 "webhook-signature": string;
-                /** @description Of the attempt, in seconds: refuse what is over 5 minutes off. */
+                /** @description Of the attempt, in seconds: refuse a webhook that is over 5 minutes off. */
                 "webhook-timestamp": string;
             };
             path?: never;
@@ -15287,7 +15287,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description `v1,` and base64 of HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}` with the bytes of the secret behind `whsec_`; several, with spaces between, while a secret is rotated: one that is right is enough. */
                 "webhook-signature": string;
-                /** @description Of the attempt, in seconds: refuse what is over 5 minutes off. */
+                /** @description Of the attempt, in seconds: refuse a webhook that is over 5 minutes off. */
                 "webhook-timestamp": string;
             };
             path?: never;
@@ -15361,7 +15361,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description `v1,` and base64 of HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}` with the bytes of the secret behind `whsec_`; several, with spaces between, while a secret is rotated: one that is right is enough. */
                 "webhook-signature": string;
-                /** @description Of the attempt, in seconds: refuse what is over 5 minutes off. */
+                /** @description Of the attempt, in seconds: refuse a webhook that is over 5 minutes off. */
                 "webhook-timestamp": string;
             };
             path?: never;
@@ -15433,7 +15433,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description `v1,` and base64 of HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}` with the bytes of the secret behind `whsec_`; several, with spaces between, while a secret is rotated: one that is right is enough. */
                 "webhook-signature": string;
-                /** @description Of the attempt, in seconds: refuse what is over 5 minutes off. */
+                /** @description Of the attempt, in seconds: refuse a webhook that is over 5 minutes off. */
                 "webhook-timestamp": string;
             };
             path?: never;
@@ -15503,7 +15503,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description `v1,` and base64 of HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}` with the bytes of the secret behind `whsec_`; several, with spaces between, while a secret is rotated: one that is right is enough. */
                 "webhook-signature": string;
-                /** @description Of the attempt, in seconds: refuse what is over 5 minutes off. */
+                /** @description Of the attempt, in seconds: refuse a webhook that is over 5 minutes off. */
                 "webhook-timestamp": string;
             };
             path?: never;
@@ -15581,7 +15581,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description `v1,` and base64 of HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}` with the bytes of the secret behind `whsec_`; several, with spaces between, while a secret is rotated: one that is right is enough. */
                 "webhook-signature": string;
-                /** @description Of the attempt, in seconds: refuse what is over 5 minutes off. */
+                /** @description Of the attempt, in seconds: refuse a webhook that is over 5 minutes off. */
                 "webhook-timestamp": string;
             };
             path?: never;
@@ -15668,7 +15668,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description `v1,` and base64 of HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}` with the bytes of the secret behind `whsec_`; several, with spaces between, while a secret is rotated: one that is right is enough. */
                 "webhook-signature": string;
-                /** @description Of the attempt, in seconds: refuse what is over 5 minutes off. */
+                /** @description Of the attempt, in seconds: refuse a webhook that is over 5 minutes off. */
                 "webhook-timestamp": string;
             };
             path?: never;
@@ -15746,7 +15746,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description `v1,` and base64 of HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}` with the bytes of the secret behind `whsec_`; several, with spaces between, while a secret is rotated: one that is right is enough. */
                 "webhook-signature": string;
-                /** @description Of the attempt, in seconds: refuse what is over 5 minutes off. */
+                /** @description Of the attempt, in seconds: refuse a webhook that is over 5 minutes off. */
                 "webhook-timestamp": string;
             };
             path?: never;
@@ -15823,7 +15823,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description `v1,` and base64 of HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}` with the bytes of the secret behind `whsec_`; several, with spaces between, while a secret is rotated: one that is right is enough. */
                 "webhook-signature": string;
-                /** @description Of the attempt, in seconds: refuse what is over 5 minutes off. */
+                /** @description Of the attempt, in seconds: refuse a webhook that is over 5 minutes off. */
                 "webhook-timestamp": string;
             };
             path?: never;
@@ -15900,7 +15900,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description `v1,` and base64 of HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}` with the bytes of the secret behind `whsec_`; several, with spaces between, while a secret is rotated: one that is right is enough. */
                 "webhook-signature": string;
-                /** @description Of the attempt, in seconds: refuse what is over 5 minutes off. */
+                /** @description Of the attempt, in seconds: refuse a webhook that is over 5 minutes off. */
                 "webhook-timestamp": string;
             };
             path?: never;
@@ -16003,7 +16003,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description `v1,` and base64 of HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}` with the bytes of the secret behind `whsec_`; several, with spaces between, while a secret is rotated: one that is right is enough. */
                 "webhook-signature": string;
-                /** @description Of the attempt, in seconds: refuse what is over 5 minutes off. */
+                /** @description Of the attempt, in seconds: refuse a webhook that is over 5 minutes off. */
                 "webhook-timestamp": string;
             };
             path?: never;
@@ -16109,7 +16109,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description `v1,` and base64 of HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}` with the bytes of the secret behind `whsec_`; several, with spaces between, while a secret is rotated: one that is right is enough. */
                 "webhook-signature": string;
-                /** @description Of the attempt, in seconds: refuse what is over 5 minutes off. */
+                /** @description Of the attempt, in seconds: refuse a webhook that is over 5 minutes off. */
                 "webhook-timestamp": string;
             };
             path?: never;
@@ -16237,7 +16237,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description `v1,` and base64 of HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}` with the bytes of the secret behind `whsec_`; several, with spaces between, while a secret is rotated: one that is right is enough. */
                 "webhook-signature": string;
-                /** @description Of the attempt, in seconds: refuse what is over 5 minutes off. */
+                /** @description Of the attempt, in seconds: refuse a webhook that is over 5 minutes off. */
                 "webhook-timestamp": string;
             };
             path?: never;
@@ -16307,7 +16307,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description `v1,` and base64 of HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}` with the bytes of the secret behind `whsec_`; several, with spaces between, while a secret is rotated: one that is right is enough. */
                 "webhook-signature": string;
-                /** @description Of the attempt, in seconds: refuse what is over 5 minutes off. */
+                /** @description Of the attempt, in seconds: refuse a webhook that is over 5 minutes off. */
                 "webhook-timestamp": string;
             };
             path?: never;
@@ -16377,7 +16377,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description `v1,` and base64 of HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}` with the bytes of the secret behind `whsec_`; several, with spaces between, while a secret is rotated: one that is right is enough. */
                 "webhook-signature": string;
-                /** @description Of the attempt, in seconds: refuse what is over 5 minutes off. */
+                /** @description Of the attempt, in seconds: refuse a webhook that is over 5 minutes off. */
                 "webhook-timestamp": string;
             };
             path?: never;
@@ -16505,7 +16505,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description `v1,` and base64 of HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}` with the bytes of the secret behind `whsec_`; several, with spaces between, while a secret is rotated: one that is right is enough. */
                 "webhook-signature": string;
-                /** @description Of the attempt, in seconds: refuse what is over 5 minutes off. */
+                /** @description Of the attempt, in seconds: refuse a webhook that is over 5 minutes off. */
                 "webhook-timestamp": string;
             };
             path?: never;
@@ -16627,7 +16627,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description `v1,` and base64 of HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}` with the bytes of the secret behind `whsec_`; several, with spaces between, while a secret is rotated: one that is right is enough. */
                 "webhook-signature": string;
-                /** @description Of the attempt, in seconds: refuse what is over 5 minutes off. */
+                /** @description Of the attempt, in seconds: refuse a webhook that is over 5 minutes off. */
                 "webhook-timestamp": string;
             };
             path?: never;
@@ -16697,7 +16697,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description `v1,` and base64 of HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}` with the bytes of the secret behind `whsec_`; several, with spaces between, while a secret is rotated: one that is right is enough. */
                 "webhook-signature": string;
-                /** @description Of the attempt, in seconds: refuse what is over 5 minutes off. */
+                /** @description Of the attempt, in seconds: refuse a webhook that is over 5 minutes off. */
                 "webhook-timestamp": string;
             };
             path?: never;
@@ -16767,7 +16767,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description `v1,` and base64 of HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}` with the bytes of the secret behind `whsec_`; several, with spaces between, while a secret is rotated: one that is right is enough. */
                 "webhook-signature": string;
-                /** @description Of the attempt, in seconds: refuse what is over 5 minutes off. */
+                /** @description Of the attempt, in seconds: refuse a webhook that is over 5 minutes off. */
                 "webhook-timestamp": string;
             };
             path?: never;
@@ -16837,7 +16837,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description `v1,` and base64 of HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}` with the bytes of the secret behind `whsec_`; several, with spaces between, while a secret is rotated: one that is right is enough. */
                 "webhook-signature": string;
-                /** @description Of the attempt, in seconds: refuse what is over 5 minutes off. */
+                /** @description Of the attempt, in seconds: refuse a webhook that is over 5 minutes off. */
                 "webhook-timestamp": string;
             };
             path?: never;
@@ -16961,7 +16961,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description `v1,` and base64 of HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}` with the bytes of the secret behind `whsec_`; several, with spaces between, while a secret is rotated: one that is right is enough. */
                 "webhook-signature": string;
-                /** @description Of the attempt, in seconds: refuse what is over 5 minutes off. */
+                /** @description Of the attempt, in seconds: refuse a webhook that is over 5 minutes off. */
                 "webhook-timestamp": string;
             };
             path?: never;
@@ -17022,7 +17022,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description `v1,` and base64 of HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}` with the bytes of the secret behind `whsec_`; several, with spaces between, while a secret is rotated: one that is right is enough. */
                 "webhook-signature": string;
-                /** @description Of the attempt, in seconds: refuse what is over 5 minutes off. */
+                /** @description Of the attempt, in seconds: refuse a webhook that is over 5 minutes off. */
                 "webhook-timestamp": string;
             };
             path?: never;
@@ -17085,7 +17085,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description `v1,` and base64 of HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}` with the bytes of the secret behind `whsec_`; several, with spaces between, while a secret is rotated: one that is right is enough. */
                 "webhook-signature": string;
-                /** @description Of the attempt, in seconds: refuse what is over 5 minutes off. */
+                /** @description Of the attempt, in seconds: refuse a webhook that is over 5 minutes off. */
                 "webhook-timestamp": string;
             };
             path?: never;

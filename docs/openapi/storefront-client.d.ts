@@ -468,7 +468,7 @@ export interface components {
         ErrorDetail: components["schemas"]["BadRequest"] | components["schemas"]["RetryInfo"] | components["schemas"]["RequestInfo"];
         /** @enum {string} */
         ErrorDomain: "subledger";
-        /** @description What was wrong, and what to do, for a person. */
+        /** @description The error and its remedy, for a person. */
         ErrorMessage: string;
         ErrorMetadata: {
             [key: string]: string;
@@ -515,7 +515,7 @@ export interface components {
              */
             state: "locked" | "open" | "claimed";
         };
-        /** @description What to tell us when it was our fault. */
+        /** @description The id to tell us when it was our fault. */
         RequestInfo: {
             /** @enum {string} */
             "@type": "type.googleapis.com/google.rpc.RequestInfo";
@@ -1433,7 +1433,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and the same body are one attempt, and get what became of it. */
+                /** @description The same key and the same body are one attempt, and get its outcome. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -1492,7 +1492,7 @@ export interface operations {
             /**
              * @description Refused; nothing was changed.
              *
-             *     - `AMOUNT_CHANGED`: It costs more than was shown, or gives less back. Load the page again to see what is due now.
+             *     - `AMOUNT_CHANGED`: It costs more than was shown, or gives less back. Load the page again to see the amount due now.
              *     - `CHARGE_PENDING`: A charge of this subscription has no outcome yet. Try again when it has.
              *     - `CHECKOUT_LINK_EXPIRED`: The checkout link has expired. Ask the studio for a new one.
              *     - `CHECKOUT_LINK_LOCKED`: Too many payments on this link were declined, and it is locked. Ask the studio for a new one.
@@ -1517,7 +1517,7 @@ export interface operations {
              *     - `PLAN_UNCHANGED`: The subscription has this plan already.
              *     - `PLAYER_ERASED`: The checkout link is of a player who was erased. Ask the studio for a new one.
              *     - `QUANTITY_EXCEEDED`: That is more of the item than the player can buy.
-             *     - `REFUND_EXCEEDS_REMAINING`: The refund is above what is left of the payment.
+             *     - `REFUND_EXCEEDS_REMAINING`: The refund is above the rest of the payment.
              *     - `SUBSCRIPTION_CANCELED`: The subscription is canceled. Reactivate it before you change it.
              *     - `SUBSCRIPTION_EXPIRED`: The subscription has expired; nothing can change it any more.
              *     - `TOO_MANY_REFUNDS`: The payment has as many refunds as a payment can have.
@@ -1534,7 +1534,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": 9,
-                     *       "message": "It costs more than was shown, or gives less back. Load the page again to see what is due now.",
+                     *       "message": "It costs more than was shown, or gives less back. Load the page again to see the amount due now.",
                      *       "details": [
                      *         {
                      *           "@type": "type.googleapis.com/google.rpc.ErrorInfo",
@@ -2362,7 +2362,7 @@ export interface operations {
              *     - `AMOUNT_EXCEEDED`: That comes to more than a payment can. Buy fewer at once.
              *     - `CART_CLOSED`: The cart was paid meanwhile. Try again.
              *     - `CART_FULL`: The cart holds as many items as a cart can hold.
-             *     - `CURRENCY_MISMATCH`: A cart holds one currency. Check out first, or take out what is in it.
+             *     - `CURRENCY_MISMATCH`: A cart holds one currency. Check out first, or take the items out.
              *     - `HOST_AMBIGUOUS`: The request names its host more than once.
              *     - `HOST_MISSING`: The request names no host.
              *     - `INVALID_FIELDS`: Fields of the request are not valid: each is named.
@@ -2653,7 +2653,7 @@ export interface operations {
              *     - `AMOUNT_EXCEEDED`: That comes to more than a payment can. Buy fewer at once.
              *     - `CART_CLOSED`: The cart was paid meanwhile. Try again.
              *     - `CART_FULL`: The cart holds as many items as a cart can hold.
-             *     - `CURRENCY_MISMATCH`: A cart holds one currency. Check out first, or take out what is in it.
+             *     - `CURRENCY_MISMATCH`: A cart holds one currency. Check out first, or take the items out.
              *     - `HOST_AMBIGUOUS`: The request names its host more than once.
              *     - `HOST_MISSING`: The request names no host.
              *     - `INVALID_FIELDS`: Fields of the request are not valid: each is named.

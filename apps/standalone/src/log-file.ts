@@ -56,7 +56,7 @@ export class LogFile {
 
   #resume(error: Error | null | undefined): void {
     if (error || !interrupted.delete(this.#file)) return;
-    this.#say(`${this.#file} is written again; what was said meanwhile is missing in it.`);
+    this.#say(`${this.#file} is written again; the lines of meanwhile are missing in it.`);
   }
 }
 

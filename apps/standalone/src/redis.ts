@@ -66,7 +66,7 @@ async function setAside(folder: string): Promise<SetAside | undefined> {
   await rename(kept, aside);
   return {
     notice:
-      `What it kept is now in ${aside}; it starts empty and is rebuilt from the event store. ` +
+      `Its files are now in ${aside}; it starts empty and is rebuilt from the event store. ` +
       'Delete that folder when you no longer need it.',
     undo: async () => {
       await rm(kept, { recursive: true, force: true });

@@ -27,7 +27,7 @@ const FIELD_VIOLATION: Schema = {
 
 /** The parts that errors have in common (rules/api 12). */
 export const ERROR_PARTS: Readonly<Record<string, Schema>> = {
-  ErrorMessage: { type: 'string', description: 'What was wrong, and what to do, for a person.' },
+  ErrorMessage: { type: 'string', description: 'The error and its remedy, for a person.' },
   ErrorDomain: { type: 'string', enum: ['subledger'] },
   ErrorMetadata: { type: 'object', additionalProperties: { type: 'string' } },
   ErrorDetail: { oneOf: [ref('BadRequest'), ref('RetryInfo'), ref('RequestInfo')] },
@@ -44,7 +44,7 @@ export const ERROR_PARTS: Readonly<Record<string, Schema>> = {
   RequestInfo: detail(
     'RequestInfo',
     { requestId: { type: 'string' }, servingData: { type: 'string' } },
-    'What to tell us when it was our fault.',
+    'The id to tell us when it was our fault.',
   ),
 };
 

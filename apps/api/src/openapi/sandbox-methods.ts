@@ -19,7 +19,7 @@ export const SANDBOX_METHOD_MEANINGS: Readonly<Record<string, string>> = {
 export function sandboxMethodTable(): string {
   const rows = Object.entries(SANDBOX_METHOD_MEANINGS);
   return [
-    '| payment method | what it does |',
+    '| payment method | behaviour |',
     '| --- | --- |',
     ...rows.map(([method, meaning]) => `| \`${method}\` | ${meaning} |`),
   ].join('\n');

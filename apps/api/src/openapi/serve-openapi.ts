@@ -18,7 +18,7 @@ string that is not set is \`""\`. Unknown fields and query parameters are refuse
 ErrorInfo in \`details\`. Another app's object is 404, as one that does not exist.
 
 **Changes** take an \`Idempotency-Key\`: the same request with the same key gets the same answer, for good.
-\`If-Match\` with an \`ETag\` keeps you from changing what you have not seen.
+\`If-Match\` with an \`ETag\` keeps you from changing a state that you have not seen.
 
 **Reads** may lag behind by milliseconds. Send \`x-consistency-token\` of an answer back with a read, and it
 shows that write.
@@ -34,31 +34,28 @@ for a shell.
 ${sandboxMethodTable()}`;
 
 const TAGS = [
-  ['plans', 'What can be subscribed to.'],
+  ['plans', 'The plans for sale.'],
   ['checkout', 'Where a player buys it.'],
-  ['subscriptions', 'What was bought, and what becomes of it.'],
-  ['payments', 'What was paid.'],
-  ['orders', 'What a backend sells by a link of its own, and what became of it.'],
+  ['subscriptions', 'Purchased plans, from the first period to the last.'],
+  ['payments', 'Charges and their refunds.'],
+  ['orders', 'Orders that a backend sells by a link of its own.'],
   ['prices', 'Prices of the price sheet, in the currency of a country.'],
-  ['webshop', 'Where a player buys what the catalog offers.'],
+  ['webshop', 'The shop in which a player buys the items of the catalog.'],
   ['access tokens', "For players' own clients."],
   ['management: apps', 'Games, their secrets and segments.'],
   ['management: plans', 'Making and changing plans.'],
   ['management: prices', 'Price sheets and tax rates.'],
   ['management: operators', 'Tokens for those who manage an app.'],
   ['management: webhook endpoints', 'Where an app hears of its events.'],
-  ['management: catalog', 'What a studio says that its players can buy, and what fails of it.'],
-  [
-    'management: loyalty',
-    'What players get for what they pay: points, and milestones with rewards.',
-  ],
-  ['management: sandbox', 'What a card network would do, in apps that the sandbox gateway serves.'],
+  ['management: catalog', "A studio's items for its players, and failed calls of its backend."],
+  ['management: loyalty', 'The rewards of players who pay: points, and milestones with rewards.'],
+  ['management: sandbox', "A card network's acts, in apps that the sandbox gateway serves."],
   [
     'management: subscriptions and payments',
-    'What has happened to them, in plain words, and refunds by operators.',
+    'Their histories in plain words, and refunds by operators.',
   ],
   ['management: test clock', 'Letting time pass in a test app.'],
-  [WEBHOOK_TAG, "What we send to a studio's backend."],
+  [WEBHOOK_TAG, "The messages to a studio's backend."],
 ] as const;
 
 const REFUSALS = {

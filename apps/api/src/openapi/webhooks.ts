@@ -25,9 +25,9 @@ const MEANINGS: Readonly<Record<WebhookType, string>> = {
   LOYALTY_MILESTONE_CLAIMED: 'A milestone of a loyalty campaign was claimed: grant its rewards',
   'subscription.created': 'A player has completed the checkout of a subscription',
   'subscription.updated':
-    'The plan, the price or the region of a subscription has changed, or what a change was to give back was not given back',
+    'The plan, the price or the region of a subscription has changed, or the refund of a change has failed',
   'subscription.currency_change_scheduled':
-    'A subscription moves to another currency with its next renewal: this is what it will be charged then',
+    'A subscription moves to another currency with its next renewal, for this charge',
   'subscription.canceled': 'A subscription ends with its period, as it was canceled',
   'subscription.reactivated': 'A cancellation was taken back before access ended',
   'subscription.expired': 'A subscription has ended for good',
@@ -47,7 +47,10 @@ const RECEIVING =
 
 const HEADERS: Parameters = [
   header('webhook-id', 'The message: the same at all of its attempts and resends.'),
-  header('webhook-timestamp', 'Of the attempt, in seconds: refuse what is over 5 minutes off.'),
+  header(
+    'webhook-timestamp',
+    'Of the attempt, in seconds: refuse a webhook that is over 5 minutes off.',
+  ),
   header(
     'webhook-signature',
     '`v1,` and base64 of HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}` with the bytes of the ' +

@@ -5,7 +5,7 @@ import { TestCatalog } from './test.command.js';
 
 @Command({
   name: 'catalog',
-  description: "what an app's backend says that players can buy, and what went wrong with it",
+  description: "the catalog of an app's backend, and its failures",
   subCommands: [TestCatalog, ListCatalogFailures],
 })
 export class CatalogCommands extends CommandGroup {}

@@ -21,7 +21,7 @@ const DEFAULT_LANGUAGE = 'en';
 @SubCommand({
   name: 'test',
   arguments: '<app>',
-  description: 'ask for the catalog of a player, now, and say what came and what is wrong with it',
+  description: 'ask for the catalog of a player, now, and show the answer and its errors',
 })
 export class TestCatalog extends ApiCommand {
   /** @throws CliError where the catalog cannot be shown to players, so that scripts need not read. */

@@ -13,7 +13,7 @@ interface AdvanceOptions extends StoreCommandOptions {
   name: 'advance',
   arguments: '<app>',
   description:
-    'let time pass in a test app: what is due until then happens at its own due time; goes on where it was left',
+    'let time pass in a test app: due steps happen at their own due times; continues an interrupted advance',
 })
 export class AdvanceClock extends StoreCommand {
   async run([appId = '']: string[], options: AdvanceOptions): Promise<void> {

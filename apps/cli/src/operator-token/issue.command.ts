@@ -61,7 +61,7 @@ export class IssueOperatorToken extends StoreCommand {
 
   @Option({
     flags: '--role <roles>',
-    description: `what they may do: ${OPERATOR_ROLES.join(', ')}; several with commas`,
+    description: `their rights: ${OPERATOR_ROLES.join(', ')}; several with commas`,
     required: true,
   })
   parseRole(value: string): OperatorRole[] {

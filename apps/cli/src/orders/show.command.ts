@@ -9,7 +9,7 @@ import { printTimeline } from '../timeline.js';
 @SubCommand({
   name: 'show',
   arguments: '<order>',
-  description: 'what an order is of, what has happened to it in plain words, and what comes next',
+  description: 'the items of an order, its history in plain words, and its next step',
 })
 export class ShowOrder extends StoreCommand {
   async run([id = '']: string[], options: StoreCommandOptions): Promise<void> {

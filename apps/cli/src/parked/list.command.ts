@@ -6,7 +6,8 @@ import { StoreCommand, type StoreCommandOptions } from '../store-command.js';
 
 @SubCommand({
   name: 'list',
-  description: 'list what the workers have parked, as they last wrote it into the event store',
+  description:
+    'list the streams that the workers have parked, as they last wrote them into the event store',
 })
 export class ListParked extends StoreCommand {
   async run(_: string[], options: StoreCommandOptions): Promise<void> {

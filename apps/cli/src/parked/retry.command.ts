@@ -15,7 +15,7 @@ export class RetryParked extends StoreCommand {
       return requestParkedRetry(store, 'cli');
     });
     const text =
-      'Running programs try what is parked again; "subledger parked list" shows the rest.';
+      'Running programs try parked streams again; "subledger parked list" shows the rest.';
     print(options.json, { requested: true, position }, text);
   }
 }

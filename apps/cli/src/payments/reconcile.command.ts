@@ -46,7 +46,7 @@ export class ReconcilePayments extends StoreCommand {
 
   @Option({
     flags: '--since <instant>',
-    description: 'only what was made or changed from then on; all there is without it',
+    description: 'only payments made or changed from then on; all without it',
   })
   parseSince(value: string): string {
     const instant = parseInstant(value);
@@ -56,7 +56,7 @@ export class ReconcilePayments extends StoreCommand {
 
   @Option({
     flags: '--settled-for <seconds>',
-    description: `leave out what the gateway did within this time (${DEFAULT_SETTLED_SECONDS} without it)`,
+    description: `leave out acts of the gateway within this time (${DEFAULT_SETTLED_SECONDS} without it)`,
   })
   parseSettledFor(value: string): number {
     return wholeNumber('--settled-for', value);

@@ -42,6 +42,6 @@ function describe({ paymentId, refundId, amount, outcome }: RefundReport): strin
     case 'refused':
       return `${what} was not given back: the gateway refuses ${refundId}.`;
     case 'asked':
-      return `${what} is asked for as ${refundId}; "subledger payments show" tells what becomes of it.`;
+      return `${what} is asked for as ${refundId}; "subledger payments show" has its outcome.`;
   }
 }

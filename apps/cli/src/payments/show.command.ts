@@ -9,7 +9,7 @@ import { printTimeline } from '../timeline.js';
 @SubCommand({
   name: 'show',
   arguments: '<payment>',
-  description: 'what a payment is for, of which lines, and what has happened to it in plain words',
+  description: 'the purpose, the lines and the history of a payment in plain words',
 })
 export class ShowPayment extends StoreCommand {
   async run([id = '']: string[], options: StoreCommandOptions): Promise<void> {

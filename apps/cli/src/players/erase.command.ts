@@ -134,7 +134,7 @@ export class ErasePlayerCommand extends StoreCommand {
 
   @Option({
     flags: '--status',
-    description: 'say of the players who were erased what is still due, and change nothing',
+    description: 'list the remaining steps for erased players, and change nothing',
   })
   parseStatus(): boolean {
     return true;

@@ -16,9 +16,9 @@ export interface OpenPurchase {
 const WHAT_TO_DO: Readonly<Record<OpenPurchase['kind'], string>> = {
   subscription: 'end it, or erase with --cancel, which ends it at once',
   order: 'wait until it is paid or has run out, or erase with --cancel, which ends it',
-  payment: 'wait until the gateway has said what became of it',
+  payment: 'wait until the gateway has its outcome',
   dispute: 'wait until the dispute is closed',
-  checkout: 'wait until what the player began to pay has an outcome',
+  checkout: "wait until the player's payment has an outcome",
 };
 
 /** One line for each. */

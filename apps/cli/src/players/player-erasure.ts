@@ -187,7 +187,7 @@ function notSent(
   const what = isComplete ? `${messages} webhooks` : 'Webhooks';
   return new CliError(
     `${what} about the player are not delivered after ${limitMs / 1000} s, so that nothing was erased. ` +
-      'Run the command again to wait on, or without --cancel to erase at once: what was not delivered ' +
+      'Run the command again to wait on, or without --cancel to erase at once: undelivered webhooks ' +
       'is never sent then.',
     'refused',
     canceled.map((id) => `${id} was ended`),

@@ -23,7 +23,7 @@ export function describeReport(report: ErasureReport): string {
   const lines = [
     hasReturned
       ? `An erasure of the player ${player}, which was not over, is now. ${RETURNED}`
-      : `The player ${player} is erased: no key opens what was the player's any more.`,
+      : `The player ${player} is erased: no key opens the player's texts any more.`,
   ];
   if (canceled.length > 0) lines.push(`Ended before: ${canceled.join(', ')}.`);
   if (due === 'nothing') lines.push('Nothing of the key is left in the event store.');

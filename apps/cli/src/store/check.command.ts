@@ -6,7 +6,7 @@ import { checkStore, describeCheck } from './store-check.js';
 
 @SubCommand({
   name: 'check',
-  description: 'whether the event store gives a ledger what it needs; writes nothing',
+  description: 'whether the event store has all that a ledger needs; writes nothing',
 })
 export class CheckStore extends StoreCommand {
   async run(_: string[], options: StoreCommandOptions): Promise<void> {

@@ -14,7 +14,7 @@ export class RepartitionStore extends StoreCommand {
       const { namespace, storeId, partitions, before } = await namespaces.repartition(wanted);
       const said =
         `The namespace "${namespace}" has ${partitions} partitions now. Start its programs again: ` +
-        'what is in Redis is built anew.';
+        'the content of Redis is built anew.';
       console.log(
         options.json === true
           ? JSON.stringify({ namespace, storeId, partitions, before: before?.partitions ?? null })

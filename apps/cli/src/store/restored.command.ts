@@ -12,7 +12,7 @@ export class NoteRestore extends StoreCommand {
     await this.withStore(options, async ({ namespaces }) => {
       const { namespace, storeId, partitions } = await namespaces.noteRestore();
       const said =
-        'All ledgers of this event store go on from what it has. Start their programs: what is in Redis ' +
+        'All ledgers of this event store go on from its events. Start their programs: the content of Redis ' +
         'is built anew.';
       print(options.json, { namespace, storeId, partitions }, said);
     });

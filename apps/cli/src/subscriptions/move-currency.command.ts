@@ -33,7 +33,7 @@ export class MoveCurrency extends ApiCommand {
     const { from, to, lockedPrices, dryRun: isDryRun = false } = options;
     if (from === undefined || to === undefined) {
       throw new CliError(
-        'Say with --from which currency ends, and with --to what follows.',
+        'Name with --from the currency that ends, and with --to the next one.',
         'usage',
       );
     }
@@ -80,7 +80,7 @@ export class MoveCurrency extends ApiCommand {
   @Option({
     flags: '--locked-prices <keep|replace>',
     description:
-      "what becomes of subscriptions whose price is no longer their plan's: they stay (keep, without it), or take the plan's",
+      "the fate of subscriptions whose price is no longer their plan's: they stay (keep, without it), or take the plan's",
   })
   parseLockedPrices(value: string): string {
     return value;
@@ -88,7 +88,8 @@ export class MoveCurrency extends ApiCommand {
 
   @Option({
     flags: '--dry-run',
-    description: 'say what would move and what would not, and change nothing',
+    description:
+      'list the subscriptions that would move and those that would not, and change nothing',
   })
   parseDryRun(): boolean {
     return true;

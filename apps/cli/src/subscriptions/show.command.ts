@@ -9,7 +9,7 @@ import { printTimeline } from '../timeline.js';
 @SubCommand({
   name: 'show',
   arguments: '<subscription>',
-  description: 'what has happened to a subscription in plain words, what comes next, and why',
+  description: 'the history of a subscription in plain words, its next step, and why',
 })
 export class ShowSubscription extends StoreCommand {
   async run([id = '']: string[], options: StoreCommandOptions): Promise<void> {

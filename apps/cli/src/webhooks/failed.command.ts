@@ -30,7 +30,8 @@ const HEAD = ['failed at', 'endpoint', 'message', 'type', 'attempts', 'reason'];
 @SubCommand({
   name: 'failed',
   arguments: '[endpoint]',
-  description: 'what was given up at an endpoint, or at all of the app, the last one first',
+  description:
+    'deliveries that were given up at an endpoint, or at all of the app, the last one first',
 })
 export class ListFailedWebhooks extends ApiCommand {
   async run([endpointId]: string[], options: FailedOptions): Promise<void> {

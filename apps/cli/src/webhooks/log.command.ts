@@ -43,7 +43,7 @@ const HEAD = ['started at', 'message', 'type', 'state', 'attempt', 'status', 'ms
 @SubCommand({
   name: 'log',
   arguments: '<endpoint>',
-  description: 'what was sent to an endpoint in the last seven days, with all attempts',
+  description: 'deliveries to an endpoint in the last seven days, with all attempts',
 })
 export class ShowDeliveryLog extends ApiCommand {
   async run([endpoint = '']: string[], options: LogOptions): Promise<void> {
@@ -78,7 +78,7 @@ export class ShowDeliveryLog extends ApiCommand {
 
   @Option({
     flags: '--state <state>',
-    description: 'what they have come to: delivered, failing, exhausted or erased',
+    description: 'their outcome: delivered, failing, exhausted or erased',
   })
   parseState(value: string): string {
     return value;

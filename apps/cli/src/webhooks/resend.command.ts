@@ -33,7 +33,7 @@ export class ResendWebhooks extends ApiCommand {
     const { webhookId, since, failed } = options;
     if (webhookId === undefined && since === undefined && failed === undefined) {
       throw new CliError(
-        'Say what: --webhook-id (with --stream, --revision), --since (with --until, --types) or --failed.',
+        'Name the messages: --webhook-id (with --stream, --revision), --since (with --until, --types) or --failed.',
         'usage',
       );
     }
@@ -88,7 +88,7 @@ export class ResendWebhooks extends ApiCommand {
 
   @Option({
     flags: '--since <instant>',
-    description: 'what the endpoint takes of the events from then on, such as 2026-01-31T10:00:00Z',
+    description: 'messages of events from then on, such as 2026-01-31T10:00:00Z',
   })
   parseSince(value: string): string {
     return value;

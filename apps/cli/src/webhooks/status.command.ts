@@ -20,7 +20,8 @@ const DEFAULT_LIMIT = 200;
 
 @SubCommand({
   name: 'status',
-  description: 'how the endpoints are: breakers, what is in flight, behind, or failed for good',
+  description:
+    'the state of the endpoints: breakers, deliveries in flight, backlogged, or failed for good',
 })
 export class ShowWebhookStatus extends ApiCommand {
   async run(_arguments: string[], options: StatusOptions): Promise<void> {
@@ -53,7 +54,8 @@ export class ShowWebhookStatus extends ApiCommand {
 
   @Option({
     flags: '--troubled',
-    description: 'only those that fail, are held, lag behind, or where something failed for good',
+    description:
+      'only those that fail, are held, are backlogged, or where a delivery failed for good',
   })
   parseTroubled(): boolean {
     return true;

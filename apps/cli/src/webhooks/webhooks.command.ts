@@ -9,7 +9,7 @@ import { TestWebhook } from './test.command.js';
 
 @Command({
   name: 'webhooks',
-  description: "an app's webhook endpoints, what is sent to them, and what became of it",
+  description: "an app's webhook endpoints, and the deliveries to them",
   subCommands: [
     ...[EndpointsCommands, ShowWebhookStatus, ListFailedWebhooks],
     ...[TestWebhook, ResendWebhooks, ShowDeliveryLog],

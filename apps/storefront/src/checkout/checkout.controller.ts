@@ -61,7 +61,7 @@ const COMPLETE_BODY: BodyConfig = { maxValues: 100 };
 const IDEMPOTENCY_KEY = ApiHeader({
   name: 'Idempotency-Key',
   required: false,
-  description: 'The same key and the same body are one attempt, and get what became of it.',
+  description: 'The same key and the same body are one attempt, and get its outcome.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 });
 

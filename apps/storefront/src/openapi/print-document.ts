@@ -5,7 +5,7 @@ import metadata from '../metadata.js';
 import { EXAMPLES } from './generated/examples.js';
 import { REASONS } from './reasons.js';
 
-const DESCRIPTION = `What the pages of checkouts and of the webshop call, for game clients and tests that do without the pages.
+const DESCRIPTION = `The calls of the pages of checkouts and of the webshop, for game clients and tests that do without the pages.
 
 **Where**: the origin of the links that the API makes (\`/openapi.json\` of the API): \`url\` of a checkout link is
 \`/checkout/{linkId}\` here, and that of a link into the webshop \`/shop/enter/{token}\`.
@@ -30,16 +30,16 @@ what came of a link, and so do \`complete\` with the same \`Idempotency-Key\`, a
 const TAGS = [
   ['checkout', 'Paying by a checkout link: its address is all that it takes.'],
   ['session', "The way into a player's webshop, and out of it."],
-  ['shop', 'What the player can buy or claim.'],
-  ['cart', 'What the player is about to buy.'],
-  ['orders', 'What the player buys, and has bought.'],
-  ['loyalty', 'What the player gets for what was bought.'],
+  ['shop', 'The items that the player can buy or claim.'],
+  ['cart', 'The items that the player is about to buy.'],
+  ['orders', 'The purchases of the player, under way and made.'],
+  ['loyalty', 'The rewards of the player for purchases.'],
   ['sandbox', "The bank of the sandbox's cards, in apps that the sandbox serves."],
 ] as const;
 
 const SESSION =
   'The cookie that `POST /shop/enter/{token}` sets. It has this name where the storefront is reached by https, and is ' +
-  '`shop` where it is not, as on a machine of your own: send back what was set.';
+  '`shop` where it is not, as on a machine of your own: send back the one that was set.';
 
 const REFUSALS = { everywhere: REFUSED_EVERYWHERE, sessions: ['NO_SESSION'] };
 

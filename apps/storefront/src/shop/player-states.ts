@@ -59,11 +59,7 @@ export class PlayerStates {
       await this.#looks.load('head');
       return { load: (aggregate, id) => this.#recall(aggregate, id) };
     } catch (error) {
-      warnSeldom(
-        log,
-        error,
-        'what is kept in memory is behind the event store, which is read instead',
-      );
+      warnSeldom(log, error, 'states in memory are behind the event store, which is read instead');
       return commands;
     }
   }

@@ -20,7 +20,7 @@ export async function verifyFile(file: string, bar: ProgressBar): Promise<Verifi
   const found = await readWholeFile(file, bar);
   const problem = describeProblem(found);
   if (problem === undefined) return found;
-  const message = `The copy in ${path.dirname(file)} is damaged, and so is what it was made of: ${problem}.`;
+  const message = `The copy in ${path.dirname(file)} is damaged, and so is its original: ${problem}.`;
   throw new StoreDamaged(message, problem);
 }
 

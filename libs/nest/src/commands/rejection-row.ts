@@ -33,5 +33,5 @@ export const INVALID_FIELDS: RejectionRow = {
 /** The amount that a caller agreed to is not the amount that is due. */
 export const AMOUNT_CHANGED = refused(
   'AMOUNT_CHANGED',
-  'It costs more than was shown, or gives less back. Load the page again to see what is due now.',
+  'It costs more than was shown, or gives less back. Load the page again to see the amount due now.',
 );

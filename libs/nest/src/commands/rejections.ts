@@ -51,7 +51,7 @@ const ROWS: Readonly<Record<RejectionCode, RejectionRow>> = {
   'cart/closed': refused('CART_CLOSED', 'The cart was paid meanwhile. Try again.'),
   'cart/currency_mismatch': refused(
     'CURRENCY_MISMATCH',
-    'A cart holds one currency. Check out first, or take out what is in it.',
+    'A cart holds one currency. Check out first, or take the items out.',
   ),
   'cart/full': refused('CART_FULL', 'The cart holds as many items as a cart can hold.'),
   'cart/quantity_exceeded': QUANTITY_EXCEEDED,
@@ -121,7 +121,7 @@ const ROWS: Readonly<Record<RejectionCode, RejectionRow>> = {
   ),
   'payment/refund_exceeds_remaining': refused(
     'REFUND_EXCEEDS_REMAINING',
-    'The refund is above what is left of the payment.',
+    'The refund is above the rest of the payment.',
   ),
   'payment/refund_not_requested': missing('REFUND', 'refund'),
   'payment/too_many_refunds': refused(
@@ -163,7 +163,7 @@ const ROWS: Readonly<Record<RejectionCode, RejectionRow>> = {
   ),
   'sandbox/dispute_exceeds_remaining': refused(
     'DISPUTE_EXCEEDS_REMAINING',
-    'The dispute is above what is left of the payment.',
+    'The dispute is above the rest of the payment.',
   ),
   'sandbox/dispute_not_found': missing('DISPUTE', 'dispute'),
   'sandbox/nothing_to_dispute': refused(
@@ -183,7 +183,7 @@ const ROWS: Readonly<Record<RejectionCode, RejectionRow>> = {
   'test_clock/beyond_calendar': INVALID_FIELDS,
   'test_clock/backwards': refused(
     'TEST_CLOCK_BACKWARDS',
-    'A test clock only goes forwards: `to` lies before what it shows or is on its way to.',
+    'A test clock only goes forwards: `to` lies before its time or its target.',
   ),
   'test_clock/too_far': {
     status: 'INVALID_ARGUMENT',
@@ -192,7 +192,7 @@ const ROWS: Readonly<Record<RejectionCode, RejectionRow>> = {
   },
   'webhook_endpoint/disabled': refused(
     'WEBHOOK_ENDPOINT_DISABLED',
-    'The endpoint is disabled. Enable it first: it is sent then what it has missed.',
+    'The endpoint is disabled. Enable it first: it is sent the missed messages then.',
   ),
   'webhook_endpoint/message_not_found': {
     status: 'NOT_FOUND',

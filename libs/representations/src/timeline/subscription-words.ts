@@ -44,7 +44,7 @@ const WORDS: Words<SubscriptionEvent> = {
   'subscription.change_declined.v1': ({ paymentId, reason, declineClass }) =>
     `${paymentId} was declined (${reason}, ${declineClass}): nothing changed`,
   'subscription.change_refused.v1': ({ linkId, refusal }) =>
-    `what link ${linkId} offers cannot be had any more (${refusal})`,
+    `the offer of link ${linkId} cannot be had any more (${refusal})`,
   'subscription.plan_change_scheduled.v1': ({ plan, effectiveAt }) =>
     `changes to plan ${plan.planId} for ${sayMoney(plan.price)} at ${effectiveAt}`,
   'subscription.plan_change_dropped.v1': () => 'keeps its plan: the change that waited was dropped',

@@ -63,7 +63,7 @@ async function compareInSilence({
     if (copy.eventsWritten === before) return report;
   }
   throw new CliError(
-    'The source is closed, and is still written to: end what writes there, and switch again; or take the move ' +
+    'The source is closed, and is still written to: end the program that writes there, and switch again; or take the move ' +
       'back (--switch-back).',
   );
 }

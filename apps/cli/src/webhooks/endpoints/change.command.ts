@@ -11,7 +11,7 @@ interface ChangeOptions extends SettingsOptions {
 @SubCommand({
   name: 'change',
   arguments: '<endpoint>',
-  description: 'change settings of an endpoint; what is not named stays as it is',
+  description: 'change settings of an endpoint; settings that are not named stay as they are',
 })
 export class ChangeEndpoint extends SettingsCommand {
   async run([id = '']: string[], options: ChangeOptions): Promise<void> {

@@ -6,7 +6,7 @@ import { endpointPath } from '../endpoint-call.js';
 @SubCommand({
   name: 'delete',
   arguments: '<endpoint>',
-  description: 'delete an endpoint for good; what it has not received is dropped',
+  description: 'delete an endpoint for good; its undelivered messages are dropped',
 })
 export class DeleteEndpoint extends ApiCommand {
   async run([id = '']: string[], options: ApiCommandOptions): Promise<void> {

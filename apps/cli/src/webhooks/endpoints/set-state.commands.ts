@@ -20,7 +20,7 @@ abstract class SetState extends ApiCommand {
 @SubCommand({
   name: 'disable',
   arguments: '<endpoint>',
-  description: 'send an endpoint nothing for now; what it misses is held',
+  description: 'send an endpoint nothing for now, and hold its messages',
 })
 export class DisableEndpoint extends SetState {
   protected readonly act = 'disable';
@@ -29,7 +29,7 @@ export class DisableEndpoint extends SetState {
 @SubCommand({
   name: 'enable',
   arguments: '<endpoint>',
-  description: 'send an endpoint what it has missed, and all that comes',
+  description: 'send an endpoint the missed messages, and all new ones',
 })
 export class EnableEndpoint extends SetState {
   protected readonly act = 'enable';

@@ -24,12 +24,18 @@ export abstract class SettingsCommand extends ApiCommand {
     return listOption(value);
   }
 
-  @Option({ flags: '--accept <answers>', description: 'what is success: 2xx, or 200 alone' })
+  @Option({
+    flags: '--accept <answers>',
+    description: 'answers that are a success: 2xx, or 200 alone',
+  })
   parseAccept(value: string): string {
     return value;
   }
 
-  @Option({ flags: '--description <text>', description: 'what the endpoint is for; "" for none' })
+  @Option({
+    flags: '--description <text>',
+    description: 'the purpose of the endpoint; "" for none',
+  })
   parseDescription(value: string): string {
     return value;
   }

@@ -41,7 +41,7 @@ export class Activities {
       // Earlier events do not matter to it, and may be gone.
       await this.store.append(streamName, 'any', eventsToAppend(events, about, ''));
     } catch (error) {
-      warnSeldom(this.log, error, 'what a player looks at in the shop could not be recorded');
+      warnSeldom(this.log, error, "a player's view in the shop could not be recorded");
     }
   }
 }

@@ -89,7 +89,8 @@ function toRefusal({ raw, headers }: FastifyRequest): ApiError | undefined {
   if (headers.expect === undefined || isContinue({ headers })) return undefined;
   return new ApiError('INVALID_ARGUMENT', {
     reason: 'EXPECTATION_FAILED',
-    message: 'The request expects what this service does not know; it knows 100-continue.',
+    message:
+      'The request has an expectation that this service does not know; it knows 100-continue.',
     http: 417,
   });
 }
