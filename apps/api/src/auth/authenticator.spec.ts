@@ -12,7 +12,7 @@ import {
   newOperatorToken,
 } from '#tenancy';
 import { Authenticator } from './authenticator.js';
-import { FRESH_LOOKS } from './fresh-looks.js';
+import { MOST_POLLS } from './secret-polls.js';
 
 const NOW = '2026-01-31T10:00:00.000Z';
 const seal = createSeal(Buffer.alloc(32, 7));
@@ -72,15 +72,15 @@ describe('a signature', () => {
   });
 
   it('that fails is answered as not known where those of too many apps do', async () => {
-    const ids = Array.from({ length: FRESH_LOOKS + 50 }, (_, n) => `app_${10_000_000 + n}`);
+    const ids = Array.from({ length: MOST_POLLS + 50 }, (_, n) => `app_${10_000_000 + n}`);
     const others = ids.map(async (id) => makeApp(id, (await secrets.createFor(id)).sealed));
     const { authenticator, looks } = knowingAll([app, ...(await Promise.all(others))]);
     const failing = ids.map(async (id) => authenticator.identify(signed('AAAA', id)));
     const answers = await Promise.allSettled(failing);
     const refused = { code: 'unavailable', retryable: true };
     const unknown = { status: 'rejected', reason: expect.objectContaining(refused) };
-    expect(answers.slice(FRESH_LOOKS)).toEqual(Array(50).fill(unknown));
-    expect(looks()).toBe(FRESH_LOOKS);
+    expect(answers.slice(MOST_POLLS)).toEqual(Array(50).fill(unknown));
+    expect(looks()).toBe(MOST_POLLS);
     // A caller that memory knows is answered as ever.
     expect(await authenticator.identify(signed(ingressSecret))).toMatchObject({ kind: 'app' });
   });

@@ -13,7 +13,7 @@ import {
   type OperatorTokens,
 } from '#tenancy';
 import { ACCESS_TOKENS, APP_SECRETS, OPERATOR_TOKENS } from '../tokens.js';
-import { FreshLooks } from './fresh-looks.js';
+import { SecretPolls } from './secret-polls.js';
 import { isSignedBy, isTimely, parseSignature, type Signature } from './signature.js';
 
 declare module 'fastify' {
@@ -33,7 +33,7 @@ type Identified = Caller | Refusal;
 /** Identifies the caller by the credentials that a request carries (rules/api 11). */
 @Injectable()
 export class Authenticator {
-  private readonly freshLooks = new FreshLooks();
+  private readonly secretPolls = new SecretPolls();
 
   constructor(
     @Inject(APP_DIRECTORY) private readonly apps: AppDirectory,
@@ -86,7 +86,7 @@ export class Authenticator {
       if (known === undefined) return false;
       // A body that was compared already is not compared again: it may be long.
       if (recalled === undefined && isSignedFor(known)) return true;
-      return this.freshLooks.take(appId) && isSignedFor(await this.apps.findFresh(appId));
+      return this.secretPolls.take(appId) && isSignedFor(await this.apps.findFresh(appId));
     };
     if (isSignedFor(recalled)) return { kind: 'app', appId };
     return isFoundSigned().then((isSigned) =>

@@ -2,16 +2,16 @@ import { Fault } from '#platform';
 
 /** The oldest that memory may be when a signature fails: a rotated secret is looked for in the store. */
 const FRESHNESS_MS = 1000;
-/** Looks in that time over all apps: as many as of ids that are none, a few percent of a store's capacity. */
-export const FRESH_LOOKS = 100;
+/** Polls in that time over all apps: as many as look-ups of unknown ids, a few percent of a store's capacity. */
+export const MOST_POLLS = 100;
 
 /**
- * How often bad signatures, which anyone can send, make this process look into the store (rules/http 9): once
- * in a second for an app, so that no app takes the looks of others, and so often in total.
+ * How often bad signatures, which anyone can send, make this process poll the store for a rotated secret (rules/http 9):
+ * once in a second for an app, so that no app takes the polls of others, and so often in total.
  */
-export class FreshLooks {
-  /** The apps that were looked for within the last second, in the order of these looks. */
-  readonly #lookedAt = new Map<string, number>();
+export class SecretPolls {
+  /** The apps that were polled within the last second, in their order. */
+  readonly #polledAt = new Map<string, number>();
 
   /**
    * @returns whether the store may be asked for the app now; not where memory is as fresh as it has to be.
@@ -20,16 +20,16 @@ export class FreshLooks {
    */
   take(appId: string): boolean {
     const now = performance.now();
-    for (const [looked, atMs] of this.#lookedAt) {
+    for (const [polled, atMs] of this.#polledAt) {
       if (now - atMs < FRESHNESS_MS) break;
-      this.#lookedAt.delete(looked);
+      this.#polledAt.delete(polled);
     }
-    if (this.#lookedAt.has(appId)) return false;
-    if (this.#lookedAt.size >= FRESH_LOOKS) {
+    if (this.#polledAt.has(appId)) return false;
+    if (this.#polledAt.size >= MOST_POLLS) {
       const message = 'too many signatures do not match';
       throw new Fault('unavailable', message, { retryable: true, retryAfterMs: FRESHNESS_MS });
     }
-    this.#lookedAt.set(appId, now);
+    this.#polledAt.set(appId, now);
     return true;
   }
 }
