@@ -6,7 +6,7 @@ export const READ_LIMIT_MS = 1_000;
 export const WRITE_LIMIT_MS = 5_000;
 /** A connection that is not there by then is tried anew. */
 export const CONNECT_LIMIT_MS = 1_000;
-/** What a caller who met a Redis out of reach should wait. */
+/** The wait of a caller who met a Redis out of reach. */
 export const RETRY_AFTER_MS = 1_000;
 /** How often the watermark is looked at while a call waits for it. */
 export const WATERMARK_POLL_MS = 3;
@@ -17,13 +17,13 @@ export const DOCUMENTS_AT_ONCE = 100;
 /** Documents that a projector keeps, over its partitions: a busy stream is not fetched for every event. */
 export const CACHED_DOCUMENTS = 10_000;
 /**
- * Characters of remembered pages and their names, for each read model. With the documents that are made of
- * them, and what is printed of these, a page of payments takes about ten times as many bytes.
+ * Characters of remembered pages and their names, for each read model. With the documents made of them, and their
+ * printed texts, a page of payments takes about ten times as many bytes.
  */
 export const REMEMBERED_PAGES_LENGTH = 4_194_304;
 /** So many pages of a read model are remembered: one or a few for each app that is busy. */
 export const REMEMBERED_PAGES = 1_000;
-/** What a remembered page takes beside its texts, in characters: its entry, and the list itself. */
+/** The size of a remembered page beside its texts, in characters: its entry, and the list itself. */
 export const REMEMBERED_PAGE_OVERHEAD = 1_000;
 /** Between two looks at whether the partitions still stand where the projector left them. */
 export const WATCH_MS = 1_000;
@@ -42,7 +42,7 @@ export const LEASE_LOOK_MS = 1_000;
 export const MOVE_BEFORE_CHANGE_MS = 2_000;
 /** Between two attempts at the first look: a Redis that starts together with us may take a moment. */
 export const LOOK_AGAIN_MS = 100;
-/** A lease on what is deleted; no one waits for it, and large read models take some time. */
+/** A lease on keys to be deleted; no one waits for it, and large read models take some time. */
 export const RETIREMENT_LEASE_MS = 60_000;
 /**
  * Partitions without an event move on with the others, but no more often than this: each is a write, and in
@@ -51,7 +51,7 @@ export const RETIREMENT_LEASE_MS = 60_000;
 export const IDLE_MOVE_EVERY_MS = 1_000;
 /** One for which a reader waits moves so soon: many waits at once move it no more often. */
 export const AWAITED_MOVE_MS = 20;
-/** How often a reader says again what it waits for, and how long a projector believes it. */
+/** How often a reader announces its wait again, and how long a projector believes it. */
 export const ANNOUNCE_AGAIN_MS = 200;
 export const AWAITED_FOR_MS = 1_000;
 /**
@@ -77,5 +77,5 @@ export const PARKED_RETRY_MS = 30_000;
 export const PARKED_RETRIED = 100;
 /** How often the lag is measured; it is logged as often while there is one. */
 export const LAG_SAMPLE_MS = 5_000;
-/** Samples of where the store stood, from which the lag in seconds follows: over an hour of them. */
+/** Samples of the store's position, from which the lag in seconds follows: over an hour of them. */
 export const LAG_SAMPLES = 1_000;

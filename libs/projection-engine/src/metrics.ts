@@ -3,7 +3,7 @@ import { Counter, Gauge } from 'prom-client';
 /** API and worker load this library and feed no projection: `runProjector` shows these. */
 const registers: [] = [];
 
-/** What a projector tells of itself (Prometheus). */
+/** The metrics of a projector (Prometheus). */
 export const projectorMetrics = {
   events: new Counter({
     name: 'subledger_projector_events_total',

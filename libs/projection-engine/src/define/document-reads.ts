@@ -29,13 +29,13 @@ export interface DocumentPage<State> {
   /** Newest first: by creation, then id. */
   readonly documents: readonly Document<State>[];
   /**
-   * Where the next page goes on; undefined on the last. It names the last document of this page and
-   * no offset, so that what arrives meanwhile neither repeats nor hides anything.
+   * The document after which the next page goes on; undefined on the last. It names the last document of this page and
+   * no offset, so that new documents neither repeat nor hide anything.
    */
   readonly nextAfter: string | undefined;
 }
 
-/** Where a list lies: in the partition of what has an id, in that of a player, or in all of them. */
+/** The place of a list: in the partition of an id, in that of a player, or in all of them. */
 export type Whereabouts = { readonly id: string } | { readonly player: string } | 'everywhere';
 
 export interface ScoredMember {
@@ -55,15 +55,15 @@ export interface TimeRange {
 }
 
 /**
- * What a projection's queries are made of. Every call is bounded in time and throws Fault `unavailable`
- * (retryable) when Redis is out of reach, and while the read model is being built.
+ * The reads of a projection's queries. Every call is bounded in time and throws Fault `unavailable` (retryable) when
+ * Redis is out of reach, and while the read model is being built.
  */
 export interface DocumentReads<State> {
   /** The document of a stream. */
   find(id: string): Promise<Document<State> | undefined>;
-  /** What there is under a key, merged from all partitions; undefined where nothing is. */
+  /** The document under a key, merged from all partitions; undefined where there is none. */
   findByKey(key: DocumentKey): Promise<State | undefined>;
-  /** What there is of a player. */
+  /** The document of a player. */
   findForPlayer(player: string, key: DocumentKey): Promise<Document<State> | undefined>;
   /** A page of a list that is ordered by creation, or of several, none of which shares a document. */
   page(

@@ -1,7 +1,7 @@
 import { toMilliseconds } from '#domain/calendar';
 import type { Instant } from '#domain/event';
 
-/** The name of a list and what it is a list of: `['payments', subscriptionId]`. */
+/** The name of a list and its subject: `['payments', subscriptionId]`. */
 export type IndexName = readonly [name: string, ...of: string[]];
 
 /** The place of a document in a list. */
@@ -20,7 +20,7 @@ const TIME_LENGTH = 10;
  * The entry of a list that is paged newest first: by creation, then id (rules/api 16). The member has the
  * time itself, since ids that are derived from a due date sort by that date.
  *
- * @throws RangeError for what is no instant since 1970.
+ * @throws RangeError for a text that is no instant since 1970.
  */
 export function byCreation(index: IndexName, createdAt: Instant, id: string): IndexEntry {
   return { index, member: `${formatTime(readInstant(createdAt))}${id}`, score: 0 };
@@ -30,9 +30,9 @@ export function byCreation(index: IndexName, createdAt: Instant, id: string): In
 const LAST_MILLISECOND = 36 ** TIME_LENGTH - 1;
 
 /**
- * The same for a list that is paged oldest first; of what was created in one millisecond, the last id is first.
+ * The same for a list that is paged oldest first; of those created in one millisecond, the last id is first.
  *
- * @throws RangeError for what is no instant since 1970.
+ * @throws RangeError for a text that is no instant since 1970.
  */
 export function oldestFirst(index: IndexName, createdAt: Instant, id: string): IndexEntry {
   const time = formatTime(LAST_MILLISECOND - readInstant(createdAt));

@@ -35,7 +35,7 @@ export interface Projection<State, Queries = unknown> {
 }
 
 /**
- * What a document is about, and so in which partition it lies:
+ * The subject of a document, which decides its partition:
  * - `stream`: one stream, under its id; its revision orders the events. Of streams of several categories the ids have
  *   to say which: `idsDiffer` promises that no two of them meet;
  * - `player`: one player, in any of their streams, all of which lie in one partition;

@@ -2,7 +2,7 @@ import { type Log, settleAll, sleepUnlessAborted, warnSeldom } from '#platform';
 import { LOOK_AGAIN_MS } from '../limits.js';
 import type { Lease, Leases } from './leases.js';
 
-/** What works on the partitions that this process holds. */
+/** The worker on the partitions that this process holds. */
 export interface PartitionWorker {
   /**
    * Works on these partitions from now on, and on no others. Resolves when nothing of others is under
@@ -24,8 +24,8 @@ interface LeaseKeeperOptions {
 }
 
 /**
- * Holds this process's share of the partitions: as many as there are, divided by those who are alive.
- * It takes what is free, gives back what is above its share, and learns of what it has lost.
+ * Holds this process's share of the partitions: as many as there are, divided by those who are alive. It takes free
+ * ones, gives back those above its share, and learns of its losses.
  */
 export class LeaseKeeper {
   readonly #options: LeaseKeeperOptions;
@@ -33,7 +33,7 @@ export class LeaseKeeper {
   #handedOver: Promise<void> = Promise.resolve();
   /** The worker has not come to an end with the last change. */
   #isHandingOver = false;
-  /** The worker does not know yet what is held. */
+  /** The worker does not know yet which partitions are held. */
   #hasChanged = false;
 
   constructor(options: LeaseKeeperOptions) {
@@ -56,7 +56,7 @@ export class LeaseKeeper {
     }
   }
 
-  /** Runs until the signal is aborted; never throws. What is held then stays so until `stop`. */
+  /** Runs until the signal is aborted; never throws. The held partitions stay so until `stop`. */
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await this.#tryToLook();
@@ -74,8 +74,8 @@ export class LeaseKeeper {
   }
 
   /**
-   * One look: is alive, keeps what it has, and comes nearer to its share. Not so while a change is still
-   * on its way to the worker: changes that come faster than it can follow would queue up without end.
+   * One look: is alive, keeps its partitions, and comes nearer to its share. Not so while a change is still on its way
+   * to the worker: changes that come faster than it can follow would queue up without end.
    *
    * @throws Fault of Redis.
    */
@@ -84,14 +84,14 @@ export class LeaseKeeper {
     let spare: Lease[] = [];
     try {
       const alive = leases.beat();
-      // Together: where it is not known who is alive, what is held is kept nevertheless.
+      // Together: while the living members are not known, held partitions are kept nevertheless.
       await settleAll([alive, this.#renewAll()]);
       const share = Math.ceil(count / (await alive));
       if (this.#isHandingOver) return;
       spare = this.#takeAbove(share);
       await this.#acquireUpTo(share);
     } finally {
-      // Also what was lost or gained before an error: the next look no longer knows of it.
+      // Also partitions lost or gained before an error: the next look no longer knows of them.
       if (this.#hasChanged && !this.#isHandingOver) this.#handOver(spare);
     }
   }

@@ -6,7 +6,7 @@ const renewLease = loadScript(new URL('../lua/renew-lease-2.lua', import.meta.ur
 const releaseLease = loadScript(new URL('../lua/release-lease-2.lua', import.meta.url));
 const beat = loadScript(new URL('../lua/beat-1.lua', import.meta.url));
 
-/** What shows that a process may change what lies in a partition: each of its acts names it. */
+/** The proof that a process may change a partition's data: each of its acts names it. */
 export interface Fence {
   /** The key at which the token that counts stands. */
   readonly key: string;
@@ -25,11 +25,11 @@ export interface Lease {
   lastsUntilMs: number;
 }
 
-/** Where the leases of one purpose are kept. */
+/** The keys of the leases of one purpose. */
 export interface LeaseKeys {
-  /** Who is alive. It lies in no partition. */
+  /** The living members. It lies in no partition. */
   readonly members: string;
-  /** What the keys of a partition begin with: its hash tag puts them all on one slot. */
+  /** The prefix of the keys of a partition: its hash tag puts them all on one slot. */
   prefix(partition: number): string;
 }
 

@@ -55,7 +55,7 @@ const event = (
   ...more,
 });
 
-/** What a batch changes in the one document that it is about. */
+/** The change of a batch in the one document that it is about. */
 const fold = (before: Document<unknown> | undefined, ...events: RecordedEvent[]) => {
   const documents = new Map(before === undefined ? [] : [['1', before]]);
   const { changes, parked } = foldBatch(tally, documents, events);

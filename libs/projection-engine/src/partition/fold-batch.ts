@@ -6,7 +6,7 @@ import { findDocumentId } from '../stored/document-id.js';
 import { NOTHING } from '../stored/checkpoint.js';
 import { parkedAt, type ParkedStream } from '../stored/parked-stream.js';
 
-/** What the events of a batch change in a document. */
+/** The change of a document by the events of a batch. */
 export interface DocumentChange {
   readonly id: string;
   readonly document: Document<unknown>;
@@ -52,7 +52,7 @@ export function foldBatch(
   return { changes: [], parked: parkAll(events), unparked: [] };
 }
 
-/** What is there already cannot be stored or listed any more: a mistake of this release. */
+/** A stored document cannot be stored or listed any more: a mistake of this release. */
 function parkAll(events: readonly RecordedEvent[]): ParkedStream[] {
   const firsts = new Map<string, RecordedEvent>();
   for (const event of events) {
@@ -85,7 +85,7 @@ class Fold {
     }
   }
 
-  /** @throws what the projection throws. */
+  /** @throws the projection's error. */
   describeChanges(): DocumentChange[] {
     return [...this.#now].map(([id, document]) => {
       const old = this.before.get(id);

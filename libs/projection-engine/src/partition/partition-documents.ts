@@ -60,7 +60,7 @@ export class PartitionDocuments {
     return this.building.current !== undefined;
   }
 
-  /** Everything up to here is in what is fed. */
+  /** Everything up to here is in the fed generation. */
   get position(): Position {
     return this.#fed.position;
   }
@@ -70,7 +70,7 @@ export class PartitionDocuments {
     return this.#parked;
   }
 
-  /** Looks at Redis anew, and forgets what it held. @throws Fault. */
+  /** Looks at Redis anew, and forgets its state. @throws Fault. */
   async load(): Promise<void> {
     await Promise.all([this.answering.load(), this.building.load()]);
     await this.#openGeneration();
@@ -82,7 +82,7 @@ export class PartitionDocuments {
     await this.#openGeneration();
   }
 
-  /** Lets what was built answer. @throws Fenced; Fault. */
+  /** Lets the built generation answer. @throws Fenced; Fault. */
   async promote(): Promise<void> {
     const keys = [this.keys.building, this.keys.checkpoint, this.keys.leftovers];
     const args = [this.building.stored];
@@ -104,12 +104,12 @@ export class PartitionDocuments {
     return foldBatch(this.projection, documents, events, wereHeldBack);
   }
 
-  /** The part of a batch that writes what was folded, and moves the checkpoint. */
+  /** The part of a batch that writes the folded documents, and moves the checkpoint. */
   prepare(upTo: Position, { changes, parked, unparked }: FoldedBatch = NOTHING_FOLDED): Section {
     const { current } = this.#fed;
     assertDefect(current !== undefined, 'a partition that was not opened');
     const isEmpty = changes.length + parked.length + unparked.length === 0;
-    // What readers remember counts as long as the checkpoint is the same: a change never leaves it so.
+    // Readers' memory counts as long as the checkpoint is the same: a change never leaves it so.
     if (upTo === current.position && !isEmpty) this.#mark = newMark();
     const next = { ...current, position: upTo, mark: this.#mark };
     if (isEmpty) return this.#fed.prepare(next);
@@ -141,7 +141,7 @@ export class PartitionDocuments {
 
   async #openGeneration(): Promise<void> {
     const { current } = this.#fed;
-    // What is applied anew, after a loss, may come to something else at the same position.
+    // Events applied anew, after a loss, may give another document at the same position.
     this.#mark = newMark();
     this.#documents.clear();
     if (current === undefined) return;

@@ -22,7 +22,7 @@ export interface ListedDocument<State> {
   readonly document: Document<State>;
 }
 
-/** A page that was made before, and of what. */
+/** A page that was made before, and its source. */
 interface RememberedPage<State> extends StoredPage {
   readonly page: DocumentPage<State>;
 }
@@ -64,7 +64,7 @@ export class PageDecoder<State> {
   }
 
   decode(stored: Omit<StoredPage, 'checkpoint'>): readonly ListedDocument<State>[] {
-    // What the script made of what the projector wrote.
+    // The script's form of the projector's members.
     const members = JSON.parse(stored.members) as string[];
     const documents = JSON.parse(stored.documents) as (StoredDocument | null)[];
     return members.map((member, at) => {
@@ -75,7 +75,7 @@ export class PageDecoder<State> {
   }
 }
 
-/** The first of what was listed, and behind which the next page goes on. */
+/** The first of the listed ones, and the one behind which the next page goes on. */
 export function cutPage<State>(
   listed: readonly ListedDocument<State>[],
   limit: number,

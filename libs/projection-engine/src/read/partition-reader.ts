@@ -17,9 +17,9 @@ const pageOfDocuments = loadScript(new URL('../lua/page-of-documents-n.lua', imp
  * All calls throw Fault `unavailable`: while there is none that answers, and when Redis is out of reach.
  */
 export class PartitionReader {
-  /** Which generation answered last, and by what. One object, since reads that are under way keep theirs. */
+  /** The generation that answered last, and its checkpoint. One object, since reads that are under way keep theirs. */
   #known: Answering;
-  /** Requests that began together ask together: what a command costs is paid once for all of them. */
+  /** Requests that began together ask together: the cost of a command is paid once for all of them. */
   readonly #documents = new DataLoader<string, string | null>((ids) => this.#findAll(ids), {
     cache: false,
     maxBatchSize: DOCUMENTS_AT_ONCE,
@@ -89,8 +89,8 @@ export class PartitionReader {
   }
 
   /**
-   * @param ask what to send: the answer begins with the checkpoint, as the header of each script says.
-   * @param read what was read, should the generation be the one that answers: another one may be half deleted.
+   * @param ask sends the question: the answer begins with the checkpoint, as the header of each script says.
+   * @param read the answer, should the generation be the one that answers: another one may be half deleted.
    */
   async #read<T>(
     ask: (generation: GenerationKeys) => Promise<unknown>,
@@ -104,7 +104,7 @@ export class PartitionReader {
     }
   }
 
-  /** What a checkpoint says; the last one is remembered, since most answers have the same. */
+  /** The parsed checkpoint; the last one is remembered, since most answers have the same. */
   #know(checkpoint: string | null | undefined): Answering {
     if (checkpoint === this.#known.checkpoint) return this.#known;
     const { epoch } = requireBuilt(decodeCheckpoint(checkpoint));
@@ -122,7 +122,7 @@ interface Answering {
   readonly generation: GenerationKeys;
 }
 
-/** The checkpoint, and what is asked for. */
+/** The checkpoint, and the answer. */
 type Reply = readonly [checkpoint: string | null, ...rest: (string | null)[]];
 
 function toScored(reply: readonly (string | null)[]): ScoredMember[] {

@@ -44,9 +44,9 @@ export interface ParkedInReadModel extends ParkedStream {
 interface ReadModelsOptions {
   /** The address of Redis. */
   readonly redis: string;
-  /** What `requireNamespace` said of the event store. */
+  /** The identity of the event store by `requireNamespace`. */
   readonly identity: LedgerIdentity;
-  /** What is asked. */
+  /** The projections that are asked. */
   readonly projections: readonly Projection<unknown>[];
   /** Those for which a wait is; all of them, unless given. */
   readonly awaited?: readonly Projection<unknown>[];

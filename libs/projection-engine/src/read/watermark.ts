@@ -38,11 +38,11 @@ export function createWatermark(redis: Redis, readModels: readonly ReadModel[]):
   );
 }
 
-/** Waits look at the checkpoints together: what many wait for is read once. */
+/** Waits look at the checkpoints together: one that many wait for is read once. */
 class PolledWatermark implements Watermark {
   readonly #waiters = new Set<Waiter>();
   #isPolling = false;
-  /** When it is time to say what is waited for. */
+  /** When it is time to announce the waits. */
   #announceAtMs = 0;
 
   constructor(
@@ -59,7 +59,7 @@ class PolledWatermark implements Watermark {
     position: Position,
     { timeoutMs, partitions = this.all }: WaitOptions,
   ): Promise<void> {
-    // Never from memory: a Redis that was killed may come back a second behind what it showed.
+    // Never from memory: a Redis that was killed may come back a second behind its last answer.
     if (position <= (await this.#readLowest(partitions))) return;
     let waiter: Waiter | undefined;
     let timer: NodeJS.Timeout | undefined;

@@ -69,7 +69,7 @@ describe('a round', () => {
       // The wait has ended, or its reader has: a projector forgets it.
       await round.apply([event(2)], at(3));
       awaited.note(new Map([[1, at(9)]]));
-      // A wait beside it, for what is there, does not keep it alive.
+      // A wait beside it, for a present position, does not keep it alive.
       jest.advanceTimersByTime(600);
       awaited.note(new Map([[1, at(2)]]));
       jest.advanceTimersByTime(600);
@@ -104,7 +104,7 @@ describe('a round', () => {
     const answering = begin();
     expect([building.isBuilding, answering.isBuilding]).toEqual([true, false]);
     await documents[0]?.build(LAYOUT_ID);
-    // What is empty must not be taken for what is built.
+    // An empty generation must not be taken for a built one.
     expect(answering.isBuilding).toBe(false);
   });
 });

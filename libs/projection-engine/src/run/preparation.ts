@@ -12,8 +12,8 @@ export interface PreparationParts {
 }
 
 /**
- * Sees where read models stand, and begins to build those that do not answer: at a first start, after a
- * raised version, or when Redis has lost them. Nothing is deleted.
+ * Looks up the states of read models, and begins to build those that do not answer: at a first start, after a raised
+ * version, or when Redis has lost them. Nothing is deleted.
  *
  * @throws Fault of store or Redis; StoreExchanged.
  */
@@ -21,7 +21,7 @@ export async function preparePartitions(
   { store, identity, log }: PreparationParts,
   partitions: readonly PartitionDocuments[],
 ): Promise<void> {
-  // The keys name the store: what another one at the same address says must not get under them.
+  // The keys name the store: another one's events at the same address must not get under them.
   await requireSameLedger(store, identity);
   await Promise.all(partitions.map((partition) => partition.load()));
   const head = await store.headPosition();
@@ -46,6 +46,6 @@ async function isMissing(
   store: PreparationParts['store'],
 ): Promise<boolean> {
   if (current === undefined) return answering.current === undefined;
-  // What was being built from a store that has lost events since is begun anew.
+  // A generation that was being built from a store that has lost events since is begun anew.
   return current.position > head && !(await store.hasEventAt(current.position));
 }

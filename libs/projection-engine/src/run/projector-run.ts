@@ -26,9 +26,9 @@ export interface ProjectorOptions extends SharesOptions {
   /** The address of Redis. */
   readonly redis: string;
   readonly signal: AbortSignal;
-  /** Called once: all of history is in what this process holds, or it holds nothing. */
+  /** Called once: all of history is in this process's partitions, or it holds none. */
   readonly onReady?: () => void;
-  /** How much of history is in what is being built, from 0 to 1; called about once a second. */
+  /** How much of history is in a generation under construction, from 0 to 1; called about once a second. */
   readonly onProgress?: (share: number) => void;
   /** How long read models of a release that is gone are kept, in milliseconds. */
   readonly unusedKeptMs?: number;
@@ -37,9 +37,9 @@ export interface ProjectorOptions extends SharesOptions {
 }
 
 /**
- * Feeds the read models from the event store until it is stopped (rules/events 6). Several may run at
- * once, also of different releases, each with its share of the partitions of each read model that it
- * knows (decision 0009). What is lost in Redis is built anew, and the log says so.
+ * Feeds the read models from the event store until it is stopped (rules/events 6). Several may run at once, also of
+ * different releases, each with its share of the partitions of each read model that it knows (decision 0009). Documents
+ * lost in Redis are built anew, and the log says so.
  *
  * @returns when `signal` is aborted, after its partitions were given back.
  * @throws StoreExchanged; Error when the projections contradict each other.
@@ -58,7 +58,7 @@ export async function runProjector(options: ProjectorOptions): Promise<void> {
 /** The work on what is held at a time. */
 interface Turn {
   readonly over: AbortController;
-  /** It has got further than where it began, has ended, or had its time. */
+  /** It has got further than its beginning, has ended, or had its time. */
   readonly moved: Promise<unknown>;
   readonly ended: Promise<void>;
 }

@@ -16,7 +16,7 @@ import { clearKeys, type HeldPartition, sweepKeys } from './delete-keys.js';
 interface RetirementOptions {
   readonly redis: Redis;
   readonly ledger: LedgerIdentity;
-  /** The names of what is in use here. */
+  /** The names of the read models in use here. */
   readonly own: readonly string[];
   /** The name of this process, for leases. */
   readonly holder: string;
@@ -86,7 +86,7 @@ export async function deleteLeftovers(
   }
 }
 
-/** What stays: the read model's own keys, and its two generations. */
+/** The keys that stay: the read model's own, and those of its two generations. */
 async function readKept(redis: Redis, keys: PartitionKeys): Promise<string[]> {
   const { checkpoint, building, leftovers } = keys;
   const stored = await redisReply(redis.mget(checkpoint, building));
@@ -104,7 +104,7 @@ async function retire(
   const held = await acquireAll(leases, readModel);
   if (held === undefined) return false;
   log.info({ readModel: name }, 'deleting a read model of a release that is gone');
-  // These first: should the walk be cut off, what is left of it answers nothing.
+  // These first: should the walk be cut off, the rest answers nothing.
   for (const { keys: own, fence } of held) {
     const answering = [own.checkpoint, own.building];
     await clearKeys(redis, fence, answering);

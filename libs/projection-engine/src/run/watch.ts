@@ -24,7 +24,7 @@ interface WatchOptions {
   readonly measureLag: ReturnType<typeof createLagMeter>;
   /** Aborted where something has been built, or is to be built anew. */
   readonly over: AbortController;
-  /** All of history is in what is held; it may be called more than once. */
+  /** All of history is in the held partitions; it may be called more than once. */
   readonly onBuilt: () => void;
   /** How much of history is in what is being built, from 0 to 1. */
   readonly onProgress?: ((share: number) => void) | undefined;

@@ -9,14 +9,14 @@ import type { ParkedStream } from './parked-stream.js';
  */
 export type CommitOutcome = 'applied' | 'fenced' | 'outdated';
 
-/** What one read model, or another follower, takes from a batch, with its checkpoint. */
+/** The part of a batch for one read model, or another follower, with its checkpoint. */
 export interface Section {
   readonly fence: Fence;
   readonly checkpoint: CheckpointStep;
   readonly writes?: SectionWrites;
 }
 
-/** From where a checkpoint is moved, and to where: both as they are stored, empty for none. */
+/** The move of a checkpoint: both positions as they are stored, empty for none. */
 export interface CheckpointStep {
   readonly key: string;
   readonly from: string;
@@ -50,7 +50,7 @@ export async function applyBatch(
 ): Promise<CommitOutcome> {
   const keys = sections.flatMap(sectionKeys);
   const args = [String(sections.length), ...sections.flatMap(sectionArguments)];
-  // The script's header says what it answers.
+  // The script's header describes its answer.
   return (await applyBatchScript(redis, keys, args)) as CommitOutcome;
 }
 

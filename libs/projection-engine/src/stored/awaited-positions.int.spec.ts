@@ -36,7 +36,7 @@ describe('positions for which readers wait', () => {
       }
     };
     await heard(BUSY);
-    // What it does not understand is no reason to end.
+    // A message that it does not understand is no reason to end.
     await redis.publish('sl:store-1:projector:awaited', 'another form');
     await redis.call('CLIENT', 'KILL', 'TYPE', 'pubsub');
     await heard(1);

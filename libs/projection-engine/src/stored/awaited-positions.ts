@@ -8,14 +8,14 @@ import { connectForListening } from './connections.js';
 export type Waits = ReadonlyMap<number, Position>;
 
 /**
- * Says to all projectors of a ledger what is waited for: a partition in which nothing happens is then moved
- * at once, instead of in its time. It may get lost, so that it is said again while the wait goes on.
+ * Announces awaited positions to all projectors of a ledger: a partition in which nothing happens is then moved at
+ * once, instead of in its time. It may get lost, so that it is said again while the wait goes on.
  */
 export async function announceWaits(redis: Redis, layoutId: string, waits: Waits): Promise<void> {
   await redisReply(redis.publish(waitsChannel(layoutId), JSON.stringify([...waits])));
 }
 
-/** What readers wait for, as a projector hears it; it sends `heard` with each announcement. */
+/** The positions that readers wait for, as a projector hears them; it sends `heard` with each announcement. */
 export class AwaitedPositions extends EventTarget {
   readonly #awaited = new Map<number, { readonly position: Position; readonly untilMs: number }>();
 
@@ -44,7 +44,7 @@ export class AwaitedPositions extends EventTarget {
  * Listens on a connection of its own. While Redis is out of reach nothing is heard, and idle partitions
  * move in their time.
  *
- * @returns what ends it.
+ * @returns the function that ends it.
  */
 export function listenForWaits(
   url: string,
@@ -63,7 +63,7 @@ export function listenForWaits(
   return () => redis.disconnect();
 }
 
-/** Undefined for what another release may say in another form: it is a hint, and no reason to end. */
+/** Undefined for another release's announcement in another form: it is a hint, and no reason to end. */
 function readWaits(text: string): Waits | undefined {
   try {
     // Readers of this ledger wrote it, as `announceWaits` does.

@@ -3,9 +3,8 @@ import { Fault } from '#platform';
 import { RETRY_AFTER_BUILD_MS } from '../limits.js';
 
 /**
- * How far a follower of the event store is, kept beside what it speaks of and changed in the same atomic
- * act (rules/events 6). Its whole text is the fence: a writer that does not know the present one changes
- * nothing.
+ * How far a follower of the event store is, kept beside its documents and changed in the same atomic act (rules/events
+ * 6). Its whole text is the fence: a writer that does not know the present one changes nothing.
  */
 export interface Checkpoint {
   /** Everything up to here is applied; NOTHING before the first batch. */
@@ -47,7 +46,7 @@ export function decodeCheckpoint(stored: string | null | undefined): Checkpoint 
 }
 
 /**
- * Half a read model answers wrongly, with a 404 for what is there: it does not answer at all.
+ * Half a read model answers wrongly, with a 404 for a document that is there: it does not answer at all.
  *
  * @throws Fault `unavailable` (retryable) unless the partition has all of history.
  */

@@ -27,5 +27,5 @@ export function connectForListening(url: string): Redis {
   return openRedis(url, { connectTimeout: CONNECT_LIMIT_MS, autoResubscribe: false });
 }
 
-/** What waits for a connection fails with the first attempt that does. */
+/** A call that waits for a connection fails with the first attempt that does. */
 const IMPATIENT = { connectTimeout: CONNECT_LIMIT_MS, maxRetriesPerRequest: 0 };

@@ -1,13 +1,13 @@
 import type { Document, Projection, StateCodec } from '../define/index.js';
 
-/** What tells how documents are stored. */
+/** The part of a projection that decides how documents are stored. */
 type Format<State> = Pick<Projection<State>, 'documents' | 'codec'>;
 
 /**
- * A document as it is stored: a JSON array of the revision, with which Lua compares, the position where
- * streams meet, and what the projection keeps of the state.
+ * A document as it is stored: a JSON array of the revision, with which Lua compares, the position where streams meet,
+ * and the projection's form of the state.
  *
- * @throws what the projection throws.
+ * @throws the projection's error.
  */
 export function encodeDocument<State>(
   { documents, codec = plain }: Format<State>,
@@ -24,14 +24,14 @@ export function decodeDocument<State>(
   id: string,
   stored: string,
 ): Document<State> {
-  // The key names the projection and its version: what was put there has this form.
+  // The key names the projection and its version: a value there has this form.
   return readDocument(projection, id, JSON.parse(stored) as StoredDocument);
 }
 
 /** A document as JSON has it. */
 export type StoredDocument = readonly [revision: number, ...rest: unknown[]];
 
-/** The reverse of `encodeDocument`, of what was parsed already. */
+/** The reverse of `encodeDocument`, of a parsed value. */
 export function readDocument<State>(
   { documents, codec = plain }: Format<State>,
   id: string,

@@ -7,9 +7,9 @@ import type { Fence } from '../leases/leases.js';
 import { FENCED_ATTEMPTS } from '../limits.js';
 
 /**
- * A checkpoint in Redis as one of its writers knows it. What the writer knows is compared with what is
- * there at every step, so that a Redis that lost its memory, wholly or its last second, is noticed
- * before it does harm. The projector's partitions and the worker's feed both stand on it.
+ * A checkpoint in Redis as one of its writers knows it. The writer's text is compared with the stored one at every
+ * step, so that a Redis that lost its memory, wholly or its last second, is noticed before it does harm. The
+ * projector's partitions and the worker's feed both stand on it.
  */
 export class FencedCheckpoint {
   readonly #redis: Redis;
@@ -38,13 +38,15 @@ export class FencedCheckpoint {
     return this.#current?.position ?? NOTHING;
   }
 
-  /** Takes what is there for known. @throws Fault of Redis. */
+  /** Takes the stored one for known. @throws Fault of Redis. */
   async load(): Promise<Checkpoint | undefined> {
     this.know(await this.#read());
     return this.#current;
   }
 
-  /** Begins at a position, unless another writer has begun already. @returns what holds. @throws Fault. */
+  /**
+   * Begins at a position, unless another writer has begun already. @returns the checkpoint that holds. @throws Fault.
+   */
   async begin(position: Position, layoutId: string): Promise<Checkpoint> {
     const begun: Checkpoint = { position, layoutId, epoch: newMark() };
     if ((await this.commit(begun)) === 'applied') return begun;
@@ -61,7 +63,7 @@ export class FencedCheckpoint {
     return outcome;
   }
 
-  /** What leads to the next checkpoint, with what belongs to it, as a part of a batch. */
+  /** The move to the next checkpoint, with the writes that belong to it, as a part of a batch. */
   prepare(next: Checkpoint | undefined, writes?: SectionWrites): Section {
     const to = next === undefined ? '' : encodeCheckpoint(next);
     const checkpoint = { key: this.#key, from: this.#stored, to };
@@ -73,7 +75,7 @@ export class FencedCheckpoint {
     this.know(checkpoint.to);
   }
 
-  /** Takes this for what is stored. */
+  /** Takes this for the stored text. */
   protected know(stored: string): void {
     this.#stored = stored;
     this.#current = decodeCheckpoint(stored);
@@ -82,7 +84,7 @@ export class FencedCheckpoint {
   /**
    * Moves on to a position, for writers that all do the same work: one that is further is no obstacle.
    *
-   * @throws Fault `conflict` when Redis has lost what was written: start again from `load`.
+   * @throws Fault `conflict` when Redis has lost the stored checkpoint: start again from `load`.
    */
   async advance(to: Position): Promise<void> {
     for (let attempt = 0; attempt < FENCED_ATTEMPTS; attempt += 1) {
@@ -118,7 +120,7 @@ export class FencedCheckpoint {
   }
 }
 
-/** What tells two beginnings, or two changes, apart; short, since it stands in the key of every list. */
+/** A mark that tells two beginnings, or two changes, apart; short, since it stands in the key of every list. */
 export function newMark(): string {
   return newUuid().slice(0, 8);
 }

@@ -8,7 +8,7 @@ import type { LeaseKeys } from '../leases/leases.js';
 const READ_MODELS = 'rm4';
 const PROJECTOR = 'projector';
 
-/** The ledger whose events are read: what names it and its division, and its number of partitions. */
+/** The ledger whose events are read: the name of it and its division, and its number of partitions. */
 export type LedgerIdentity = Pick<NamespaceIdentity, 'layoutId' | 'partitions'>;
 
 /** The places of one projection in one version, in all partitions of a ledger (decision 0012). */
@@ -17,14 +17,14 @@ export interface ReadModel {
   /** Names the projection, its version and the events that it knows. */
   readonly name: string;
   readonly partitions: readonly PartitionKeys[];
-  /** Where its projectors keep their leases. */
+  /** The keys of its projectors' leases. */
   readonly leases: LeaseKeys;
 }
 
 /** The keys of a read model in one partition; the hash tag keeps them on one slot of a Redis Cluster. */
 export interface PartitionKeys {
   readonly number: number;
-  /** What all of these keys begin with. */
+  /** The prefix of all of these keys. */
   readonly prefix: string;
   /** How far the generation is that answers; missing while there is none. */
   readonly checkpoint: string;
@@ -35,7 +35,7 @@ export interface PartitionKeys {
   generation(epoch: string): GenerationKeys;
 }
 
-/** Where one generation lies: what was built from the first event on, under its checkpoint's epoch. */
+/** The keys of one generation: all that was built from the first event on, under its checkpoint's epoch. */
 export interface GenerationKeys {
   /** What all of these keys begin with. */
   readonly prefix: string;
@@ -58,7 +58,7 @@ export function readModelsKey(layoutId: string): string {
   return `sl:${layoutId}:${READ_MODELS}:in-use`;
 }
 
-/** What matches all keys of a read model, or of all of them, in all partitions, for SCAN. */
+/** The pattern of all keys of a read model, or of all of them, in all partitions, for SCAN. */
 export function readModelPattern(layoutId: string, name = '*'): string {
   return `{sl:${layoutId}:p*}:${READ_MODELS}:${name}:*`;
 }
@@ -75,7 +75,7 @@ export function findReadModel(projection: Projection<unknown>, ledger: LedgerIde
   return openReadModel(nameReadModel(projection), ledger);
 }
 
-/** A name for what this release makes of the events of a projection: another version, or other events, give another. */
+/** A name for this release's form of a projection: another version, or other events, give another. */
 export function nameReadModel(projection: Projection<unknown>): string {
   return `${projection.name}.${projection.version}.${fingerprint(projection)}`;
 }

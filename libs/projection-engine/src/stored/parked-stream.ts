@@ -15,7 +15,7 @@ export interface ParkedStream {
   readonly reason: string;
 }
 
-/** What is kept of an event that cannot be applied. */
+/** The entry kept of an event that cannot be applied. */
 export function parkedAt(item: FeedItem, reason: string): ParkedStream {
   const { streamName, revision, position, type } = item;
   return { streamName, revision, position, type, reason };
