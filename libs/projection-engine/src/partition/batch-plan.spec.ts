@@ -15,7 +15,7 @@ function undecodable(streamName: string, position: number): FeedItem {
   return { ...where, undecodable: true, reason: 'unknown_type' };
 }
 
-/** What is planned: the positions of events and of what is parked. */
+/** The plan: the positions of events and of parked ones. */
 function plan(
   items: readonly FeedItem[],
   { position = 0, parked = [] as readonly string[], categories = ['subscription'] } = {},

@@ -19,8 +19,8 @@ interface Step {
 }
 
 /**
- * A partition with the read models that one round feeds in it. All that a batch changes there is written in
- * one atomic act. Calls come one at a time; after a call that threw, what is known here does not count.
+ * A partition with the read models that one round feeds in it. All that a batch changes there is written in one atomic
+ * act. Calls come one at a time; after a call that threw, the state here does not count.
  */
 export class Partition {
   readonly #parts: { readonly redis: Redis; readonly log: Log };
@@ -94,14 +94,14 @@ export class Partition {
     if (left.some(({ stored }, at) => (found[at] ?? '') !== stored)) throw this.#goneAhead();
   }
 
-  /** Lets answer what was built, when all of history is in it. @throws Fault as `apply` does. */
+  /** Lets the built generation answer, when all of history is in it. @throws Fault as `apply` does. */
   async promote(): Promise<void> {
     await settleAll(this.readModels.map((documents) => documents.promote()));
   }
 
   /**
-   * Tries a parked stream once more: this release may know an event that an earlier one did not. The events
-   * after it in the stream are applied with it, up to where the partition stands.
+   * Tries a parked stream once more: this release may know an event that an earlier one did not. The events after it in
+   * the stream are applied with it, up to the partition's position.
    *
    * @returns whether the stream is parked no more. @throws Fault as `apply` does.
    */

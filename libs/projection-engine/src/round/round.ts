@@ -111,14 +111,14 @@ export class Round {
   }
 
   /**
-   * Writes how far partitions are that had no event, when the round is over without a failure: the next one
-   * begins at the lowest of them, and would read again what this one has read. @throws Fault.
+   * Writes how far partitions are that had no event, when the round is over without a failure: the next one begins at
+   * the lowest of them, and would read again the events of this one. @throws Fault.
    */
   async leave(): Promise<void> {
     await this.#oneAtATime(() => this.#moveIdle());
   }
 
-  /** Sees that nothing was lost, and lets answer what was built. @returns whether that is so. */
+  /** Sees that nothing was lost, and lets the built generations answer. @returns whether that is so. */
   settle(): Promise<boolean> {
     return this.#act(async () => {
       await settleAll(this.#partitions.map((partition) => partition.check()));

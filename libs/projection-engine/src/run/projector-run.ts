@@ -55,7 +55,7 @@ export async function runProjector(options: ProjectorOptions): Promise<void> {
   }
 }
 
-/** The work on what is held at a time. */
+/** The work on the partitions held at a time. */
 interface Turn {
   readonly over: AbortController;
   /** It has got further than its beginning, has ended, or had its time. */
@@ -143,7 +143,7 @@ class ProjectorRun {
     await Promise.allSettled([turn?.ended]);
   }
 
-  /** @throws what has ended it: a Fault of store or Redis; StoreExchanged. */
+  /** @throws the error that has ended it: a Fault of store or Redis; StoreExchanged. */
   async #feed(over: AbortController, signal: AbortSignal, onMoved: () => void): Promise<void> {
     const redis = this.#redis;
     const { identity } = this.#options;

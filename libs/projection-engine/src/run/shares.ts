@@ -43,7 +43,7 @@ export class Shares {
     return this.#shares.map(({ readModel }) => readModel);
   }
 
-  /** Takes what is free, when Redis has answered once; never throws. */
+  /** Takes free partitions, when Redis has answered once; never throws. */
   async begin(signal: AbortSignal): Promise<void> {
     await Promise.all(this.#shares.map(({ keeper }) => keeper.begin(signal)));
     await Promise.all(this.#shares.map(({ keeper }) => keeper.settled()));
@@ -54,14 +54,14 @@ export class Shares {
     await Promise.all(this.#shares.map(({ keeper }) => keeper.run(signal)));
   }
 
-  /** Gives back what is held: what cannot be given back runs out. Never throws. */
+  /** Gives back the held partitions: a lease that cannot be given back runs out. Never throws. */
   async giveBack(): Promise<void> {
     await Promise.all(this.#shares.map(({ keeper }) => keeper.stop())).catch((error: unknown) => {
       warnSeldom(this.#options.log, error, 'partitions could not be given back');
     });
   }
 
-  /** Opens what is held now; it is to be loaded before it is used. */
+  /** Opens the partitions held now; they are to be loaded before they are used. */
   open(): PartitionDocuments[] {
     const count = this.#shares.reduce((sum, { leases }) => sum + leases.length, 0);
     const cachedDocuments = Math.ceil(CACHED_DOCUMENTS / Math.max(1, count));

@@ -26,11 +26,11 @@ interface WatchOptions {
   readonly over: AbortController;
   /** All of history is in the held partitions; it may be called more than once. */
   readonly onBuilt: () => void;
-  /** How much of history is in what is being built, from 0 to 1. */
+  /** How much of history is in a generation under construction, from 0 to 1. */
   readonly onProgress?: ((share: number) => void) | undefined;
 }
 
-/** Sees what a feed cannot see, beside the rounds of a turn: what Redis or the store have lost, and what is not used. */
+/** Sees losses of Redis or the store and unused read models, which a feed cannot see, beside the rounds of a turn. */
 export class Watch {
   readonly #options: WatchOptions;
   readonly #rounds: readonly Round[];
@@ -83,7 +83,7 @@ export class Watch {
     else if (this.#rounds.every((each) => each.isCaughtUp && !each.isBuilding)) onBuilt();
   }
 
-  /** Begins to build anew what is ahead of the store, when the turn is over. @throws Fault of Redis. */
+  /** Begins to build read models anew that are ahead of the store, when the turn is over. @throws Fault of Redis. */
   async rebuild(): Promise<void> {
     const { layoutId } = this.#options.identity;
     projectorMetrics.rebuilds.inc(this.#ahead.length);

@@ -37,7 +37,7 @@ export interface PartitionKeys {
 
 /** The keys of one generation: all that was built from the first event on, under its checkpoint's epoch. */
 export interface GenerationKeys {
-  /** What all of these keys begin with. */
+  /** The prefix of all of these keys. */
   readonly prefix: string;
   readonly parked: string;
   /** A hash of all documents by id: a key for each of them would take more memory than some documents. */
