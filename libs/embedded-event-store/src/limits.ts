@@ -25,8 +25,8 @@ export const MAX_UNFINISHED_BYTES = 2 * MAX_RECEIVE_BYTES;
 export const MAX_REQUESTS_IN_FLIGHT = 2000;
 
 /**
- * What a client may send before it is read. With HTTP/2's 64 kB, a hundred appends in flight wait for the next
- * turn of the event loop.
+ * The bytes that a client may send before they are read. With HTTP/2's 64 kB, a hundred appends in flight wait for the
+ * next turn of the event loop.
  */
 export const RECEIVE_WINDOW_BYTES = 1024 * 1024;
 
@@ -65,8 +65,8 @@ export const CHECKPOINTS_GATHERED_MS = 50;
 export const MAX_REGEX_LENGTH = 4096;
 
 /**
- * What lmdb maps of its file. Addresses, not memory: the map grows beyond it, but lmdb keeps the smaller
- * ones beside each larger one, and what was read through them stays resident twice.
+ * The address space that lmdb maps of its file. Addresses, not memory: the map grows beyond it, but lmdb keeps the
+ * smaller ones beside each larger one, and pages read through them stay resident twice.
  */
 export const MAPPED_BYTES = 64 * 2 ** 30;
 
@@ -79,5 +79,5 @@ export const VERIFY_CHUNK_EVENTS = 1000;
  */
 export const SHUTDOWN_GRACE_MS = 1500;
 
-/** How soon the file stops growing after a backup was killed: what that was reading is not written over. */
+/** How soon the file stops growing after a backup was killed: pages of its reader are not written over. */
 export const DEAD_READERS_EVERY_MS = 60_000;

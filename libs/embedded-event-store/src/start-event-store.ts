@@ -37,8 +37,8 @@ export interface EventStoreOptions {
   /** Neither TLS nor credentials: every account of the machine may read and write all events. */
   readonly insecure?: boolean;
   /**
-   * Called when a commit failed: what is in memory is then ahead of the disk, and the process must
-   * end. By default it says so on stderr and ends the process.
+   * Called when a commit failed: memory is then ahead of the disk, and the process must end. By default it says so on
+   * stderr and ends the process.
    */
   readonly onCommitFailed?: (error: Error) => void;
   /**
@@ -58,7 +58,7 @@ export interface RunningEventStore {
   readonly connectionStringFile: string;
   /** Holds the password alone; none when the store is insecure. */
   readonly passwordFile: string | undefined;
-  /** Answers what is on its way, ends every call with UNAVAILABLE and gives the directory back. */
+  /** Answers appends on their way, ends every call with UNAVAILABLE and gives the directory back. */
   stop(): Promise<void>;
 }
 

@@ -136,7 +136,7 @@ describe('messages that are sent again', () => {
     await eventually(async () => new Set(again().map(idOf)).size === count, {
       ...{ what: 'all of them', limitMs: 90_000 },
     });
-    // In order; what was sent as the worker stopped may come twice.
+    // In order; a message that was sent as the worker stopped may come twice.
     expect([...new Set(again().map(idOf))]).toEqual(before.map(idOf));
   });
 });

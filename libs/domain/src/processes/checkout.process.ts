@@ -80,7 +80,7 @@ export function chargeAttempt(
   return [chargeStep(charge, { clock: 'wall', at: attemptEndsAt(data) })];
 }
 
-/** The bank wants the player to confirm the charge: the link knows where, and its page leads there. */
+/** The bank wants the player to confirm the charge: the link has its page, and leads there. */
 export function noteChallengeOnChallengedPayment({
   data: { sealedUrl, challengedAt: now },
   state: { paymentId, checkoutLinkId },

@@ -51,7 +51,7 @@ export function chargeOnOrderAttempt({
   return [chargeStep(charge, { clock: 'app', at: orderAttemptEndsAt(attempted) })];
 }
 
-/** The bank wants the player to confirm the charge: the order knows where, and its page leads there. */
+/** The bank wants the player to confirm the charge: the order has its page, and leads there. */
 export function noteChallengeOnChallengedOrderPayment({
   data: { sealedUrl, challengedAt: now },
   state: { paymentId, purpose },

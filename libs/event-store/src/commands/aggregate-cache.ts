@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { upTo } from '#platform';
 
-/** What is kept of a stream, at the revision of the last event in it. */
+/** The state kept of a stream, at the revision of the last event in it. */
 interface AtRevision {
   readonly revision: number;
 }
@@ -15,8 +15,8 @@ interface CacheBounds<Kept> {
 }
 
 /**
- * The one cache of folded states, by the names of their streams. Every event that goes by takes its stream on, so that the
- * stream need not be read. An entry may be behind its stream, and never wrong: its owner says who may go by it.
+ * The one cache of folded states, by the names of their streams. Every event that goes by takes its stream on, so that
+ * the stream need not be read. An entry may be behind its stream, and never wrong: its owner decides its use.
  */
 export class AggregateCache<Kept extends AtRevision> {
   readonly #kept: LRUCache<string, Kept> | undefined;
@@ -30,7 +30,7 @@ export class AggregateCache<Kept extends AtRevision> {
     );
   }
 
-  /** What is kept of a stream, which stays longer for being asked for. */
+  /** The state kept of a stream, which stays longer for being asked for. */
   get(streamName: string): Kept | undefined {
     return this.#kept?.get(streamName);
   }
@@ -40,7 +40,7 @@ export class AggregateCache<Kept extends AtRevision> {
     return this.#kept?.peek(streamName);
   }
 
-  /** Keeps what was folded, unless more is known already. */
+  /** Keeps a folded state, unless a newer one is kept already. */
   keep(streamName: string, folded: Kept): void {
     if ((this.peek(streamName)?.revision ?? -Infinity) < folded.revision) {
       this.#set(streamName, folded);

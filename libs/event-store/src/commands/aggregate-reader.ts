@@ -13,7 +13,7 @@ interface ReadOptions {
 }
 
 /**
- * Reads and folds streams, and keeps them folded. What is kept may be behind its stream: an append is guarded by the
+ * Reads and folds streams, and keeps them folded. A kept state may be behind its stream: an append is guarded by the
  * expected revision, and a command that appends nothing reads the stream on before it is answered.
  */
 export class AggregateReader {
@@ -51,8 +51,8 @@ export class AggregateReader {
   }
 
   /**
-   * Reads a stream on from where it was folded, or from its beginning. Gives back `from` itself when nothing has
-   * been appended since.
+   * Reads a stream on from the last fold, or from its beginning. Gives back `from` itself when nothing has been
+   * appended since.
    */
   async read<State, Command, Event extends DomainEvent, Rejection extends AnyRejection>(
     { decider }: Aggregate<State, Command, Event, Rejection>,

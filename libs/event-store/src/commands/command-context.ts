@@ -4,7 +4,7 @@ import { clampTime } from '../streams/clamped-time.js';
 import type { EventToAppend } from '../streams/event-store.js';
 import type { Mutable } from '../streams/mutable.js';
 
-/** What surrounds a command: who, where, when, why, and how a repetition is recognised. */
+/** The circumstances of a command: caller, app, time, cause, and the sign of a repetition. */
 export interface CommandContext {
   readonly appId: string;
   readonly environment: Environment;
@@ -16,7 +16,7 @@ export interface CommandContext {
   readonly player?: string;
   /** The app's time; an event is never dated before the one before it in its stream. */
   readonly now: Instant;
-  /** From `Idempotency-Key`, or what a process derives from its cause. */
+  /** From `Idempotency-Key`, or derived by a process from its cause. */
   readonly commandId?: string;
   /** A hash of the input, to tell a reused key from a repeated command. */
   readonly commandHash?: string;
@@ -50,7 +50,7 @@ export function eventsToAppend(
   });
 }
 
-/** Field by field: objects that are put together of others are most of what an append costs beside its bytes. */
+/** Field by field: objects that are put together of others are most of the cost of an append beside its bytes. */
 function buildMetadata(
   context: CommandContext,
   player: string | undefined,

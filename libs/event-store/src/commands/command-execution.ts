@@ -40,15 +40,15 @@ export interface CommandOptions<State> {
    */
   readonly playerOf?: (state: State) => string | undefined;
   /**
-   * The stream is new unless this was done before: it is appended to without being read first. Where it is
-   * there after all, the conflict tells, and the command is decided on what it holds.
+   * The stream is new unless this was done before: it is appended to without being read first. Where it is there after
+   * all, the conflict tells, and the command is decided on its state.
    */
   readonly isNew?: boolean;
   /** Which keyed commands that change nothing are recorded; without it, each of them. */
   readonly recording?: RecordingLimits<State>;
 }
 
-/** What an execution needs beside the command itself. */
+/** The needs of an execution beside the command itself. */
 export interface CommandScope<
   State,
   Command,
@@ -133,8 +133,8 @@ export class CommandExecution<
   }
 
   /**
-   * If-Match is checked before the domain decides: a caller who saw another state meant another
-   * change. The domain sees no time before what the stream knows, since what it decides is dated by it.
+   * If-Match is checked before the domain decides: a caller who saw another state meant another change. The domain sees
+   * no time before the stream's last event, since its decision is dated by it.
    */
   #decide(): Decision<Event, Rejection | ExecutorRejection> {
     const { context, aggregate } = this.#scope;

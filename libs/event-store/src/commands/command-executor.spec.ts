@@ -221,7 +221,7 @@ describe('what the handler remembers', () => {
       revision: 1,
     });
     await handlerOn(store).execute(counter, '1', add(-990), context);
-    // Refused by what is remembered (995), accepted by what is.
+    // Refused by the remembered state (995), accepted by the stored one.
     expect(await handler.execute(counter, '1', add(10), context)).toMatchObject({
       accepted: true,
       state: { total: 15 },

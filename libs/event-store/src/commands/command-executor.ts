@@ -59,8 +59,8 @@ export interface CommandExecutor {
   ): Promise<Loaded<State>>;
 
   /**
-   * The state of a stream as far as memory has it, which may be behind the store; undefined where it has none.
-   * For what never changes, and for streams that `follow` is given.
+   * The state of a stream as far as memory has it, which may be behind the store; undefined where it has none. For
+   * state that never changes, and for streams that `follow` is given.
    */
   recall<State, Command, Event extends DomainEvent, Rejection extends AnyRejection>(
     aggregate: Aggregate<State, Command, Event, Rejection>,

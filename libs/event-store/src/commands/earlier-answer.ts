@@ -1,4 +1,4 @@
-/** What is answered before a command is decided: by what its key was used for, and by If-Match. */
+/** Answers before a command is decided: by the earlier use of its key, and by If-Match. */
 import type { Aggregate, AnyRejection } from '#domain/decider';
 import {
   COMMAND_RECORDED,
@@ -26,7 +26,7 @@ export interface Accepted<State, Event> {
   readonly state: State;
   /** Of the command's last event; of the stream when there was none. */
   readonly revision: number;
-  /** Where that event stands: what a consistency token names. Null for an empty stream. */
+  /** The position of that event, for a consistency token. Null for an empty stream. */
   readonly position: Position | null;
   /** True when the command had been handled before and this is the same answer again. */
   readonly replayed: boolean;
@@ -38,7 +38,7 @@ export type CommandResult<State, Event, Rejection> =
   | Accepted<State, Event>
   | { readonly accepted: false; readonly rejection: Rejection | ExecutorRejection };
 
-/** Where to look for what a command with the same id was answered. */
+/** The streams that may have the earlier answer to a command with the same id. */
 interface Whereabouts<State, Command, Event extends DomainEvent, Rejection extends AnyRejection> {
   readonly streams: AggregateReader;
   readonly aggregate: Aggregate<State, Command, Event, Rejection>;
@@ -47,8 +47,7 @@ interface Whereabouts<State, Command, Event extends DomainEvent, Rejection exten
 }
 
 /**
- * What a command with this id was answered before. No need to read on first: what is found in
- * the history stays there.
+ * The earlier answer to a command with this id. No need to read on first: an answer found in the history stays there.
  */
 export async function answerOfEarlier<
   State,
@@ -66,7 +65,7 @@ export async function answerOfEarlier<
   const events: Event[] = [];
   const onEvent = (event: RecordedEvent) => {
     const isEvent = event.metadata.commandId === commandId && event.type !== COMMAND_RECORDED;
-    // What this command of this aggregate gave rise to are this aggregate's events.
+    // The events of this command of this aggregate are this aggregate's events.
     if (isEvent) events.push(event as unknown as Event);
   };
   const toRevision = trace.revision;

@@ -20,7 +20,7 @@ beforeEach(() => {
   store = new MemoryEventStore();
 });
 
-/** Handles by what only the store has, or by what a handler remembers. */
+/** By the store alone, or by a handler's memory. */
 function createExecutor(cacheSize: number) {
   const handler = createCommandExecutor(store as unknown as EventStore, { cacheSize });
   const run = (kind: 'add' | 'raise', amount: number, key?: string, hash = 'a') => {

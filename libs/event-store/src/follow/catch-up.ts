@@ -6,7 +6,7 @@ import type { WantedStreams } from '../streams/stream-names.js';
 
 export interface CatchUpOptions extends WantedStreams {
   readonly store: EventStore;
-  /** Where the last applied batch ended; asked again at every subscription. `START` when there is none. */
+  /** The end of the last applied batch; asked again at every subscription. `START` when there is none. */
   readonly loadCheckpoint: () => Promise<Position>;
   /**
    * Applies events, in order, one call at a time, and keeps `upTo` as the checkpoint in the same act.

@@ -31,7 +31,7 @@ async function addElsewhere(amount: number, more: Partial<CommandContext> = {}):
   await others.execute(counter, '1', add(amount), { ...context, ...more });
 }
 
-/** What went by of the stream, from a revision on. */
+/** The events of the stream that went by, from a revision on. */
 const events = (from = 0): RecordedEvent[] => store.events('counter-1').slice(from);
 
 function follow(items: readonly RecordedEvent[]): void {

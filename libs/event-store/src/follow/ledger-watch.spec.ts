@@ -11,7 +11,7 @@ const IDENTITY = {
 const moved = new LedgerMovedAway('sl', 'cluster:2113');
 const away = new Fault('unavailable', 'The store is away.', { retryable: true });
 
-/** Watches a ledger that is found so, one look after another. @returns what ended it. */
+/** Watches a ledger that is found so, one look after another. @returns the error that ended it. */
 async function endAfter(looks: readonly (typeof IDENTITY | Error)[]): Promise<unknown> {
   const left = [...looks];
   const stop = new AbortController();
@@ -22,7 +22,7 @@ async function endAfter(looks: readonly (typeof IDENTITY | Error)[]): Promise<un
     return found;
   };
   const options = {
-    // What of a ledger's store a watch asks.
+    // The part of a ledger's store that a watch asks.
     store: { namespaces: { require } as never },
     identity: IDENTITY,
     signal: stop.signal,

@@ -7,7 +7,7 @@ import { StoreExchanged } from '../streams/store-exchanged.js';
 
 interface LedgerWatchOptions {
   readonly store: Pick<LedgerStore, 'namespaces'>;
-  /** What `requireNamespace` said at the start. */
+  /** The identity of the ledger by `requireNamespace` at the start. */
   readonly identity: Pick<NamespaceIdentity, 'layoutId'>;
   readonly signal: AbortSignal;
   readonly log: Log;

@@ -23,17 +23,17 @@ import {
 import { createProgress, type Progress } from './progress.js';
 import { UndecodableEvent } from '../streams/undecodable.js';
 
-/** Of an aggregate, what its state is folded with. */
+/** The functions of an aggregate that fold its state. */
 export interface LiveAggregate<State> {
   readonly category: string;
   readonly decider: LiveDecider<State>;
 }
 
 /**
- * The states of aggregates in memory and current (rules/events 11): a stream is read when it is
- * first asked for, kept in a bounded cache, and taken on by following the store from where it ended
- * when the process started. A start reads nothing, so it costs the same whatever the log holds. One
- * subscription serves all the categories, since a connection carries few of them.
+ * The states of aggregates in memory and current (rules/events 11): a stream is read when it is first asked for, kept
+ * in a bounded cache, and taken on by following the store from its end at the process's start. A start reads nothing,
+ * so it costs the same whatever the log holds. One subscription serves all the categories, since a connection carries
+ * few of them.
  */
 export interface LiveAggregates {
   /**
@@ -68,7 +68,7 @@ export interface LiveAggregates {
   /**
    * Calls a listener after each batch of events with the streams that they are of, in memory or not.
    *
-   * @returns what ends that.
+   * @returns the function that ends that.
    */
   onChange(listener: (streamNames: ReadonlySet<string>) => void): () => void;
 }
@@ -78,7 +78,7 @@ export interface LiveAggregatesOptions {
   readonly commands: Pick<CommandExecutor, 'load'>;
   /** All that are asked for; a question for another one is a defect. */
   readonly aggregates: readonly { readonly category: string; readonly decider: AnyLiveDecider }[];
-  /** Categories with so many new streams that they would push out what is in use: kept apart until they are asked for. */
+  /** Categories with so many new streams that they would push out used ones: kept apart until they are asked for. */
   readonly onlyAsked?: readonly string[];
   readonly limits?: LiveStateLimits;
   /** Ends the following. */
@@ -93,7 +93,7 @@ export interface LiveAggregatesOptions {
  */
 export async function openLiveAggregates(options: LiveAggregatesOptions): Promise<LiveAggregates> {
   const { store, signal, log } = options;
-  // Looked up before the first reading: what is appended from here on goes by.
+  // Looked up before the first reading: later events go by.
   const live = new FollowingAggregates(options, await store.headPosition());
   const subscribed = new Promise<void>((resolve) => {
     void runCatchUp({
@@ -176,7 +176,7 @@ class FollowingAggregates implements LiveAggregates {
 
   async catchUpTo(position: Position, limitMs: number): Promise<void> {
     const { progress, categories } = this;
-    // The events of others bring no position: what was looked at once is not looked at again.
+    // The events of others bring no position: a stream that was looked at once is not looked at again.
     const after = later(progress.position, this.lookedUpTo);
     if (after >= position) return;
     const { store, signal } = this.options;
@@ -205,7 +205,7 @@ class FollowingAggregates implements LiveAggregates {
     });
   }
 
-  /** What was read is kept in the same step in which no event can go by. */
+  /** A read state is kept in the same step in which no event can go by. */
   private async readUntilKept<State>(
     aggregate: LiveAggregate<State>,
     id: string,

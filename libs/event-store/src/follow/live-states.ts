@@ -22,10 +22,10 @@ export interface LiveState<State = unknown> {
   readonly isFrozen: boolean;
 }
 
-/** What is known of a stream before its first event; the state is its aggregate's initial one. */
+/** A stream before its first event; the state is its aggregate's initial one. */
 const NO_STREAM = { revision: -1, position: null, isFrozen: false } as const;
 
-/** How much is kept; each bound lets go of what was asked for longest ago. */
+/** How much is kept; each bound lets go of the states that were asked for longest ago. */
 export interface LiveStateLimits {
   readonly states: number;
   readonly bytes: number;
@@ -40,7 +40,7 @@ const LIMITS: LiveStateLimits = {
   new: LIVE_NEW_STREAMS,
 };
 
-/** Of a decider, what a state is folded with. */
+/** The functions of a decider that fold a state. */
 export interface LiveDecider<State> {
   readonly initialState: State;
   readonly evolve: (state: State, event: never) => State;
@@ -64,7 +64,7 @@ export interface Reading {
  */
 export class LiveStates {
   readonly #known: AggregateCache<LiveState>;
-  /** Streams that do not exist stand apart: made-up ids must not push out what is in use. */
+  /** Streams that do not exist stand apart: made-up ids must not push out used ones. */
   readonly #absent: AggregateCache<LiveState>;
   /** Streams that began while they were followed and were not asked for: most of them are soon, or never. */
   readonly #new: AggregateCache<LiveState>;
@@ -97,7 +97,7 @@ export class LiveStates {
   }
 
   /**
-   * Keeps what was read, unless more is known.
+   * Keeps a read state, unless a newer one is known.
    *
    * @returns false where an event went by that the reading missed: the stream has to be read again.
    */

@@ -9,8 +9,8 @@ export const PARKED_RETRY_REQUESTED = 'parked_retry.requested.v1';
 const STREAM = `${PARKED_RETRY_CATEGORY}-requests`;
 
 /**
- * Asks all programs that follow the ledger to try what they have parked again: an event, so that those
- * out of sight hear of it, too.
+ * Asks all programs that follow the ledger to try their parked streams again: an event, so that those out of sight hear
+ * of it, too.
  *
  * @param actor who asks. @throws Fault of the store.
  */

@@ -2,8 +2,8 @@
 import type { Instant } from '#domain/event';
 
 /**
- * A command or its context, at `earliest` where its `now` is before that. What has no `now` is given back as
- * it is.
+ * A command or its context, at `earliest` where its `now` is before that. A command without a `now` is given back as it
+ * is.
  *
  * @param earliest when the last event of the stream occurred; empty for a stream without events.
  */

@@ -26,17 +26,17 @@ export const NAMESPACE_MOVED = 'namespace.moved.v1';
 /** The event that closes a ledger that goes on in another store (decision 0014). */
 export const NAMESPACE_MOVED_AWAY = 'namespace.moved_away.v1';
 
-/** What every program knows. */
+/** The event types of every program. */
 const OWN_TYPES = [
   ...[COMMAND_RECORDED, NAMESPACE_OPENED, NAMESPACE_REPARTITIONED, NAMESPACE_MOVED],
   ...[NAMESPACE_MOVED_AWAY, STORE_RESTORED],
   TIME_INDEX_RECORDED,
 ];
 
-/** What stores call JSON. */
+/** The stores' name of JSON. */
 const JSON_TYPE = 'application/json';
 
-/** `context.name.vN`: what every stored type name of ours looks like. */
+/** `context.name.vN`: the form of every stored type name of ours. */
 const VERSIONED_NAME = /^(.+)\.v([1-9]\d*)$/;
 
 /** Stored events to events. The way back is `toStoredForm`, and JSON.stringify of plain data. */
@@ -100,7 +100,7 @@ export function createCodec(options: CodecOptions = {}): Codec {
   };
 }
 
-/** What the bytes say; undefined where they are no JSON. */
+/** The value of the bytes; undefined where they are no JSON. */
 function parseJson(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString());

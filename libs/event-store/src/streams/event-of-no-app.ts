@@ -2,10 +2,10 @@ import { newUuid, wallClock } from '#platform';
 import type { EventToAppend } from './event-store.js';
 
 /**
- * An event that belongs to no app, such as one by which a process writes down what it has done, now.
+ * An event that belongs to no app, such as a process's record of its own work, now.
  *
  * @param actor who does it, such as `process:copy_store`.
- * @param correlationId what the events of one act have in common; of its own unless given.
+ * @param correlationId shared by the events of one act; of its own unless given.
  */
 export function eventOfNoApp(
   actor: string,

@@ -29,14 +29,14 @@ export interface ReadOptions {
 }
 
 export interface SubscribeOptions extends WantedStreams {
-  /** Where to start; the event at this position is not delivered again. `START` for all there is. */
+  /** The position to start after; its event is not delivered again. `START` for all there is. */
   readonly after: Position;
   readonly signal: AbortSignal;
   /** The most that one batch holds. */
   readonly batchSize: number;
   /**
-   * Whether the position goes on with every single event once live, also with those of other streams:
-   * what waiting for a position needs. It costs a message for each such event.
+   * Whether the position goes on with every single event once live, also with those of other streams, as a wait for a
+   * position needs it. It costs a message for each such event.
    */
   readonly tellsEveryPosition: boolean;
   /** Called when all that was in the store at the time of subscribing has been handled. */
@@ -93,9 +93,8 @@ export interface EventStore {
   findTime(position: Position): Promise<Instant | undefined>;
 
   /**
-   * Everything after a position, in order, then what comes, as it comes. The next batch is fetched
-   * when it is asked for, and being asked for it means that the last one is applied. Ends only when
-   * `signal` is aborted.
+   * Everything after a position, in order, then new events, as they come. The next batch is fetched when it is asked
+   * for, and being asked for it means that the last one is applied. Ends only when `signal` is aborted.
    *
    * @throws Fault `unavailable` when the connection is lost: subscribe again (`runCatchUp` does).
    */

@@ -9,8 +9,8 @@ export interface Folded<State> {
   /** An event's time is never before the one before it in its stream (rules/events 3). */
   readonly lastOccurredAt: Instant;
   /**
-   * The commands that left events. It is shared by later folds of the same stream, and may so know
-   * more than `revision` says: what it says is true all the same.
+   * The commands that left events. It is shared by later folds of the same stream, and may so know more than `revision`
+   * says: its entries are true all the same.
    */
   readonly commands: Map<string, CommandTrace>;
   /** How many of the events only record a command. */
@@ -55,7 +55,7 @@ export function foldEvent<State>(
   return { ...common, state, recordedCommands: folded.recordedCommands };
 }
 
-/** Folds stored events onto what was folded before. Gives back the very same object when there are none. */
+/** Folds stored events onto an earlier state. Gives back the very same object when there are none. */
 export async function foldEvents<State>(
   evolve: (state: State, event: never) => State,
   folded: Folded<State>,

@@ -2,7 +2,7 @@ import { eventOfNoApp } from './event-of-no-app.js';
 import { type EventStore, RevisionConflict } from './event-store.js';
 
 /**
- * Limits how many events the store keeps of a stream, once for all: what has metadata already keeps them.
+ * Limits how many events the store keeps of a stream, once for all: a stream with metadata keeps them.
  *
  * @param actor who does it, such as `process:copy_store`. @throws Fault of the store.
  */

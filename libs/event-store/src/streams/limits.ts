@@ -3,21 +3,21 @@
 export interface AppendLimits {
   /** One attempt: the server itself gives up after 2 s, so an answer not there by twice that is lost. */
   readonly attemptMs: number;
-  /** No attempt begins after this, so that a request is answered within 15 s, come what may. */
+  /** No attempt begins after this, so that a request is always answered within 15 s. */
   readonly retryForMs: number;
 }
 export const APPEND_LIMITS: AppendLimits = { attemptMs: 4_000, retryForMs: 8_000 };
 /**
- * What the ledger appends at once: as much as EventStoreDB takes unless it is set otherwise. KurrentDB 26.1 takes 256
- * times as much, and what it took could be moved to no other store.
+ * The largest append of the ledger: as much as EventStoreDB takes unless it is set otherwise. KurrentDB 26.1 takes 256
+ * times as much, and such an append could be moved to no other store.
  */
 export const LEDGER_APPEND_BYTES = 1_048_576;
 export const APPEND_RETRY_BASE_MS = 50;
 /** The last wait of a failover is silence; appends in flight share their next connection. */
 export const APPEND_RETRY_CAP_MS = 250;
 /**
- * The store groups what is in flight into one commit, and gains little beyond this. The client's own
- * appends have been seen to hang in bursts of over 100 on a fresh connection; ours are tried with 1,000.
+ * The store groups appends in flight into one commit, and gains little beyond this. The client's own appends have been
+ * seen to hang in bursts of over 100 on a fresh connection; ours are tried with 1,000.
  */
 export const APPENDS_IN_FLIGHT = 256;
 /** Appends that wait for their turn: more than this is a store that cannot keep up, and callers should know. */
@@ -42,7 +42,7 @@ export const SILENT_AFTER_TICKS_AT_MOST = 24;
 /** Between dials on which nothing came, with full jitter: a dial over TLS costs a node more than an append. */
 export const DIAL_AGAIN_BASE_MS = 20;
 export const DIAL_AGAIN_CAP_MS = 250;
-/** Seconds that a node may take to tell who leads; one that is frozen takes all of them. The client's own is 5. */
+/** Seconds that a node may take to name the leader; one that is frozen takes all of them. The client's own is 5. */
 export const GOSSIP_TIMEOUT_S = 1;
 /** So often a read follows a leader that has changed, with full jitter between; then the caller has to ask again. */
 export const LEADER_MOVES = 5;
@@ -67,7 +67,7 @@ export const CLOSE_MS = 1_000;
 export const CONFIRMATION_MS = 10_000;
 /** Events handed to a projector at once: enough to amortise a Redis call, little enough to stay prompt. */
 export const BATCH_SIZE = 256;
-/** A reader that catches up, and has handled what there was, waits this long for more to come. */
+/** A reader that catches up, and has handled all present events, waits this long for more to come. */
 export const GATHERING_MS = 3;
 /** Between subscriptions after an error, with full jitter. */
 export const RESUBSCRIBE_BASE_MS = 100;
@@ -78,12 +78,12 @@ export const CONFLICT_BASE_MS = 5;
 export const CONFLICT_CAP_MS = 100;
 /** Folded states kept by a command executor: a few kB each. */
 export const CACHED_STREAMS = 10_000;
-/** Short-lived streams whose limit was said: a name each; what is not known costs one read of its metadata. */
+/** Short-lived streams whose limit was said: a name each; an unknown one costs one read of its metadata. */
 export const LIMITED_STREAMS_KNOWN = 50_000;
 
 /**
- * What a store may send on a call before we have taken it: some two thousand events. A connection has as much, which
- * Node gives back as it comes; so it is this for each of the long calls.
+ * The bytes that a store may send on a call before we have taken them: some two thousand events. A connection has as
+ * much, which Node gives back as it comes; so it is this for each of the long calls.
  */
 export const FLOW_CONTROL_WINDOW_BYTES = 1_048_576;
 
@@ -99,12 +99,12 @@ export const LIVE_NEW_STREAMS = 2_000;
 export const LIVE_READS = 32;
 /** Streams that wait to be read: more than these take a second to answer, and callers should know. */
 export const LIVE_READS_WAITING = 2_000;
-/** A reading that an event overtook is repeated; each repetition reads what was missed, and that is all there is. */
+/** A reading that an event overtook is repeated; each repetition reads the missed ones alone. */
 export const LIVE_READ_ATTEMPTS = 5;
 /** How long the store may take to confirm that it is followed before the start of a process fails. */
 export const LIVE_START_LIMIT_MS = 60_000;
 /**
- * Between two looks at how the ledger is divided. What is done in the meantime is done twice, or not shown;
- * a look is one small read of the store.
+ * Between two looks at how the ledger is divided. Work done in the meantime is done twice, or not shown; a look is one
+ * small read of the store.
  */
 export const LEDGER_LOOK_MS = 3_000;

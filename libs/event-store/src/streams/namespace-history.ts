@@ -32,14 +32,14 @@ export interface NamespaceIdentity {
 export interface MovedTo {
   /** Its hosts and ports, for people. */
   readonly address: string;
-  /** What it knows the copy by, wherever it is reached; '' where nothing was copied. */
+  /** Its name of the copy, wherever it is reached; '' where nothing was copied. */
   readonly copyId: string;
 }
 
 /** A ledger that was opened in a store, and may have gone to another one. */
 export interface KnownNamespace {
   readonly identity: NamespaceIdentity;
-  /** Where the last event about it stands. */
+  /** The position of the last event about it. */
   readonly position: Position;
   /** There while it is closed here, and nothing may write to it (decision 0014). */
   readonly movedTo?: MovedTo;
@@ -60,11 +60,11 @@ export interface MoveAwayData {
 }
 
 interface RestoreData {
-  /** Random: what was in Redis may be of a time that the backup knows nothing of. */
+  /** Random: the content of Redis may be of a time that the backup knows nothing of. */
   readonly restoreId: string;
 }
 
-/** What is known of the ledgers of a store after one more event of their stream. */
+/** The ledgers of a store after one more event of their stream. */
 export function foldNamespaces(known: Map<string, KnownNamespace>, event: RecordedEvent): void {
   const { type, position } = event;
   // Only `Namespaces` and a restore write to this stream.
@@ -124,7 +124,7 @@ export function toMoved({ namespace, storeId, partitions, layoutId }: MoveData):
 const LAYOUT = /\.(\d+)(?:r([0-9a-f]+))?$/;
 const RESTORE_MARK_LENGTH = 8;
 
-/** What had gone to another store is still there. */
+/** A ledger that had gone to another store is still there. */
 function restore(
   known: Map<string, KnownNamespace>,
   { restoreId }: RestoreData,

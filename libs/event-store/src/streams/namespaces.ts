@@ -79,8 +79,8 @@ export class Namespaces {
   }
 
   /**
-   * Divides the own namespace anew. No program of it may run: what is in Redis is built from the store
-   * under new keys, and reactors go on from the lowest backup of a checkpoint.
+   * Divides the own namespace anew. No program of it may run: the content of Redis is built from the store under new
+   * keys, and reactors go on from the lowest backup of a checkpoint.
    *
    * @param partitions from 1 to 64; of as many as there are, everything stays as it is.
    * @throws Fault of the store, or as `require` does.
@@ -92,8 +92,8 @@ export class Namespaces {
   }
 
   /**
-   * Says that the store was restored from a backup. All of its ledgers are divided anew, each into as many
-   * parts as before: what Redis remembers, of events that are lost, counts no more (rules/storage 9).
+   * Says that the store was restored from a backup. All of its ledgers are divided anew, each into as many parts as
+   * before: Redis's memory of lost events counts no more (rules/storage 9).
    *
    * @returns the own ledger as it is from now on. @throws as `require` does.
    */
@@ -109,7 +109,7 @@ export class Namespaces {
 
   /**
    * Opens the own namespace as the ledger that was copied here from another store. It is divided anew, into as many
-   * parts: what Redis remembers are positions of the other store (decision 0014).
+   * parts: Redis remembers positions of the other store (decision 0014).
    *
    * @param from its identity there. @throws Fault of the store; `refused` where another ledger is open here.
    */
@@ -159,7 +159,7 @@ export class Namespaces {
   }
 
   /**
-   * Appends an event about the own namespace, where what is known of it asks for one.
+   * Appends an event about the own namespace, where its state asks for one.
    *
    * @throws LedgerMovedAway where it is closed and nothing was asked for.
    */
@@ -189,7 +189,7 @@ export class Namespaces {
       await this.#store.append(NAMESPACES_STREAM, expected, [event]);
     } catch (error) {
       if (!(error instanceof RevisionConflict)) throw error;
-      // Another one came in between: what it opened may be this one.
+      // Another one came in between: its namespace may be this one.
       throw new Fault('conflict', 'another namespace was opened meanwhile', { retryable: true });
     }
   }

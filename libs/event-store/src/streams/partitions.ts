@@ -32,7 +32,7 @@ export class Partitions {
     return partitions.map((partition) => this.rangeFor(partition));
   }
 
-  /** The partition of a stream, or of what has this id. */
+  /** The partition of a stream, or of an id. */
   find(id: string): number {
     return this.findForBucket(readBucket(id));
   }

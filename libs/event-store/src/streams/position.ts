@@ -1,14 +1,14 @@
 import type { Position } from '#domain/event';
 
-/** What the client uses for a place in `$all`. Commit and prepare are equal for all that is appended by gRPC. */
+/** The client's form of a place in `$all`. Commit and prepare are equal for all that is appended by gRPC. */
 export interface LogPosition {
   readonly commit: bigint;
   readonly prepare: bigint;
 }
 
 /**
- * Where a subscription begins that has no checkpoint yet. It sorts before every position, and is
- * not one, since a store may well have an event at position 0.
+ * The beginning of a subscription that has no checkpoint yet. It sorts before every position, and is not one, since a
+ * store may well have an event at position 0.
  */
 export const START: Position = '';
 

@@ -1,4 +1,4 @@
-/** Another event store stands at our address, or the ledger was divided anew: what we hold is not about it. */
+/** Another event store stands at our address, or the ledger was divided anew: our state is not about it. */
 export class StoreExchanged extends Error {
   constructor(known: string, found: string) {
     super(

@@ -18,7 +18,7 @@ export type StoredMetadata = Omit<EventMetadata, 'environment'> & {
 export type StoredForm = Omit<EventToAppend, 'metadata'> & { readonly metadata: StoredMetadata };
 
 /**
- * An event as it is stored: its data leave out what its stream and its metadata say (rules/events 10).
+ * An event in its stored form: its data leave out fields that its stream and its metadata say (rules/events 10).
  * Storing it and reading it again gives the same event.
  */
 export function toStoredForm(
@@ -35,15 +35,15 @@ export function toStoredForm(
   return { id, type, data: left, metadata: stored };
 }
 
-/** The metadata of an event as they were before they were stored: what was parsed is filled up. */
+/** The metadata of an event as they were before they were stored: the parsed object is filled up. */
 export function fromStoredMetadata(metadata: StoredMetadata): EventMetadata {
   (metadata as Mutable<StoredMetadata>).environment ??= USUAL_ENVIRONMENT;
   return metadata as EventMetadata;
 }
 
 /**
- * A name without a row would be read as one whose data were stored whole, and its upcaster would miss what
- * was left out.
+ * A name without a row would be read as one whose data were stored whole, and its upcaster would miss the omitted
+ * fields.
  *
  * @throws Defect when the name has no row.
  */
@@ -52,8 +52,8 @@ export function requireRepeatedFields(type: string): void {
 }
 
 /**
- * The data of an event as they were before they were stored: what was parsed is filled up, since a copy of
- * each event is what a rebuild would wait for.
+ * The data of an event as they were before they were stored: the parsed object is filled up, since a rebuild would wait
+ * for a copy of each event.
  */
 export function fromStoredData(
   type: string,
@@ -71,7 +71,7 @@ export function fromStoredData(
   return data;
 }
 
-/** What is left of the data where stream and metadata say the same. */
+/** The rest of the data where stream and metadata say the same. */
 function leaveOut(
   { id, at, app, player: ofPlayer }: RepeatedFields,
   data: Fields,

@@ -2,7 +2,7 @@ import { readBucket } from '#domain/ids';
 import { DEFAULT_NAMESPACE, isStreamNamespace } from '#platform';
 import { type BucketRange, bucketPattern } from './partitions.js';
 
-/** Streams by what their names say. */
+/** Streams by parts of their names. */
 export interface WantedStreams {
   readonly categories: readonly string[];
   /** In these buckets alone; in all, where none are named. */
@@ -19,7 +19,7 @@ export interface StoredNames {
   fromStored(stored: string): string;
 }
 
-/** Names that are stored as they are: of what stands in no namespace. */
+/** Names that are stored as they are: of streams in no namespace. */
 export const PLAIN_NAMES: StoredNames = {
   toStored: (name) => name,
   fromStored: (stored) => stored,
@@ -56,8 +56,8 @@ export class StreamNames implements StoredNames {
   }
 
   /**
-   * The expression that matches the streams of these categories, in what .NET's and JavaScript's have in
-   * common. One expression costs a store less than many prefixes (docs/performance.md).
+   * The expression that matches the streams of these categories, in the common part of .NET's and JavaScript's. One
+   * expression costs a store less than many prefixes (docs/performance.md).
    *
    * @param wanted the categories, in these buckets alone where some are named, and `everywhere` those in
    *   all of them.

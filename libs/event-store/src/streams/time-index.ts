@@ -1,6 +1,6 @@
 /**
- * Where the store stood at which time, once an hour (decision 0031): what is asked for by time need not be read for
- * from the beginning. A record is an event, whose own place in the store's order is what it says.
+ * The store's position once an hour (decision 0031): a question by time need not be read for from the beginning. A
+ * record is an event, and its own place in the store's order is the record.
  */
 import { addMilliseconds } from '#domain/calendar';
 import type { Instant, Position } from '#domain/event';
@@ -15,10 +15,10 @@ const STREAM = 'time_index-hours';
 const RECORD_EVERY_MS = 3_600_000;
 /** Those of 31 days, which is as far back as is asked for, and of two more. */
 const RECORDS_KEPT = 800;
-/** Clocks of machines differ, and what was begun before a record may be appended behind it. */
+/** Clocks of machines differ, and an act begun before a record may be appended behind it. */
 const CLOCK_TOLERANCE_MS = 600_000;
 
-/** What lies between two positions, both of them included or not. */
+/** The events between two positions, both of them included or not. */
 export interface PlacesOfTime {
   /** Nothing of the time lies before it. */
   readonly after: Position;

@@ -5,7 +5,7 @@ import { Fault } from '#platform';
  * Why a stored event cannot be used:
  * - `unknown_type`: this version of the program knows no such type;
  * - `newer_version`: it knows the type, but an older version of it (a rolling deploy);
- * - `malformed`: data or metadata are not what we write;
+ * - `malformed`: data or metadata are none of ours;
  * - `upcaster_failed`: an upcaster of ours threw over its payload.
  */
 export type UndecodableReason = 'unknown_type' | 'newer_version' | 'malformed' | 'upcaster_failed';
@@ -30,7 +30,7 @@ export interface UndecodableItem {
 export class UndecodableEvent extends Fault {
   readonly item: UndecodableItem;
 
-  /** @param cause what an upcaster threw. */
+  /** @param cause the error of an upcaster. */
   constructor(item: UndecodableItem, cause?: unknown) {
     const { type, revision, streamName, reason } = item;
     const message = `event ${revision} of ${streamName}, a ${type}, cannot be decoded: ${reason}`;

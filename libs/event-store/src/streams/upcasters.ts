@@ -6,12 +6,12 @@ import { assertDefect } from '#platform';
 export interface Upcaster {
   /** The stored type name, `webhook_endpoint.created.v1`. */
   readonly from: string;
-  /** The type name of what it gives, `webhook_endpoint.created.v2`. */
+  /** The type name of its result, `webhook_endpoint.created.v2`. */
   readonly to: string;
   readonly upcast: (data: unknown, metadata: EventMetadata) => unknown;
 }
 
-/** Where old versions of stored events become new ones. */
+/** The upcasters that make new versions of old stored events. */
 export const UPCASTERS: readonly Upcaster[] = [...WEBHOOK_ENDPOINT_UPCASTERS];
 
 /** A chain of upcasters, looked up by the stored type name. */

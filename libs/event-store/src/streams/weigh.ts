@@ -1,9 +1,9 @@
-/** Of each value: what says of which kind it is, and how long. */
+/** Of each value: the bytes for its kind and length. */
 const OVERHEAD_BYTES = 2;
 const NUMBER_BYTES = 8;
 
 /**
- * About how many bytes plain data take, to within a factor of two of what V8 writes of them. To have it written for its
+ * About how many bytes plain data take, to within a factor of two of V8's form of them. To have it written for its
  * length costs eight times as much, and a buffer beside V8's heap for each state that is kept.
  */
 export function weigh(value: unknown): number {

@@ -1,4 +1,4 @@
-/** Commands on a counter, and what they come with, for the specs of the command executor. */
+/** Commands on a counter, with their contexts, for the specs of the command executor. */
 import type { CommandContext } from '../command-context.js';
 
 export const NOW = '2026-01-31T10:00:00.000Z';

@@ -10,17 +10,17 @@ import { START } from '../../streams/position.js';
 import { MemoryEventStore } from '../../streams/spec-support/memory-event-store.js';
 
 /**
- * The memory twin with a feed that goes on when the spec says so, and with readings that take what
- * there is and can be held back: the two roads by which an event reaches what is followed.
+ * The memory twin with a feed that goes on when the spec says so, and with readings that take the present events and
+ * can be held back: the two roads by which an event reaches a followed stream.
  */
 export class FollowedMemoryStore extends MemoryEventStore implements EventStore {
-  /** Where the subscriptions began. */
+  /** The positions at which the subscriptions began. */
   readonly subscribedAfter: string[] = [];
-  /** What reading throws. */
+  /** The error of reading. */
   fault: Error | undefined;
   /** Whether readings are held back until `release`. */
   holdsReadings = false;
-  /** Whether the feed will bring what is appended in any way, and not `add`ed alone. */
+  /** Whether the feed will bring events appended in any way, and not those `add`ed alone. */
   publishesAppends = false;
   readonly #log: FeedItem[] = [];
   readonly #held: (() => void)[] = [];
@@ -44,7 +44,7 @@ export class FollowedMemoryStore extends MemoryEventStore implements EventStore 
     return this.publish(added);
   }
 
-  /** What the feed will bring next. */
+  /** The next event of the feed. */
   publish(item: FeedItem): FeedItem {
     this.#log.push(item);
     return item;

@@ -10,18 +10,16 @@ import {
 import { toPosition } from '../position.js';
 
 /**
- * A twin of the event store for the specs of what stands on it: streams in memory, with the rules
- * for expected revisions and repeated ids (rules/protocol 3), and payloads that went through JSON.
+ * A twin of the event store for the specs of its users: streams in memory, with the rules for expected revisions and
+ * repeated ids (rules/protocol 3), and payloads that went through JSON.
  */
 export class MemoryEventStore implements Omit<EventStore, 'subscribe'> {
   readonly #streams = new Map<string, RecordedEvent[]>();
   readonly #truncatedBefore = new Map<string, number>();
   #position = 0n;
-  /**
-   * What happened, for specs that count calls: `read counter-1 from 3`, `append counter-1 at 2`.
-   */
+  /** The calls, for specs that count them: `read counter-1 from 3`, `append counter-1 at 2`. */
   readonly calls: string[] = [];
-  /** Runs before each append; what it throws, the append throws. */
+  /** Runs before each append; the append throws its error. */
   onAppend: (streamName: string, events: readonly EventToAppend[]) => Promise<void> | void = () =>
     undefined;
 
@@ -71,7 +69,7 @@ export class MemoryEventStore implements Omit<EventStore, 'subscribe'> {
     else yield* events.slice(from, from + maxCount);
   }
 
-  /** What stands before a revision is not read any more. */
+  /** Events before a revision are not read any more. */
   truncate(streamName: string, beforeRevision: number): void {
     this.#truncatedBefore.set(streamName, beforeRevision);
   }
@@ -89,13 +87,13 @@ export class MemoryEventStore implements Omit<EventStore, 'subscribe'> {
     return events.some((event) => event.position === position);
   }
 
-  /** What is in memory was written when it happened. */
+  /** Events in memory were written when they happened. */
   async findTime(position: Position): Promise<Instant | undefined> {
     const events = [...this.#streams.values()].flat().sort(byPosition);
     return events.find((event) => event.position >= position)?.metadata.occurredAt;
   }
 
-  /** What a stream holds. */
+  /** The events of a stream. */
   events(streamName: string): readonly RecordedEvent[] {
     return this.#streams.get(streamName) ?? [];
   }
