@@ -1,14 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
+import type { RecordedEvent } from '#domain/event';
+import type { EventStore, EventToAppend } from '#event-store';
 import {
   type Backup,
   DELIVERY_CHECKPOINT_RECORDED,
   type ExhaustedDelivery,
+  inFlightMember,
   type ParkedEntry,
-} from '#checkpoint-backup';
-import type { RecordedEvent } from '#domain/event';
-import type { EventStore, EventToAppend } from '#event-store';
+  PROCESS,
+  resendMember,
+} from '#worker-state';
 import { BackupLog } from '../../apps/worker/src/backup/backup-log.js';
-import { inFlightMember, PROCESS, resendMember } from '#checkpoint-backup';
 import {
   createEvent,
   createLease,
@@ -50,14 +52,10 @@ describe('the stored form of a backup of the checkpoint', () => {
     const askAgainAt = '2026-01-01T00:00:10.000Z';
     const backup: Backup = {
       position: '00000000000000000042',
-      inFlight: new Map([
-        [charge, askAgainAt],
-        [delivery, null],
-        [resend, null],
-      ]),
-      parked: new Map([[parked.streamName, parked]]),
-      exhausted: new Map([[exhausted.member, exhausted]]),
-      cursors: new Map([['whe_2', '00000000000000000030']]),
+      inFlight: [{ member: charge, askAgainAt }, { member: delivery }, { member: resend }],
+      parked: [parked],
+      exhausted: [exhausted],
+      cursors: [{ endpointId: 'whe_2', after: '00000000000000000030' }],
     };
     await backups.append(0, backup);
     const found = pretty(appended[0]?.data);

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { cutAnswer } from '#delivery-log';
 import { playerAggregate } from '#domain/player';
 import { type CommandExecutor, createCommandExecutor } from '#event-store';
 import { createSeal, Fault } from '#platform';
 import type { PersonalData } from '#tenancy';
+import { cutAnswer } from '#worker-state';
 import { MemoryEventStore } from '../support/memory-event-store.js';
 import { loadingPersonalData } from '../support/personal-data.js';
 

@@ -72,7 +72,7 @@ export const RECOVERY_MUTANTS: readonly Mutant[] = [
   {
     name: 'a backup is appended at any revision',
     harm: 'A former holder writes over what its successor has backed up.',
-    file: 'libs/checkpoint-backup/src/backup-stream.ts',
+    file: 'libs/worker-state/src/backup-stream.ts',
     guard: "const expected = at === -1 ? 'no_stream' : at;",
     without: "const expected = 'any' as const;",
     specs: ['apps/worker/src/backup/backup-log.spec.ts'],

@@ -1,7 +1,5 @@
 import { type DynamicModule, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
-import { openDeliveryLog, type DeliveryLog } from '#delivery-log';
 import { playerAggregate } from '#domain/player';
-import { type EndpointStates, openEndpointStates } from '#endpoint-state';
 import { requireSameLedger } from '#event-store';
 import { createSandboxNotices } from '#gateway';
 import { createGateways, createNoticeReaders } from '#gateway/apps';
@@ -14,8 +12,9 @@ import {
 } from '#nest/program';
 import { createSeal, type Log, type Seal, type Shutdown } from '#platform';
 import { createPriceBooks, PRICE_AGGREGATES, type PriceBooks } from '#price-books';
-import { createReadModels, type ReadModels } from '#projection-engine';
+import { connectForReading, createReadModels, type ReadModels } from '#projection-engine';
 import { apps, documentProjections } from '#projections';
+import type { Redis } from '#redis';
 import {
   type AppSecrets,
   createAccessTokens,
@@ -26,6 +25,7 @@ import {
   type PersonalData,
   registersIn,
 } from '#tenancy';
+import { DeliveryLog, EndpointFailures } from '#worker-state';
 import { Admission } from './auth/admission.js';
 import { Authenticator } from './auth/authenticator.js';
 import { IssuerConnections } from './auth/issuer-connections.js';
@@ -40,8 +40,6 @@ import {
   ACCESS_TOKENS,
   APP_SECRETS,
   CONFIG,
-  DELIVERY_LOG,
-  ENDPOINT_STATES,
   GATEWAYS,
   LEDGER_IDENTITY,
   NOTICE_READERS,
@@ -50,6 +48,7 @@ import {
   PERSONAL_DATA,
   PRICE_BOOKS,
   READ_MODELS,
+  REDIS,
   REQUIRE_SAME_LEDGER,
   SANDBOX_NOTICES,
   SHOP_TOKENS,
@@ -61,8 +60,7 @@ const FOLLOWED = [...PRICE_AGGREGATES, playerAggregate];
 /** The connections of the API beside the event store. */
 export interface ApiConnections {
   readonly readModels: ReadModels;
-  readonly deliveryLog: DeliveryLog;
-  readonly endpointStates: EndpointStates;
+  readonly redis: Redis;
   readonly books: PriceBooks;
   readonly seal: Seal;
   readonly secrets: AppSecrets;
@@ -100,12 +98,10 @@ export async function openConnections(
   const seal = createSeal(config.masterKeys);
   const secrets = createAppSecrets(seal);
   const personalData = createPersonalData({ live, commands, seal });
-  const deliveryLog = openDeliveryLog(config.redisUrl, identity);
-  const endpointStates = openEndpointStates(config.redisUrl, identity.layoutId);
+  const redis = connectForReading(config.redisUrl);
   const connections = {
     readModels,
-    deliveryLog,
-    endpointStates,
+    redis,
     books,
     seal,
     secrets,
@@ -119,14 +115,13 @@ export async function openConnections(
 export class ConnectionsModule implements OnApplicationShutdown {
   constructor(
     @Inject(READ_MODELS) private readonly readModels: ReadModels,
-    @Inject(DELIVERY_LOG) private readonly deliveryLog: DeliveryLog,
-    @Inject(ENDPOINT_STATES) private readonly endpointStates: EndpointStates,
+    @Inject(REDIS) private readonly redis: Redis,
   ) {}
 
   static with(
     config: ApiConfig,
     { store, identity, commands, apps, clock }: LedgerConnection,
-    { readModels, deliveryLog, endpointStates, books, seal, secrets, personalData }: ApiConnections,
+    { readModels, redis, books, seal, secrets, personalData }: ApiConnections,
   ): DynamicModule {
     const sandboxNotices = createSandboxNotices({
       keys: () => seal.deriveKeys('sandbox notices'),
@@ -144,8 +139,8 @@ export class ConnectionsModule implements OnApplicationShutdown {
       },
       { provide: APP_SECRETS, useValue: secrets },
       { provide: CONFIG, useValue: config },
-      { provide: DELIVERY_LOG, useValue: deliveryLog },
-      { provide: ENDPOINT_STATES, useValue: endpointStates },
+      { provide: DeliveryLog, useValue: new DeliveryLog(redis, identity) },
+      { provide: EndpointFailures, useValue: new EndpointFailures(redis, identity.layoutId) },
       { provide: GATEWAYS, useValue: createGateways(around) },
       { provide: LEDGER_IDENTITY, useValue: identity },
       { provide: NOTICE_READERS, useValue: noticeReaders },
@@ -154,6 +149,7 @@ export class ConnectionsModule implements OnApplicationShutdown {
       { provide: PERSONAL_DATA, useValue: personalData },
       { provide: PRICE_BOOKS, useValue: books },
       { provide: READ_MODELS, useValue: readModels },
+      { provide: REDIS, useValue: redis },
       { provide: REQUIRE_SAME_LEDGER, useValue: () => requireSameLedger(store, identity) },
       { provide: SANDBOX_NOTICES, useValue: sandboxNotices },
       { provide: SHOP_TOKENS, useValue: createShopTokens(seal) },
@@ -169,8 +165,7 @@ export class ConnectionsModule implements OnApplicationShutdown {
   }
 
   onApplicationShutdown(): Promise<void> {
-    this.deliveryLog.close();
-    this.endpointStates.close();
+    this.redis.disconnect();
     return this.readModels.close();
   }
 }

@@ -2,9 +2,6 @@
 export const ACCESS_TOKENS = Symbol('AccessTokens');
 export const APP_SECRETS = Symbol('AppSecrets');
 export const CONFIG = Symbol('ApiConfig');
-export const DELIVERY_LOG = Symbol('DeliveryLog');
-/** The shared knowledge of webhook endpoints. */
-export const ENDPOINT_STATES = Symbol('EndpointStates');
 export const GATEWAYS = Symbol('PaymentGateways');
 export const LEDGER_IDENTITY = Symbol('NamespaceIdentity');
 export const NOTICE_READERS = Symbol('NoticeReaders');
@@ -14,6 +11,8 @@ export const PERSONAL_DATA = Symbol('PersonalData');
 export const PRICE_BOOKS = Symbol('PriceBooks');
 /** Throws when the ledger is no longer the one that this process began with. */
 export const REQUIRE_SAME_LEDGER = Symbol('RequireSameLedger');
+/** Of what workers write. */
+export const REDIS = Symbol('Redis');
 export const READ_MODELS = Symbol('ReadModels');
 export const SANDBOX_NOTICES = Symbol('SandboxNotices');
 /** The tokens of the webshop's sessions in browsers. */

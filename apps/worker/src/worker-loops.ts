@@ -2,10 +2,10 @@ import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/comm
 import { Fault, type Shutdown, warnSeldom, withTimeLimit } from '#platform';
 import { watchLedger } from '#event-store';
 import { LEASE_LOOK_MS, LEASE_MS, LeaseKeeper, Leases } from '#projection-engine';
+import { membersKey, workerKeys } from '#worker-state';
 import type { WorkerConnections } from './connections.js';
 import { PARTITIONS_STOP_LIMIT_MS } from './limits.js';
 import { HeldPartitions } from './partitions/held-partitions.js';
-import { membersKey, workerKeys } from './redis/keys.js';
 import { CONNECTIONS, SHUTDOWN } from './tokens.js';
 
 /** The worker from its start to its stop: it takes its share of the partitions, and gives it back. */

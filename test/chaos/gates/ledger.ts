@@ -6,7 +6,7 @@ import { Redis } from 'ioredis';
 import { startEventStore } from '#embedded-event-store';
 import type { LedgerStore, NamespaceIdentity } from '#event-store';
 import { connectEventStore } from '#event-store/connect';
-import { type WorkerKeys, workerKeys } from '../../../apps/worker/src/redis/keys.js';
+import { type WorkerKeys, workerKeys } from '#worker-state';
 import { type RunningRedis, startRedis } from '../../support/redis.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhook-receiver.js';
 import { Purchases } from '../../bench/purchases.js';

@@ -1,8 +1,8 @@
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { FencedCheckpoint } from '#projection-engine';
+import { workerKeys } from '#worker-state';
 import { FeedCheckpoint } from '../../../apps/worker/src/redis/feed-checkpoint.js';
-import { workerKeys } from '../../../apps/worker/src/redis/keys.js';
 import { type RunningRedis, startRedis } from '../../support/redis.js';
 
 const at = (n: number) => String(n).padStart(20, '0');

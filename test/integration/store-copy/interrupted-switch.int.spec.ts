@@ -1,10 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  backupStream,
-  DELIVERY_CHECKPOINT_RECORDED,
-  toPages,
-  readBackup,
-} from '#checkpoint-backup';
 import { connectEventStore } from '#event-store/connect';
 import {
   LedgerMovedAway,
@@ -14,6 +8,7 @@ import {
   toMoved,
 } from '#event-store';
 import { newUuid } from '#platform';
+import { backupStream, DELIVERY_CHECKPOINT_RECORDED, toPages, readBackup } from '#worker-state';
 import type { CopiedStores } from '../../../apps/cli/src/store/copy/copied-stores.js';
 import { CopyLog } from '../../../apps/cli/src/store/copy/copy-log.js';
 import { findSwitched, switchBack } from '../../../apps/cli/src/store/copy/moved-ledger.js';
@@ -45,15 +40,16 @@ async function startLedger(): Promise<LedgerStore> {
 
 /** A worker has stopped here: it is at the head, and names its deliveries in flight. */
 async function backUp(partition: number): Promise<void> {
-  const inFlight = new Map<string, null>();
+  const inFlight: { readonly member: string }[] = [];
   for (let n = 0; n < IN_FLIGHT; n += 1) {
     const streamName = `counter-${partition}${n}`;
     const { revision, position } = await source.append(streamName, 'no_stream', [added()]);
-    inFlight.set(`${position} end_1 ${streamName} ${revision} subscription.created`, null);
+    const member = `${position} end_1 ${streamName} ${revision} subscription.created`;
+    inFlight.push({ member });
   }
   const position = await source.headPosition();
   const [record] = toPages({
-    ...{ position, inFlight, parked: new Map(), exhausted: new Map(), cursors: new Map() },
+    ...{ position, inFlight, parked: [], exhausted: [], cursors: [] },
   });
   const event = { ...added(), id: newUuid(), type: DELIVERY_CHECKPOINT_RECORDED, data: record };
   await source.append(backupStream(identity.layoutId, partition), 'no_stream', [event]);
@@ -120,8 +116,8 @@ async function readBackups(target: LedgerStore, { layoutId }: NamespaceIdentity)
   const found = [];
   for (let partition = 0; partition < PARTITIONS; partition += 1) {
     const { backup } = await readBackup(target, backupStream(layoutId, partition));
-    const { position = '', inFlight = new Map() } = backup ?? {};
-    const members = [...inFlight.keys()].map((member: string) => member.split(' '));
+    const { position = '', inFlight = [] } = backup ?? {};
+    const members = inFlight.map(({ member }) => member.split(' '));
     expect(members.every(([at = '']) => at !== '' && at <= position)).toBe(true);
     // A copy keeps the order within a bucket, and not between two of them (decision 0014).
     const byStream = ([, left = '']: string[], [, right = '']: string[]) =>

@@ -255,7 +255,7 @@ describe('a player with something open', () => {
     const lagging = await players.addEndpoint(['subscription.expired', 'payment.*']);
     const head = await store.headPosition();
     const behind = (id: string, after: string) =>
-      players.recordBackup(player, head, [], new Map([[id, after]]));
+      players.recordBackup(player, head, [], [{ endpointId: id, after }]);
     await behind(lagging, before);
     await expect(canceling()).rejects.toThrow('1 webhooks about the player are not delivered');
     expect(await readTypes(player)).toEqual(['player.registered.v1']);

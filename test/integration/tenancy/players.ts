@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { backupStream, DELIVERY_CHECKPOINT_RECORDED, toPages } from '#checkpoint-backup';
 import { appAggregate, type CreatedApp } from '#domain/app';
 import { checkoutLinkAggregate } from '#domain/checkout-link';
 import { endpointListAggregate } from '#domain/endpoint-list';
@@ -19,6 +18,7 @@ import {
 } from '#event-store';
 import { createSeal, newAppId, newId, newUuid, wallClock } from '#platform';
 import { createAppSecrets } from '#tenancy';
+import { type Backup, backupStream, DELIVERY_CHECKPOINT_RECORDED, toPages } from '#worker-state';
 import { periodCharge } from '../../../libs/domain/src/payment/spec-support/period-charge.js';
 import { loadingPersonalData } from '../../support/personal-data.js';
 
@@ -180,12 +180,12 @@ export class Players {
     player: string,
     position: string,
     members: readonly string[],
-    cursors: ReadonlyMap<string, string> = new Map(),
+    cursors: Backup['cursors'] = [],
   ): Promise<void> {
     const { layoutId, partitions } = await this.store.namespaces.require();
     const partition = new Partitions(partitions).findForBucket(player.slice(0, 2));
-    const inFlight = new Map(members.map((member) => [member, null]));
-    const whole = { position, inFlight, parked: new Map(), exhausted: new Map(), cursors };
+    const inFlight = members.map((member) => ({ member }));
+    const whole = { position, inFlight, parked: [], exhausted: [], cursors };
     const [data] = toPages(whole);
     const metadata = { ...this.context(player), $correlationId: 'r', occurredAt: '' };
     const event = { id: newUuid(), type: DELIVERY_CHECKPOINT_RECORDED, data, metadata };

@@ -1,5 +1,5 @@
-import { type Backup, readBackup } from '#checkpoint-backup';
 import type { LedgerStore } from '#event-store';
+import { type Backup, readBackup } from '#worker-state';
 import { eventually } from '../../support/eventually.js';
 
 /** Waits until the backup in a stream of the event store says so. */

@@ -15,9 +15,9 @@ import { createSandboxGateway } from '#gateway';
 import { listBooks } from '#gateway/apps';
 import { type Log, metrics } from '#platform';
 import type { Redis } from '#redis';
+import { workerKeys } from '#worker-state';
 import { DailyReconciliation } from '../../../apps/worker/src/payments/daily-reconciliation.js';
 import { connectRedis } from '../../../apps/worker/src/redis/connect.js';
-import { workerKeys } from '../../../apps/worker/src/redis/keys.js';
 import { type RunningRedis, startRedis } from '../../support/redis.js';
 
 /** The worker compares the gateway's books with the ledger by itself (rules/payments 16). */

@@ -1,8 +1,8 @@
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { workerKeys } from '#worker-state';
 import { InFlightSet } from '../../../apps/worker/src/redis/in-flight-set.js';
 import { ParkedSet } from '../../../apps/worker/src/redis/parked-set.js';
-import { workerKeys } from '../../../apps/worker/src/redis/keys.js';
 import { createLease } from '../../../apps/worker/src/spec-support/fakes.js';
 import { type RunningRedis, startRedis } from '../../support/redis.js';
 import { createScripts } from './partition-scripts.js';

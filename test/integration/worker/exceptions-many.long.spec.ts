@@ -1,9 +1,9 @@
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Backup, backupStream } from '#checkpoint-backup';
 import { deriveId } from '#domain/ids';
 import { subscriptionAggregate } from '#domain/subscription';
 import { forEachConcurrently, wallClock } from '#platform';
+import { type Backup, backupStream } from '#worker-state';
 import { DELIVERIES_AT_ONCE } from '../../../apps/worker/src/limits.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhook-receiver.js';
 import { untilBackedUp } from './backed-up.js';
@@ -75,12 +75,14 @@ describe('a Redis that is emptied', () => {
       const ended = await world.createApp();
       await world.addEndpoint(ended, receiver.url);
       await createSubscriptions(appId, MANY);
-      await backedUp(({ inFlight }) => inFlight.size >= MANY * MANY);
+      await backedUp(({ inFlight }) => inFlight.length >= MANY * MANY);
       const bought = await world.buy(ended, { player: 'player-ended' });
       await receiver.until(() => receiver.typesSentFor(bought).length === 2);
       const head = await findLastPosition(world, bought);
       // Long before the things in flight have ended.
-      await backedUp(({ position, inFlight }) => position >= head && inFlight.size === MANY * MANY);
+      await backedUp(
+        ({ position, inFlight }) => position >= head && inFlight.length === MANY * MANY,
+      );
 
       await redis.flushall();
       const accepted: string[] = [];
@@ -88,7 +90,7 @@ describe('a Redis that is emptied', () => {
         accepted.push(String(headers['webhook-id']));
         return 204;
       });
-      await backedUp(({ inFlight }) => inFlight.size === 0);
+      await backedUp(({ inFlight }) => inFlight.length === 0);
       expect(new Set(accepted).size).toBe(MANY);
       // The delivery under way just then is repeated: it was accepted after Redis had forgotten that it had begun.
       expect(accepted.length).toBeGreaterThanOrEqual(MANY * MANY);

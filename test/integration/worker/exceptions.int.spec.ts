@@ -1,17 +1,17 @@
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { deriveCheckoutPaymentId, deriveSubscriptionId } from '#domain/ids';
+import { paymentAggregate } from '#domain/payment';
+import { newId, newUuid, wallClock } from '#platform';
 import {
   type Backup,
   backupStream,
   DELIVERY_CHECKPOINT_RECORDED,
-  toPages,
+  inFlightMember,
   readBackup,
-} from '#checkpoint-backup';
-import { deriveCheckoutPaymentId, deriveSubscriptionId } from '#domain/ids';
-import { paymentAggregate } from '#domain/payment';
-import { newId, newUuid, wallClock } from '#platform';
-import { inFlightMember } from '#checkpoint-backup';
-import { workerKeys } from '../../../apps/worker/src/redis/keys.js';
+  toPages,
+  workerKeys,
+} from '#worker-state';
 import { periodCharge } from '../../../libs/domain/src/payment/spec-support/period-charge.js';
 import { subledger } from '../../support/cli.js';
 import { eventually } from '../../support/eventually.js';
@@ -99,7 +99,7 @@ describe('a Redis that is emptied', () => {
         world,
         await world.buy(appId, { player: 'player-meanwhile' }),
       );
-      await backedUp(({ parked, position }) => parked.has(streamName) && position >= head);
+      await backedUp(({ parked, position }) => isNamed(parked, streamName) && position >= head);
 
       await redis.flushall();
       await untilParked(streamName);
@@ -117,7 +117,7 @@ describe('a Redis that is emptied', () => {
       });
       expect((await world.subscription(subscriptionId)).status).toBe('active');
       await untilParked(streamName, false);
-      await backedUp(({ parked }) => !parked.has(streamName));
+      await backedUp(({ parked }) => !isNamed(parked, streamName));
     },
     LIMIT_MS,
   );
@@ -132,7 +132,7 @@ describe('a Redis that is emptied', () => {
         paymentMethod: 'pm_pending',
       });
       const isDue = ({ inFlight }: Backup) =>
-        [...inFlight].some(([member, at]) => member.includes(linkId) && at !== null);
+        inFlight.some(({ member, askAgainAt }) => member.includes(linkId) && askAgainAt);
       await eventually(async () => (await world.events(`payment-${paymentId}`)).length === 2, {
         what: 'the pending payment',
       });
@@ -146,7 +146,7 @@ describe('a Redis that is emptied', () => {
       expect(await listPaymentIds(world, subscriptionId)).toEqual([paymentId]);
       const atGateway = await world.events(`sandbox_account-${subscriptionId}`);
       expect(atGateway.filter(({ type }) => type === 'sandbox.charged.v1')).toHaveLength(1);
-      await backedUp(({ inFlight }) => ![...inFlight.keys()].some((key) => key.includes(linkId)));
+      await backedUp(({ inFlight }) => !inFlight.some(({ member }) => member.includes(linkId)));
     },
     LIMIT_MS,
   );
@@ -177,8 +177,8 @@ describe('a release that does not know an event of work in flight', () => {
       // As a newer release left it: all is done, but for a delivery of an event that only it knows.
       const { revision } = await readBackup(world.client, backups);
       const backup = {
-        ...{ position, parked: new Map(), exhausted: new Map(), cursors: new Map() },
-        inFlight: toMap(inFlight),
+        ...{ position, parked: [], exhausted: [], cursors: [] },
+        inFlight: inFlight.map((member) => ({ member })),
       };
       const { metadata } = events[0]!;
       for (const data of toPages(backup)) {
@@ -194,8 +194,8 @@ describe('a release that does not know an event of work in flight', () => {
       await untilParked(`subscription-${strange}`);
       // The checkpoint may have gone on before its delivery was found to be of an unknown event.
       await backedUp(({ inFlight: left, parked }) => {
-        const entry = parked.get(`subscription-${strange}`);
-        return left.size === 1 && entry?.revision === 1 && entry.begunUpTo >= position;
+        const entry = parked.find((each) => each.streamName === `subscription-${strange}`);
+        return left.length === 1 && entry?.revision === 1 && entry.begunUpTo >= position;
       });
       expect(receiver.typesSentFor(strange)).toHaveLength(2);
     },
@@ -203,4 +203,5 @@ describe('a release that does not know an event of work in flight', () => {
   );
 });
 
-const toMap = (members: readonly string[]) => new Map(members.map((member) => [member, null]));
+const isNamed = (parked: Backup['parked'], streamName: string) =>
+  parked.some((entry) => entry.streamName === streamName);

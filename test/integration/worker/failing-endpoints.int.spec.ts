@@ -1,8 +1,8 @@
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { webhookEndpointAggregate } from '#domain/webhook-endpoint';
-import { readEndpointState } from '#endpoint-state';
 import type { AppDirectory } from '#tenancy';
+import { EndpointFailures } from '#worker-state';
 import { DeliveryUpkeep } from '../../../apps/worker/src/delivery/delivery-upkeep.js';
 import { EndpointQueues } from '../../../apps/worker/src/delivery/endpoint-queues.js';
 import { FAILING_DISABLES_AFTER_MS } from '../../../apps/worker/src/limits.js';
@@ -56,7 +56,7 @@ describe('an endpoint that fails', () => {
     await partition?.get(DeliveryUpkeep).check();
   }
   const read = (endpointId: string) =>
-    readEndpointState(redis, layoutId, endpointId, Date.parse(clock.now()));
+    new EndpointFailures(redis, layoutId).read(endpointId, Date.parse(clock.now()));
   const findEndpoint = async (endpointId: string) =>
     worker.partitions()[0]?.get<AppDirectory>(APPS).findEndpoint(endpointId);
   const findQueue = (endpointId: string) =>

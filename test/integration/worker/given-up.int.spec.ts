@@ -1,9 +1,15 @@
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Backup, backupStream, type ExhaustedDelivery, readBackup } from '#checkpoint-backup';
 import { paymentAggregate } from '#domain/payment';
 import { wallClock } from '#platform';
-import { DeliveryBackups } from '../../../apps/api/src/manage/webhook-endpoints/delivery-backups.js';
+import {
+  type Backup,
+  backupStream,
+  type ExhaustedDelivery,
+  readBackup,
+  type WorkerKeys,
+  workerKeys,
+} from '#worker-state';
 import {
   FailedDeliveries,
   type FailedDelivery,
@@ -11,7 +17,6 @@ import {
 import { LOST_AT_GATEWAY_AFTER_MS } from '../../../apps/worker/src/limits.js';
 import { LostCharges } from '../../../apps/worker/src/payments/lost-charges.js';
 import { LostRefunds } from '../../../apps/worker/src/payments/lost-refunds.js';
-import { type WorkerKeys, workerKeys } from '../../../apps/worker/src/redis/keys.js';
 import { eventually } from '../../support/eventually.js';
 import { type ReceivedWebhook, startWebhookReceiver } from '../../support/webhook-receiver.js';
 import { askEndpoint } from './ask-endpoint.js';
@@ -87,13 +92,13 @@ async function lose(id: string): Promise<void> {
     await redis.zrem(dueAtGateway, member);
     await redis.zadd(ended, 0, member);
   }
-  await backedUp(({ inFlight: named }) => ![...named.keys()].some(isOfIt));
+  await backedUp(({ inFlight: named }) => !named.some(({ member }) => isOfIt(member)));
 }
 
 /** As the API lists it. */
 async function listFailed(endpointId: string): Promise<FailedDelivery[]> {
   const identity = await world.client.namespaces.require();
-  const failed = new FailedDeliveries(new DeliveryBackups(world.client, identity), world.client);
+  const failed = new FailedDeliveries(world.client, identity);
   return failed.findSendable(({ target }) => target === endpointId);
 }
 
@@ -187,7 +192,7 @@ describe('what Redis has lost', () => {
         ...{ status: 'expired', expiredAt: pendingCharge?.graceEndsAt },
       });
       const isAskedAbout = ({ inFlight }: Backup) =>
-        [...inFlight.keys()].some((member) => member.includes(subscriptionId));
+        inFlight.some(({ member }) => member.includes(subscriptionId));
       await backedUp(isAskedAbout);
       held.letGo();
       await eventually(
@@ -223,7 +228,7 @@ describe('what Redis has lost', () => {
       await eventually(async () => (await passOn(), isAllGivenUp()), { what: 'the last attempt' });
       await backedUp(
         ({ position, inFlight }) =>
-          position >= head && ![...inFlight.keys()].some((member) => member.includes(givenUp)),
+          position >= head && !inFlight.some(({ member }) => member.includes(givenUp)),
       );
       const attempts = gone.received.length;
       // A delivery that fails for the last time as its endpoint is disabled is held, and tried once more
@@ -234,7 +239,7 @@ describe('what Redis has lost', () => {
         Array.from({ length: count }, () => `${outcome} 500 the receiver answered 500`);
       const logged = [...every(2, 'exhausted'), ...every(2 * (ATTEMPTS - 1) + more, 'failed')];
       await untilLogged(world, endpointId, logged);
-      const named = ({ exhausted }: Backup) => findGivenUp([...exhausted.values()], givenUp);
+      const named = ({ exhausted }: Backup) => findGivenUp(exhausted, givenUp);
       const known = [
         ...[{ type: 'payment.succeeded', attempts: ATTEMPTS, reason: 'the receiver answered 500' }],
         ...[

@@ -1,9 +1,8 @@
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { backupStream } from '#checkpoint-backup';
 import { Partitions } from '#event-store';
+import { backupStream, workerKeys } from '#worker-state';
 import { WINDOW_OF_ENDPOINT } from '../../../apps/worker/src/limits.js';
-import { workerKeys } from '../../../apps/worker/src/redis/keys.js';
 import { eventually } from '../../support/eventually.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhook-receiver.js';
 import { untilBackedUp } from './backed-up.js';
@@ -94,7 +93,9 @@ describe('an endpoint that lags behind', () => {
     const { appId, endpointId, subscriptionId, all } = await fillWindow();
     const { layoutId } = await world.client.namespaces.require();
     const stream = backupStream(layoutId, new Partitions(PARTITIONS).find(subscriptionId));
-    await untilBackedUp(world.client, stream, ({ cursors }) => cursors.has(endpointId));
+    await untilBackedUp(world.client, stream, ({ cursors }) =>
+      cursors.some((each) => each.endpointId === endpointId),
+    );
     await worker.stop();
     await world.redis.command('FLUSHALL');
     worker = await world.startWorker();

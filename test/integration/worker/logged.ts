@@ -1,5 +1,6 @@
-import { type LoggedAttempt, openDeliveryLog } from '#delivery-log';
 import { expect } from '@jest/globals';
+import { openRedis } from '#redis';
+import { DeliveryLog, type LoggedAttempt } from '#worker-state';
 import { eventually } from '../../support/eventually.js';
 import type { World } from './world.js';
 
@@ -9,7 +10,8 @@ export async function untilLogged(
   endpointId: string,
   expected: readonly string[],
 ): Promise<void> {
-  const log = openDeliveryLog(redisUrl, await client.namespaces.require());
+  const redis = openRedis(redisUrl, {});
+  const log = new DeliveryLog(redis, await client.namespaces.require());
   const read = async () => {
     const options = { limit: 100, nowMs: Date.now() };
     const { deliveries } = await log.readDeliveries(endpointId, options);
@@ -21,7 +23,7 @@ export async function untilLogged(
     });
     expect(await read()).toEqual([...expected].sort());
   } finally {
-    log.close();
+    redis.disconnect();
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
 import type { Lease } from '#projection-engine';
+import type { WorkerKeys } from '#worker-state';
 import { PartitionScripts } from '../../../apps/worker/src/redis/partition-scripts.js';
-import type { WorkerKeys } from '../../../apps/worker/src/redis/keys.js';
 
 /** The scripts of a partition, where the process knows that the checkpoint has reached a position. */
 export function createScripts(

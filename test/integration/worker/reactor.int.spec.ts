@@ -7,7 +7,7 @@ import { deriveCheckoutPaymentId, deriveId, deriveSubscriptionId } from '#domain
 import { paymentAggregate } from '#domain/payment';
 import { subscriptionAggregate } from '#domain/subscription';
 import { newId, newUuid, wallClock } from '#platform';
-import { workerKeys } from '../../../apps/worker/src/redis/keys.js';
+import { workerKeys } from '#worker-state';
 import { eventually } from '../../support/eventually.js';
 import { periodCharge } from '../../../libs/domain/src/payment/spec-support/period-charge.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhook-receiver.js';

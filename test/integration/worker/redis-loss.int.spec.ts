@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { backupStream, readBackup } from '#checkpoint-backup';
+import { backupStream, readBackup } from '#worker-state';
 import { eventually } from '../../support/eventually.js';
 import { startRedis } from '../../support/redis.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhook-receiver.js';
@@ -35,7 +35,7 @@ describe('a worker whose Redis is lost', () => {
 
   /** Until a backup says that everything so far has ended. */
   const backedUp = async () => {
-    const hasEnded = async () => (await lastBackup())?.inFlight.size === 0;
+    const hasEnded = async () => (await lastBackup())?.inFlight.length === 0;
     await eventually(hasEnded, { what: 'a backup', limitMs: 90_000 });
   };
 
@@ -46,7 +46,7 @@ describe('a worker whose Redis is lost', () => {
     const position = await findLastPosition(world, subscriptionId);
     const isPast = async () => {
       const backup = await lastBackup();
-      return backup !== undefined && backup.position >= position && backup.inFlight.size === 0;
+      return backup !== undefined && backup.position >= position && backup.inFlight.length === 0;
     };
     await eventually(isPast, { what: 'the backup', limitMs: 90_000 });
   };
@@ -88,7 +88,7 @@ describe('a worker whose Redis is lost', () => {
       await receiver.until(() => receivedFor(undelivered).length > 0);
       const names = async () => {
         const backup = await lastBackup();
-        return backup !== undefined && backup.inFlight.size === 2;
+        return backup !== undefined && backup.inFlight.length === 2;
       };
       await eventually(names, { what: 'a backup that names what is in flight', limitMs: 90_000 });
       const { port } = world.redis;
@@ -152,7 +152,7 @@ describe('a worker whose Redis is lost', () => {
       await backedUpPast(subscriptionId);
       receiver.answerWith(({ type }) => (type === 'subscription.canceled' ? 503 : 204));
       await world.cancel(appId, subscriptionId);
-      const names = async () => (await lastBackup())?.inFlight.size === 1;
+      const names = async () => (await lastBackup())?.inFlight.length === 1;
       await eventually(names, { what: 'a backup that names what is in flight', limitMs: 90_000 });
       const accepted = new Set<string>();
       await world.redis.command('FLUSHALL');
@@ -173,8 +173,8 @@ describe('a worker whose Redis is lost', () => {
       receiver.answerWith(() => 503);
       const subscriptionId = await world.buy(appId, { player: 'player-erased' });
       await receiver.until(() => receivedFor(subscriptionId).length > 0);
-      const isAbout = (member: string) => member.includes(subscriptionId);
-      const names = async () => [...((await lastBackup())?.inFlight.keys() ?? [])].some(isAbout);
+      const isAbout = ({ member }: { readonly member: string }) => member.includes(subscriptionId);
+      const names = async () => (await lastBackup())?.inFlight.some(isAbout) ?? false;
       await eventually(names, { what: 'a backup that names what is in flight', limitMs: 90_000 });
       await world.erasePlayer(appId, 'player-erased');
       await world.redis.command('FLUSHALL');
@@ -184,8 +184,8 @@ describe('a worker whose Redis is lost', () => {
         return 204;
       });
       await untilBackedUp(world.client, backups, ({ exhausted, inFlight }) => {
-        const ended = [...exhausted.values()].filter(({ member }) => isAbout(member));
-        const isEnded = ended.length === 2 && ![...inFlight.keys()].some(isAbout);
+        const ended = exhausted.filter(isAbout);
+        const isEnded = ended.length === 2 && !inFlight.some(isAbout);
         return isEnded && ended.every(({ reason }) => reason === 'the player was erased');
       });
       await world.cancel(appId, subscriptionId);

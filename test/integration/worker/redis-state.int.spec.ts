@@ -1,6 +1,5 @@
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { EXHAUSTED_NAMED } from '#checkpoint-backup';
 import { Partitions } from '#event-store';
 import { Fenced } from '#projection-engine';
 import { ClockParts } from '../../../apps/worker/src/billing-clock/clock-parts.js';
@@ -11,8 +10,8 @@ import { FeedCheckpoint } from '../../../apps/worker/src/redis/feed-checkpoint.j
 import { InFlightSet } from '../../../apps/worker/src/redis/in-flight-set.js';
 import { ParkedSet } from '../../../apps/worker/src/redis/parked-set.js';
 import { createLease } from '../../../apps/worker/src/spec-support/fakes.js';
-import { workerKeys } from '../../../apps/worker/src/redis/keys.js';
 import type { RunningEndpoint } from '#tenancy';
+import { EXHAUSTED_NAMED, workerKeys } from '#worker-state';
 import { type RunningRedis, startRedis } from '../../support/redis.js';
 import { createScripts } from './partition-scripts.js';
 
@@ -91,13 +90,13 @@ describe('what the worker keeps in Redis', () => {
       expect(await begin(0)).toEqual([member(0)]);
       const exhausted = new ExhaustedSet(redis, keys, createLease(), apps);
       const named = await exhausted.read();
-      expect([...named.values()]).toEqual(numbers.slice(1, EXHAUSTED_NAMED + 1).map(givenUp));
+      expect(named).toEqual(numbers.slice(1, EXHAUSTED_NAMED + 1).map(givenUp));
       // The one that is named no more does not stay in Redis either.
       expect(await redis.zcard(keys.exhausted)).toBe(EXHAUSTED_NAMED);
       await redis.del(keys.exhausted);
       // A delivery given up at an endpoint is forgotten when that is deleted.
       const deleted = { ...givenUp(1), member: member(1).replace('whe_1', 'whe_deleted') };
-      await exhausted.restore(new Map([...named, [deleted.member, deleted]]));
+      await exhausted.restore([...named, deleted]);
       expect(await redis.zcard(keys.exhausted)).toBe(EXHAUSTED_NAMED + 1);
       expect(await exhausted.read()).toEqual(named);
       expect(await redis.zcard(keys.exhausted)).toBe(EXHAUSTED_NAMED);
@@ -182,7 +181,7 @@ describe('what the worker keeps in Redis', () => {
         ...{ attempts: 12, reason: 'refused', exhaustedAt: '2026-01-01T00:00:00.000Z' },
       };
       await redis.set(fence.key, 'epoch 2');
-      await expect(exhausted.restore(new Map([[member, given]]))).rejects.toThrow(Fenced);
+      await expect(exhausted.restore([given])).rejects.toThrow(Fenced);
       expect(await redis.exists(keys.exhausted)).toBe(0);
     });
 
@@ -228,7 +227,7 @@ describe('what the worker keeps in Redis', () => {
     it('are those of a backup after a loss, and no others', async () => {
       await cursors().move(new Map([['whe_1', at(3)]]));
       const set = cursors();
-      await set.restore(new Map([['whe_2', at(2)]]));
+      await set.restore([{ endpointId: 'whe_2', after: at(2) }]);
       expect([...set.all]).toEqual([['whe_2', at(2)]]);
       expect(await redis.hgetall(keys.cursors)).toEqual({ whe_2: at(2) });
     });

@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Backup, backupStream } from '#checkpoint-backup';
+import { type Backup, backupStream } from '#worker-state';
 import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhook-receiver.js';
 import { untilBackedUp } from './backed-up.js';
 import { findLastPosition } from './last-position.js';
@@ -57,8 +57,8 @@ describe('a Redis that comes back as it was before', () => {
       const second = await world.buy(appId, { player: 'player-second' });
       await receiver.until(() => receiver.typesSentFor(second).length === 2);
       const head = await findLastPosition(world, second);
-      // An accepted delivery that is not backed up as ended yet would come again.
-      await backedUp(({ position, inFlight }) => position >= head && inFlight.size === 0);
+      // What was accepted and is not backed up as ended yet would come again.
+      await backedUp(({ position, inFlight }) => position >= head && inFlight.length === 0);
       await throwBack();
       await world.reactivate(appId, first);
       const third = await world.buy(appId, { player: 'player-third' });
@@ -88,7 +88,7 @@ describe('a Redis that comes back as it was before', () => {
       const canceledAt = await findLastPosition(world, subscriptionId);
       // A purchase that is backed up late is in flight there, too.
       await backedUp(({ inFlight }) =>
-        [...inFlight.keys()].some((member) => member.startsWith(canceledAt)),
+        inFlight.some(({ member }) => member.startsWith(canceledAt)),
       );
       const accepted = new Set<string>();
       await throwBack();
@@ -100,8 +100,8 @@ describe('a Redis that comes back as it was before', () => {
       await receiver.until(() => accepted.has('subscription.reactivated'));
       expect([...accepted]).toEqual(['subscription.canceled', 'subscription.reactivated']);
       const head = await findLastPosition(world, subscriptionId);
-      // A delivery that was begun again was named before: should Redis be lost once more, it has ended.
-      await backedUp(({ position, inFlight }) => position >= head && inFlight.size === 0);
+      // What was begun again was named before: should Redis be lost once more, it has ended.
+      await backedUp(({ position, inFlight }) => position >= head && inFlight.length === 0);
     },
     LIMIT_MS,
   );

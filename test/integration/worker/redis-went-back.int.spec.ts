@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { backupStream, readBackup } from '#checkpoint-backup';
-import { workerKeys } from '../../../apps/worker/src/redis/keys.js';
+import { backupStream, readBackup, workerKeys } from '#worker-state';
 import { REDIS } from '../../../apps/worker/src/tokens.js';
 import { eventually } from '../../support/eventually.js';
 import { startRedis } from '../../support/redis.js';
@@ -79,6 +78,6 @@ describe('a worker whose Redis has gone back by a moment', () => {
     const [last] = (await world.events(stream)).slice(-1);
     const { backup } = await readBackup(world.client, stream);
     const isLast = last?.position === (await world.client.headPosition());
-    return isLast && backup?.inFlight.size === 0;
+    return isLast && backup?.inFlight.length === 0;
   }
 });

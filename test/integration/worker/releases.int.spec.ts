@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Backup, backupStream } from '#checkpoint-backup';
+import { type Backup, backupStream } from '#worker-state';
 import { KNOWN_EVENT_TYPES } from '../../../apps/worker/src/known-event-types.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhook-receiver.js';
 import { untilBackedUp } from './backed-up.js';
@@ -53,7 +53,10 @@ describe('a release that knows more events than another', () => {
       await receiver.until(() => receiver.typesSentFor(id).length === 3);
       await world.reactivate(appId, id);
       await world.cancel(appId, id);
-      await backedUp(({ parked }) => parked.get(`subscription-${id}`)?.revision === 2);
+      await backedUp(
+        ({ parked }) =>
+          parked.find(({ streamName }) => streamName === `subscription-${id}`)?.revision === 2,
+      );
       const other = await world.buy(appId, { player: 'player-of-others' });
       await receiver.until(() => receiver.typesSentFor(other).length === 2);
       await older.stop();
@@ -64,7 +67,7 @@ describe('a release that knows more events than another', () => {
         ...[...BOUGHT, 'subscription.canceled'],
         ...['subscription.reactivated', 'subscription.canceled'],
       ]);
-      await backedUp(({ parked }) => parked.size === 0);
+      await backedUp(({ parked }) => parked.length === 0);
       await newer.stop();
     },
     LIMIT_MS,
@@ -86,7 +89,7 @@ describe('a release that knows more events than another', () => {
       await world.cancel(appId, id);
       await world.reactivate(appId, id);
       const head = await findLastPosition(world, id);
-      await backedUp(({ position, inFlight }) => position >= head && inFlight.size === 3);
+      await backedUp(({ position, inFlight }) => position >= head && inFlight.length === 3);
       await newer.stop();
       receiver.answerWith(() => 204);
 
@@ -96,15 +99,15 @@ describe('a release that knows more events than another', () => {
       const older = await startRelease('older');
       await receiver.until(() => receiver.typesSentFor(other).at(-1) === 'subscription.canceled');
       await backedUp(({ parked, inFlight }) => {
-        const entry = parked.get(`subscription-${id}`);
-        return entry?.revision === 2 && entry.begunUpTo >= head && inFlight.size === 1;
+        const entry = parked.find(({ streamName }) => streamName === `subscription-${id}`);
+        return entry?.revision === 2 && entry.begunUpTo >= head && inFlight.length === 1;
       });
       await older.stop();
 
       const again = await startRelease('newer');
       await receiver.until(() => receiver.typesSentFor(id).at(-1) === 'subscription.reactivated');
-      await backedUp(({ parked, inFlight }) => parked.size === 0 && inFlight.size === 0);
-      // Only deliveries in flight were sent again.
+      await backedUp(({ parked, inFlight }) => parked.length === 0 && inFlight.length === 0);
+      // Only what was in flight was sent again.
       expect(receiver.typesSentFor(id).slice(sentBefore)).toEqual([
         ...['subscription.canceled', 'subscription.reactivated'],
       ]);

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { backupStream } from '#checkpoint-backup';
 import type { ResentMessage } from '#domain/webhook-endpoint';
 import { Partitions } from '#event-store';
+import { backupStream } from '#worker-state';
 import { WINDOW_OF_ENDPOINT } from '../../../apps/worker/src/limits.js';
 import { eventually } from '../../support/eventually.js';
 import {
@@ -124,8 +124,8 @@ describe('messages that are sent again', () => {
     const { layoutId } = await world.client.namespaces.require();
     const stream = backupStream(layoutId, new Partitions(PARTITIONS).find(endpointId));
     await untilBackedUp(world.client, stream, ({ inFlight, cursors }) => {
-      const resent = [...inFlight.keys()].filter((member) => member.includes(endpointId));
-      return resent.length > WINDOW / 2 && cursors.has(endpointId);
+      const resent = inFlight.filter(({ member }) => member.includes(endpointId));
+      return resent.length > WINDOW / 2 && cursors.some((each) => each.endpointId === endpointId);
     });
     await worker.stop();
     await world.redis.command('FLUSHALL');

@@ -1,6 +1,6 @@
 import { SubCommand } from 'nest-commander';
-import { backupStream, type ParkedEntry, readBackup } from '#checkpoint-backup';
-import { type LedgerStore, Partitions } from '#event-store';
+import type { LedgerStore } from '#event-store';
+import { type ParkedEntry, readBackups } from '#worker-state';
 import { print, table } from '../output.js';
 import { StoreCommand, type StoreCommandOptions } from '../store-command.js';
 
@@ -29,12 +29,8 @@ export class ListParked extends StoreCommand {
 async function readParked(
   store: LedgerStore,
 ): Promise<(ParkedEntry & { readonly partition: number })[]> {
-  const { layoutId, partitions } = await store.namespaces.require();
-  const found = await Promise.all(
-    new Partitions(partitions).numbers.map(async (partition) => {
-      const { backup } = await readBackup(store, backupStream(layoutId, partition));
-      return [...(backup?.parked.values() ?? [])].map((entry) => ({ partition, ...entry }));
-    }),
+  const backups = await readBackups(store, await store.namespaces.require());
+  return backups.flatMap((backup, partition) =>
+    (backup?.parked ?? []).map((entry) => ({ partition, ...entry })),
   );
-  return found.flat();
 }

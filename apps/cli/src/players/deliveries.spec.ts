@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { ParkedEntry } from '#worker-state';
 import { countUndelivered } from './deliveries.js';
 
 const own = { has: (streamName: string) => streamName === 'subscription-sub_1' };
@@ -7,8 +8,8 @@ const at = (n: number) => String(n).padStart(20, '0');
 /** A backup that names deliveries, or a charge, of these streams in flight. */
 function backupAt(position: number, inFlight: string[] = [], parked: string[] = []) {
   // As much of parked streams as is looked at.
-  const parkedStreams = new Map(parked.map((name) => [name, {} as never]));
-  const members = new Map(inFlight.map((member) => [`${at(1)} ${member}`, null]));
+  const parkedStreams = parked.map((streamName) => ({ streamName }) as ParkedEntry);
+  const members = inFlight.map((member) => ({ member: `${at(1)} ${member}` }));
   return { position: at(position), inFlight: members, parked: parkedStreams };
 }
 

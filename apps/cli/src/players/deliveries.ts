@@ -1,8 +1,8 @@
-import { type Backup, backupStream, readBackup, readInFlight } from '#checkpoint-backup';
 import type { Position } from '#domain/event';
 import { readPlayerBucket } from '#domain/ids';
 import { type LedgerStore, Partitions } from '#event-store';
 import { sleep } from '#platform';
+import { type Backup, backupStream, readBackup, readInFlight } from '#worker-state';
 import type { OwedMessages } from './owed-messages.js';
 import type { Purchases } from './purchases.js';
 
@@ -62,10 +62,10 @@ export function countUndelivered(
   upTo: Position,
 ): Undelivered {
   if (backup === undefined) return { isComplete: upTo === '', messages: 0 };
-  const messages = [...backup.inFlight.keys()].filter((member) => {
+  const messages = backup.inFlight.filter(({ member }) => {
     const delivery = readInFlight(member);
     return delivery?.messageId !== undefined && purchases.has(delivery.streamName);
   });
-  const isParked = [...backup.parked.keys()].some((streamName) => purchases.has(streamName));
+  const isParked = backup.parked.some(({ streamName }) => purchases.has(streamName));
   return { isComplete: backup.position >= upTo && !isParked, messages: messages.length };
 }

@@ -1,9 +1,10 @@
 import { endpointListAggregate } from '#domain/endpoint-list';
 import { idOf, type Instant, type Position } from '#domain/event';
 import { webhookEndpointAggregate } from '#domain/webhook-endpoint';
-import { type CommandExecutor, type LedgerStore, START } from '#event-store';
+import type { CommandExecutor, LedgerStore } from '#event-store';
 import { type RunningEndpoint, toRunning, wantsMessage } from '#tenancy';
 import { listMessages, neededStates } from '#webhooks';
+import type { Backup } from '#worker-state';
 import type { Purchases } from './purchases.js';
 
 interface OwedOptions {
@@ -32,23 +33,25 @@ export class OwedMessages {
   /**
    * How many deliveries these are.
    *
-   * @param cursors after which position the store is read again, by the ids of endpoints. @throws Fault.
+   * @param cursors after which position the store is read again. @throws Fault.
    */
-  async count(cursors: ReadonlyMap<string, Position>): Promise<number> {
-    if (cursors.size === 0) return 0;
+  async count(cursors: Backup['cursors']): Promise<number> {
+    if (cursors.length === 0) return 0;
     const endpoints = await this.#listEndpoints();
-    const lagging = endpoints.filter(({ endpointId }) => cursors.has(endpointId));
+    const lagging = cursors.flatMap(({ endpointId, after }) => {
+      const endpoint = endpoints.find((each) => each.endpointId === endpointId);
+      return endpoint === undefined ? [] : [{ endpoint, after }];
+    });
     if (lagging.length === 0) return 0;
     this.#messages ??= this.#listMessages();
     const messages = await this.#messages;
-    const counts = lagging.map((endpoint) => {
-      const after = cursors.get(endpoint.endpointId) ?? START;
-      return messages.filter(
+    const owed = lagging.flatMap(({ endpoint, after }) =>
+      messages.filter(
         ({ position, type, occurredAt }) =>
           position > after && wantsMessage(endpoint, type, occurredAt),
-      ).length;
-    });
-    return counts.reduce((sum, count) => sum + count, 0);
+      ),
+    );
+    return owed.length;
   }
 
   async #listEndpoints(): Promise<RunningEndpoint[]> {

@@ -1,7 +1,6 @@
 import { type DynamicModule, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { CatalogBreakers, CatalogCaller, CatalogClient, CatalogFailures } from '#catalog';
 import { EgressConnections, readEgressOptions } from '#egress';
-import { EventDeliveries } from '#endpoint-state';
 import { Partitions } from '#event-store';
 import { OrderPlacement } from '#nest';
 import type { LedgerConnection } from '#nest/program';
@@ -10,6 +9,7 @@ import { createReadModels, type ReadModels } from '#projection-engine';
 import { orders } from '#projections';
 import { openRedis, type Redis } from '#redis';
 import { type AppSecrets, createShopTokens, type PersonalData } from '#tenancy';
+import { EventDeliveries } from '#worker-state';
 import type { StorefrontConfig } from '../config.js';
 import {
   CATALOGS,

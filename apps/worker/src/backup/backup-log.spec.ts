@@ -1,12 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import {
-  type Backup,
-  backupStream,
-  DELIVERY_CHECKPOINT_RECORDED,
-  toPages,
-} from '#checkpoint-backup';
 import type { RecordedEvent } from '#domain/event';
 import { type EventStore, RevisionConflict } from '#event-store';
+import { type Backup, backupStream, DELIVERY_CHECKPOINT_RECORDED, toPages } from '#worker-state';
 import { createLease, createNamespace } from '../spec-support/fakes.js';
 import { BackupLog } from './backup-log.js';
 
@@ -40,26 +35,23 @@ describe('the last backup in a ledger that was divided anew', () => {
     return new BackupLog(store as EventStore, of, createLease()).readLast();
   }
 
-  const named = (...members: string[]) => new Map(members.map((member) => [member, null]));
+  const named = (...members: string[]) => members.map((member) => ({ member }));
   const parkedAt = (n: number, streamName: string) => ({
     ...{ streamName, revision: 0, position: position(n), begunUpTo: '' },
     ...{ type: 'subscription.teleported.v1', reason: 'unknown_type', release: 'a' },
   });
-  const parkedIn = (...streams: ReturnType<typeof parkedAt>[]) =>
-    new Map(streams.map((entry) => [entry.streamName, entry]));
-  const givenUpIn = (...members: string[]) =>
-    new Map(members.map((member) => [member, { ...GIVEN_UP, member }]));
+  const givenUpIn = (...members: string[]) => members.map((member) => ({ ...GIVEN_UP, member }));
   const first: Backup = {
     position: position(20),
     inFlight: named(inFlight(3, low), inFlight(15, low)),
-    parked: parkedIn(parkedAt(4, low)),
-    ...{ exhausted: givenUpIn(inFlight(2, low), inFlight(16, low)), cursors: new Map() },
+    parked: [parkedAt(4, low)],
+    ...{ exhausted: givenUpIn(inFlight(2, low), inFlight(16, low)), cursors: [] },
   };
   const second: Backup = {
     position: position(10),
     inFlight: named(inFlight(5, high), inFlight(7, low)),
-    parked: parkedIn(parkedAt(6, high)),
-    ...{ exhausted: givenUpIn(inFlight(8, high), inFlight(9, low)), cursors: new Map() },
+    parked: [parkedAt(6, high)],
+    ...{ exhausted: givenUpIn(inFlight(8, high), inFlight(9, low)), cursors: [] },
   };
   const [streamOfFirst, streamOfSecond] = [0, 1].map((n) => backupStream(before.layoutId, n));
   const former = { [streamOfFirst ?? '']: first, [streamOfSecond ?? '']: second };
@@ -69,7 +61,7 @@ describe('the last backup in a ledger that was divided anew', () => {
       position: position(10),
       inFlight: named(inFlight(3, low), inFlight(7, low)),
       parked: first.parked,
-      ...{ exhausted: givenUpIn(inFlight(2, low), inFlight(9, low)), cursors: new Map() },
+      ...{ exhausted: givenUpIn(inFlight(2, low), inFlight(9, low)), cursors: [] },
     });
   });
 
@@ -80,7 +72,7 @@ describe('the last backup in a ledger that was divided anew', () => {
   it('is that of an earlier division where one of those before is not: it began there', async () => {
     const backup: Backup = {
       ...{ position: position(6), inFlight: named(inFlight(3, low), inFlight(4, high)) },
-      ...{ parked: parkedIn(), exhausted: givenUpIn(), cursors: new Map() },
+      ...{ parked: [], exhausted: givenUpIn(), cursors: [] },
     };
     const ofEarliest = { [backupStream('store-1.e', 0)]: backup };
     const own = named(inFlight(3, low));
@@ -102,8 +94,8 @@ describe('the last backup in a ledger that was divided anew', () => {
 
   it('is its own, once there is one', async () => {
     const own: Backup = {
-      ...{ position: position(30), inFlight: named(), parked: parkedIn() },
-      ...{ exhausted: givenUpIn(), cursors: new Map() },
+      ...{ position: position(30), inFlight: named(), parked: [] },
+      ...{ exhausted: givenUpIn(), cursors: [] },
     };
     expect(await readLast({ ...former, [backupStream('store-1.1', 0)]: own })).toEqual(own);
   });
@@ -125,8 +117,8 @@ describe('pages of a backup', () => {
     };
     const log = new BackupLog(store as EventStore, createNamespace(), createLease());
     const backup = {
-      ...{ position: position(1), inFlight: new Map(), parked: new Map() },
-      ...{ exhausted: new Map(), cursors: new Map() },
+      ...{ position: position(1), inFlight: [], parked: [] },
+      ...{ exhausted: [], cursors: [] },
     };
     const revision = await log.append(-1, backup);
     expect(revision).toBe(0);

@@ -1,25 +1,27 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { idOf, type Position } from '#domain/event';
+import { type EventStore, type Division, type NamespaceIdentity, Partitions } from '#event-store';
+import { type Lease, NOTHING } from '#projection-engine';
 import {
   appendBackup,
   type Backup,
   backupStream,
+  byMember,
   exhaustedStream,
-  type ExhaustedDelivery,
   type FoundBackup,
   nameNewest,
+  type ParkedEntry,
   readBackup,
+  readBackups,
   readInFlight,
   readPages,
-} from '#checkpoint-backup';
-import { idOf, type Position } from '#domain/event';
-import { type EventStore, type Division, type NamespaceIdentity, Partitions } from '#event-store';
-import { type Lease, NOTHING } from '#projection-engine';
+} from '#worker-state';
 import { EVENT_STORE, LEASE, NAMESPACE } from '../tokens.js';
 
 const ACTOR = 'process:back_up_checkpoint';
 
 const NOTHING_IN_FLIGHT: Omit<Backup, 'exhausted'> = {
-  ...{ position: NOTHING, inFlight: new Map(), parked: new Map(), cursors: new Map() },
+  ...{ position: NOTHING, inFlight: [], parked: [], cursors: [] },
 };
 
 /** The backup of the partition's checkpoint in the event store. Calls throw Fault of the store. */
@@ -61,10 +63,7 @@ export class BackupLog {
   }
 
   /** Writes the list anew. @param revision and @returns and @throws as `append`. */
-  appendExhausted(
-    revision: number,
-    exhausted: ReadonlyMap<string, ExhaustedDelivery>,
-  ): Promise<number> {
+  appendExhausted(revision: number, exhausted: Backup['exhausted']): Promise<number> {
     const backup = { ...NOTHING_IN_FLIGHT, exhausted };
     const stream = exhaustedStream(this.#stream);
     return appendBackup(this.store, stream, { revision, backup, actor: ACTOR });
@@ -74,7 +73,8 @@ export class BackupLog {
     if (division === null) return undefined;
     // Of as many partitions, each has the buckets that it has now: its store was restored since.
     if (division.partitions !== this.namespace.partitions) return this.#readLowest(division);
-    const { backup } = await this.#readOf(division, this.lease.partition);
+    const stream = backupStream(division.layoutId, this.lease.partition);
+    const { backup } = await readBackup(this.store, stream);
     return backup ?? (await this.#readBefore(division.before));
   }
 
@@ -86,38 +86,31 @@ export class BackupLog {
     // One that never wrote any, and had nothing to begin with, has worked on nothing for sure.
     if (position === NOTHING) return undefined;
     const isOwn = (streamName: string) => divided.find(idOf(streamName)) === this.lease.partition;
-    const isOwnWork = (member: string) => {
+    const isOwnWork = ({ member }: { readonly member: string }) => {
       const work = readInFlight(member);
       return work !== undefined && work.position <= position && isOwn(work.streamName);
     };
-    const inFlight = backups
-      .flatMap((backup) => [...(backup?.inFlight ?? [])])
-      .filter(([member]) => isOwnWork(member))
-      .sort(([left], [right]) => (left < right ? -1 : 1));
-    const parked = backups
-      .flatMap((backup) => [...(backup?.parked ?? [])])
-      .filter(([streamName, entry]) => entry.position <= position && isOwn(streamName));
-    const exhausted = backups
-      .flatMap((backup) => [...(backup?.exhausted.values() ?? [])])
-      .filter(({ member }) => isOwnWork(member));
+    const isOwnEntry = (entry: ParkedEntry) =>
+      entry.position <= position && isOwn(entry.streamName);
+    const exhausted = backups.flatMap((backup) => backup?.exhausted ?? []).filter(isOwnWork);
+    const inFlight = backups.flatMap((backup) => backup?.inFlight ?? []).filter(isOwnWork);
+    // Two divisions may name the same work.
+    const once = new Map(inFlight.map((each) => [each.member, each]));
     return {
-      ...{ position, inFlight: new Map(inFlight), parked: new Map(parked) },
-      ...{ exhausted: nameNewest(exhausted), cursors: findLowestCursors(backups, position) },
+      position,
+      inFlight: [...once.values()].sort(byMember),
+      parked: backups.flatMap((backup) => backup?.parked ?? []).filter(isOwnEntry),
+      exhausted: nameNewest(exhausted),
+      cursors: findLowestCursors(backups, position),
     };
   }
 
   /** The last ones of a division. A partition that wrote none began where those before it were. */
   async #readAll(division: Division): Promise<(Backup | undefined)[]> {
-    const { numbers } = new Partitions(division.partitions);
-    const found = await Promise.all(numbers.map((partition) => this.#readOf(division, partition)));
-    const own = found.map(({ backup }) => backup);
+    const own = await readBackups(this.store, division);
     if (!own.includes(undefined)) return own;
     const earlier = await this.#readBefore(division.before);
     return [...own.filter((backup) => backup !== undefined), earlier];
-  }
-
-  #readOf({ layoutId }: Division, partition: number): Promise<FoundBackup> {
-    return readBackup(this.store, backupStream(layoutId, partition));
   }
 }
 
@@ -125,10 +118,10 @@ export class BackupLog {
 function findLowestCursors(
   backups: readonly (Backup | undefined)[],
   position: Position,
-): Map<string, Position> {
+): Backup['cursors'] {
   const lowest = new Map<string, Position>();
-  for (const [endpointId, after] of backups.flatMap((backup) => [...(backup?.cursors ?? [])])) {
+  for (const { endpointId, after } of backups.flatMap((backup) => backup?.cursors ?? [])) {
     if (after < (lowest.get(endpointId) ?? position)) lowest.set(endpointId, after);
   }
-  return lowest;
+  return [...lowest].map(([endpointId, after]) => ({ endpointId, after }));
 }

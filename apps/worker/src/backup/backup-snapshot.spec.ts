@@ -4,7 +4,7 @@ import {
   type ExhaustedDelivery,
   inFlightMember,
   type ParkedEntry,
-} from '#checkpoint-backup';
+} from '#worker-state';
 import { at, createEvent } from '../spec-support/fakes.js';
 import { BackupSnapshot } from './backup-snapshot.js';
 
@@ -27,7 +27,7 @@ function createRedis() {
     inFlight: new Set<string>(),
     cursors: new Map([['whe_1', at(2)]]),
     parked: new Map([parkedAt(3), parkedAt(12)].map((entry) => [entry.streamName, entry])),
-    exhausted: new Map([givenUp(1), givenUp(11)].map((each) => [each.member, each])),
+    exhausted: [givenUp(1), givenUp(11)],
   };
 }
 
@@ -58,7 +58,7 @@ describe('a snapshot of what Redis knows', () => {
       redis.inFlight.add(member(3));
       redis.cursors.set('whe_1', at(4));
     });
-    expect([[...taken!.inFlight], [...taken!.cursors]]).toEqual([[], [['whe_1', at(2)]]]);
+    expect(taken).toMatchObject({ inFlight: [], cursors: [{ endpointId: 'whe_1', after: at(2) }] });
   });
 
   it('has a stream parked that went on while it was taken', async () => {
@@ -66,7 +66,7 @@ describe('a snapshot of what Redis knows', () => {
       redis.inFlight.add(member(3));
       redis.parked.clear();
     });
-    expect([[...taken!.inFlight], [...taken!.parked.values()]]).toEqual([[], [parkedAt(3)]]);
+    expect(taken).toMatchObject({ inFlight: [], parked: [parkedAt(3)] });
   });
 
   it('names nothing behind its position: that is worked on again anyway', async () => {
@@ -76,13 +76,13 @@ describe('a snapshot of what Redis knows', () => {
     redis.cursors.set('whe_2', at(12));
     expect(await take(() => undefined, redis)).toEqual({
       position: at(9),
-      inFlight: new Map([[member(9), null]]),
-      parked: new Map([[parkedAt(3).streamName, parkedAt(3)]]),
-      exhausted: new Map([[member(1), givenUp(1)]]),
-      cursors: new Map([
-        ['whe_1', at(2)],
-        ['whe_2', at(9)],
-      ]),
+      inFlight: [{ member: member(9) }],
+      parked: [parkedAt(3)],
+      exhausted: [givenUp(1)],
+      cursors: [
+        { endpointId: 'whe_1', after: at(2) },
+        { endpointId: 'whe_2', after: at(9) },
+      ],
     });
   });
 

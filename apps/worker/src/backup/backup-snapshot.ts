@@ -1,11 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Backup } from '#checkpoint-backup';
 import { fromMilliseconds } from '#domain/calendar';
-import type { Instant, Position } from '#domain/event';
+import { type Backup, isUpTo } from '#worker-state';
 import { CursorSet } from '../redis/cursor-set.js';
 import { ExhaustedSet } from '../redis/exhausted-set.js';
 import { FeedCheckpoint } from '../redis/feed-checkpoint.js';
-import { InFlightSet } from '../redis/in-flight-set.js';
+import { InFlightSet, type Member } from '../redis/in-flight-set.js';
 import { ParkedSet } from '../redis/parked-set.js';
 
 /** Takes the checkpoint backup from Redis, where work begins and ends meanwhile (decision 0013). */
@@ -30,39 +29,22 @@ export class BackupSnapshot {
     const before = await this.checkpoint.peek();
     if (before === undefined) return undefined;
     const { position } = before;
-    const cursors = [...(await this.cursors.read())].map(
-      ([id, after]) => [id, earlier(after, position)] as const,
-    );
+    const cursors = [...(await this.cursors.read())].map(([endpointId, after]) => ({
+      ...{ endpointId, after: after < position ? after : position },
+    }));
     const parked = (await this.parked.read()).filter((entry) => entry.position <= position);
-    const inFlight = await this.#readInFlight(position);
-    const exhausted = [...(await this.exhausted.read())].filter(isUpTo(position));
+    const inFlight = (await this.#readInFlight()).filter(isUpTo(position));
+    const exhausted = (await this.exhausted.read()).filter(isUpTo(position));
     const after = await this.checkpoint.peek();
     if (after?.identity !== before.identity) return undefined;
-    return {
-      position,
-      inFlight,
-      parked: new Map(parked.map((entry) => [entry.streamName, entry])),
-      exhausted: new Map(exhausted),
-      cursors: new Map(cursors),
-    };
+    return { position, inFlight, parked, exhausted, cursors };
   }
 
-  async #readInFlight(position: Position): Promise<Map<string, Instant | null>> {
-    const inFlight = new Map<string, Instant | null>();
-    for await (const page of this.inFlight.pages()) {
-      for (const { member, dueAtMs } of page) {
-        inFlight.set(member, dueAtMs === null ? null : fromMilliseconds(dueAtMs));
-      }
-    }
-    return new Map([...inFlight].filter(isUpTo(position)));
+  async #readInFlight(): Promise<Backup['inFlight']> {
+    const all: Member[] = [];
+    for await (const page of this.inFlight.pages()) all.push(...page);
+    return all.map(({ member, dueAtMs }) =>
+      dueAtMs === null ? { member } : { member, askAgainAt: fromMilliseconds(dueAtMs) },
+    );
   }
-}
-
-/** Whether a member of the work in flight is of an event up to a position. */
-function isUpTo(position: Position) {
-  return ([member]: readonly [string, unknown]) => member.slice(0, position.length) <= position;
-}
-
-function earlier(one: Position, other: Position): Position {
-  return one < other ? one : other;
 }

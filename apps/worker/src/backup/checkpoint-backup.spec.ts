@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Backup, inFlightMember, toPages } from '#checkpoint-backup';
+import { type Backup, inFlightMember, toPages } from '#worker-state';
 import { BACKUP_PAGE_EVERY_MS, IDLE_BACKUP_EVERY_MS } from '../limits.js';
 import { at, createEvent, silent } from '../spec-support/fakes.js';
 import { CheckpointBackup } from './checkpoint-backup.js';
@@ -7,7 +7,7 @@ import { CheckpointBackup } from './checkpoint-backup.js';
 const member = (n: number) => inFlightMember(createEvent(`sub_${n}`, n), 'whe_1', 'msg_1');
 
 const NOTHING: Omit<Backup, 'position'> = {
-  ...{ inFlight: new Map(), parked: new Map(), exhausted: new Map(), cursors: new Map() },
+  ...{ inFlight: [], parked: [], exhausted: [], cursors: [] },
 };
 
 /** A backup over what a Redis would know. */
@@ -18,7 +18,7 @@ function create() {
   const checkpoint = { lastEventAt: '' };
   const snapshot = {
     take: async (): Promise<Backup | undefined> => {
-      const inFlight = new Map([...redis.inFlight].map((each) => [each, null]));
+      const inFlight = [...redis.inFlight].map((each) => ({ member: each }));
       return redis.position === '' ? undefined : { ...NOTHING, ...redis, inFlight };
     },
   };
@@ -47,7 +47,7 @@ describe('the backup of the checkpoint', () => {
     for (let n = 0; n < 2; n += 1) await write();
     redis.inFlight.delete(member(3));
     for (let n = 0; n < 2; n += 1) await write();
-    expect(written.map(({ inFlight }) => inFlight.size)).toEqual([1, 0]);
+    expect(written.map(({ inFlight }) => inFlight.length)).toEqual([1, 0]);
   });
 
   it('says nothing while Redis is emptied, or stands before what was said', async () => {
@@ -114,7 +114,7 @@ describe('the backup of the checkpoint', () => {
     store.revision += 1;
     store.isDown = false;
     await write();
-    expect(written.map(({ inFlight }) => inFlight.size)).toEqual([0, 1]);
+    expect(written.map(({ inFlight }) => inFlight.length)).toEqual([0, 1]);
   });
 
   it('is written the more seldom the more pages it has', async () => {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { type Backup, toPages } from '#checkpoint-backup';
 import type { Position } from '#domain/event';
 import { type Log, sleepUntilTick, warnSeldom } from '#platform';
+import { type Backup, toPages } from '#worker-state';
 import { BACKUP_PAGE_EVERY_MS, IDLE_BACKUP_EVERY_MS } from '../limits.js';
 import { FeedCheckpoint } from '../redis/feed-checkpoint.js';
 import { LOG } from '../tokens.js';

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { ExhaustedDelivery } from '#checkpoint-backup';
+import type { ExhaustedDelivery } from '#worker-state';
 import { EXHAUSTED_BESIDE_LIST } from '../limits.js';
 import { BackupLog } from './backup-log.js';
 
-type Exhausted = ReadonlyMap<string, ExhaustedDelivery>;
+type Exhausted = readonly ExhaustedDelivery[];
 
 /**
  * The list of deliveries that were given up, beside the backups in the event store. It is written anew when so many
@@ -19,16 +19,20 @@ export class ExhaustedList {
   /** @returns those that a backup has to name beside the list. @throws Fault of the store; RevisionConflict. */
   async nameOthers(exhausted: Exhausted): Promise<Exhausted> {
     const { revision, members } = (this.#written ??= await this.#read());
-    const others = [...exhausted].filter(([member]) => !members.has(member));
-    if (others.length <= EXHAUSTED_BESIDE_LIST) return new Map(others);
+    const others = exhausted.filter(({ member }) => !members.has(member));
+    if (others.length <= EXHAUSTED_BESIDE_LIST) return others;
     this.#written = undefined;
     const after = await this.backups.appendExhausted(revision, exhausted);
-    this.#written = { revision: after, members: new Set(exhausted.keys()) };
-    return new Map();
+    this.#written = { revision: after, members: toMembers(exhausted) };
+    return [];
   }
 
   async #read() {
     const { revision, backup } = await this.backups.readExhausted();
-    return { revision, members: new Set(backup?.exhausted.keys()) };
+    return { revision, members: toMembers(backup?.exhausted ?? []) };
   }
+}
+
+function toMembers(exhausted: Exhausted): Set<string> {
+  return new Set(exhausted.map(({ member }) => member));
 }

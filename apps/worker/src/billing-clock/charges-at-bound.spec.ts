@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { EventStore } from '#event-store';
-import { inFlightMember, PROCESS } from '#checkpoint-backup';
+import { inFlightMember, PROCESS } from '#worker-state';
 import type { InFlightSet, Member } from '../redis/in-flight-set.js';
 import { createEvent } from '../spec-support/fakes.js';
 import { ChargesAtBound } from './charges-at-bound.js';

@@ -4,7 +4,7 @@ import { orderAggregate, type OrderEvent } from '#domain/order';
 import { subscriptionAggregate, type SubscriptionEvent } from '#domain/subscription';
 import type { EventStore } from '#event-store';
 import type { PendingCharge } from '#projections';
-import { inFlightMember, PROCESS } from '#checkpoint-backup';
+import { inFlightMember, PROCESS } from '#worker-state';
 import { InFlightSet } from '../redis/in-flight-set.js';
 import { EVENT_STORE } from '../tokens.js';
 import { isOrderId } from './awaited-charges.js';

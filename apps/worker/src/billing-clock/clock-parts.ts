@@ -4,8 +4,8 @@ import type { Partitions } from '#event-store';
 import { type Lease, runFenced } from '#projection-engine';
 import type { PendingCharge } from '#projections';
 import { loadScript, type Redis, redisReply } from '#redis';
+import { type WorkerKeys, workerKeys } from '#worker-state';
 import { CLOCK_PART_KEPT_MS } from '../limits.js';
-import { type WorkerKeys, workerKeys } from '../redis/keys.js';
 import { KEYS, LEASE, PARTITIONS, REDIS } from '../tokens.js';
 
 const answerClockPart = loadScript(new URL('./lua/answer-clock-part-2.lua', import.meta.url));

@@ -1,5 +1,5 @@
-import { cutAnswer } from '#delivery-log';
 import type { EgressAnswer } from '#egress';
+import { cutAnswer } from '#worker-state';
 
 /** What a receiver answered, as much of it as the delivery log keeps. No other log shows any of it. */
 export interface Answer {

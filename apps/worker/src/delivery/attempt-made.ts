@@ -1,5 +1,5 @@
-import type { AttemptError } from '#delivery-log';
 import type { Instant } from '#domain/event';
+import type { AttemptError } from '#worker-state';
 import type { Answer } from './answer.js';
 import type { OutgoingMessage } from './outgoing-message.js';
 

@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { PLAYER_ERASED, shortenReason } from '#checkpoint-backup';
 import type { Instant } from '#domain/event';
 import { type Clock, Fault } from '#platform';
 import type { AppDirectory, RunningEndpoint } from '#tenancy';
+import { PLAYER_ERASED, shortenReason } from '#worker-state';
 import { deliveries } from '../metrics.js';
 import { APPS, CLOCK } from '../tokens.js';
 import type { AttemptMade } from './attempt-made.js';

@@ -2,6 +2,7 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { RecordedEvent } from '#domain/event';
 import type { AppDirectory } from '#tenancy';
 import { SENT_CATEGORIES } from '#webhooks';
+import { type InFlight, PROCESS } from '#worker-state';
 import { APPS } from '../tokens.js';
 import { CursorSet } from '../redis/cursor-set.js';
 import {
@@ -10,7 +11,6 @@ import {
   type Planned,
   type PoisonGate,
 } from '../feed/event-consumer.js';
-import { type InFlight, PROCESS } from '#checkpoint-backup';
 import { DeliveryIntake } from './delivery-intake.js';
 import { DeliveryWindow } from './delivery-window.js';
 import {

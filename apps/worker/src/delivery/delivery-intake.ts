@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type InFlight, PROCESS, readInFlight } from '#checkpoint-backup';
 import type { Instant } from '#domain/event';
 import type { Clock } from '#platform';
 import type { AppDirectory } from '#tenancy';
+import { type InFlight, PROCESS, readInFlight } from '#worker-state';
 import { InFlightSet } from '../redis/in-flight-set.js';
 import { HOLD_BACK_MS } from '../limits.js';
 import { APPS, CLOCK } from '../tokens.js';

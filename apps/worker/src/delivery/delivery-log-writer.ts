@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { appendAttempts, type AttemptToLog, type Outcome } from '#delivery-log';
 import type { NamespaceIdentity, Partitions } from '#event-store';
 import { type Log, sleepUntilTick, warnSeldom, withTimeLimit } from '#platform';
 import type { Lease } from '#projection-engine';
 import type { Redis } from '#redis';
 import type { PersonalData } from '#tenancy';
+import { appendAttempts, type AttemptToLog, type Outcome } from '#worker-state';
 import {
   ATTEMPTS_GATHERED,
   ATTEMPTS_LOGGED_AT_ONCE,

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { ExhaustedDelivery } from '#checkpoint-backup';
 import { type Clock, jitteredDelayMs, type Log, sleepUnlessAborted, warnSeldom } from '#platform';
 import { delayBeforeAttempt } from '#webhooks';
+import type { ExhaustedDelivery } from '#worker-state';
 import { InFlightSet } from '../redis/in-flight-set.js';
 import { HOLD_BACK_MS, OUTCOME_RETRY_BASE_MS, OUTCOME_RETRY_CAP_MS } from '../limits.js';
 import { CLOCK, LOG } from '../tokens.js';

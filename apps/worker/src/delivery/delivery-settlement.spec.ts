@@ -1,7 +1,7 @@
 import { describe, expect, it, jest } from '@jest/globals';
-import type { ExhaustedDelivery } from '#checkpoint-backup';
 import { wallClock } from '#platform';
 import type { RunningEndpoint } from '#tenancy';
+import type { ExhaustedDelivery } from '#worker-state';
 import type { FeedCheckpoint } from '../redis/feed-checkpoint.js';
 import type { InFlightSet } from '../redis/in-flight-set.js';
 import { createGate } from '../feed/spec-support/gate.js';

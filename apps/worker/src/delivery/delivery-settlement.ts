@@ -1,8 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { ExhaustedDelivery } from '#checkpoint-backup';
 import type { Instant } from '#domain/event';
-import type { Failing } from '#endpoint-state';
 import { type Log, sleepUnlessAborted, warnSeldom } from '#platform';
+import type { ExhaustedDelivery, Failing } from '#worker-state';
 import { FeedCheckpoint } from '../redis/feed-checkpoint.js';
 import { ParkingGate } from '../feed/parking-gate.js';
 import { GIVEN_BACK_FOR_MS, RETRY_HELD_FOR_MS } from '../limits.js';

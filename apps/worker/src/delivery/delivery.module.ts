@@ -1,8 +1,7 @@
 import { Module } from '@nestjs/common';
-import { EndpointFailures, SharedTokens } from '#endpoint-state';
 import type { Redis } from '#redis';
+import { EndpointFailures, SharedTokens, type WorkerKeys } from '#worker-state';
 import { FeedModule } from '../feed/feed.module.js';
-import type { WorkerKeys } from '../redis/keys.js';
 import { KEYS, REDIS } from '../tokens.js';
 import { DeliveryAct } from './delivery-act.js';
 import { DeliveryAttempt } from './delivery-attempt.js';

@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { fromMilliseconds } from '#domain/calendar';
 import { webhookEndpointAggregate } from '#domain/webhook-endpoint';
-import type { Failing } from '#endpoint-state';
 import type { CommandExecutor } from '#event-store';
 import { type Clock, type Log, newUuid, warnSeldom } from '#platform';
 import type { AppDirectory, RunningEndpoint } from '#tenancy';
+import type { Failing } from '#worker-state';
 import { FAILING_DISABLES_AFTER_MS } from '../limits.js';
 import { APPS, CLOCK, COMMANDS, LOG } from '../tokens.js';
 import type { DeliveryOutcome } from './delivery-act.js';

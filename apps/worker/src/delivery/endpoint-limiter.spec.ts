@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import type { SharedTokens } from '#endpoint-state';
+import type { SharedTokens } from '#worker-state';
 import { FAILURES_THAT_OPEN, OPEN_AT_MOST_MS, RETRY_AGAIN_MS } from '../limits.js';
 import { EndpointLimiter } from './endpoint-limiter.js';
 import { EndpointQueue } from './endpoint-queue.js';

@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { SharedTokens } from '#endpoint-state';
 import type { Partitions } from '#event-store';
 import { Breaker, upTo } from '#platform';
 import type { RunningEndpoint } from '#tenancy';
+import { SharedTokens } from '#worker-state';
 import {
   ENDPOINT_ATTEMPTS_AT_LEAST,
   ENDPOINT_ATTEMPTS_AT_ONCE,

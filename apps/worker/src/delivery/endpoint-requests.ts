@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { inFlightMember, resendMember } from '#checkpoint-backup';
 import { categoryOf, idOf, type RecordedEvent } from '#domain/event';
 import {
   webhookEndpointAggregate,
   type WebhookEndpointResendRequested,
 } from '#domain/webhook-endpoint';
+import { inFlightMember, resendMember } from '#worker-state';
 import type { Planned } from '../feed/event-consumer.js';
 import type { Delivery } from './queued-delivery.js';
 import type { OutgoingMessage } from './outgoing-message.js';

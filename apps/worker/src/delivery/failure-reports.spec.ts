@@ -1,6 +1,6 @@
 import { expect, it, jest } from '@jest/globals';
-import type { EndpointFailures } from '#endpoint-state';
 import { wallClock } from '#platform';
+import type { EndpointFailures } from '#worker-state';
 import { nextTurn, silent } from '../spec-support/fakes.js';
 import { FailureReports } from './failure-reports.js';
 

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { EndpointFailures, type Failing } from '#endpoint-state';
 import { type Clock, type Log, warnSeldom } from '#platform';
+import { EndpointFailures, type Failing } from '#worker-state';
 import { SUCCESS_REPORTED_EVERY_MS, SUCCESSES_KEPT } from '../limits.js';
 import { CLOCK, LOG } from '../tokens.js';
 

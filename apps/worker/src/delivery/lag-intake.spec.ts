@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ParkedEntry } from '#checkpoint-backup';
 import type { RecordedEvent } from '#domain/event';
 import { type FeedItem, Partitions } from '#event-store';
 import type { RunningEndpoint } from '#tenancy';
+import type { ParkedEntry } from '#worker-state';
 import type { CursorMoves, CursorSet } from '../redis/cursor-set.js';
 import type { FeedCheckpoint } from '../redis/feed-checkpoint.js';
 import type { PartitionFeed } from '../feed/partition-feed.js';

@@ -11,12 +11,12 @@ import {
   StatesAtRevision,
 } from '#event-store';
 import { createSeal, fixedMasterKeys } from '#platform';
+import { inFlightMember } from '#worker-state';
 import { periodCharge } from '../../../../libs/domain/src/payment/spec-support/period-charge.js';
 import { terms } from '../../../../libs/domain/src/subscription/spec-support/subscriptions.js';
 import { MemoryEventStore } from '../../../../test/support/memory-event-store.js';
 import { loadingPersonalData } from '../../../../test/support/personal-data.js';
 import { EventReader } from '../feed/event-reader.js';
-import { inFlightMember } from '#checkpoint-backup';
 import { MessagePlanner } from './message-planner.js';
 import type { OutgoingMessage } from './outgoing-message.js';
 import { OutgoingMessages } from './outgoing-messages.js';

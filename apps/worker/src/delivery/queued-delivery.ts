@@ -1,5 +1,5 @@
-import type { InFlight } from '#checkpoint-backup';
 import type { Instant } from '#domain/event';
+import type { InFlight } from '#worker-state';
 
 /** A delivery of one message to one endpoint. */
 export interface Delivery extends InFlight {

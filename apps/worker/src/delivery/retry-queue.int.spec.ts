@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { inFlightMember, resendMember } from '#checkpoint-backup';
 import { openRedis, type Redis } from '#redis';
+import { inFlightMember, resendMember } from '#worker-state';
 import { type RunningRedis, startRedis } from '../../../../test/support/redis.js';
 import { createEvent, silent } from '../spec-support/fakes.js';
 import { type Retry, RetryQueue } from './retry-queue.js';

@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Job, Queue } from 'bullmq';
 import type { Instant } from '#domain/event';
-import { RETRY_QUEUE } from '#endpoint-state';
 import type { Log } from '#platform';
 import { type Redis, redisReply } from '#redis';
+import { RETRY_QUEUE } from '#worker-state';
 import { RETRIES_PAGE } from '../limits.js';
 import { JOB_CONNECTIONS, LOG } from '../tokens.js';
 import type { EarlierAttempts } from './queued-delivery.js';

@@ -1,4 +1,3 @@
-import { shortenReason } from '#checkpoint-backup';
 import type { AcceptedAnswers } from '#domain/webhook-endpoint';
 import {
   checkTarget,
@@ -10,6 +9,7 @@ import {
   type TargetRules,
 } from '#egress';
 import { type Clock, withSignal } from '#platform';
+import { shortenReason } from '#worker-state';
 import { ANSWER_LIMIT_BYTES, ATTEMPT_LIMIT_MS } from '../limits.js';
 import { type Answer, summarizeAnswer } from './answer.js';
 import { retryAfterMs } from './retry-after.js';

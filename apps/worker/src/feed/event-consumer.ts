@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Position, RecordedEvent } from '#domain/event';
 import { assertDefect } from '#platform';
-import type { InFlight } from '#checkpoint-backup';
+import type { InFlight } from '#worker-state';
 
 /** What a consumer wants done for an event; known before anything is done. */
 export interface Planned<Plan> {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { Fault } from '#platform';
+import { type InFlight, inFlightMember, readInFlight } from '#worker-state';
 import { createGate } from './spec-support/gate.js';
 import { at, createEvent, nextTurn } from '../spec-support/fakes.js';
 import { type EventConsumer, EventConsumers, type Planned } from './event-consumer.js';
 import { EventDispatcher } from './event-dispatcher.js';
-import { type InFlight, inFlightMember, readInFlight } from '#checkpoint-backup';
 
 /** A consumer that notes what is asked of it. */
 function createConsumer(name: string, log: string[], more: Partial<EventConsumer<string>> = {}) {

@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { categoryOf, type Position, type RecordedEvent } from '#domain/event';
 import type { FeedItem } from '#event-store';
 import { forEachConcurrently, groupBy, settleAll } from '#platform';
+import type { InFlight } from '#worker-state';
 import { COMMANDS_AT_ONCE } from '../limits.js';
 import { type EventConsumer, EventConsumers, type Planned } from './event-consumer.js';
-import type { InFlight } from '#checkpoint-backup';
 import { ParkingGate } from './parking-gate.js';
 
 type Plans = Map<EventConsumer, Planned<unknown>[]>;

@@ -2,9 +2,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Position, RecordedEvent } from '#domain/event';
 import { type EventStore, UndecodableEvent, type UndecodableItem } from '#event-store';
 import { forEachConcurrently } from '#platform';
+import type { InFlight } from '#worker-state';
 import { READS_AT_ONCE } from '../limits.js';
 import { EVENT_STORE } from '../tokens.js';
-import type { InFlight } from '#checkpoint-backup';
 
 /** Events as far as they could be read. */
 export interface ReadEvents {

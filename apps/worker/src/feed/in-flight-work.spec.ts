@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import type { RecordedEvent } from '#domain/event';
 import { type EventStore, UndecodableEvent } from '#event-store';
+import { inFlightMember, PROCESS, readInFlight, resendMember } from '#worker-state';
 import { createGate } from './spec-support/gate.js';
 import { at, createEvent, nextTurn } from '../spec-support/fakes.js';
 import { EventConsumers } from './event-consumer.js';
 import type { EventDispatcher } from './event-dispatcher.js';
 import { EventReader } from './event-reader.js';
-import { inFlightMember, PROCESS, readInFlight, resendMember } from '#checkpoint-backup';
 import type { InFlightSet, Member } from '../redis/in-flight-set.js';
 import { InFlightWork } from './in-flight-work.js';
 
@@ -99,7 +99,10 @@ describe('what was in flight when Redis was lost', () => {
     const ended = inFlightMember(second, 'whe_1', 'msg_ended');
     const later = inFlightMember(createEvent('sub_4', 40), 'whe_1', 'msg_later');
     const { work, log } = create({ there: [members[0]!, ended, later] });
-    await work.restore(new Map(members.map((member) => [member, null])), at(9));
+    await work.restore(
+      members.map((member) => ({ member, dueAtMs: null })),
+      at(9),
+    );
     expect(log).toEqual([`end ${ended}`, 'begin 4']);
   });
 

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Position } from '#domain/event';
 import { groupBy } from '#platform';
+import { type InFlight, readInFlight } from '#worker-state';
 import { EventConsumers } from './event-consumer.js';
 import { EventDispatcher } from './event-dispatcher.js';
 import { EventReader } from './event-reader.js';
-import { type InFlight, readInFlight } from '#checkpoint-backup';
-import { InFlightSet } from '../redis/in-flight-set.js';
+import { InFlightSet, type Member } from '../redis/in-flight-set.js';
 import { ParkingGate } from './parking-gate.js';
 
 /** What was in flight when a worker ended, or when Redis was lost. Calls throw Fault of store or Redis. */
@@ -25,16 +25,17 @@ export class InFlightWork {
    *
    * @param members in the store's order, with the times at which the gateway is asked again.
    */
-  async restore(members: ReadonlyMap<string, number | null>, upTo: Position): Promise<void> {
+  async restore(members: readonly Member[], upTo: Position): Promise<void> {
+    const named = new Set(members.map(({ member }) => member));
     for await (const page of this.inFlight.pages()) {
       const ended = readAll(page).filter(
-        ({ member, position }) => position <= upTo && !members.has(member),
+        ({ member, position }) => position <= upTo && !named.has(member),
       );
       for (const inFlight of ended) {
         await this.consumers.ownerOf(inFlight.target).endLost(inFlight);
       }
     }
-    await this.inFlight.begin([...members].map(([member, dueAtMs]) => ({ member, dueAtMs })));
+    await this.inFlight.begin(members);
   }
 
   /**

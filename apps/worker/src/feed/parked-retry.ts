@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { ParkedEntry } from '#checkpoint-backup';
 import type { Position } from '#domain/event';
 import type { Log } from '#platform';
+import type { ParkedEntry } from '#worker-state';
 import { PARKED_RETRIED_AT_ONCE, PARKED_RETRY_EVERY_MS } from '../limits.js';
 import { LOG } from '../tokens.js';
 import { EventDispatcher } from './event-dispatcher.js';

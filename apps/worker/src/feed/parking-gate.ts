@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { type ParkedEntry, shortenReason } from '#checkpoint-backup';
 import type { Position, RecordedEvent } from '#domain/event';
 import { type FeedItem, UndecodableEvent } from '#event-store';
 import { Fault, type Log, releaseVersion } from '#platform';
 import type { Lease } from '#projection-engine';
+import { type ParkedEntry, shortenReason } from '#worker-state';
 import { KNOWN_EVENT_TYPES } from '../known-event-types.js';
 import { parkedStreams } from '../metrics.js';
 import { LEASE, LOG } from '../tokens.js';
@@ -78,11 +78,11 @@ export class ParkingGate implements PoisonGate {
   }
 
   /** Parks what a backup names, and what it does not name no more. @throws Fault of Redis; Fenced. */
-  async restore(backup: ReadonlyMap<string, ParkedEntry>, upTo: Position): Promise<void> {
+  async restore(backup: readonly ParkedEntry[], upTo: Position): Promise<void> {
     for (const { streamName, position } of (await this.parked.load()).values()) {
       if (position <= upTo) await this.parked.remove(streamName);
     }
-    for (const entry of backup.values()) await this.parked.park(entry);
+    for (const entry of backup) await this.parked.park(entry);
     this.#count();
   }
 

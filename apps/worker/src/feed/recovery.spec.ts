@@ -1,14 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Backup } from '#checkpoint-backup';
 import { START, UndecodableEvent } from '#event-store';
 import type { Checkpoint } from '#projection-engine';
+import { type Backup, inFlightMember, PROCESS } from '#worker-state';
 import { at, createEvent, silent } from '../spec-support/fakes.js';
 import type { BackupLog } from '../backup/backup-log.js';
 import type { CursorSet } from '../redis/cursor-set.js';
 import { EventConsumers } from './event-consumer.js';
 import type { ExhaustedSet } from '../redis/exhausted-set.js';
 import type { FeedCheckpoint } from '../redis/feed-checkpoint.js';
-import { inFlightMember, PROCESS } from '#checkpoint-backup';
+import type { Member } from '../redis/in-flight-set.js';
 import type { InFlightWork } from './in-flight-work.js';
 import type { ParkedRetry } from './parked-retry.js';
 import type { ParkingGate } from './parking-gate.js';
@@ -26,13 +26,8 @@ const DUE = '2026-01-01T00:00:00.000Z';
 
 const backupAt = (position: number) => async () => ({
   position: at(position),
-  inFlight: new Map([
-    [DELIVERY, null],
-    [CHARGE, DUE],
-  ]),
-  parked: new Map(),
-  exhausted: new Map(),
-  cursors: new Map([['whe_1', at(2)]]),
+  inFlight: [{ member: DELIVERY }, { member: CHARGE, askAgainAt: DUE }],
+  ...{ parked: [], exhausted: [], cursors: [{ endpointId: 'whe_1', after: at(2) }] },
 });
 
 function create({ checkpoint, backup = async () => undefined, restore }: Known) {
@@ -50,9 +45,9 @@ function create({ checkpoint, backup = async () => undefined, restore }: Known) 
     },
     backups: { readLast: backup },
     inFlight: {
-      restore: async (members: ReadonlyMap<string, number | null>) => {
+      restore: async (members: readonly Member[]) => {
         await restore?.();
-        const due = [...members.values()].map((dueAtMs) => dueAtMs ?? 'never');
+        const due = members.map(({ dueAtMs }) => dueAtMs ?? 'never');
         log.push(`restore ${due.join()}`);
       },
     },

@@ -1,18 +1,18 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Backup } from '#checkpoint-backup';
 import { START, UndecodableEvent } from '#event-store';
 import type { Position } from '#domain/event';
 import type { Log } from '#platform';
+import { type Backup, PROCESS, readInFlight } from '#worker-state';
 import { LOG } from '../tokens.js';
 import { BackupLog } from '../backup/backup-log.js';
 import { CursorSet } from '../redis/cursor-set.js';
 import { EventConsumers } from './event-consumer.js';
 import { ExhaustedSet } from '../redis/exhausted-set.js';
 import { FeedCheckpoint } from '../redis/feed-checkpoint.js';
+import type { Member } from '../redis/in-flight-set.js';
 import { InFlightWork } from './in-flight-work.js';
 import { ParkedRetry } from './parked-retry.js';
 import { ParkingGate } from './parking-gate.js';
-import { PROCESS, readInFlight } from '#checkpoint-backup';
 
 /**
  * Where the feed goes on after a start, an error, or the loss of Redis: from the checkpoint, unless the
@@ -56,7 +56,7 @@ export class Recovery {
 
   async #restore(backup: Backup, kept: Position | undefined): Promise<Position> {
     const { position, parked } = backup;
-    const details = { position, kept, inFlight: backup.inFlight.size, parked: parked.size };
+    const details = { position, kept, inFlight: backup.inFlight.length, parked: parked.length };
     this.log.warn(details, 'Redis has lost what it knew: going on from the backup in the store');
     await this.gate.restore(parked, position);
     await this.exhausted.restore(backup.exhausted);
@@ -79,11 +79,9 @@ export class Recovery {
 }
 
 /** By the wall clock. The gateway is asked at once where no later time is named. */
-function toDueTimes({ inFlight }: Backup): Map<string, number | null> {
-  return new Map(
-    [...inFlight].map(([member, askAgainAt]) => {
-      const isOfGateway = readInFlight(member)?.target === PROCESS;
-      return [member, isOfGateway ? Date.parse(askAgainAt ?? '') || 0 : null];
-    }),
-  );
+function toDueTimes({ inFlight }: Backup): Member[] {
+  return inFlight.map(({ member, askAgainAt = '' }) => {
+    const isOfGateway = readInFlight(member)?.target === PROCESS;
+    return { member, dueAtMs: isOfGateway ? Date.parse(askAgainAt) || 0 : null };
+  });
 }

@@ -1,12 +1,12 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import type { Lease } from '#projection-engine';
+import { workerKeys } from '#worker-state';
 import { BillingClockModule } from '../billing-clock/billing-clock.module.js';
 import type { WorkerConnections } from '../connections.js';
 import { DeliveryModule } from '../delivery/delivery.module.js';
 import { FeedModule } from '../feed/feed.module.js';
 import { PaymentJobsModule } from '../payments/payment-jobs.module.js';
 import { ProcessesModule } from '../processes/processes.module.js';
-import { workerKeys } from '../redis/keys.js';
 import {
   APPS,
   CHALLENGE_ADDRESSES,

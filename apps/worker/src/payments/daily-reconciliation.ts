@@ -6,6 +6,7 @@ import { type Difference, type ListBooks, reconcile, type Reconciliation } from 
 import { type Log, sleepUntilTick, wallClock, warnSeldom } from '#platform';
 import type { Lease } from '#projection-engine';
 import { type Redis, redisReply } from '#redis';
+import type { WorkerKeys } from '#worker-state';
 import {
   DIFFERENCES_NAMED,
   RECONCILE_ACCOUNT_LIMIT_MS,
@@ -14,7 +15,6 @@ import {
   RECONCILE_SETTLING_MS,
 } from '../limits.js';
 import { reconciledAt, reconciliationDifferences } from '../metrics.js';
-import type { WorkerKeys } from '../redis/keys.js';
 import { BOOKS, EVENT_STORE, KEYS, LEASE, LOG, PARTITIONS, REDIS } from '../tokens.js';
 
 /** When a run was, and where the store's log ended then. */

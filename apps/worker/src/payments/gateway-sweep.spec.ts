@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { inFlightMember, PROCESS } from '#worker-state';
 import type { FeedCheckpoint } from '../redis/feed-checkpoint.js';
-import { inFlightMember, PROCESS } from '#checkpoint-backup';
 import type { InFlightSet } from '../redis/in-flight-set.js';
 import type { InFlightWork } from '../feed/in-flight-work.js';
 import { GATEWAY_SWEPT_AT_ONCE, LOOK_AGAIN_MS } from '../limits.js';

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Log, sleepUntilTick, warnSeldom } from '#platform';
+import { readInFlight } from '#worker-state';
 import { FeedCheckpoint } from '../redis/feed-checkpoint.js';
-import { readInFlight } from '#checkpoint-backup';
 import { InFlightSet } from '../redis/in-flight-set.js';
 import { InFlightWork } from '../feed/in-flight-work.js';
 import { GATEWAY_SWEEP_EVERY_MS, GATEWAY_SWEPT_AT_ONCE, LOOK_AGAIN_MS } from '../limits.js';

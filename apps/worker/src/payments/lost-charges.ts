@@ -14,7 +14,7 @@ import type { Log } from '#platform';
 import type { Lease, ReadModels } from '#projection-engine';
 import type { ScoredMember, TimeRange } from '#projection-engine/define';
 import { payments } from '#projections';
-import { inFlightMember, PROCESS } from '#checkpoint-backup';
+import { inFlightMember, PROCESS } from '#worker-state';
 import { InFlightSet } from '../redis/in-flight-set.js';
 import { COMMANDS, EVENT_STORE, LEASE, LOG, READ_MODELS } from '../tokens.js';
 import { LostSweep, OVERDUE } from './lost-sweep.js';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { inFlightMember, PROCESS } from '#checkpoint-backup';
 import type { RecordedEvent } from '#domain/event';
 import type { CommandExecutor, EventStore } from '#event-store';
 import type { ReadModels } from '#projection-engine';
 import type { TimeRange } from '#projection-engine/define';
+import { inFlightMember, PROCESS } from '#worker-state';
 import type { FeedCheckpoint } from '../redis/feed-checkpoint.js';
 import type { InFlightSet } from '../redis/in-flight-set.js';
 import { LOST_AT_GATEWAY_AFTER_MS } from '../limits.js';

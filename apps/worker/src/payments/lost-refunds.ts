@@ -1,5 +1,4 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { inFlightMember, PROCESS } from '#checkpoint-backup';
 import type { Instant, RecordedEvent } from '#domain/event';
 import { findOpenRefund, paymentAggregate, type PaymentRefundRequested } from '#domain/payment';
 import type { CommandExecutor, EventStore } from '#event-store';
@@ -7,6 +6,7 @@ import type { Log } from '#platform';
 import type { Lease, ReadModels } from '#projection-engine';
 import type { ScoredMember, TimeRange } from '#projection-engine/define';
 import { payments } from '#projections';
+import { inFlightMember, PROCESS } from '#worker-state';
 import { FeedCheckpoint } from '../redis/feed-checkpoint.js';
 import { InFlightSet } from '../redis/in-flight-set.js';
 import { COMMANDS, EVENT_STORE, LEASE, LOG, READ_MODELS } from '../tokens.js';

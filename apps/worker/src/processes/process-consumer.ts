@@ -6,13 +6,13 @@ import { paymentAggregate } from '#domain/payment';
 import { playerPlansAggregate } from '#domain/player-plans';
 import type { ProcessOutput } from '#domain/processes';
 import { subscriptionAggregate } from '#domain/subscription';
+import { type InFlight, PROCESS } from '#worker-state';
 import {
   type EventConsumer,
   EventConsumers,
   type Planned,
   type PoisonGate,
 } from '../feed/event-consumer.js';
-import { type InFlight, PROCESS } from '#checkpoint-backup';
 import { InFlightSet } from '../redis/in-flight-set.js';
 import { ProcessRouter } from './process-router.js';
 import { StepExecutor } from './step-executor.js';

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { ProcessOutput } from '#domain/processes';
 import { Fault, forEachConcurrently, groupBy } from '#platform';
-import { inFlightMember, PROCESS } from '#checkpoint-backup';
+import { inFlightMember, PROCESS } from '#worker-state';
 import { isConflict, retryConflicts } from '../conflict-retry.js';
 import type { Planned, PoisonGate } from '../feed/event-consumer.js';
 import { InFlightSet } from '../redis/in-flight-set.js';

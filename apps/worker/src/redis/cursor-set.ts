@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Position } from '#domain/event';
 import { loadScript, type Redis, redisReply } from '#redis';
-import type { WorkerKeys } from './keys.js';
+import type { Backup, WorkerKeys } from '#worker-state';
 import { KEYS, REDIS } from '../tokens.js';
 import { PartitionScripts } from './partition-scripts.js';
 
@@ -56,9 +56,11 @@ export class CursorSet {
   }
 
   /** Those that a backup names, and no others. */
-  async restore(backup: ReadonlyMap<string, Position>): Promise<void> {
+  async restore(cursors: Backup['cursors']): Promise<void> {
     await this.load();
-    const gone = [...this.#all.keys()].filter((endpointId) => !backup.has(endpointId));
-    await this.move(new Map([...gone.map((endpointId) => [endpointId, null] as const), ...backup]));
+    const moves = new Map<string, Position | null>();
+    for (const endpointId of this.#all.keys()) moves.set(endpointId, null);
+    for (const { endpointId, after } of cursors) moves.set(endpointId, after);
+    await this.move(moves);
   }
 }

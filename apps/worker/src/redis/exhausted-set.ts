@@ -1,10 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type ExhaustedDelivery, nameNewest, readInFlight } from '#checkpoint-backup';
 import { type Lease, runFenced } from '#projection-engine';
 import { loadScript, type Redis, redisReply } from '#redis';
 import type { AppDirectory } from '#tenancy';
+import { type ExhaustedDelivery, nameNewest, readInFlight, type WorkerKeys } from '#worker-state';
 import { EXHAUSTED_CHANGED_AT_ONCE } from '../limits.js';
-import type { WorkerKeys } from './keys.js';
 import { APPS, KEYS, LEASE, REDIS } from '../tokens.js';
 
 const changeExhausted = loadScript(new URL('./lua/change-exhausted-2.lua', import.meta.url));
@@ -19,16 +18,13 @@ export class ExhaustedSet {
     @Inject(APPS) private readonly apps: Pick<AppDirectory, 'findEndpoint'>,
   ) {}
 
-  /**
-   * By their members of the work in flight, in the store's order. Those of which there are newer ones enough go, and
-   * those of endpoints that were deleted.
-   */
-  async read(): Promise<ReadonlyMap<string, ExhaustedDelivery>> {
+  /** In the store's order. Those of which there are newer ones enough go, and those of endpoints that were deleted. */
+  async read(): Promise<ExhaustedDelivery[]> {
     const stored = await redisReply(this.redis.zrange(this.keys.exhausted, 0, '-1'));
     // Written in this form by the end of a message, and by `restore`.
     const all = stored.map((text) => JSON.parse(text) as ExhaustedDelivery);
     const named = nameNewest(await this.#leaveOutDeleted(all));
-    const kept = new Set([...named.values()].map((delivery) => JSON.stringify(delivery)));
+    const kept = new Set(named.map((delivery) => JSON.stringify(delivery)));
     await this.#change(
       'remove',
       stored.filter((text) => !kept.has(text)),
@@ -37,10 +33,10 @@ export class ExhaustedSet {
   }
 
   /** Names those again that a backup names. */
-  async restore(exhausted: ReadonlyMap<string, ExhaustedDelivery>): Promise<void> {
+  async restore(exhausted: readonly ExhaustedDelivery[]): Promise<void> {
     await this.#change(
       'add',
-      [...exhausted.values()].map((delivery) => JSON.stringify(delivery)),
+      exhausted.map((delivery) => JSON.stringify(delivery)),
     );
   }
 

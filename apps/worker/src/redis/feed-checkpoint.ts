@@ -11,7 +11,7 @@ import {
   NOTHING,
 } from '#projection-engine';
 import { loadScript, type Redis } from '#redis';
-import type { WorkerKeys } from './keys.js';
+import type { WorkerKeys } from '#worker-state';
 import { KEYS, LEASE, REDIS } from '../tokens.js';
 
 const readCheckpoint = loadScript(new URL('./lua/read-checkpoint-1.lua', import.meta.url));

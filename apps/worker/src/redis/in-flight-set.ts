@@ -1,9 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import DataLoader from 'dataloader';
-import type { ExhaustedDelivery } from '#checkpoint-backup';
 import { loadScript, type Redis, redisReply } from '#redis';
+import type { ExhaustedDelivery, WorkerKeys } from '#worker-state';
 import { BEGUN_AT_ONCE, ENDED_AT_ONCE, ENDED_KEPT, IN_FLIGHT_PAGE } from '../limits.js';
-import type { WorkerKeys } from './keys.js';
 import { KEYS, REDIS } from '../tokens.js';
 import { PartitionScripts } from './partition-scripts.js';
 

@@ -1,8 +1,7 @@
 import { expect, it } from '@jest/globals';
-import type { ParkedEntry } from '#checkpoint-backup';
 import type { Redis } from '#redis';
 import { Fault } from '#platform';
-import type { WorkerKeys } from './keys.js';
+import type { ParkedEntry, WorkerKeys } from '#worker-state';
 import { createLease } from '../spec-support/fakes.js';
 import { ParkedSet } from './parked-set.js';
 

@@ -1,9 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { deepEqual } from 'fast-equals';
-import type { ParkedEntry } from '#checkpoint-backup';
 import { type Lease, runFenced } from '#projection-engine';
 import { loadScript, type Redis, redisReply } from '#redis';
-import type { WorkerKeys } from './keys.js';
+import type { ParkedEntry, WorkerKeys } from '#worker-state';
 import { KEYS, LEASE, REDIS } from '../tokens.js';
 
 const changeParked = loadScript(new URL('./lua/change-parked-2.lua', import.meta.url));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Fenced } from '#projection-engine';
-import { workerKeys } from './keys.js';
+import { workerKeys } from '#worker-state';
 import { at, createLease } from '../spec-support/fakes.js';
 import { PartitionScripts } from './partition-scripts.js';
 

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Position } from '#domain/event';
 import { Fenced, type Lease, runFenced } from '#projection-engine';
 import type { Redis, Script } from '#redis';
-import type { WorkerKeys } from './keys.js';
+import type { WorkerKeys } from '#worker-state';
 import { KEYS, LEASE, REDIS } from '../tokens.js';
 import { FeedCheckpoint } from './feed-checkpoint.js';
 

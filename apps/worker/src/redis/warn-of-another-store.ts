@@ -1,6 +1,6 @@
 import type { Log } from '#platform';
 import { type Redis, redisReply } from '#redis';
-import { LAST_STORE_KEY } from './keys.js';
+import { LAST_STORE_KEY } from '#worker-state';
 
 /** Redis may have served another store before: what it holds of that one is left alone. */
 export async function warnOfAnotherStore(redis: Redis, storeId: string, log: Log): Promise<void> {

@@ -1,6 +1,5 @@
 import { type DynamicModule, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
-import { DELIVERY_CHECKPOINT_RECORDED } from '#checkpoint-backup';
 import { EVENT_TYPES } from '#domain/event-types';
 import {
   type CommandExecutor,
@@ -16,6 +15,7 @@ import { connectEventStore } from '#event-store/connect';
 import { SANDBOX_EVENT_TYPES } from '#gateway';
 import { type Clock, type Log, wallClock } from '#platform';
 import { APP_AGGREGATES, type AppDirectory, createAppDirectory } from '#tenancy';
+import { DELIVERY_CHECKPOINT_RECORDED } from '#worker-state';
 import {
   APP_DIRECTORY,
   CLOCK,

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Queue } from 'bullmq';
-import { RETRY_QUEUE, workerPrefix } from '#endpoint-state';
 import { LOG } from '#nest';
 import { createHttpApplication } from '#nest/program';
 import { createLogger } from '#platform';
 import { openRedis, type Redis } from '#redis';
+import { RETRY_QUEUE, workerKeys } from '#worker-state';
 import { eventually } from '../../../../../test/support/eventually.js';
 import { type RunningRedis, startRedis } from '../../../../../test/support/redis.js';
 import { CONFIG, LEDGER_IDENTITY, OPERATOR_TOKENS } from '../../tokens.js';
@@ -30,8 +30,8 @@ let queue: Queue;
 beforeAll(async () => {
   server = await startRedis();
   redis = openRedis(server.url, { maxRetriesPerRequest: null });
-  queue = new Queue(RETRY_QUEUE, { connection: redis, prefix: workerPrefix(LAYOUT, 1) });
-  // Fields that another release may have put there are shown to none.
+  queue = new Queue(RETRY_QUEUE, { connection: redis, prefix: workerKeys(LAYOUT, 1).prefix });
+  // What another release may have put there is shown to none.
   await queue.add('retry', { ...RETRY, body: 'a secret body' }, { jobId: 'job-1', delay: 60_000 });
   const log = createLogger('spec', { level: 'silent' });
   const operators: Readonly<Record<string, object>> = {

@@ -1,8 +1,8 @@
 import type { Queue } from 'bullmq';
-import { RETRY_QUEUE, workerPrefix } from '#endpoint-state';
 import { type NamespaceIdentity, Partitions } from '#event-store';
 import type { Log } from '#platform';
 import { openRedis, type Redis } from '#redis';
+import { RETRY_QUEUE, workerKeys } from '#worker-state';
 
 /** A person looks at a page: an answer that takes longer is none. */
 const PATIENCE = { connectTimeout: 2_000, commandTimeout: 5_000, maxRetriesPerRequest: 1 };
@@ -26,7 +26,7 @@ export async function openRetryQueues(
   redis.setMaxListeners(0);
   const queues = new Map<number, Queue>();
   for (const partition of new Partitions(partitions).numbers) {
-    const prefix = workerPrefix(layoutId, partition);
+    const { prefix } = workerKeys(layoutId, partition);
     const unchanged = { skipVersionCheck: true, skipMetasUpdate: true };
     const queue = new Queue(RETRY_QUEUE, { connection: redis, prefix, ...unchanged });
     // A call that fails says so to its caller, too.

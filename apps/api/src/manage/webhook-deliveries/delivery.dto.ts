@@ -1,9 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
-import { DELIVERY_STATES, type DeliveryState } from '#delivery-log';
 import { IsLine, IsTimestamp, Omittable } from '#nest/dto';
 import { OneOf, Timestamp } from '#openapi';
 import { WEBHOOK_TYPES } from '#webhooks';
+import { DELIVERY_STATES, type DeliveryState } from '#worker-state';
 import { PageQuery } from '../../http/page.dto.js';
 
 export class DeliveryListQuery extends PageQuery {

@@ -1,5 +1,4 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { LoggedDelivery } from '#delivery-log';
 import { idOf, type RecordedEvent } from '#domain/event';
 import { type Payment, paymentAggregate } from '#domain/payment';
 import type { EventStore } from '#event-store';
@@ -13,6 +12,7 @@ import {
   renderMessages,
   renderTestMessage,
 } from '#webhooks';
+import type { LoggedDelivery } from '#worker-state';
 import { PERSONAL_DATA } from '../../tokens.js';
 
 /** The bodies of messages, which are kept nowhere: rendered again from their events (rules/webhooks 1). */

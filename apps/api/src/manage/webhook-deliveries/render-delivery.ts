@@ -1,6 +1,6 @@
-import type { LoggedAttempt, LoggedDelivery } from '#delivery-log';
 import { Fault } from '#platform';
 import type { PersonalData } from '#tenancy';
+import type { LoggedAttempt, LoggedDelivery } from '#worker-state';
 import type { DeliveryAttemptDto, DeliveryDto, DeliveryRequestDto } from './delivery.dto.js';
 
 /** Codes of attempts at which nothing was sent (rules/webhooks 6). */

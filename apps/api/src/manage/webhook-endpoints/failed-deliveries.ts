@@ -1,14 +1,20 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type ExhaustedDelivery, PLAYER_ERASED, readInFlight } from '#checkpoint-backup';
 import type { Position } from '#domain/event';
 import {
   webhookEndpointAggregate,
   type WebhookEndpointResendRequested,
 } from '#domain/webhook-endpoint';
-import type { EventStore } from '#event-store';
+import type { EventStore, NamespaceIdentity } from '#event-store';
 import { EVENT_STORE } from '#nest';
 import { groupBy } from '#platform';
-import { DeliveryBackups } from './delivery-backups.js';
+import {
+  type Backup,
+  type ExhaustedDelivery,
+  PLAYER_ERASED,
+  readBackups,
+  readInFlight,
+} from '#worker-state';
+import { LEDGER_IDENTITY } from '../../tokens.js';
 
 /** A delivery that was given up, with the data of its member. */
 export interface FailedDelivery extends Omit<ExhaustedDelivery, 'member'> {
@@ -20,6 +26,8 @@ export interface FailedDelivery extends Omit<ExhaustedDelivery, 'member'> {
   readonly messageId: string;
 }
 
+type IsWanted = (delivery: FailedDelivery) => boolean;
+
 /**
  * Deliveries that were given up, as workers write them into the event store (rules/webhooks 8), and were not asked for
  * again since: a resend that is given up, too, is named as such (decision 0031).
@@ -27,14 +35,23 @@ export interface FailedDelivery extends Omit<ExhaustedDelivery, 'member'> {
 @Injectable()
 export class FailedDeliveries {
   constructor(
-    @Inject(DeliveryBackups) private readonly backups: Pick<DeliveryBackups, 'read'>,
     @Inject(EVENT_STORE) private readonly store: Pick<EventStore, 'readStream'>,
+    @Inject(LEDGER_IDENTITY) private readonly identity: NamespaceIdentity,
   ) {}
 
-  /** Those that are wanted, each message of an endpoint once, oldest first. @throws Fault of the store. */
-  async find(isWanted: (delivery: FailedDelivery) => boolean): Promise<FailedDelivery[]> {
-    const all = (await this.backups.read())
-      .flatMap(({ exhausted }) => [...exhausted.values()].flatMap(readFailed))
+  /** The last backups of all partitions. @throws Fault of the store. */
+  readBackups(): Promise<(Backup | undefined)[]> {
+    return readBackups(this.store, this.identity);
+  }
+
+  /**
+   * Those that are wanted, each message of an endpoint once, oldest first.
+   *
+   * @param backups where they were read already. @throws Fault of the store.
+   */
+  async find(isWanted: IsWanted, backups?: readonly (Backup | undefined)[]) {
+    const all = (backups ?? (await this.readBackups()))
+      .flatMap((backup) => (backup?.exhausted ?? []).flatMap(readFailed))
       .filter(isWanted)
       .sort(byPosition);
     const listed: FailedDelivery[] = [];
@@ -44,11 +61,9 @@ export class FailedDeliveries {
     return listed.sort(byPosition);
   }
 
-  /**
-   * The same without deliveries that ended since their player was erased, which cannot be sent again. @throws Fault.
-   */
-  findSendable(isWanted: (delivery: FailedDelivery) => boolean): Promise<FailedDelivery[]> {
-    return this.find((delivery) => delivery.reason !== PLAYER_ERASED && isWanted(delivery));
+  /** The same without what ended since its player was erased, which cannot be sent again. @throws Fault. */
+  findSendable(isWanted: IsWanted, backups?: readonly (Backup | undefined)[]) {
+    return this.find((each) => each.reason !== PLAYER_ERASED && isWanted(each), backups);
   }
 
   /** @param failed of one endpoint, oldest first. */

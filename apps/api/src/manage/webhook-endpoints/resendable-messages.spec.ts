@@ -1,10 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
-import type { DeliveryLog, LoggedAttempt } from '#delivery-log';
-import { inFlightMember, PLAYER_ERASED, resendMember, toPages } from '#checkpoint-backup';
 import type { RecordedEvent } from '#domain/event';
 import type { EventStore, NamespaceIdentity } from '#event-store';
 import type { PersonalData } from '#tenancy';
-import { DeliveryBackups } from './delivery-backups.js';
+import {
+  type DeliveryLog,
+  inFlightMember,
+  type LoggedDelivery,
+  PLAYER_ERASED,
+  resendMember,
+  toPages,
+} from '#worker-state';
 import { FailedDeliveries } from './failed-deliveries.js';
 import type { RangeMessages } from './range-messages.js';
 import type { ResendPlan } from './resend-plan.js';
@@ -24,14 +29,14 @@ const given = { appId: 'app_1', type: 'payment.failed', attempts: 12, exhaustedA
 const exhausted = (...members: string[]) =>
   members.map((each) => {
     const reason = each.includes('msg_11') ? PLAYER_ERASED : 'the receiver answered 503';
-    return [each, { ...given, member: each, reason }] as const;
+    return { ...given, member: each, reason };
   });
 
 /** The backups of the workers of each partition: one page. */
 function written(...members: string[]) {
-  const empty = { inFlight: new Map(), parked: new Map(), cursors: new Map() };
+  const empty = { inFlight: [], parked: [], cursors: [] };
   const [page] = toPages({
-    ...{ ...empty, position: '9'.repeat(20), exhausted: new Map(exhausted(...members)) },
+    ...{ ...empty, position: '9'.repeat(20), exhausted: exhausted(...members) },
   });
   return page;
 }
@@ -77,14 +82,15 @@ function create({ erasedAt = '', isEventThere = true, asked = [], ...more }: Giv
   const identity = { layoutId: 'layout', partitions: 2 } as NamespaceIdentity;
   const wasErasedAfter = (position: string) => position < erasedAt;
   const personalData = { access: async () => ({ wasErasedAfter }) } as unknown as PersonalData;
-  const log: Pick<DeliveryLog, 'findNewest'> = {
-    findNewest: async (endpointId, messageId) =>
-      endpointId === MINE && messageId === 'msg_4'
-        ? // Only the name of the event is read of it.
-          ({ streamName: 'subscription-sub_1', revision: 4, messageId } as LoggedAttempt)
-        : undefined,
+  const log: Pick<DeliveryLog, 'readDeliveries'> = {
+    readDeliveries: async (endpointId, { messageId }) => {
+      // The parts that name its event are all that is read of it.
+      const logged = { streamName: 'subscription-sub_1', revision: 4, messageId } as LoggedDelivery;
+      const isThere = endpointId === MINE && messageId === 'msg_4';
+      return { deliveries: isThere ? [logged] : [], next: null };
+    },
   };
-  const failed = new FailedDeliveries(new DeliveryBackups(store, identity), store);
+  const failed = new FailedDeliveries(store, identity);
   const ranges: Pick<RangeMessages, 'find'> = {
     find: async ({ after }) => ({
       ...{ messages: [named(1)], restAfter: after ?? null, progressPercent: 50 },

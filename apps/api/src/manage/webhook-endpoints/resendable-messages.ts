@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { DeliveryLog } from '#delivery-log';
 import type { Instant, Position, RecordedEvent } from '#domain/event';
 import type { Resend, ResentMessage } from '#domain/webhook-endpoint';
 import type { EventStore } from '#event-store';
 import { EVENT_STORE, rejected } from '#nest';
 import { wallClock } from '#platform';
 import type { PersonalData, RunningEndpoint } from '#tenancy';
-import { DELIVERY_LOG, PERSONAL_DATA } from '../../tokens.js';
+import { DeliveryLog } from '#worker-state';
+import { PERSONAL_DATA } from '../../tokens.js';
 import { FailedDeliveries } from './failed-deliveries.js';
 import { NamedMessages } from './named-messages.js';
 import { type FoundInRange, RangeMessages } from './range-messages.js';
@@ -30,7 +30,7 @@ export class ResendableMessages {
   constructor(
     private readonly failed: FailedDeliveries,
     @Inject(RangeMessages) private readonly ranges: Pick<RangeMessages, 'find'>,
-    @Inject(DELIVERY_LOG) private readonly log: Pick<DeliveryLog, 'findNewest'>,
+    @Inject(DeliveryLog) private readonly log: Pick<DeliveryLog, 'readDeliveries'>,
     @Inject(EVENT_STORE) private readonly store: EventStore,
     @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
     @Inject(NamedMessages) private readonly named: Pick<NamedMessages, 'find'>,
@@ -72,7 +72,9 @@ export class ResendableMessages {
 
   /** The log is of one endpoint; given-up deliveries are looked for in the backups of all partitions. */
   private async find(endpointId: string, messageId: string): Promise<ResentMessage | undefined> {
-    const logged = await this.log.findNewest(endpointId, messageId, Date.parse(wallClock.now()));
+    const wanted = { messageId, limit: 1, nowMs: Date.parse(wallClock.now()) };
+    const { deliveries } = await this.log.readDeliveries(endpointId, wanted);
+    const [logged] = deliveries;
     if (logged !== undefined) return logged;
     const [failed] = await this.failed.find(
       (each) => each.target === endpointId && each.messageId === messageId,

@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { FollowedLedger } from '../followed-ledger.js';
-import { DeliveryBackups } from './delivery-backups.js';
 import { EndpointRules } from './endpoint-rules.js';
 import { FailedDeliveries } from './failed-deliveries.js';
 import { NamedMessages } from './named-messages.js';
@@ -16,13 +15,12 @@ import {
   providers: [
     FollowedLedger,
     EndpointRules,
-    DeliveryBackups,
     FailedDeliveries,
     NamedMessages,
     RangeMessages,
     ResendableMessages,
     ...WEBHOOK_ENDPOINT_HANDLERS,
   ],
-  exports: [DeliveryBackups, FailedDeliveries],
+  exports: [FailedDeliveries],
 })
 export class WebhookEndpointsModule {}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Backup, inFlightMember, PROCESS } from '#checkpoint-backup';
 import type { RecordedEvent } from '#domain/event';
+import { type Backup, inFlightMember, PROCESS } from '#worker-state';
 import { countByEndpoint } from './endpoint-counts.js';
 
 const position = (n: number) => String(n).padStart(20, '0');
@@ -11,9 +11,9 @@ const member = (n: number, endpointId: string) => inFlightMember(at(n), endpoint
 /** The backup of a partition. */
 function backup(begun: readonly string[], cursors: Readonly<Record<string, number>> = {}): Backup {
   return {
-    ...{ position: position(99), parked: new Map(), exhausted: new Map() },
-    inFlight: new Map(begun.map((each) => [each, null])),
-    cursors: new Map(Object.entries(cursors).map(([id, n]) => [id, position(n)])),
+    ...{ position: position(99), parked: [], exhausted: [] },
+    inFlight: begun.map((each) => ({ member: each })),
+    cursors: Object.entries(cursors).map(([id, n]) => ({ endpointId: id, after: position(n) })),
   };
 }
 

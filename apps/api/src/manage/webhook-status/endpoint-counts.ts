@@ -1,5 +1,5 @@
-import { type Backup, readInFlight } from '#checkpoint-backup';
 import type { Position } from '#domain/event';
+import { type Backup, readInFlight } from '#worker-state';
 
 /** The deliveries of an endpoint that are under way or wait, over all partitions. */
 export interface EndpointCounts {
@@ -18,15 +18,15 @@ type WrittenBackup = Pick<Backup, 'inFlight' | 'cursors'>;
 
 /** By the ids of endpoints; those that nothing is known of are left out. */
 export function countByEndpoint(
-  backups: readonly WrittenBackup[],
+  backups: readonly (WrittenBackup | undefined)[],
 ): ReadonlyMap<string, EndpointCounts> {
   const counts = new Map<string, EndpointCounts>();
   const update = (id: string, change: (before: EndpointCounts) => Partial<EndpointCounts>) => {
     const before = counts.get(id) ?? NO_COUNTS;
     counts.set(id, { ...before, ...change(before) });
   };
-  for (const { inFlight, cursors } of backups) {
-    for (const member of inFlight.keys()) {
+  for (const { inFlight, cursors } of backups.filter((backup) => backup !== undefined)) {
+    for (const { member } of inFlight) {
       const work = readInFlight(member);
       // Charges and refunds are in flight, too, and are sent to no endpoint.
       if (work?.messageId === undefined) continue;
@@ -35,8 +35,8 @@ export function countByEndpoint(
         ...{ inFlight: before.inFlight + 1, oldest: earlier(before.oldest, position) },
       }));
     }
-    for (const [id, after] of cursors) {
-      update(id, (before) => ({ behindAfter: earlier(before.behindAfter, after) }));
+    for (const { endpointId, after } of cursors) {
+      update(endpointId, (before) => ({ behindAfter: earlier(before.behindAfter, after) }));
     }
   }
   return counts;

@@ -1,11 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { EndpointState, EndpointStates } from '#endpoint-state';
 import { APP_DIRECTORY } from '#nest';
 import { wallClock } from '#platform';
 import type { AppDirectory, RunningEndpoint } from '#tenancy';
-import { ENDPOINT_STATES } from '../../tokens.js';
-import { DeliveryBackups } from '../webhook-endpoints/delivery-backups.js';
-import { FailedDeliveries } from '../webhook-endpoints/failed-deliveries.js';
+import { EndpointFailures, type EndpointState } from '#worker-state';
+import { FailedDeliveries, type FailedDelivery } from '../webhook-endpoints/failed-deliveries.js';
 import { renderEndpoint } from '../webhook-endpoints/render-endpoint.js';
 import { countByEndpoint, type EndpointCounts, NO_COUNTS } from './endpoint-counts.js';
 import type { EndpointStatusDto } from './webhook-status.dto.js';
@@ -16,17 +14,18 @@ import { WrittenTimes } from './written-times.js';
 export class EndpointStatuses {
   constructor(
     @Inject(APP_DIRECTORY) private readonly apps: Pick<AppDirectory, 'listEndpoints'>,
-    @Inject(ENDPOINT_STATES) private readonly states: Pick<EndpointStates, 'read'>,
-    private readonly backups: DeliveryBackups,
+    @Inject(EndpointFailures) private readonly failures: Pick<EndpointFailures, 'read'>,
     private readonly failed: FailedDeliveries,
     private readonly times: WrittenTimes,
   ) {}
 
   /** The endpoints of these apps, in the order of apps and ids. @throws Fault of store or Redis. */
   async find(appIds: readonly string[]): Promise<EndpointStatusDto[][]> {
-    const counts = countByEndpoint(await this.backups.read());
+    const backups = await this.failed.readBackups();
+    const counts = countByEndpoint(backups);
     const failed = new Map<string, number>();
-    const givenUp = await this.failed.findSendable(({ appId }) => appIds.includes(appId));
+    const isAsked = ({ appId }: FailedDelivery) => appIds.includes(appId);
+    const givenUp = await this.failed.findSendable(isAsked, backups);
     for (const { target } of givenUp) {
       failed.set(target, (failed.get(target) ?? 0) + 1);
     }
@@ -50,7 +49,7 @@ export class EndpointStatuses {
     counts: EndpointCounts & { readonly failed: number },
   ): Promise<EndpointStatusDto> {
     const nowMs = Date.parse(wallClock.now());
-    const known = await this.states.read(endpoint.endpointId, nowMs);
+    const known = await this.failures.read(endpoint.endpointId, nowMs);
     const { id, url, state, disabledReason, disabledAt } = renderEndpoint(endpoint);
     const { breaker, failures, failingSince, openUntil } = known;
     const { inFlight, oldest, behindAfter, failed } = counts;

@@ -1,11 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Backup } from '#checkpoint-backup';
-import { inFlightMember, PLAYER_ERASED } from '#checkpoint-backup';
-import type { EndpointState } from '#endpoint-state';
+import type { NamespaceIdentity } from '#event-store';
 import type { CommandContexts } from '#nest';
 import type { RunningEndpoint } from '#tenancy';
+import { type Backup, type EndpointState, inFlightMember, PLAYER_ERASED } from '#worker-state';
 import { createPageTokens } from '../../http/page-token.js';
-import type { DeliveryBackups } from '../webhook-endpoints/delivery-backups.js';
 import { FailedDeliveries } from '../webhook-endpoints/failed-deliveries.js';
 import { EndpointStatuses } from './endpoint-statuses.js';
 import {
@@ -28,39 +26,43 @@ const failed = (n: number, endpointId: string, minute: number, appId = 'app_1') 
     attempts: 12,
     reason: 'the receiver answered 503',
   };
-  return [member(n, endpointId), { ...given, member: member(n, endpointId), exhaustedAt }] as const;
+  return { ...given, member: member(n, endpointId), exhaustedAt };
 };
 
 /** Its player was erased: it cannot be sent again, and is neither listed nor counted. */
-const erased = (n: number, endpointId: string) => {
-  const [name, delivery] = failed(n, endpointId, n);
-  return [name, { ...delivery, reason: PLAYER_ERASED }] as const;
-};
+const erased = (n: number, endpointId: string) => ({
+  ...failed(n, endpointId, n),
+  reason: PLAYER_ERASED,
+});
 
 /** The next backup names it no more. */
 const DELETED = failed(9, 'whe_deleted', 5);
 
-const BACKUPS: Pick<Backup, 'inFlight' | 'cursors' | 'exhausted'>[] = [
+const BACKUPS: Backup[] = [
   {
-    inFlight: new Map([[member(5, 'whe_failing'), null]]),
-    cursors: new Map([['whe_failing', position(6)]]),
-    exhausted: new Map([
+    ...{ position: position(9), parked: [] },
+    inFlight: [{ member: member(5, 'whe_failing') }],
+    cursors: [{ endpointId: 'whe_failing', after: position(6) }],
+    exhausted: [
       ...[failed(1, 'whe_failing', 1), failed(2, 'whe_held', 3)],
       ...[erased(7, 'whe_failing'), erased(8, 'whe_healthy')],
-    ]),
+    ],
   },
   {
-    inFlight: new Map(),
-    cursors: new Map(),
-    exhausted: new Map([failed(3, 'whe_failing', 2), failed(4, 'whe_other', 4, 'app_2'), DELETED]),
+    ...{ position: position(9), parked: [], inFlight: [], cursors: [] },
+    exhausted: [failed(3, 'whe_failing', 2), failed(4, 'whe_other', 4, 'app_2'), DELETED],
   },
 ];
-// The fields of a backup that are looked at.
-const backups = { read: async () => BACKUPS } as unknown as DeliveryBackups;
-// Nothing was asked for again.
-const failedDeliveries = new FailedDeliveries(backups, {
-  readStream: () => (async function* () {})(),
-});
+/** Nothing was asked for again. */
+const STORE = { readStream: () => (async function* () {})() };
+
+class FailedInBackups extends FailedDeliveries {
+  override async readBackups() {
+    return BACKUPS;
+  }
+}
+// The namespace is not asked for.
+const failedDeliveries = new FailedInBackups(STORE, {} as NamespaceIdentity);
 
 const CLOSED = { breaker: 'closed', failures: 0, failingSince: null, openUntil: null } as const;
 const OPEN: EndpointState = {
@@ -88,7 +90,7 @@ describe('the status of endpoints', () => {
   const states = { read: async (id: string) => (id === 'whe_failing' ? OPEN : CLOSED) };
   const findTime = async (at: string) => `2027-01-31T10:00:00.${at.slice(-3)}Z`;
   const statuses = new EndpointStatuses(
-    ...([apps, states, backups, failedDeliveries, new WrittenTimes({ findTime })] as const),
+    ...([apps, states, failedDeliveries, new WrittenTimes({ findTime })] as const),
   );
 
   it('says what can be done, what waits, since when, and what was given up', async () => {

@@ -1,5 +1,5 @@
-import { appendBackup, backupStream, readBackup, readPages } from '#checkpoint-backup';
-import { type NamespaceIdentity, Partitions, toMoved } from '#event-store';
+import { type NamespaceIdentity, toMoved } from '#event-store';
+import { appendBackup, backupStream, readBackups, readPages } from '#worker-state';
 import { CliError } from '../../cli-error.js';
 import { CopiedPlaces } from './copied-places.js';
 import type { CopiedStores } from './copied-stores.js';
@@ -12,11 +12,10 @@ const ACTOR = 'process:copy_store';
 /** @throws CliError where a worker has not worked yet since the ledger was divided anew; Fault. */
 export async function requireWorkedOn(
   { source }: CopiedStores,
-  { layoutId, partitions, before }: NamespaceIdentity,
+  identity: NamespaceIdentity,
 ): Promise<void> {
-  if (before === null) return;
-  for (const partition of new Partitions(partitions).numbers) {
-    const { backup } = await readBackup(source, backupStream(layoutId, partition));
+  if (identity.before === null) return;
+  for (const [partition, backup] of (await readBackups(source, identity)).entries()) {
     if (backup === undefined) throw notWorkedOn(partition);
   }
 }
@@ -42,12 +41,10 @@ export async function openTarget(
   identity: NamespaceIdentity,
 ): Promise<NamespaceIdentity> {
   const { source, target } = stores;
-  const { namespace, layoutId, partitions } = identity;
   const log = await CopyLog.open(target, identity);
-  const places = new CopiedPlaces(stores, namespace, log);
+  const places = new CopiedPlaces(stores, identity.namespace, log);
   const moved = toMoved(identity);
-  for (const partition of new Partitions(partitions).numbers) {
-    const { backup } = await readBackup(source, backupStream(layoutId, partition));
+  for (const [partition, backup] of (await readBackups(source, identity)).entries()) {
     if (backup === undefined) continue;
     const translated = await translateBackup(backup, places);
     const stream = backupStream(moved.layoutId, partition);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Backup, ParkedEntry } from '#checkpoint-backup';
+import type { Backup, ParkedEntry } from '#worker-state';
 import { translateBackup } from './translate-backup.js';
 
 const at = (n: number) => String(n).padStart(20, '0');
@@ -14,13 +14,13 @@ describe('a checkpoint backup in another store', () => {
   it('names positions of that store, and nothing behind where work goes on', async () => {
     const backup: Backup = {
       position: at(1_050),
-      inFlight: new Map([
-        [member(1_001, 3), null],
-        [member(1_045, 4), '2026-01-01T00:00:00.000Z'],
-        [member(1_002, 9), null],
-      ]),
-      parked: new Map([[parked.streamName, parked]]),
-      ...{ exhausted: new Map(), cursors: new Map() },
+      inFlight: [
+        { member: member(1_001, 3) },
+        { member: member(1_045, 4), askAgainAt: '2026-01-01T00:00:00.000Z' },
+        { member: member(1_002, 9) },
+      ],
+      parked: [parked],
+      ...{ exhausted: [], cursors: [] },
     };
     const translated = await translateBackup(backup, {
       findPosition: async (position) => at(Number(position) - 1_010),
@@ -30,19 +30,17 @@ describe('a checkpoint backup in another store', () => {
     });
     expect(translated).toEqual({
       position: at(40),
-      inFlight: new Map([[member(33, 2), null]]),
-      parked: new Map([
-        [parked.streamName, { ...parked, position: at(22), revision: 1, begunUpTo: at(0) }],
-      ]),
-      ...{ exhausted: new Map(), cursors: new Map() },
+      inFlight: [{ member: member(33, 2) }],
+      parked: [{ ...parked, position: at(22), revision: 1, begunUpTo: at(0) }],
+      ...{ exhausted: [], cursors: [] },
     });
   });
 
   it('names what is in flight in the order of that store, however look-ups are answered', async () => {
     const backup: Backup = {
       position: at(1_050),
-      inFlight: new Map([member(1_001, 1), member(1_002, 2)].map((each) => [each, null])),
-      ...{ parked: new Map(), exhausted: new Map(), cursors: new Map() },
+      inFlight: [{ member: member(1_001, 1) }, { member: member(1_002, 2) }],
+      ...{ parked: [], exhausted: [], cursors: [] },
     };
     const translated = await translateBackup(backup, {
       findPosition: async () => at(40),
@@ -51,7 +49,7 @@ describe('a checkpoint backup in another store', () => {
         return { position: at(revision), revision };
       },
     });
-    expect([...translated.inFlight.keys()]).toEqual([member(1, 1), member(2, 2)]);
+    expect(translated.inFlight).toEqual([{ member: member(1, 1) }, { member: member(2, 2) }]);
   });
 
   it('names a message that is sent again at the place where it was asked for', async () => {
@@ -59,8 +57,8 @@ describe('a checkpoint backup in another store', () => {
       `${at(position)} whe_1 subscription-sub_1 ${revision} 7 msg_1 ${askedAt}`;
     const backup: Backup = {
       position: at(1_050),
-      inFlight: new Map([[resent(1_030, 3, 20), null]]),
-      ...{ parked: new Map(), exhausted: new Map(), cursors: new Map() },
+      inFlight: [{ member: resent(1_030, 3, 20) }],
+      ...{ parked: [], exhausted: [], cursors: [] },
     };
     const translated = await translateBackup(backup, {
       findPosition: async () => at(40),
@@ -69,6 +67,6 @@ describe('a checkpoint backup in another store', () => {
         return { position: at(position), revision: revision - 1 };
       },
     });
-    expect([...translated.inFlight.keys()]).toEqual([resent(35, 2, 19)]);
+    expect(translated.inFlight).toEqual([{ member: resent(35, 2, 19) }]);
   });
 });

@@ -1,7 +1,7 @@
-import type { Backup, ExhaustedDelivery, ParkedEntry } from '#checkpoint-backup';
 import type { Position } from '#domain/event';
 import { webhookEndpointAggregate } from '#domain/webhook-endpoint';
 import { forEachConcurrently } from '#platform';
+import { type Backup, byMember, type ParkedEntry } from '#worker-state';
 
 /** Lookups at the same time. */
 const AT_ONCE = 32;
@@ -25,37 +25,32 @@ export interface PlaceLookups {
  */
 export async function translateBackup(backup: Backup, lookups: PlaceLookups): Promise<Backup> {
   const position = await lookups.findPosition(backup.position);
-  const inFlight = new Map<string, string | null>();
-  const parked = new Map<string, ParkedEntry>();
-  const exhausted = new Map<string, ExhaustedDelivery>();
   const isWithin = (place: { readonly position: Position }) => place.position <= position;
-  await forEachConcurrently([...backup.inFlight], AT_ONCE, async ([member, at]) => {
-    const translated = await translateMember(member, lookups);
-    if (translated !== undefined && isWithin(translated)) inFlight.set(translated.member, at);
-  });
-  await forEachConcurrently([...backup.exhausted.values()], AT_ONCE, async (delivery) => {
-    const translated = await translateMember(delivery.member, lookups);
-    if (translated === undefined || !isWithin(translated)) return;
-    const { member } = translated;
-    exhausted.set(member, { ...delivery, member });
-  });
-  await forEachConcurrently([...backup.parked.values()], AT_ONCE, async (entry) => {
+  const translateAll = async <T extends { readonly member: string }>(items: readonly T[]) => {
+    const translated: T[] = [];
+    await forEachConcurrently(items, AT_ONCE, async (item) => {
+      const found = await translateMember(item.member, lookups);
+      if (found !== undefined && isWithin(found))
+        translated.push({ ...item, member: found.member });
+    });
+    // A worker begins again in the store's order, which is the members'; look-ups are answered in any.
+    return translated.sort(byMember);
+  };
+  const parked: ParkedEntry[] = [];
+  await forEachConcurrently(backup.parked, AT_ONCE, async (entry) => {
     const place = await lookups.findEvent(entry.streamName, entry.revision);
     if (place === undefined || !isWithin(place)) return;
     const { begunUpTo: before } = entry;
     const begunUpTo = before === '' ? '' : await lookups.findPosition(before);
-    parked.set(entry.streamName, { ...entry, ...place, begunUpTo });
+    parked.push({ ...entry, ...place, begunUpTo });
   });
-  const cursors = new Map<string, Position>();
-  await forEachConcurrently([...backup.cursors], AT_ONCE, async ([endpointId, after]) => {
-    cursors.set(endpointId, await lookups.findPosition(after));
+  const cursors: Backup['cursors'][number][] = [];
+  await forEachConcurrently(backup.cursors, AT_ONCE, async ({ endpointId, after }) => {
+    cursors.push({ endpointId, after: await lookups.findPosition(after) });
   });
-  // A worker begins again in the store's order, which is the members'; look-ups are answered in any.
-  return { position, inFlight: sorted(inFlight), parked, exhausted: sorted(exhausted), cursors };
-}
-
-function sorted<Value>(byMember: ReadonlyMap<string, Value>): Map<string, Value> {
-  return new Map([...byMember].sort(([left], [right]) => (left < right ? -1 : 1)));
+  const inFlight = await translateAll(backup.inFlight);
+  const exhausted = await translateAll(backup.exhausted);
+  return { position, inFlight, parked, exhausted, cursors };
 }
 
 interface TranslatedMember {

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { RecordedEvent } from '#domain/event';
-import type { EventDeliveries } from '#endpoint-state';
 import type { Log } from '#platform';
 import type { AppDirectory } from '#tenancy';
+import type { EventDeliveries } from '#worker-state';
 import { MemoryEventStore } from '../../../../../test/support/memory-event-store.js';
 import { DeliveredPurchases } from './delivered-purchases.js';
 

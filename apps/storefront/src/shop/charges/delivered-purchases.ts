@@ -3,11 +3,11 @@ import { LRUCache } from 'lru-cache';
 import type { RecordedEvent } from '#domain/event';
 import { orderAggregate, type OrderEvent } from '#domain/order';
 import { shopAggregate, type ShopEvent } from '#domain/shop';
-import type { EventDeliveries } from '#endpoint-state';
 import type { LedgerStore } from '#event-store';
 import { APP_DIRECTORY, EVENT_STORE, LOG } from '#nest';
 import { forEachConcurrently, type Log, warnSeldom, upTo } from '#platform';
 import { type AppDirectory, wantsMessage } from '#tenancy';
+import type { EventDeliveries } from '#worker-state';
 import { EVENT_DELIVERIES } from '../../tokens.js';
 
 /** A delivered purchase stays so: these are more than players buy in a day, in some 5 MB. */

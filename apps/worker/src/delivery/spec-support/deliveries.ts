@@ -1,7 +1,7 @@
-import type { SharedTokens } from '#endpoint-state';
 import { Partitions } from '#event-store';
 import { wallClock } from '#platform';
 import type { RunningEndpoint } from '#tenancy';
+import type { SharedTokens } from '#worker-state';
 import type { DeliveryAct, DeliveryOutcome } from '../delivery-act.js';
 import { DeliveryIntake } from '../delivery-intake.js';
 import { DeliveryRunner } from '../delivery-runner.js';

@@ -1,5 +1,4 @@
-import type { ParkedEntry } from '#checkpoint-backup';
-import { workerKeys } from '../../redis/keys.js';
+import { type ParkedEntry, workerKeys } from '#worker-state';
 import { ParkedSet } from '../../redis/parked-set.js';
 import { createLease, silent } from '../../spec-support/fakes.js';
 import type { PoisonGate } from '../event-consumer.js';

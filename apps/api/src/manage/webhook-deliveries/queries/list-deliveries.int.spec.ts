@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { appendAttempts, DeliveryLog, openDeliveryLog } from '#delivery-log';
 import { Fault } from '#platform';
 import { openRedis, type Redis } from '#redis';
+import { appendAttempts, DeliveryLog } from '#worker-state';
 import { type RunningRedis, startRedis } from '../../../../../../test/support/redis.js';
 import { createPageTokens } from '../../../http/page-token.js';
 import { DeliveryListQuery } from '../delivery.dto.js';
@@ -18,12 +18,11 @@ const attempt = (messageId: string, player: string | null) => ({
 
 let server: RunningRedis;
 let redis: Redis;
-let log: DeliveryLog;
 let handler: ListDeliveriesHandler;
 beforeAll(async () => {
   server = await startRedis();
   redis = openRedis(server.url, { maxRetriesPerRequest: null });
-  log = openDeliveryLog(server.url, LEDGER);
+  const log = new DeliveryLog(redis, LEDGER);
   // As much of an endpoint as is asked for.
   const apps = { findEndpoint: async () => ({ appId: 'app_1' }) } as never;
   const tokens = createPageTokens(() => [Buffer.alloc(32)]);
@@ -35,7 +34,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   redis.disconnect();
-  log.close();
   await server.stop();
 });
 

@@ -1,11 +1,11 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { type DeliveryLog, formatListPlace, parseListPlace } from '#delivery-log';
 import { APP_DIRECTORY, notFound } from '#nest';
 import { wallClock } from '#platform';
 import type { AppDirectory, PersonalData } from '#tenancy';
+import { DeliveryLog } from '#worker-state';
 import type { PageTokens } from '../../../http/page-token.js';
-import { DELIVERY_LOG, PAGE_TOKENS, PERSONAL_DATA } from '../../../tokens.js';
+import { PAGE_TOKENS, PERSONAL_DATA } from '../../../tokens.js';
 import type { DeliveryListDto, DeliveryListQuery } from '../delivery.dto.js';
 import { MessageBodies } from '../message-bodies.js';
 import { renderDelivery } from '../render-delivery.js';
@@ -25,7 +25,7 @@ export class ListDeliveries extends Query<DeliveryListDto> {
 export class ListDeliveriesHandler implements IQueryHandler<ListDeliveries> {
   constructor(
     @Inject(APP_DIRECTORY) private readonly apps: Pick<AppDirectory, 'findEndpoint'>,
-    @Inject(DELIVERY_LOG) private readonly log: Pick<DeliveryLog, 'readDeliveries'>,
+    @Inject(DeliveryLog) private readonly log: Pick<DeliveryLog, 'readDeliveries'>,
     @Inject(PAGE_TOKENS) private readonly pageTokens: PageTokens,
     @Inject(PERSONAL_DATA) private readonly personalData: Pick<PersonalData, 'openAnswer'>,
     @Inject(MessageBodies) private readonly bodies: Pick<MessageBodies, 'render'>,
@@ -41,7 +41,7 @@ export class ListDeliveriesHandler implements IQueryHandler<ListDeliveries> {
       ...{ limit, messageId: webhookId, type, state, sinceMs: toMs(since), untilMs: toMs(until) },
       // Attempts are real ones, also those at the endpoints of an app with a test clock.
       nowMs: Date.parse(wallClock.now()),
-      after: parseListPlace(this.pageTokens.read(list, pageToken) ?? ''),
+      after: this.pageTokens.read(list, pageToken),
     });
     const rendering = deliveries.map(async (each) => {
       const body = webhookId === undefined ? null : await this.bodies.render(each);
@@ -49,7 +49,7 @@ export class ListDeliveriesHandler implements IQueryHandler<ListDeliveries> {
     });
     return {
       deliveries: await Promise.all(rendering),
-      nextPageToken: this.pageTokens.next(list, next === null ? undefined : formatListPlace(next)),
+      nextPageToken: this.pageTokens.next(list, next ?? undefined),
     };
   }
 }

@@ -1,4 +1,12 @@
-/** How long attempts are kept (decision 0031): for long enough to look into a failure of last week. */
+/** Every limit of what workers write and others read, each with its reason (decisions 0029 and 0031). */
+
+/** Longer than the longest wait between two attempts, and than the days after which failures disable. */
+export const FAILURES_KEPT_MS = 7 * 86_400_000;
+
+/** What is bounded are the attempts of a second. */
+export const TOKEN_AWAY_MS = 1_000;
+
+/** How long attempts are kept: for long enough to look into a failure of last week. */
 export const KEPT_SECONDS = 7 * 24 * 60 * 60;
 /** Attempts kept of an endpoint over all partitions: some 2 MB of Redis without answers. */
 export const ATTEMPTS_KEPT = 10_000;
@@ -10,6 +18,5 @@ export const SEALED_ANSWER_CHARACTERS = 1_500;
 export const ERROR_CHARACTERS = 160;
 /** Of the address that an attempt went to. It may have 2,000, and stands in each of the 10,000 attempts of an endpoint. */
 export const URL_CHARACTERS = 500;
-/** Attempts that are asked for at once of a partition, at first and at most: a megabyte with answers. */
-export const FIRST_CHUNK = 32;
-export const LARGEST_CHUNK = 500;
+/** Attempts that are asked for at once of a partition: a megabyte with answers. */
+export const ATTEMPTS_AT_ONCE = 500;

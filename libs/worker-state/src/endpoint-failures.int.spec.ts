@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { openRedis, type Redis } from '#redis';
 import { type RunningRedis, startRedis } from '../../../test/support/redis.js';
-import { EndpointFailures, readEndpointState } from './index.js';
+import { EndpointFailures } from './endpoint-failures.js';
 import { endpointKeys } from './keys.js';
 import { FAILURES_KEPT_MS } from './limits.js';
 
@@ -27,7 +27,7 @@ describe('the failures of an endpoint', () => {
     layoutId = randomUUID();
     failures = new EndpointFailures(redis, layoutId);
   });
-  const read = (nowMs = T0) => readEndpointState(redis, layoutId, ENDPOINT, nowMs);
+  const read = (nowMs = T0) => failures.read(ENDPOINT, nowMs);
 
   it('are none for one that nothing is known of, and that leaves nothing in Redis', async () => {
     await failures.noteSuccess(ENDPOINT);

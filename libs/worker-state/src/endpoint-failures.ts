@@ -1,3 +1,6 @@
+import { fromMilliseconds } from '#domain/calendar';
+import type { Instant } from '#domain/event';
+import type { BreakerState } from '#platform';
 import { type Redis, redisReply } from '#redis';
 import { endpointKeys } from './keys.js';
 import { FAILURES_KEPT_MS } from './limits.js';
@@ -7,6 +10,17 @@ export interface Failing {
   /** The first failure after the last success, over all partitions. By the worker's clock. */
   readonly sinceMs: number;
   readonly failures: number;
+}
+
+/** What all processes know of an endpoint (rules/webhooks 6), as it is shown to operators. */
+export interface EndpointState {
+  readonly breaker: BreakerState;
+  /** Attempts that failed since the last success. */
+  readonly failures: number;
+  /** The first of them; null where there are none. */
+  readonly failingSince: Instant | null;
+  /** No attempt is made before; null where the breaker is not open. */
+  readonly openUntil: Instant | null;
 }
 
 /**
@@ -40,7 +54,30 @@ export class EndpointFailures {
     await redisReply(this.redis.hdel(this.#key(endpointId), 'open-until'));
   }
 
+  /** @param nowMs by the wall clock. */
+  async read(endpointId: string, nowMs: number): Promise<EndpointState> {
+    const key = this.#key(endpointId);
+    const fields = this.redis.hmget(key, 'failures', 'failing-since', 'open-until');
+    const [failures, since = null, openUntil = null] = await redisReply(fields);
+    const breaker = readBreaker(openUntil, nowMs);
+    return {
+      breaker,
+      failures: Number(failures ?? 0),
+      failingSince: toInstant(since),
+      openUntil: breaker === 'open' ? toInstant(openUntil) : null,
+    };
+  }
+
   #key(endpointId: string): string {
     return endpointKeys(this.layoutId, endpointId).failures;
   }
+}
+
+function readBreaker(openUntil: string | null, nowMs: number): BreakerState {
+  if (openUntil === null) return 'closed';
+  return nowMs < Number(openUntil) ? 'open' : 'half_open';
+}
+
+function toInstant(milliseconds: string | null): Instant | null {
+  return milliseconds === null ? null : fromMilliseconds(Number(milliseconds));
 }

@@ -1,6 +1,6 @@
 import type { Instant } from '#domain/event';
 import { groupBy } from '#platform';
-import { readInFlight } from './in-flight.js';
+import { byMember, readInFlight } from './in-flight.js';
 
 /** A delivery that was given up: its attempts were used up, or the receiver wants nothing more. */
 export interface ExhaustedDelivery {
@@ -34,17 +34,13 @@ export function shortenReason(reason: string): string {
  * The last ones that were given up. Where there are too many, the endpoints that have most of them lose their oldest:
  * what one of them does not take is no reason to forget what another one has missed (decision 0031).
  *
- * @returns them by their members, in the store's order; the last of two that are the same.
+ * @returns them in the store's order; the last of two that are the same.
  */
-export function nameNewest(
-  deliveries: readonly ExhaustedDelivery[],
-): ReadonlyMap<string, ExhaustedDelivery> {
-  const byMember = new Map(deliveries.map((each) => [each.member, each]));
-  const all = groupBy([...byMember.values()], ({ member }) => readInFlight(member)?.target ?? '');
+export function nameNewest(deliveries: readonly ExhaustedDelivery[]): ExhaustedDelivery[] {
+  const last = new Map(deliveries.map((each) => [each.member, each]));
+  const all = groupBy([...last.values()], ({ member }) => readInFlight(member)?.target ?? '');
   const share = findShare(all.map(({ length }) => length));
-  const named = all.flatMap((each) => each.sort(byTime).slice(-share));
-  named.sort((left, right) => (left.member < right.member ? -1 : 1));
-  return new Map(named.map((each) => [each.member, each]));
+  return all.flatMap((each) => each.sort(byTime).slice(-share)).sort(byMember);
 }
 
 /** How many an endpoint has at most, so that all of them together have no more than are named; one at least. */
@@ -60,5 +56,5 @@ function findShare(sizes: readonly number[]): number {
 
 function byTime(one: ExhaustedDelivery, other: ExhaustedDelivery): number {
   if (one.exhaustedAt !== other.exhaustedAt) return one.exhaustedAt < other.exhaustedAt ? -1 : 1;
-  return one.member < other.member ? -1 : 1;
+  return byMember(one, other);
 }

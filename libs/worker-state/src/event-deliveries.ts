@@ -1,7 +1,7 @@
 import type { RecordedEvent } from '#domain/event';
 import { Partitions } from '#event-store';
 import { loadScript, type Redis } from '#redis';
-import { feedKeys } from './feed-keys.js';
+import { workerKeys } from './keys.js';
 
 const lookAtDeliveries = loadScript(new URL('./lua/look-at-deliveries-4.lua', import.meta.url));
 
@@ -24,7 +24,7 @@ export class EventDeliveries {
     endpointIds: readonly string[],
   ): Promise<boolean> {
     const partition = this.partitions.find(streamName);
-    const { checkpoint, parked, cursors, inFlight } = feedKeys(this.layoutId, partition);
+    const { checkpoint, parked, cursors, inFlight } = workerKeys(this.layoutId, partition);
     const args = [position, streamName, ...endpointIds];
     const keys = [checkpoint, parked, cursors, inFlight];
     return (await lookAtDeliveries(this.redis, keys, args)) === 1;

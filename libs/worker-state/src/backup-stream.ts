@@ -1,6 +1,6 @@
 import type { RecordedEvent } from '#domain/event';
-import { type EventStore, eventOfNoApp, limitStream } from '#event-store';
-import { assertDefect } from '#platform';
+import { type EventStore, eventOfNoApp, limitStream, Partitions } from '#event-store';
+import { assertDefect, forEachConcurrently } from '#platform';
 import {
   type Backup,
   type BackupPage,
@@ -9,6 +9,7 @@ import {
   toPages,
 } from './backup.js';
 import { nameNewest } from './exhausted.js';
+import { isUpTo } from './in-flight.js';
 
 export interface FoundBackup {
   /** Undefined when none was ever written. */
@@ -19,6 +20,9 @@ export interface FoundBackup {
 
 /** Pages that the store keeps: a backup of some millions of things, and the one that is being written. */
 const PAGES_KEPT = 4_000;
+
+/** Each is the last pages of two streams. */
+const PARTITIONS_AT_ONCE = 4;
 
 /** @param layoutId the division that the partition is one of: others have other ranges. */
 export function backupStream(layoutId: string, partition: number): string {
@@ -45,14 +49,26 @@ export async function readBackup(
   const found = await readPages(store, stream);
   if (found.backup === undefined) return found;
   const { backup: list } = await readPages(store, exhaustedStream(stream));
-  const { position } = found.backup;
   // What was given up behind the position is delivered again anyway.
-  const listed = [...(list?.exhausted.values() ?? [])].filter(
-    ({ member }) => member.slice(0, position.length) <= position,
-  );
-  const exhausted = nameNewest([...listed, ...found.backup.exhausted.values()]);
-  const inFlight = new Map([...found.backup.inFlight].filter(([member]) => !exhausted.has(member)));
+  const listed = list?.exhausted.filter(isUpTo(found.backup.position)) ?? [];
+  const exhausted = nameNewest([...listed, ...found.backup.exhausted]);
+  const ended = new Set(exhausted.map(({ member }) => member));
+  const inFlight = found.backup.inFlight.filter(({ member }) => !ended.has(member));
   return { ...found, backup: { ...found.backup, inFlight, exhausted } };
+}
+
+/** Those of all partitions of a division, in the order of these. @throws as `readBackup`. */
+export async function readBackups(
+  store: Pick<EventStore, 'readStream'>,
+  { layoutId, partitions }: { readonly layoutId: string; readonly partitions: number },
+): Promise<(Backup | undefined)[]> {
+  const backups: (Backup | undefined)[] = [];
+  const { numbers } = new Partitions(partitions);
+  await forEachConcurrently(numbers, PARTITIONS_AT_ONCE, async (partition) => {
+    const { backup } = await readBackup(store, backupStream(layoutId, partition));
+    backups[partition] = backup;
+  });
+  return backups;
 }
 
 /** The last backup as its own pages have it. @throws as `readBackup`. */

@@ -72,6 +72,18 @@ export function readInFlight(member: string): InFlight | undefined {
   return isNumber(askedAt) ? { ...work, messageId, askedAtRevision: Number(askedAt) } : undefined;
 }
 
+/** Whether something began with an event up to a position. */
+export function isUpTo(position: Position) {
+  return ({ member }: Named) => member.slice(0, position.length) <= position;
+}
+
+/** The order of the store. */
+export function byMember(left: Named, right: Named): number {
+  return left.member < right.member ? -1 : 1;
+}
+
+type Named = Pick<InFlight, 'member'>;
+
 function isNumber(text: string | undefined): text is string {
   return /^\d+$/.test(text ?? '');
 }

@@ -3,7 +3,6 @@ import type { RecordedEvent } from '#domain/event';
 import { groupBy } from '#platform';
 import {
   type Backup,
-  type BackupPage,
   backupStream,
   type ExhaustedDelivery,
   EXHAUSTED_NAMED,
@@ -15,6 +14,7 @@ import {
   readPages,
   toPages,
 } from './index.js';
+import type { BackupPage } from './backup.js';
 
 const at = (n: number) => String(n).padStart(20, '0');
 const member = (n: number) => `${at(n)} whe_1 subscription-sub_${n} 0 0 msg_${n}`;
@@ -60,13 +60,14 @@ const read = (...given: Parameters<typeof createStore>) =>
 const numbers = (count: number) => Array.from({ length: count }, (_, n) => n);
 
 function createBackup(count: number, exhausted = count): Backup {
-  const times = numbers(count).map((n) => [member(n), n % 2 === 0 ? null : LATER] as const);
   return {
     position: at(99_999),
-    inFlight: new Map(times),
-    parked: new Map(numbers(count).map((n) => [`subscription-sub_${n}`, parked(n)])),
-    exhausted: new Map(numbers(exhausted).map((n) => [member(n + count), givenUp(n + count)])),
-    cursors: new Map(numbers(count).map((n) => [`whe_${n}`, at(n)])),
+    inFlight: numbers(count).map((n) => ({
+      ...{ member: member(n), ...(n % 2 === 0 ? {} : { askAgainAt: LATER }) },
+    })),
+    parked: numbers(count).map(parked),
+    exhausted: numbers(exhausted).map((n) => givenUp(n + count)),
+    cursors: numbers(count).map((n) => ({ endpointId: `whe_${n}`, after: at(n) })),
   };
 }
 
@@ -107,8 +108,8 @@ describe('the backup of a checkpoint', () => {
     const { parked, exhausted, ...others } = createBackup(EXHAUSTED_NAMED);
     const pages = toPages({
       ...others,
-      parked: new Map([...parked].map(([key, each]) => [key, { ...each, reason }])),
-      exhausted: new Map([...exhausted].map(([key, each]) => [key, { ...each, reason }])),
+      parked: parked.map((each) => ({ ...each, reason })),
+      exhausted: exhausted.map((each) => ({ ...each, reason })),
     });
     const largest = Math.max(...pages.map((each) => JSON.stringify(each).length));
     // What EventStoreDB takes at a time, unless it is set otherwise.
@@ -121,7 +122,7 @@ describe('a delivery that was given up', () => {
 
   it('is named by the list beside the backup, or by the backup itself', async () => {
     const { exhausted } = createBackup(0, 4);
-    const others = new Map([...exhausted].slice(3));
+    const others = exhausted.slice(3);
     const pages = toPages({ ...createBackup(0), exhausted: others });
     expect((await read(pages, { list })).backup?.exhausted).toEqual(exhausted);
     expect((await readPages(createStore(pages, { list }), STREAM)).backup?.exhausted).toEqual(
@@ -131,12 +132,12 @@ describe('a delivery that was given up', () => {
 
   it('has ended, also where the backup was written before the list', async () => {
     const { backup } = await read(toPages(createBackup(5, 0)), { list });
-    expect([...(backup?.inFlight.keys() ?? [])]).toEqual([member(3), member(4)]);
+    expect(backup?.inFlight.map((each) => each.member)).toEqual([member(3), member(4)]);
   });
 
   it('is not named behind the position: it is delivered again', async () => {
     const { backup } = await read(toPages({ ...createBackup(0), position: at(1) }), { list });
-    expect([...(backup?.exhausted.keys() ?? [])]).toEqual([member(0), member(1)]);
+    expect(backup?.exhausted).toEqual([givenUp(0), givenUp(1)]);
   });
 
   it('is named until many of its endpoint were given up after it, however old its event is', () => {
@@ -147,9 +148,9 @@ describe('a delivery that was given up', () => {
     const others = numbers(EXHAUSTED_NAMED + 2).map((n) => of(n + 10, 'whe_2', n));
     // Tried for three days: its event is older than all that is named, and it was given up before most of them.
     const [late, early] = [of(2, 'whe_2', 100_000), of(3, 'whe_3', 0)];
-    const named = [...nameNewest([late, early, ...others]).keys()];
+    const named = nameNewest([late, early, ...others]);
     expect(named).toHaveLength(EXHAUSTED_NAMED);
-    expect(named.slice(0, 3)).toEqual([late.member, early.member, others[4]?.member]);
+    expect(named.slice(0, 3)).toEqual([late, early, others[4]]);
   });
 
   it('is one of few where an endpoint has few, and of as many as others where it has many', () => {
@@ -159,7 +160,7 @@ describe('a delivery that was given up', () => {
         member: member(n).replace('whe_1', `whe_${endpoint}`),
       })),
     );
-    const named = groupBy([...nameNewest(all).keys()], (each) => each.split(' ')[1] ?? '');
+    const named = groupBy(nameNewest(all), (each) => each.member.split(' ')[1] ?? '');
     const sizes = named.map(({ length }) => length).sort((one, other) => one - other);
     const most = Math.floor((EXHAUSTED_NAMED - 901) / 2);
     expect(sizes).toEqual([1, 900, most, most]);

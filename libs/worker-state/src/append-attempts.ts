@@ -1,6 +1,6 @@
 import { loadScript, type Redis } from '#redis';
 import { type AttemptRecord, encodeAttempt } from './attempt.js';
-import { deliveryLogKey, type LogPartition } from './keys.js';
+import { workerKeys } from './keys.js';
 import { ATTEMPTS_KEPT, KEPT_SECONDS } from './limits.js';
 
 const appendToLogs = loadScript(new URL('./lua/append-attempts-n.lua', import.meta.url));
@@ -8,6 +8,13 @@ const appendToLogs = loadScript(new URL('./lua/append-attempts-n.lua', import.me
 /** An attempt, at the endpoint that it was made for. */
 export interface AttemptToLog extends AttemptRecord {
   readonly endpointId: string;
+}
+
+/** A partition of a ledger, and of how many it is one. */
+interface LogPartition {
+  readonly layoutId: string;
+  readonly partition: number;
+  readonly partitions: number;
 }
 
 /**
@@ -19,21 +26,18 @@ export interface AttemptToLog extends AttemptRecord {
  */
 export async function appendAttempts(
   redis: Redis,
-  place: LogPartition,
+  { layoutId, partition, partitions }: LogPartition,
   attempts: readonly AttemptToLog[],
 ): Promise<void> {
   if (attempts.length === 0) return;
-  const share = Math.ceil(ATTEMPTS_KEPT / place.partitions);
+  const share = Math.ceil(ATTEMPTS_KEPT / partitions);
   const oldest = Date.now() - KEPT_SECONDS * 1_000;
-  const args: (string | number)[] = [share, oldest, KEPT_SECONDS];
-  /** By endpoint, its number among the keys. */
-  const logs = new Map<string, number>();
-  for (const attempt of attempts) {
-    const { endpointId } = attempt;
-    const log = logs.get(endpointId) ?? logs.size + 1;
-    logs.set(endpointId, log);
-    args.push(log, encodeAttempt(attempt));
-  }
-  const keys = [...logs.keys()].map((endpointId) => deliveryLogKey(place, endpointId));
-  await appendToLogs(redis, keys, args);
+  const endpointIds = [...new Set(attempts.map(({ endpointId }) => endpointId))];
+  const entries = attempts.flatMap((attempt) => [
+    endpointIds.indexOf(attempt.endpointId) + 1,
+    encodeAttempt(attempt),
+  ]);
+  const keys = workerKeys(layoutId, partition);
+  const logs = endpointIds.map((endpointId) => keys.deliveryLog(endpointId));
+  await appendToLogs(redis, logs, [share, oldest, KEPT_SECONDS, ...entries]);
 }

@@ -1,6 +1,13 @@
-import type { Outcome } from './attempt.js';
-import { comparePlaces, type ListPlace } from './log-place.js';
-import type { LoggedAttempt } from './partition-log.js';
+import { groupBy } from '#platform';
+import type { AttemptRecord, Outcome } from './attempt.js';
+
+/** An attempt as it was found. */
+export interface LoggedAttempt extends AttemptRecord {
+  /** Where it stands in the log over all partitions: texts compare as the times do at which they were recorded. */
+  readonly place: string;
+  /** When the log took it, which is right after it ended: an ISO instant, by the clock of Redis. */
+  readonly recordedAt: string;
+}
 
 /** What became of a delivery, by its newest attempt; with `erased` it ended unsent. */
 export const DELIVERY_STATES = ['delivered', 'failing', 'exhausted', 'erased'] as const;
@@ -34,13 +41,16 @@ export interface DeliveryFilter {
 export interface DeliveryPage {
   /** Those with the newest attempts first. */
   readonly deliveries: readonly LoggedDelivery[];
-  /** Where the next page goes on; null behind the last one. */
-  readonly next: ListPlace | null;
+  /**
+   * Where the next page goes on; null behind the last one. Two places: the newest attempt that there was when the
+   * first page was read, and the newest one of the last delivery of this page.
+   */
+  readonly next: string | null;
 }
 
 interface Cut {
   readonly limit: number;
-  readonly after: ListPlace | undefined;
+  readonly after: string | undefined;
 }
 
 /** A page of deliveries. @param attempts of one endpoint, newest first. */
@@ -49,25 +59,18 @@ export function cutDeliveries(
   filter: DeliveryFilter,
   { limit, after }: Cut,
 ): DeliveryPage {
-  const wanted = groupByMessage(attempts).filter(
+  const [snapshot = '', before] = after?.split(' ') ?? [attempts[0]?.place];
+  const wanted = groupByMessage(attempts.filter(({ place }) => place <= snapshot)).filter(
     (delivery) =>
-      fits(delivery, filter) &&
-      (after === undefined || comparePlaces(delivery.newest.place, after.last) < 0),
+      fits(delivery, filter) && (before === undefined || delivery.newest.place < before),
   );
   const deliveries = wanted.slice(0, limit);
-  const snapshot = after?.snapshot ?? attempts[0]?.place;
   const last = wanted.length > limit ? deliveries.at(-1)?.newest.place : undefined;
-  return { deliveries, next: snapshot && last ? { snapshot, last } : null };
+  return { deliveries, next: last === undefined ? null : `${snapshot} ${last}` };
 }
 
 function groupByMessage(attempts: readonly LoggedAttempt[]): LoggedDelivery[] {
-  const byMessage = new Map<string, LoggedAttempt[]>();
-  for (const attempt of attempts) {
-    const known = byMessage.get(attempt.messageId);
-    if (known === undefined) byMessage.set(attempt.messageId, [attempt]);
-    else known.push(attempt);
-  }
-  return [...byMessage.values()].flatMap((newestFirst) => {
+  return groupBy(attempts, ({ messageId }) => messageId).flatMap((newestFirst) => {
     const [newest] = newestFirst;
     if (newest === undefined) return [];
     const { messageId, type, streamName, revision, sequence, outcome } = newest;
@@ -79,7 +82,7 @@ function groupByMessage(attempts: readonly LoggedAttempt[]): LoggedDelivery[] {
 function fits(delivery: LoggedDelivery, filter: DeliveryFilter): boolean {
   const { messageId = delivery.messageId, type = delivery.type, state = delivery.state } = filter;
   const { sinceMs = 0, untilMs = Infinity } = filter;
-  const { ms } = delivery.newest.place;
+  const ms = Date.parse(delivery.newest.recordedAt);
   if (ms < sinceMs || ms > untilMs) return false;
   return delivery.messageId === messageId && delivery.type === type && delivery.state === state;
 }

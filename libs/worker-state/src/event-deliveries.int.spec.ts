@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { inFlightMember } from '#checkpoint-backup';
 import { Partitions } from '#event-store';
 import { openRedis, type Redis } from '#redis';
 import { type RunningRedis, startRedis } from '../../../test/support/redis.js';
-import { EventDeliveries, feedKeys } from './index.js';
+import { EventDeliveries, inFlightMember, type WorkerKeys, workerKeys } from './index.js';
 
 const AT = '00000000000000000017';
 const BEFORE = '00000000000000000016';
@@ -15,7 +14,7 @@ const ENDPOINTS = ['whe_1', 'whe_2'];
 describe('the deliveries of an event', () => {
   let server: RunningRedis;
   let redis: Redis;
-  let keys: ReturnType<typeof feedKeys>;
+  let keys: WorkerKeys;
   let deliveries: EventDeliveries;
   beforeAll(async () => {
     server = await startRedis();
@@ -28,7 +27,7 @@ describe('the deliveries of an event', () => {
   beforeEach(() => {
     const layoutId = randomUUID();
     const partitions = new Partitions(4);
-    keys = feedKeys(layoutId, partitions.find(event.streamName));
+    keys = workerKeys(layoutId, partitions.find(event.streamName));
     deliveries = new EventDeliveries(redis, layoutId, partitions);
   });
 
