@@ -29,7 +29,7 @@ const READERS: Readonly<Record<string, (redis: Redis, key: string) => Promise<un
   string: async (redis, key) => hex(await redis.getBuffer(key)),
   list: async (redis, key) => (await redis.lrangeBuffer(key, 0, -1)).map(hex),
   set: async (redis, key) => (await redis.smembersBuffer(key)).map(hex).sort(),
-  zset: async (redis, key) => (await redis.zrangeBuffer(key, 0, -1, 'WITHSCORES')).map(hex),
+  zset: async (redis, key) => (await redis.zrangeBuffer(key, 0, '-1', 'WITHSCORES')).map(hex),
   hash: async (redis, key) => {
     const fields = (await redis.callBuffer('HGETALL', key)) as Buffer[];
     return fields
