@@ -4,6 +4,8 @@ import type { ApiConnection } from './api-connection.js';
 
 /** An upload of a full sheet takes seconds; a longer call has been lost. */
 const LIMIT_MS = 120_000;
+/** The API's largest page. */
+const MAX_PAGE = 100;
 
 /** The body of every refusal (rules/api 12). */
 interface ErrorBody {
@@ -62,18 +64,33 @@ export class Api {
     return JSON.parse(text) as T;
   }
 
-  /** Every item of a paged list. */
-  async all<T>(path: string, field: string): Promise<T[]> {
+  /**
+   * The items of a paged list, up to a limit.
+   *
+   * @param query filters; those that are undefined are left out.
+   * @returns `isCut` where the list has more.
+   */
+  async list<T>(
+    path: string,
+    field: string,
+    query: Readonly<Record<string, string | undefined>> = {},
+    limit = Infinity,
+  ): Promise<{ readonly items: T[]; readonly isCut: boolean }> {
+    const asked = new URLSearchParams();
+    for (const [name, value] of Object.entries(query)) {
+      if (value !== undefined) asked.set(name, value);
+    }
     const items: T[] = [];
     let pageToken = '';
     do {
-      const query = pageToken === '' ? '' : `&pageToken=${encodeURIComponent(pageToken)}`;
-      const page = await this.json<Record<string, unknown>>(`${path}?limit=100${query}`);
+      asked.set('limit', String(Math.min(MAX_PAGE, limit - items.length)));
+      asked.set('pageToken', pageToken);
+      const page = await this.json<Record<string, unknown>>(`${path}?${asked.toString()}`);
       // A list has its items under its own name, and a token (rules/api 16).
       items.push(...(page[field] as T[]));
       pageToken = String(page['nextPageToken']);
-    } while (pageToken !== '');
-    return items;
+    } while (pageToken !== '' && items.length < limit);
+    return { items, isCut: pageToken !== '' };
   }
 }
 

@@ -6,7 +6,10 @@ import {
   URL_CHARACTERS,
 } from './limits.js';
 
-/** How an attempt ended; with `erased` nothing was sent, since the player was erased. */
+/**
+ * How an attempt ended; with `erased` nothing was sent, since the player was erased. They are stored by their places
+ * here: later releases can only add to them.
+ */
 export const OUTCOMES = ['delivered', 'failed', 'exhausted', 'erased'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
@@ -57,49 +60,42 @@ export function cutAnswer(answer: string | Uint8Array): string {
   return new TextDecoder().decode(bytes.subarray(0, ANSWER_BYTES), { stream: !isWhole });
 }
 
-/** By letters, since an outcome is stored 10,000 times for each endpoint. */
-const OUTCOME_LETTERS: Readonly<Record<Outcome, string>> = {
-  delivered: 'd',
-  failed: 'f',
-  exhausted: 'x',
-  erased: 'e',
-};
+/** In the order in which they are stored: later releases can only add to it. */
+const FIELDS = [
+  ...['messageId', 'type', 'streamName', 'revision', 'sequence', 'attempt', 'startedAt'],
+  ...['durationMs', 'outcome', 'status', 'error', 'player', 'answer', 'url'],
+] as (keyof StoredAttempt)[];
 
-type StoredAttempt = readonly [
-  ...[messageId: string, type: string, streamName: string, revision: number],
-  ...[sequence: number, attempt: number, startedAtMs: number, durationMs: number],
-  ...[letter: string, status: number | null, errorCode: string, errorText: string],
-  ...[player: string, answer: string],
-  url: string,
-];
-
-/** What an attempt is stored as: an array of JSON, in an order that later releases can only add to. */
-export function encodeAttempt(attempt: AttemptRecord): string {
-  const { messageId, type, streamName, revision, sequence, startedAt, durationMs } = attempt;
-  const { outcome, status, error, player, answer, url } = attempt;
-  const length = answer?.length ?? 0;
-  assertDefect(length <= SEALED_ANSWER_CHARACTERS, 'an answer is cut before it is sealed');
-  return JSON.stringify([
-    ...[messageId, type, streamName, revision, sequence, attempt.attempt],
-    ...[Date.parse(startedAt), Math.round(durationMs), OUTCOME_LETTERS[outcome], status],
-    ...[error?.code ?? '', error?.text.slice(0, ERROR_CHARACTERS) ?? ''],
-    ...[player ?? '', answer ?? '', url.slice(0, URL_CHARACTERS)],
-  ]);
+/** Of each endpoint 10,000 are kept: time and outcome are numbers. */
+interface StoredAttempt extends Omit<AttemptRecord, 'startedAt' | 'outcome'> {
+  readonly startedAt: number;
+  readonly outcome: number;
 }
 
-/** What `encodeAttempt` wrote. */
+/** An attempt as it is stored: an array of JSON. */
+export function encodeAttempt(attempt: AttemptRecord): string {
+  const { startedAt, durationMs, outcome, answer, error, url } = attempt;
+  assertDefect((answer?.length ?? 0) <= SEALED_ANSWER_CHARACTERS, 'an answer that was not cut');
+  const stored: StoredAttempt = {
+    ...attempt,
+    startedAt: Date.parse(startedAt),
+    durationMs: Math.round(durationMs),
+    outcome: OUTCOMES.indexOf(outcome),
+    error: error && { code: error.code, text: error.text.slice(0, ERROR_CHARACTERS) },
+    url: url.slice(0, URL_CHARACTERS),
+  };
+  return JSON.stringify(FIELDS.map((field) => stored[field]));
+}
+
+/** The reverse. */
 export function decodeAttempt(text: string): AttemptRecord {
-  // Nothing else writes there.
-  const stored = JSON.parse(text) as StoredAttempt;
-  const [messageId, type, streamName, revision, sequence, attempt, startedAtMs, ...more] = stored;
-  const [durationMs, letter, status, code, errorText, player, answer, url] = more;
+  const values = JSON.parse(text) as unknown[];
+  // Nothing but `encodeAttempt` writes there.
+  const stored: unknown = Object.fromEntries(FIELDS.map((field, at) => [field, values[at]]));
+  const { startedAt, outcome, ...others } = stored as StoredAttempt;
   return {
-    ...{ messageId, type, streamName, revision, sequence, attempt, durationMs, status },
-    startedAt: new Date(startedAtMs).toISOString(),
-    outcome: OUTCOMES.find((outcome) => OUTCOME_LETTERS[outcome] === letter) ?? 'failed',
-    error: code === '' ? null : { code, text: errorText },
-    player: player || null,
-    answer: answer || null,
-    url,
+    ...others,
+    startedAt: new Date(startedAt).toISOString(),
+    outcome: OUTCOMES[outcome] ?? 'failed',
   };
 }

@@ -18,14 +18,7 @@ interface ToldFailure extends ToldViolations {
   readonly reason: string;
 }
 
-interface Page {
-  readonly failures: readonly ToldFailure[];
-  readonly nextPageToken: string;
-}
-
 const DEFAULT_LIMIT = 20;
-/** The API's largest page. */
-const MAX_PAGE = 100;
 
 @SubCommand({
   name: 'failures',
@@ -35,17 +28,13 @@ const MAX_PAGE = 100;
 export class ListCatalogFailures extends ApiCommand {
   async run([app = '']: string[], options: FailuresOptions): Promise<void> {
     const { limit = DEFAULT_LIMIT, reference } = options;
-    const query = { ...(reference !== undefined && { reference }) };
-    const api = this.api({ ...options, app });
-    const failures: ToldFailure[] = [];
-    let pageToken = '';
-    do {
-      const asked = String(Math.min(MAX_PAGE, limit - failures.length));
-      const text = new URLSearchParams({ ...query, limit: asked, pageToken }).toString();
-      const page: Page = await api.json<Page>(`catalog/failures?${text}`);
-      failures.push(...page.failures);
-      pageToken = page.nextPageToken;
-    } while (pageToken !== '' && failures.length < limit);
+    const listed = this.api({ ...options, app }).list<ToldFailure>(
+      'catalog/failures',
+      'failures',
+      { reference },
+      limit,
+    );
+    const { items: failures } = await listed;
     const text = failures.length === 0 ? 'No failures are known.' : describe(failures);
     print(options.json, { failures }, text);
   }

@@ -110,7 +110,7 @@ async function fetchTaxRates(api: Api, now: string): Promise<TaxRates> {
 
 /** Read as of its upload: its countries may have changed their currencies since. */
 async function fetchCurrentSheet(api: Api): Promise<PriceSheet | undefined> {
-  const versions = await api.all<UploadedVersion>('price-sheet/versions', 'versions');
+  const { items: versions } = await api.list<UploadedVersion>('price-sheet/versions', 'versions');
   const current = versions.find((version) => version.current);
   if (current === undefined) return undefined;
   const { text } = await api.send(`price-sheet/versions/${current.version}`);

@@ -17,7 +17,8 @@ const SHORT_HASH = 12;
 @SubCommand({ name: 'list', description: 'list the versions of the price sheet, newest first' })
 export class ListPriceSheets extends ApiCommand {
   async run(_arguments: string[], options: ApiCommandOptions): Promise<void> {
-    const versions = await this.api(options).all<ListedVersion>('price-sheet/versions', 'versions');
+    const api = this.api(options);
+    const { items: versions } = await api.list<ListedVersion>('price-sheet/versions', 'versions');
     const rows = versions.map((one) => [
       one.current ? '*' : '',
       String(one.version),

@@ -17,14 +17,7 @@ interface Failure {
   readonly failedAt: string;
 }
 
-interface Page {
-  readonly failures: readonly Failure[];
-  readonly nextPageToken: string;
-}
-
 const DEFAULT_LIMIT = 50;
-/** The API's largest page. */
-const MAX_PAGE = 100;
 const HEAD = ['failed at', 'endpoint', 'message', 'type', 'attempts', 'reason'];
 
 @SubCommand({
@@ -36,17 +29,14 @@ const HEAD = ['failed at', 'endpoint', 'message', 'type', 'attempts', 'reason'];
 export class ListFailedWebhooks extends ApiCommand {
   async run([endpointId]: string[], options: FailedOptions): Promise<void> {
     const { limit = DEFAULT_LIMIT } = options;
-    const query = { ...(endpointId !== undefined && { endpointId }) };
-    const failures: Failure[] = [];
-    let pageToken = '';
-    do {
-      const asked = String(Math.min(MAX_PAGE, limit - failures.length));
-      const text = new URLSearchParams({ ...query, limit: asked, pageToken }).toString();
-      const page: Page = await this.api(options).json<Page>(`webhook-failures?${text}`);
-      failures.push(...page.failures);
-      pageToken = page.nextPageToken;
-    } while (pageToken !== '' && failures.length < limit);
-    print(options.json, { failures, isCut: pageToken !== '' }, describe(failures, pageToken));
+    const listed = this.api(options).list<Failure>(
+      'webhook-failures',
+      'failures',
+      { endpointId },
+      limit,
+    );
+    const { items: failures, isCut } = await listed;
+    print(options.json, { failures, isCut }, describe(failures, isCut));
   }
 
   @Option({ flags: '--limit <number>', description: `how many (${DEFAULT_LIMIT})` })
@@ -55,7 +45,7 @@ export class ListFailedWebhooks extends ApiCommand {
   }
 }
 
-function describe(failures: readonly Failure[], pageToken: string): string {
+function describe(failures: readonly Failure[], isCut: boolean): string {
   if (failures.length === 0) return 'Nothing is listed that failed for good.';
   const rows = failures.map(({ failedAt, endpointId, webhookId, type, attempts, reason }) => [
     ...[failedAt, endpointId, webhookId, type, String(attempts), reason],
@@ -63,7 +53,7 @@ function describe(failures: readonly Failure[], pageToken: string): string {
   const endpoints = [...new Set(failures.map(({ endpointId }) => endpointId))];
   return [
     table(HEAD, rows),
-    ...(pageToken === '' ? [] : [`There are more: these are the last ${rows.length} (--limit).`]),
+    ...(isCut ? [`There are more: these are the last ${rows.length} (--limit).`] : []),
     'When the receiver is mended, have all of it sent again:',
     ...endpoints.map((endpointId) => `  subledger webhooks resend ${endpointId} --failed`),
   ].join('\n');

@@ -30,14 +30,7 @@ interface Delivery {
   readonly attempts: readonly Attempt[];
 }
 
-interface Page {
-  readonly deliveries: readonly Delivery[];
-  readonly nextPageToken: string;
-}
-
 const DEFAULT_LIMIT = 50;
-/** The API's largest page. */
-const MAX_PAGE = 100;
 const HEAD = ['started at', 'message', 'type', 'state', 'attempt', 'status', 'ms', 'error'];
 
 @SubCommand({
@@ -48,20 +41,10 @@ const HEAD = ['started at', 'message', 'type', 'state', 'attempt', 'status', 'ms
 export class ShowDeliveryLog extends ApiCommand {
   async run([endpoint = '']: string[], options: LogOptions): Promise<void> {
     const { limit = DEFAULT_LIMIT, webhookId, type, state, since, until } = options;
-    const filters = new URLSearchParams();
-    for (const [name, value] of Object.entries({ webhookId, type, state, since, until })) {
-      if (value !== undefined) filters.set(name, value);
-    }
-    const deliveries: Delivery[] = [];
-    let pageToken = '';
-    do {
-      const asked = String(Math.min(MAX_PAGE, limit - deliveries.length));
-      const query = new URLSearchParams([...filters, ['limit', asked], ['pageToken', pageToken]]);
-      const path = endpointPath(endpoint, `deliveries?${query.toString()}`);
-      const page: Page = await this.api(options).json<Page>(path);
-      deliveries.push(...page.deliveries);
-      pageToken = page.nextPageToken;
-    } while (pageToken !== '' && deliveries.length < limit);
+    const path = endpointPath(endpoint, 'deliveries');
+    const filters = { webhookId, type, state, since, until };
+    const listed = this.api(options).list<Delivery>(path, 'deliveries', filters, limit);
+    const { items: deliveries } = await listed;
     const text = deliveries.length === 0 ? 'No attempts are known.' : describe(deliveries);
     print(options.json, { deliveries }, text);
   }

@@ -6,8 +6,8 @@ import type { ToldEndpoint } from './endpoint-text.js';
 @SubCommand({ name: 'list', description: 'list the endpoints of the app' })
 export class ListEndpoints extends ApiCommand {
   async run(_arguments: string[], options: ApiCommandOptions): Promise<void> {
-    const all = this.api(options).all<ToldEndpoint>('webhook-endpoints', 'webhookEndpoints');
-    const webhookEndpoints = await all;
+    const all = this.api(options).list<ToldEndpoint>('webhook-endpoints', 'webhookEndpoints');
+    const { items: webhookEndpoints } = await all;
     const rows = webhookEndpoints.map(({ id, state, disabledReason, eventTypes, url }) => [
       id,
       disabledReason === '' ? state : `${state} (${disabledReason})`,
