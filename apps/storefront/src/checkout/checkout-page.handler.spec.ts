@@ -17,11 +17,13 @@ import { HASH_KEYS, makeLink, NOW } from './spec-support/links.js';
 const linkId = newId('cl', NOW, '5f');
 const apps = { find: async () => ({ environment: 'test', name: 'Studio' }), now: async () => NOW };
 let isGatewayThere: boolean;
+let store: MemoryEventStore;
 let handler: CheckoutPageHandler;
 
 beforeEach(async () => {
   isGatewayThere = true;
-  const commands = createCommandExecutor(new MemoryEventStore() as unknown as EventStore);
+  store = new MemoryEventStore();
+  const commands = createCommandExecutor(store as unknown as EventStore);
   const ledger = new Ledger(commands);
   // Only whether there is one counts.
   const gateways = { find: async () => (isGatewayThere ? ({} as PaymentGateway) : undefined) };
@@ -54,9 +56,14 @@ describe('the page at the address of a link', () => {
     expect(html).toContain('Dieses Angebot gibt es nicht');
   });
 
-  it('says that nothing can be paid where there is no gateway', async () => {
+  it('says that nothing can be paid where there is no gateway, and reads nothing for a form', async () => {
+    const readsRates = () => store.calls.some((call) => call.includes('tax_rates'));
     isGatewayThere = false;
     expect((await show(linkId)).html).toContain('Rien ne peut encore être payé ici');
+    expect(readsRates()).toBe(false);
+    isGatewayThere = true;
+    await show(linkId);
+    expect(readsRates()).toBe(true);
   });
 
   it('has another key in the form each time it is shown', async () => {

@@ -67,10 +67,10 @@ export class CheckoutPageHandler implements IQueryHandler<ShowCheckoutPage> {
     const app = await this.contexts.requireApp(link.appId);
     const brand = choosePageBrand(app);
     const isPaid = link.status === 'completed';
-    const { canBePaid, taxRates, form } = await this.forms.prepare(link.appId, findChallenge(link));
-    if (!isPaid && !canBePaid) {
-      return showNotice('notConfigured', query, { link, brand });
-    }
+    const challenge = findChallenge(link);
+    const terms = await this.forms.prepare(link.appId, { challenge, isPayable: !isPaid });
+    if (terms === undefined) return showNotice('notConfigured', query, { link, brand });
+    const { taxRates, form } = terms;
     const now = await this.apps.now(app);
     const change =
       link.status === 'open' ? await this.quotes.find(link, { now, quotedAt: null }) : undefined;

@@ -1,12 +1,10 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { isFree } from '#domain/order';
-import type { PaymentGateways } from '#gateway';
-import { FurtherChecks, type WellFormed } from '#nest';
-import { unknownMethod } from '../links/chosen-methods.js';
+import { type ApiError, FurtherChecks, type WellFormed } from '#nest';
+import { ChosenMethods } from '../links/chosen-methods.js';
 import { KnownLinks } from '../links/known-links.js';
 import { OrderLinks } from '../order/order-links.js';
-import { GATEWAYS } from '../tokens.js';
 import type { CompleteCheckoutBody } from './checkout.dto.js';
 
 /** Whether a click names a method that the gateway knows, beside its bad fields (rules/api 12). */
@@ -15,9 +13,15 @@ export class PaymentChecks extends FurtherChecks<CompleteCheckoutBody> {
   constructor(
     private readonly links: KnownLinks,
     private readonly orders: OrderLinks,
-    @Inject(GATEWAYS) private readonly gateways: PaymentGateways,
+    private readonly methods: ChosenMethods,
   ) {
     super();
+  }
+
+  /** Where the click itself was refused for its method, there is nothing more to look for. */
+  override async complete(refusal: ApiError, request: FastifyRequest): Promise<ApiError> {
+    const isAboutMethod = refusal.fieldViolations.some(({ field }) => field === 'paymentMethod');
+    return isAboutMethod ? refusal : super.complete(refusal, request);
   }
 
   protected async check(
@@ -26,11 +30,12 @@ export class PaymentChecks extends FurtherChecks<CompleteCheckoutBody> {
   ): Promise<void> {
     const { linkId } = request.params as { readonly linkId: string };
     const { appId } = await this.links.findAny(linkId);
-    const gateway = await this.gateways.find(appId);
-    if (gateway === undefined) return;
-    const isKnown = paymentMethod !== undefined && gateway.knows(paymentMethod);
-    if (isKnown || (paymentMethod === undefined && (await this.isFree(linkId)))) return;
-    throw unknownMethod();
+    // A method of the gateway's own page is no bad field: the click says where it is entered.
+    const method = { paymentMethod, isEnteredAtGateway: true };
+    const refusal = await this.methods.findRefusal(appId, method);
+    if (refusal === undefined) return;
+    if (paymentMethod === undefined && (await this.isFree(linkId))) return;
+    throw refusal;
   }
 
   /** A free order is claimed without a method. */

@@ -30,7 +30,7 @@ export class ChosenMethods {
 }
 
 /** A click names a method that the gateway of the app does not know. */
-export function unknownMethod(): ApiError {
+function unknownMethod(): ApiError {
   return badMethod('must be a payment method that the gateway knows');
 }
 

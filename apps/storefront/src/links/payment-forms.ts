@@ -28,8 +28,6 @@ interface PaymentForm {
 
 /** The terms of a payment at the moment when its page is rendered. */
 export interface PaymentTerms {
-  /** Whether the app has a gateway: without one nothing can be paid. */
-  readonly canBePaid: boolean;
   readonly taxRates: TaxRates;
   readonly form: PaymentForm;
 }
@@ -44,14 +42,23 @@ export class PaymentForms {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  async prepare(appId: string, challenge: OpenChallenge | undefined): Promise<PaymentTerms> {
+  /**
+   * @param page what its player has still to confirm, and whether it is to be paid.
+   * @returns undefined for a page that is to be paid and cannot: the app has no gateway.
+   */
+  async prepare(
+    appId: string,
+    page: { readonly challenge: OpenChallenge | undefined; readonly isPayable: boolean },
+  ): Promise<PaymentTerms | undefined> {
+    const { challenge, isPayable } = page;
     const gateway = await this.gateways.find(appId);
+    if (gateway === undefined && isPayable) return undefined;
     const { state: taxRates } = await this.ledger.load(taxRatesAggregate, appId);
     const challengeUrl = challenge && this.addresses.open(challenge, challenge.sealedUrl);
     const form = {
       ...{ wallNow: this.clock.now(), attemptKey: randomUUID() },
       ...{ cardsAt: gateway?.cards?.origin, challengeUrl },
     };
-    return { canBePaid: gateway !== undefined, taxRates, form };
+    return { taxRates, form };
   }
 }

@@ -43,18 +43,15 @@ export class OrderPageHandler implements IQueryHandler<ShowOrderPage> {
     const regionCode = chooseRegion(order.regionCode, origin, app);
     const locale = choosePageLocale({ linkLanguage, acceptLanguage, regionCode });
     const brand = choosePageBrand(app);
-    const { canBePaid, taxRates, form } = await this.forms.prepare(
-      appId,
-      findOrderChallenge(order),
-    );
-    if (order.status === 'OPEN' && !canBePaid) {
-      return renderNotice('notConfigured', locale, { brand });
-    }
+    const isOpen = order.status === 'OPEN';
+    const challenge = findOrderChallenge(order);
+    const terms = await this.forms.prepare(appId, { challenge, isPayable: isOpen });
+    if (terms === undefined) return renderNotice('notConfigured', locale, { brand });
+    const { taxRates, form } = terms;
     const { now } = await this.contexts.withoutIdempotency(query.source, appId);
     const isCounted = personNavigates(query.source);
     if (isCounted) await this.openings.record(order, regionCode, query.source);
     const { currency } = order.quote.amount;
-    const isOpen = order.status === 'OPEN';
     return renderOrderPage({
       ...{ locale, order, now, ...form },
       quote: isOpen ? quoteOrder(items, currency, { regionCode, taxRates, now }) : order.quote,
