@@ -4,7 +4,7 @@ const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 export const EXIT_INTERRUPTED = 130;
 /**
  * Within this time of the first, a further signal is the same one heard twice: a terminal sends Ctrl-C to npm and to
- * its child, and npm passes its own on. A person who loses patience takes longer.
+ * its child, and npm passes its own on. A person presses again later.
  */
 const ECHO_MS = 1000;
 

@@ -5,7 +5,7 @@ import process from 'node:process';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { eventually } from '../../../test/support/eventually.js';
 import { type RunningRedis, startRedis } from '../../../test/support/redis.js';
-import { openRedis, type Patience, type Redis } from './open-redis.js';
+import { openRedis, type ConnectionLimits, type Redis } from './open-redis.js';
 import { requireMaster } from './require-master.js';
 
 const CALL = { connectTimeout: 1_000, commandTimeout: 5_000 };
@@ -44,10 +44,10 @@ function server(index: 0 | 1): RunningRedis {
   return found;
 }
 
-function connect(patience: Partial<Patience> = {}): Redis {
+function connect(limits: Partial<ConnectionLimits> = {}): Redis {
   // The front listens at a port of its own, which its address names.
   const { port } = front.address() as AddressInfo;
-  redis = openRedis(`redis://127.0.0.1:${port}`, { ...CALL, maxRetriesPerRequest: 1, ...patience });
+  redis = openRedis(`redis://127.0.0.1:${port}`, { ...CALL, maxRetriesPerRequest: 1, ...limits });
   return redis;
 }
 

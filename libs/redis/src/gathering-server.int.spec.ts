@@ -23,8 +23,8 @@ beforeEach(async () => {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  const patience = { maxRetriesPerRequest: null, commandTimeout: 5_000, gathersWrites: true };
-  redis = openRedis(`redis://127.0.0.1:${port}`, patience);
+  const limits = { maxRetriesPerRequest: null, commandTimeout: 5_000, gathersWrites: true };
+  redis = openRedis(`redis://127.0.0.1:${port}`, limits);
   await redis.ping();
 });
 afterEach(() => {

@@ -10,8 +10,8 @@ import { noteConnectionProblem } from './reply.js';
 /** A connection to one server, or to all masters of a Redis Cluster: commands are the same for both. */
 export type Redis = Server | LedgerCluster;
 
-/** The waits of a connection's user, and their number. */
-export interface Patience extends Pick<
+/** The waits of a connection, and their number. */
+export interface ConnectionLimits extends Pick<
   RedisOptions,
   'autoResubscribe' | 'commandTimeout' | 'connectTimeout' | 'maxRetriesPerRequest'
 > {
@@ -38,12 +38,12 @@ const SLOTS_ASKED_EVERY_MS = 5_000;
  *
  * @param url as `parseRedisAddress` reads it: of one server, or of the nodes of a cluster.
  */
-export function openRedis(url: string, patience: Patience): Redis {
+export function openRedis(url: string, limits: ConnectionLimits): Redis {
   const address = parseRedisAddress(url);
   const redis =
     address.kind === 'cluster'
-      ? openCluster(address, patience)
-      : openServer(toServerAddress(address.url), patience);
+      ? openCluster(address, limits)
+      : openServer(toServerAddress(address.url), limits);
   // Every command that fails says so to its caller; without a listener the library prints as well.
   redis.on('error', noteConnectionProblem);
   return redis;
@@ -51,12 +51,12 @@ export function openRedis(url: string, patience: Patience): Redis {
 
 function openServer(
   address: string,
-  { gathersWrites, callLimitMs, ...patience }: Patience,
+  { gathersWrites, callLimitMs, ...limits }: ConnectionLimits,
 ): Server {
   // A connection that never waits for another one would lose the refusal for an error of its own.
-  const demotion = new DemotionWatch(patience.maxRetriesPerRequest !== 0);
+  const demotion = new DemotionWatch(limits.maxRetriesPerRequest !== 0);
   const options = {
-    ...patience,
+    ...limits,
     retryStrategy: (times: number) => delayReconnect(Math.max(times, demotion.attempts)),
     reconnectOnError: demotion.reconnectOnError,
     maxLoadingRetryTime: LOADING_ASKED_EVERY_MS,
@@ -71,7 +71,7 @@ function openServer(
 
 function openCluster(
   address: ClusterAddress,
-  { gathersWrites: _gathersWrites, callLimitMs, ...patience }: Patience,
+  { gathersWrites: _gathersWrites, callLimitMs, ...limits }: ConnectionLimits,
 ): LedgerCluster {
   const cluster = new LedgerCluster([...address.nodes], {
     clusterRetryStrategy: delayReconnect,
@@ -79,11 +79,11 @@ function openCluster(
     // Names are looked up when a connection is made, so that a certificate is compared with the name.
     dnsLookup: (host, done) => done(null, host),
     redisOptions: {
-      ...{ ...patience, ...toNodeOptions(address) },
+      ...{ ...limits, ...toNodeOptions(address) },
       maxLoadingRetryTime: LOADING_ASKED_EVERY_MS,
     },
   });
-  cluster.callLimitMs = callLimitMs ?? patience.commandTimeout;
+  cluster.callLimitMs = callLimitMs ?? limits.commandTimeout;
   cluster.on('node error', noteConnectionProblem);
   return cluster;
 }

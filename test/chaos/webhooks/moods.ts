@@ -6,7 +6,7 @@ export type Mood =
   | 'accepts'
   | 'huge answer'
   | 'fails'
-  | 'asks for patience'
+  | 'asks to wait'
   | 'resets'
   | 'closes at once'
   | 'hangs'
@@ -16,7 +16,7 @@ export type Mood =
 const SOON: readonly (readonly [Mood, number])[] = [
   ['huge answer', 4],
   ['fails', 3],
-  ['asks for patience', 2],
+  ['asks to wait', 2],
   ['resets', 2],
   ['closes at once', 2],
 ];
@@ -60,7 +60,7 @@ export function answer(mood: Mood, response: ServerResponse): boolean {
     case 'fails':
       response.writeHead(500).end('broken');
       return false;
-    case 'asks for patience':
+    case 'asks to wait':
       response.writeHead(429, { 'retry-after': '1' }).end();
       return false;
     case 'resets':

@@ -15,7 +15,7 @@ const PARTITIONS = 4;
 /** As many as an app may have. */
 const ENDPOINTS = 32;
 /** Below the limits that would end an attempt at a slow gateway or a dead endpoint. */
-const PATIENCE_MS = 12_000;
+const LIMIT_MS = 12_000;
 
 let world: World;
 let worker: RunningWorker;
@@ -93,7 +93,7 @@ describe('an app that buys once, beside one that floods', () => {
     const held = holdCharges('pm_renewal_declines');
     const attempts = await flood(flooding, 'pm_renewal_declines');
     await eventually(() => held.mostAtOnce() > 0, { what: 'the charges that wait' });
-    expect(await buyOnce()).toBeLessThan(PATIENCE_MS);
+    expect(await buyOnce()).toBeLessThan(LIMIT_MS);
     held.letGo();
     // A charge that had to wait is made all the same, as soon as there is room.
     const last = attempts.at(-1)?.linkId ?? '';
@@ -108,6 +108,6 @@ describe('an app that buys once, beside one that floods', () => {
     for (let n = 0; n < ENDPOINTS; n += 1) await world.addEndpoint(flooding, dead.url);
     await flood(flooding, 'pm_ok');
     await eventually(() => dead.attempts() > 0, { what: 'the attempts that hang' });
-    expect(await buyOnce()).toBeLessThan(PATIENCE_MS);
+    expect(await buyOnce()).toBeLessThan(LIMIT_MS);
   });
 });

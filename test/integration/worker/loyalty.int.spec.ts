@@ -13,7 +13,7 @@ import { startWorkerProcess, type WorkerProcess } from './worker-process.js';
 import { World } from './world.js';
 
 const LIMIT_MS = 240_000;
-const PATIENCE = { limitMs: 90_000 };
+const LIMIT = { limitMs: 90_000 };
 const PLAYER = '5f2a9c04d1e84b7796ab30c2d4e5f601';
 const PRICE = { amountMinor: '500', currency: 'USD' };
 
@@ -68,7 +68,7 @@ async function loadOrder(orderId: string) {
 
 async function untilPaid(orderId: string): Promise<void> {
   const isPaid = async () => (await loadOrder(orderId)).status === 'PAID';
-  await eventually(isPaid, { what: 'the payment', ...PATIENCE });
+  await eventually(isPaid, { what: 'the payment', ...LIMIT });
 }
 
 async function refund(orderId: string): Promise<void> {
@@ -78,7 +78,7 @@ async function refund(orderId: string): Promise<void> {
   const all = { ...command, amountMinor: PRICE.amountMinor };
   await world.commands.execute(paymentAggregate, paidBy ?? '', all, context(now));
   const isRefunded = async () => (await loadOrder(orderId)).status === 'REFUNDED';
-  await eventually(isRefunded, { what: 'the refund', ...PATIENCE });
+  await eventually(isRefunded, { what: 'the refund', ...LIMIT });
 }
 
 async function killAndStartAnew(): Promise<void> {
@@ -109,7 +109,7 @@ it(
     }
     const paid = orderIds.map((orderId) => `${orderId} 500`);
     const isRecorded = async () => (await listRecorded()).length >= paid.length;
-    await eventually(isRecorded, { what: 'the records', ...PATIENCE });
+    await eventually(isRecorded, { what: 'the records', ...LIMIT });
     expect([...(await listRecorded())].sort()).toEqual([...paid].sort());
 
     const [first = ''] = orderIds;
@@ -120,10 +120,10 @@ it(
     redis.disconnect();
     worker = await startWorkerProcess(world.env);
     const isTakenOff = async () => (await listRecorded()).includes(`${first} 0`);
-    await eventually(isTakenOff, { what: 'the refund with the player', ...PATIENCE });
+    await eventually(isTakenOff, { what: 'the refund with the player', ...LIMIT });
     // An event after all repeated ones shows that the repetition is over.
     const last = await attemptOrder();
-    await eventually(async () => (await listRecorded()).includes(`${last} 500`), PATIENCE);
+    await eventually(async () => (await listRecorded()).includes(`${last} 500`), LIMIT);
     const all = [...paid, `${first} 0`, `${last} 500`];
     expect([...(await listRecorded())].sort()).toEqual(all.sort());
   },

@@ -42,7 +42,7 @@ import { SessionCookie } from './session/session-cookie.js';
 import { ShopSessions } from './session/shop-sessions.js';
 
 /** A page waits no longer for mere statistics; the connection comes back by itself. */
-const REDIS_PATIENCE = { connectTimeout: 2_000, commandTimeout: 500, maxRetriesPerRequest: 0 };
+const REDIS_LIMITS = { connectTimeout: 2_000, commandTimeout: 500, maxRetriesPerRequest: 0 };
 const REDIS = Symbol('Redis');
 const EGRESS = Symbol('EgressConnections');
 
@@ -73,7 +73,7 @@ export class ShopModule implements OnApplicationShutdown {
     { seal, secrets, personalData }: Shared,
   ): DynamicModule {
     const { layoutId, partitions } = connection.identity;
-    const redis = openRedis(config.redisUrl, REDIS_PATIENCE);
+    const redis = openRedis(config.redisUrl, REDIS_LIMITS);
     const egress = new EgressConnections(readEgressOptions(config));
     const catalogs = openCatalogs(connection, config, { egress, secrets, personalData });
     const viewed = new ViewedItems(redis, `sl:${layoutId}:shop:`, connection.log);

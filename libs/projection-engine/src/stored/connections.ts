@@ -13,7 +13,7 @@ export function connectForReading(url: string): Redis {
   });
 }
 
-/** A connection for the projector's scripts: those of a batch leave together, with more patience. */
+/** A connection for the projector's scripts: those of a batch leave together, within a longer limit. */
 export function connectForWriting(url: string): Redis {
   return openRedis(url, {
     ...IMPATIENT,

@@ -5,7 +5,7 @@ import { openRedis, type Redis } from '#redis';
 import { RETRY_QUEUE, workerKeys } from '#worker-state';
 
 /** A person looks at a page: an answer that takes longer is none. */
-const PATIENCE = { connectTimeout: 2_000, commandTimeout: 5_000, maxRetriesPerRequest: 1 };
+const CONNECTION_LIMITS = { connectTimeout: 2_000, commandTimeout: 5_000, maxRetriesPerRequest: 1 };
 
 /** The queues of retries of all partitions, by the numbers of these. */
 export interface RetryQueues {
@@ -21,7 +21,7 @@ export async function openRetryQueues(
 ): Promise<RetryQueues> {
   // An API whose board is never asked for does without it.
   const { Queue } = await import('bullmq');
-  const redis: Redis = openRedis(redisUrl, PATIENCE);
+  const redis: Redis = openRedis(redisUrl, CONNECTION_LIMITS);
   // Each queue listens to the connection that it shares.
   redis.setMaxListeners(0);
   const queues = new Map<number, Queue>();
