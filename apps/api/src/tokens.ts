@@ -11,7 +11,7 @@ export const PERSONAL_DATA = Symbol('PersonalData');
 export const PRICE_BOOKS = Symbol('PriceBooks');
 /** Throws when the ledger is no longer the one that this process began with. */
 export const REQUIRE_SAME_LEDGER = Symbol('RequireSameLedger');
-/** Of what workers write. */
+/** Of the workers' data. */
 export const REDIS = Symbol('Redis');
 export const READ_MODELS = Symbol('ReadModels');
 export const SANDBOX_NOTICES = Symbol('SandboxNotices');

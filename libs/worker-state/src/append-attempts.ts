@@ -18,9 +18,9 @@ interface LogPartition {
 }
 
 /**
- * Adds attempts to the logs of their endpoints, all of one partition and in one act (decision 0031). Each
- * partition keeps its share of an endpoint's attempts, to within one node of the stream, which Redis drops whole;
- * what is older than seven days goes with it, or with the stream, where nothing was added for so long.
+ * Adds attempts to the logs of their endpoints, all of one partition and in one act (decision 0031). Each partition
+ * keeps its share of an endpoint's attempts, to within one node of the stream, which Redis drops whole; attempts older
+ * than seven days go with it, or with the stream, where nothing was added for so long.
  *
  * @throws Fault `unavailable`. The log may be lost: who calls goes on without it.
  */

@@ -38,7 +38,7 @@ export interface AttemptRecord {
   readonly player: string | null;
   /**
    * The beginning of the answer; null where none is kept. As `sealAnswer` of the personal data gives it where the
-   * message is about a player, since it may repeat what it was sent.
+   * message is about a player, since it may repeat the message.
    */
   readonly answer: string | null;
   /** Where its endpoint was then, which may be at another address now: the beginning of it (decision 0031). */

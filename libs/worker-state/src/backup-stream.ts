@@ -49,7 +49,7 @@ export async function readBackup(
   const found = await readPages(store, stream);
   if (found.backup === undefined) return found;
   const { backup: list } = await readPages(store, exhaustedStream(stream));
-  // What was given up behind the position is delivered again anyway.
+  // Deliveries that were given up behind the position are delivered again anyway.
   const listed = list?.exhausted.filter(isUpTo(found.backup.position)) ?? [];
   const exhausted = nameNewest([...listed, ...found.backup.exhausted]);
   const ended = new Set(exhausted.map(({ member }) => member));
@@ -94,7 +94,7 @@ export interface BackupToAppend {
   /** Of the stream's last page; -1 when there is none. */
   readonly revision: number;
   readonly backup: Backup;
-  /** Who writes it, such as `process:back_up_checkpoint`. */
+  /** The writer, such as `process:back_up_checkpoint`. */
   readonly actor: string;
 }
 
@@ -121,7 +121,7 @@ export async function appendBackup(
 }
 
 function parsePage({ type, data }: RecordedEvent): BackupPage {
-  // Only a worker writes to the stream; what a page must have is checked all the same.
+  // Only a worker writes to the stream; a page's required fields are checked all the same.
   const page = data as BackupPage;
   const isPage = type === DELIVERY_CHECKPOINT_RECORDED && Number.isInteger(page.pages);
   assertDefect(isPage, `a ${type} that is no page of a backup`);

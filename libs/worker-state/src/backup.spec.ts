@@ -48,7 +48,7 @@ function createStore(
         type,
         data,
       }));
-      // What is looked at of an event is its revision, type and data.
+      // Only an event's revision, type and data are looked at.
       yield* events.reverse() as unknown as RecordedEvent[];
     },
   };
@@ -112,7 +112,7 @@ describe('the backup of a checkpoint', () => {
       exhausted: exhausted.map((each) => ({ ...each, reason })),
     });
     const largest = Math.max(...pages.map((each) => JSON.stringify(each).length));
-    // What EventStoreDB takes at a time, unless it is set otherwise.
+    // The limit of EventStoreDB's appends, unless it is set otherwise.
     expect(largest).toBeLessThan(1_048_576);
   });
 });

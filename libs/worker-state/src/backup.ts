@@ -2,14 +2,14 @@ import type { Instant, Position } from '#domain/event';
 import type { ExhaustedDelivery } from './exhausted.js';
 
 /**
- * How far the worker is with a partition, kept in the event store for the day on which Redis is lost
- * (decision 0013): up to a position all that follows from events is done, but for what is named here.
+ * How far the worker is with a partition, kept in the event store for the day on which Redis is lost (decision 0013):
+ * up to a position all that follows from events is done, but for the work named here.
  */
 export interface Backup {
   readonly position: Position;
   /**
-   * What was begun and has not ended, in the store's order. A charge or refund may have the time at which the gateway
-   * is to be asked again.
+   * Work that was begun and has not ended, in the store's order. A charge or refund may have the time at which the
+   * gateway is to be asked again.
    */
   readonly inFlight: readonly { readonly member: string; readonly askAgainAt?: Instant }[];
   readonly parked: readonly ParkedEntry[];
@@ -30,8 +30,8 @@ export interface ParkedEntry {
   /** The release that could not: another one tries at once. */
   readonly release: string;
   /**
-   * What followed from events up to here was begun before the stream was parked: of these only what is
-   * still in flight is begun again. Empty where the stream was parked as its events came.
+   * Work of events up to here was begun before the stream was parked: of it only work still in flight is begun again.
+   * Empty where the stream was parked as its events came.
    */
   readonly begunUpTo: Position;
 }

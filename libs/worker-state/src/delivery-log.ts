@@ -25,9 +25,9 @@ export class DeliveryLog {
   ) {}
 
   /**
-   * A page of an endpoint's deliveries, each with its attempts, by their newest attempts, newest first. All attempts
-   * of the endpoint are looked at: where one delivery has no newer attempt is known by no less. What is recorded
-   * while pages are read is on none of the later ones, and no delivery is on two.
+   * A page of an endpoint's deliveries, each with its attempts, by their newest attempts, newest first. All attempts of
+   * the endpoint are looked at: where one delivery has no newer attempt is known by no less. An attempt recorded while
+   * pages are read is on none of the later ones, and no delivery is on two.
    *
    * @param nowMs by the wall clock. @throws Fault `unavailable`.
    */
@@ -35,7 +35,7 @@ export class DeliveryLog {
     endpointId: string,
     { limit, nowMs, after, ...filter }: PageOptions,
   ): Promise<DeliveryPage> {
-    // What has become too old is not shown, also where Redis still has it.
+    // Attempts that have become too old are not shown, also where Redis still has them.
     const oldestMs = nowMs - KEPT_SECONDS * 1_000;
     const { numbers } = new Partitions(this.ledger.partitions);
     const reading = numbers.map((partition) => this.#readLog(endpointId, partition, oldestMs));

@@ -5,14 +5,14 @@ import { type Redis, redisReply } from '#redis';
 import { endpointKeys } from './keys.js';
 import { FAILURES_KEPT_MS } from './limits.js';
 
-/** What is known of an endpoint that fails. */
+/** The known failures of an endpoint. */
 export interface Failing {
   /** The first failure after the last success, over all partitions. By the worker's clock. */
   readonly sinceMs: number;
   readonly failures: number;
 }
 
-/** What all processes know of an endpoint (rules/webhooks 6), as it is shown to operators. */
+/** The shared knowledge of an endpoint (rules/webhooks 6), as it is shown to operators. */
 export interface EndpointState {
   readonly breaker: BreakerState;
   /** Attempts that failed since the last success. */
@@ -25,7 +25,7 @@ export interface EndpointState {
 
 /**
  * The failures of endpoints over all partitions: how many in a row, since when, and until when the last partition to
- * say so makes no attempt (decision 0029). Nothing is written about an endpoint that takes what it is sent. Calls throw
+ * say so makes no attempt (decision 0029). Nothing is written about an endpoint that takes its messages. Calls throw
  * Fault of Redis; a loss of Redis forgets all of it.
  */
 export class EndpointFailures {

@@ -5,7 +5,7 @@ import { workerKeys } from './keys.js';
 
 const lookAtDeliveries = loadScript(new URL('./lua/look-at-deliveries-4.lua', import.meta.url));
 
-/** What became of the messages of single events, for those who wait for merchants to know (decision 0035). */
+/** The outcomes of the messages of single events, for those who wait for merchants to know (decision 0035). */
 export class EventDeliveries {
   constructor(
     private readonly redis: Redis,

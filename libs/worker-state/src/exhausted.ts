@@ -10,7 +10,7 @@ export interface ExhaustedDelivery {
   /** The type of the message. */
   readonly type: string;
   readonly attempts: number;
-  /** What the last attempt failed with, as `shortenReason` leaves it. */
+  /** The error of the last attempt, as `shortenReason` leaves it. */
   readonly reason: string;
   /** By the wall clock. */
   readonly exhaustedAt: Instant;
@@ -32,7 +32,7 @@ export function shortenReason(reason: string): string {
 
 /**
  * The last ones that were given up. Where there are too many, the endpoints that have most of them lose their oldest:
- * what one of them does not take is no reason to forget what another one has missed (decision 0031).
+ * one's failures are no reason to forget those of another one (decision 0031).
  *
  * @returns them in the store's order; the last of two that are the same.
  */

@@ -1,10 +1,10 @@
 import type { Position, RecordedEvent } from '#domain/event';
 
-/** What was begun for an event and has not ended: a delivery to one endpoint, or a job of a process. */
+/** Work that was begun for an event and has not ended: a delivery to one endpoint, or a job of a process. */
 export interface InFlight {
-  /** As a member of the work in flight: what `inFlightMember` or `resendMember` writes. */
+  /** As a member of the work in flight, by `inFlightMember` or `resendMember`. */
   readonly member: string;
-  /** Of the event by which it began: what its message is about, or the one that asks for it again. */
+  /** Of the event by which it began: the message's own, or the one that asks for it again. */
   readonly position: Position;
   /** An endpoint's id, or `PROCESS`. */
   readonly target: string;
@@ -39,8 +39,8 @@ export function inFlightMember(
 }
 
 /**
- * A message that is sent again: it has the position of the event that asks for it, so that each resend is a delivery
- * of its own, and names that event behind what it is of.
+ * A message that is sent again: it has the position of the event that asks for it, so that each resend is a delivery of
+ * its own, and names that event behind the message's own.
  *
  * @param index which of those that the event names it is, from 0.
  */
@@ -57,7 +57,7 @@ export function resendMember(
 /** A message, and the event that it follows from. */
 type ResentPlace = Pick<RecordedEvent, 'streamName' | 'revision'> & { readonly messageId: string };
 
-/** The reverse of both; undefined for what another release may have written there. */
+/** The reverse of both; undefined for a member that another release may have written there. */
 export function readInFlight(member: string): InFlight | undefined {
   const parts = member.split(' ');
   const [position, target, streamName, revision] = parts;

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { partitionTag } from '#projection-engine';
 import { workerKeys } from './keys.js';
 
-/** What is in braces must not lead a key elsewhere: endpoints, subjects and apps stand behind the tag. */
+/** A text in braces must not lead a key elsewhere: endpoints, subjects and apps stand behind the tag. */
 const PARTS = ['a{b}c', '}d{'] as const;
 
 /** Every key that the scripts of a partition's worker may name. */

@@ -12,14 +12,14 @@ export function membersKey(layoutId: string): string {
 }
 
 /**
- * Where the worker keeps what belongs to one partition (rules/storage 7). All of these keys carry one hash tag, which
- * names the ledger, how it is divided, and the partition: they are on one slot, so that scripts may touch several
- * of them, and what was written for another ledger or division is never taken for this one's.
+ * The worker's keys of one partition (rules/storage 7). All of these keys carry one hash tag, which names the ledger,
+ * its division, and the partition: they are on one slot, so that scripts may touch several of them, and keys of another
+ * ledger or division are never taken for this one's.
  */
 export interface WorkerKeys {
   /** The division of the ledger that all of it belongs to. */
   readonly layoutId: string;
-  /** What BullMQ's keys begin with, and those of the partition's lease. */
+  /** The prefix of BullMQ's keys, and of those of the partition's lease. */
   readonly prefix: string;
   /** How far events are worked on, as the projection engine stores a checkpoint. */
   readonly checkpoint: string;
@@ -64,7 +64,7 @@ export function workerKeys(layoutId: string, partition: number): WorkerKeys {
   };
 }
 
-/** Where all processes keep what they share about one endpoint. */
+/** The keys of the shared state of one endpoint. */
 export interface EndpointKeys {
   /** Hash: how many attempts in a row have failed, since when, and until when no more are made. */
   readonly failures: string;

@@ -1,16 +1,16 @@
-/** Every limit of what workers write and others read, each with its reason (decisions 0029 and 0031). */
+/** Every limit of the state that workers write and others read, each with its reason (decisions 0029 and 0031). */
 
 /** Longer than the longest wait between two attempts, and than the days after which failures disable. */
 export const FAILURES_KEPT_MS = 7 * 86_400_000;
 
-/** What is bounded are the attempts of a second. */
+/** The attempts of a second are bounded. */
 export const TOKEN_AWAY_MS = 1_000;
 
 /** How long attempts are kept: for long enough to look into a failure of last week. */
 export const KEPT_SECONDS = 7 * 24 * 60 * 60;
 /** Attempts kept of an endpoint over all partitions: some 2 MB of Redis without answers. */
 export const ATTEMPTS_KEPT = 10_000;
-/** Of an answer: what says why is at its beginning, and more of it would be most of the log. */
+/** Of an answer: its beginning says why, and more of it would be most of the log. */
 export const ANSWER_BYTES = 1_024;
 /** 1,024 bytes as base64url, with the version, key id, initialization vector and tag before them. */
 export const SEALED_ANSWER_CHARACTERS = 1_500;

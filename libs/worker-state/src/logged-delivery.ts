@@ -9,7 +9,7 @@ export interface LoggedAttempt extends AttemptRecord {
   readonly recordedAt: string;
 }
 
-/** What became of a delivery, by its newest attempt; with `erased` it ended unsent. */
+/** The state of a delivery, by its newest attempt; with `erased` it ended unsent. */
 export const DELIVERY_STATES = ['delivered', 'failing', 'exhausted', 'erased'] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
@@ -28,7 +28,7 @@ export interface LoggedDelivery extends Pick<
   readonly attempts: readonly LoggedAttempt[];
 }
 
-/** Which deliveries are wanted; what is left out does not matter. */
+/** The wanted deliveries; omitted fields do not matter. */
 export interface DeliveryFilter {
   readonly messageId?: string | undefined;
   readonly type?: string | undefined;
@@ -42,8 +42,8 @@ export interface DeliveryPage {
   /** Those with the newest attempts first. */
   readonly deliveries: readonly LoggedDelivery[];
   /**
-   * Where the next page goes on; null behind the last one. Two places: the newest attempt that there was when the
-   * first page was read, and the newest one of the last delivery of this page.
+   * The place after which the next page goes on; null behind the last one. Two places: the newest attempt that there
+   * was when the first page was read, and the newest one of the last delivery of this page.
    */
   readonly next: string | null;
 }

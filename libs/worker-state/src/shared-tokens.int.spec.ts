@@ -22,7 +22,7 @@ describe('the tokens of an endpoint', () => {
     await server.stop();
   });
 
-  /** Two processes that share them, and a way to let time pass for what was taken. */
+  /** Two processes that share them, and a way to let time pass for taken tokens. */
   function share() {
     const layoutId = randomUUID();
     const processes = clients.map((client) => new SharedTokens(client, layoutId));

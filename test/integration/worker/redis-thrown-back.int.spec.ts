@@ -57,7 +57,7 @@ describe('a Redis that comes back as it was before', () => {
       const second = await world.buy(appId, { player: 'player-second' });
       await receiver.until(() => receiver.typesSentFor(second).length === 2);
       const head = await findLastPosition(world, second);
-      // What was accepted and is not backed up as ended yet would come again.
+      // An accepted delivery that is not backed up as ended yet would come again.
       await backedUp(({ position, inFlight }) => position >= head && inFlight.length === 0);
       await throwBack();
       await world.reactivate(appId, first);
@@ -100,7 +100,7 @@ describe('a Redis that comes back as it was before', () => {
       await receiver.until(() => accepted.has('subscription.reactivated'));
       expect([...accepted]).toEqual(['subscription.canceled', 'subscription.reactivated']);
       const head = await findLastPosition(world, subscriptionId);
-      // What was begun again was named before: should Redis be lost once more, it has ended.
+      // A delivery that was begun again was named before: should Redis be lost once more, it has ended.
       await backedUp(({ position, inFlight }) => position >= head && inFlight.length === 0);
     },
     LIMIT_MS,

@@ -107,7 +107,7 @@ describe('a release that knows more events than another', () => {
       const again = await startRelease('newer');
       await receiver.until(() => receiver.typesSentFor(id).at(-1) === 'subscription.reactivated');
       await backedUp(({ parked, inFlight }) => parked.length === 0 && inFlight.length === 0);
-      // Only what was in flight was sent again.
+      // Only deliveries in flight were sent again.
       expect(receiver.typesSentFor(id).slice(sentBefore)).toEqual([
         ...['subscription.canceled', 'subscription.reactivated'],
       ]);

@@ -30,7 +30,7 @@ export class PaymentChecks extends FurtherChecks<CompleteCheckoutBody> {
   ): Promise<void> {
     const { linkId } = request.params as { readonly linkId: string };
     const { appId } = await this.links.findAny(linkId);
-    // A method of the gateway's own page is no bad field: the click says where it is entered.
+    // A method of the gateway's own page is no bad field: the click names that page.
     const method = { paymentMethod, isEnteredAtGateway: true };
     const refusal = await this.methods.findRefusal(appId, method);
     if (refusal === undefined) return;

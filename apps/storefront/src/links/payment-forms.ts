@@ -43,7 +43,7 @@ export class PaymentForms {
   ) {}
 
   /**
-   * @param page what its player has still to confirm, and whether it is to be paid.
+   * @param page its player's open confirmation, and whether it is to be paid.
    * @returns undefined for a page that is to be paid and cannot: the app has no gateway.
    */
   async prepare(

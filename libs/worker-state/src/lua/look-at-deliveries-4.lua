@@ -26,7 +26,7 @@ for at = 3, #ARGV do
     return 0
   end
 end
--- What follows a space in the order of bytes is an exclamation mark.
+-- An exclamation mark follows a space in the order of bytes.
 local first, last = '[' .. ARGV[1] .. ' ', '(' .. ARGV[1] .. '!'
 local found = redis.call('ZRANGEBYLEX', KEYS[4], first, last, 'LIMIT', 0, 1)
 return #found == 0 and 1 or 0

@@ -31,7 +31,7 @@ beforeAll(async () => {
   server = await startRedis();
   redis = openRedis(server.url, { maxRetriesPerRequest: null });
   queue = new Queue(RETRY_QUEUE, { connection: redis, prefix: workerKeys(LAYOUT, 1).prefix });
-  // What another release may have put there is shown to none.
+  // Fields that another release may have put there are shown to none.
   await queue.add('retry', { ...RETRY, body: 'a secret body' }, { jobId: 'job-1', delay: 60_000 });
   const log = createLogger('spec', { level: 'silent' });
   const operators: Readonly<Record<string, object>> = {

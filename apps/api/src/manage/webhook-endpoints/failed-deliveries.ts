@@ -61,7 +61,9 @@ export class FailedDeliveries {
     return listed.sort(byPosition);
   }
 
-  /** The same without what ended since its player was erased, which cannot be sent again. @throws Fault. */
+  /**
+   * The same without deliveries that ended since their player was erased, which cannot be sent again. @throws Fault.
+   */
   findSendable(isWanted: IsWanted, backups?: readonly (Backup | undefined)[]) {
     return this.find((each) => each.reason !== PLAYER_ERASED && isWanted(each), backups);
   }
