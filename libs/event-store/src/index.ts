@@ -1,4 +1,4 @@
-export { TooLargeToAppend } from './client/too-large-to-append.js';
+export { TooLargeToAppend } from './client/errors.js';
 export { type CatchUpOptions, runCatchUp } from './follow/catch-up.js';
 export {
   type CommandExecutor,
@@ -19,13 +19,13 @@ export {
 } from './streams/event-store.js';
 export { foldEvents, unfolded } from './streams/fold.js';
 export { limitStream } from './streams/limit-stream.js';
-export type { Lifetimes } from './client/lifetimes.js';
+export type { Lifetimes } from './client/maintenance/lifetimes.js';
 export { requireSameLedger, watchLedger } from './follow/ledger-watch.js';
 export { LEDGER_LOOK_MS } from './streams/limits.js';
 export { LedgerMovedAway } from './streams/ledger-moved-away.js';
 export type { LedgerStore } from './client/ledger-store.js';
-export type { Scavenge } from './client/scavenges.js';
-export type { Truncation } from './client/truncations.js';
+export type { Scavenge } from './client/maintenance/scavenges.js';
+export type { Truncation } from './client/maintenance/truncations.js';
 export { StoreExchanged } from './streams/store-exchanged.js';
 export { findLastPosition } from './follow/last-position.js';
 export {
@@ -35,7 +35,7 @@ export {
   openLiveAggregates,
 } from './follow/live-aggregates.js';
 export type { LiveState } from './follow/live-states.js';
-export { requireNamespace } from './client/require-namespace.js';
+export { requireNamespace } from './client/dial/require-namespace.js';
 export { type BucketRange, Partitions } from './streams/partitions.js';
 export {
   PARKED_RETRY_CATEGORY,
@@ -57,9 +57,5 @@ export { MAX_PARTITIONS, Namespaces } from './streams/namespaces.js';
 export { findPlacesOfTime, recordTime, type PlacesOfTime } from './streams/time-index.js';
 export { UndecodableEvent, type UndecodableItem } from './streams/undecodable.js';
 export type { Upcaster } from './streams/upcasters.js';
-export {
-  isAboutStream,
-  STREAM_ENDED,
-  type VerbatimEvent,
-} from './client/verbatim/verbatim-event.js';
+export { isAboutStream, STREAM_ENDED, type VerbatimEvent } from './streams/verbatim-event.js';
 export type { FollowedItem, VerbatimStreams } from './client/verbatim/verbatim-streams.js';

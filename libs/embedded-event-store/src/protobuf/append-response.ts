@@ -3,7 +3,7 @@ import streams from '@eventstore/db-client/generated/streams_pb.js';
 import emptyProto from 'google-protobuf/google/protobuf/empty_pb.js';
 import { ANY, NO_STREAM, STREAM_EXISTS } from '../append/expected-revision.js';
 import type { AppendOutcome } from '../append/appender.js';
-import { ProtobufWriter } from './protobuf-writer.js';
+import { ProtobufWriter } from '#platform/protobuf';
 
 const writer = new ProtobufWriter();
 

@@ -11,7 +11,7 @@ import {
   type LoggedRecord,
 } from '../storage/record.js';
 import { uuidToText } from '../uuid.js';
-import { ProtobufWriter } from './protobuf-writer.js';
+import { ProtobufWriter } from '#platform/protobuf';
 
 /** How a client wants UUIDs: as text, or as two signed 64-bit halves. */
 export type UuidForm = 'string' | 'structured';

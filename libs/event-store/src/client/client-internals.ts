@@ -1,6 +1,7 @@
+/** The private parts of the official client that the ledger touches; README.md says why, and which tests notice a change. */
 import type { BaseOptions, EventStoreDBClient } from '@eventstore/db-client';
 import type { StreamsClient } from '@eventstore/db-client/generated/streams_grpc_pb.js';
-import type { CallOptions, Channel, Metadata } from '@grpc/grpc-js';
+import type { CallOptions, ChannelInterface, Metadata } from '@grpc/grpc-js';
 
 /** What the client's own modules use of it; `protected` hides it from TypeScript alone. */
 export interface ClientInternals {
@@ -10,22 +11,13 @@ export interface ClientInternals {
   readonly disposableStreams: Set<{ destroy(): void }>;
   /** Metadata and options of a call, with the connection string's credentials. */
   callArguments(options: BaseOptions, callOptions: CallOptions): [Metadata, CallOptions];
-  getChannel(): Promise<Channel>;
+  getChannel(): Promise<ChannelInterface>;
   /** Drops the present connection after such an error of it, and asks next where the error points to. */
   handleError(stub: StreamsClient, error: Error): Promise<void>;
   /** What the server says of itself, asked once for each connection. */
   readonly capabilities: Promise<{ readonly serverVersion: string }>;
   /** Makes the channel of a connection; it is dialled with its first call. */
-  createChannel: () => Promise<Channel>;
-}
-
-/** The options of a channel, which grpc-js reads when it dials. */
-export function channelOptions(channel: Channel): Record<string, unknown> {
-  // grpc-js's version is pinned exactly, and a test looks at what reaches the store.
-  const { internalChannel } = channel as unknown as {
-    internalChannel: { options: Record<string, unknown> };
-  };
-  return internalChannel.options;
+  createChannel: () => Promise<ChannelInterface>;
 }
 
 /** The same client, with its protected parts in sight (decision 0005). */

@@ -1,36 +1,42 @@
 import type { EventStoreDBClient } from '@eventstore/db-client';
+import type { RecordedEvent } from '#domain/event';
 import { withTimeLimit } from '#platform';
-import { Appends } from './append.js';
-import { BatchAppender } from './batch-appender.js';
-import { exposeInternals } from './client-internals.js';
 import { type Codec, type CodecOptions, createCodec } from '../streams/codec.js';
-import { type ClientOptions, createClient } from './create-client.js';
 import type { EventStore, ReadOptions } from '../streams/event-store.js';
-import { followAll } from './feed.js';
-import { findTime, hasEventAt, headPosition } from './store-positions.js';
-import { inspectStore } from './inspection.js';
-import type { LedgerStore } from './ledger-store.js';
-import { Lifetimes } from './lifetimes.js';
-import { APPEND_LIMITS, type AppendLimits, CLOSE_MS, PING_MS } from '../streams/limits.js';
-import { LongCalls } from './long-calls.js';
+import {
+  APPEND_LIMITS,
+  type AppendLimits,
+  CLOSE_MS,
+  CONFIRMATION_MS,
+  PING_MS,
+} from '../streams/limits.js';
 import { Namespaces, NAMESPACES_STREAM } from '../streams/namespaces.js';
-import { openAnswers } from './read-call.js';
-import { readStream } from './read-stream.js';
-import { readServerVersion } from './server-version.js';
-import { isSupportedVersion } from './supported-version.js';
-import { Scavenges } from './scavenges.js';
-import { describeHosts, findSettingProblem, usesTls } from './setting-problems.js';
 import { toStoredForm } from '../streams/stored-form.js';
-import { StreamMetadataEvents } from './stream-metadata.js';
-import { Truncations } from './truncations.js';
-import { VerbatimStreams } from './verbatim/verbatim-streams.js';
 import { PLAIN_NAMES, type StoredNames, StreamNames } from '../streams/stream-names.js';
+import { Appends, BatchAppender } from './append/index.js';
+import { exposeInternals } from './client-internals.js';
+import { StoreConnection } from './connection/index.js';
+import { type ClientOptions, createClient } from './dial/create-client.js';
+import { describeHosts, findSettingProblem, usesTls } from './dial/setting-problems.js';
+import { isSupportedVersion } from './dial/supported-version.js';
+import type { LedgerStore } from './ledger-store.js';
+import { LongCalls } from './long-calls.js';
+import { inspectStore } from './maintenance/inspection.js';
+import { Lifetimes } from './maintenance/lifetimes.js';
+import { Scavenges } from './maintenance/scavenges.js';
+import { readServerVersion } from './maintenance/server-version.js';
+import { StreamMetadataEvents } from './maintenance/stream-metadata.js';
+import { Truncations } from './maintenance/truncations.js';
+import { streamRequest } from './read-requests.js';
+import { findTime, hasEventAt, headPosition, openRead, readBatches } from './read/index.js';
+import { followAll } from './subscribe/feed.js';
+import { VerbatimStreams } from './verbatim/verbatim-streams.js';
 
 /** A stream of the ledger on which its rights are tried; it never has an event. */
 const CHECKED_STREAM = 'right_check-1';
 
 /** What is committed comes from a follower as well, and a reader who waits for a position sees when. */
-const ANY_NODE = { requiresLeader: false };
+const ANY_NODE = { requiresLeader: false, limitMs: CONFIRMATION_MS };
 
 export interface ConnectOptions extends Omit<CodecOptions, 'names'>, ClientOptions {
   /** STREAM_NAMESPACE: what the stored names of all streams begin with (decision 0009). */
@@ -52,22 +58,23 @@ export function connectEventStore(
   const client = createClient(connectionString, options);
   const limits = options.appendLimits ?? APPEND_LIMITS;
   const longCalls = new LongCalls();
-  const appends = new Appends(new BatchAppender(client, longCalls, limits.attemptMs), limits);
+  const store = new StoreConnection(client);
+  const appends = new Appends(new BatchAppender(store, longCalls, limits.attemptMs), limits);
   const names = new StreamNames(options.namespace);
-  const connection = { client, appends };
+  const connection = { store, appends };
   const plain = new NamedStreams(connection, createCodec({ names: PLAIN_NAMES }), PLAIN_NAMES);
   const streams = new NamedStreams(connection, createCodec({ ...options, names }), names);
-  const verbatim = new VerbatimStreams({ client, appends, longCalls });
+  const verbatim = new VerbatimStreams({ client, store, appends, longCalls });
   const metadata = new StreamMetadataEvents(verbatim, names);
   return {
     append: (streamName, expected, events) => streams.append(streamName, expected, events),
     readStream: (streamName, readOptions) => streams.readStream(streamName, readOptions),
     headRevision: (streamName) => streams.headRevision(streamName),
-    headPosition: () => headPosition(client),
-    hasEventAt: (position) => hasEventAt(client, position),
-    findTime: (position) => findTime(client, position),
+    headPosition: () => headPosition(store),
+    hasEventAt: (position) => hasEventAt(store, position),
+    findTime: (position) => findTime(store, position),
     subscribe: (options) =>
-      followAll((request) => openAnswers(client, request, ANY_NODE), streams.codec, {
+      followAll((request) => openRead(store, { ...ANY_NODE, request }), streams.codec, {
         ...options,
         longCalls,
         regex: names.filter(options),
@@ -101,7 +108,7 @@ export function connectEventStore(
 class NamedStreams {
   constructor(
     private readonly connection: {
-      readonly client: EventStoreDBClient;
+      readonly store: StoreConnection;
       readonly appends: Appends;
     },
     readonly codec: Codec,
@@ -115,9 +122,17 @@ class NamedStreams {
       events.map((event) => toStoredForm(streamName, event)),
     );
 
-  readStream(streamName: string, options?: ReadOptions) {
+  async *readStream(
+    streamName: string,
+    options: ReadOptions = {},
+  ): AsyncGenerator<RecordedEvent, void, undefined> {
     const stored = this.names.toStored(streamName);
-    return readStream(this.connection.client, this.codec, stored, options);
+    const { maxCount = Number.MAX_SAFE_INTEGER } = options;
+    const request = streamRequest(stored, { ...options, maxCount });
+    const read = { request, maxCount, doing: `reading ${stored}` };
+    for await (const events of readBatches(this.connection.store, read)) {
+      for (const event of events) yield this.codec.decode(event);
+    }
   }
 
   async headRevision(streamName: string): Promise<number> {

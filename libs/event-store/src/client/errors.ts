@@ -1,16 +1,30 @@
 import { type CommandError, ErrorType, isCommandError } from '@eventstore/db-client';
+import commandErrors from '@eventstore/db-client/dist/utils/CommandError.js';
+import { status } from '@grpc/grpc-js';
 import { Fault } from '#platform';
 
-/** What the client threw, as a fault. Whether it can be retried is decided here and nowhere else. */
+/** More than an append may hold, of which nothing was stored: fewer events at once may be taken. */
+export class TooLargeToAppend extends Fault {
+  constructor(message: string) {
+    super('refused', message, { retryable: false });
+  }
+}
+
+/** An error of the client or of gRPC, as a fault. Whether it can be retried is decided here and nowhere else. */
 export function toFault(error: unknown, doing: string): Fault {
   if (error instanceof Fault) return error;
-  const refusal = error instanceof Error && isCommandError(error) && isRefusal(error);
+  const known = error instanceof Error ? commandErrors.convertToCommandError(error) : error;
+  const fault = toUnknownOutcome(known, doing);
+  return known instanceof Error && isCommandError(known) && isRefusal(known)
+    ? new Fault('refused', fault.message, { retryable: false, cause: known })
+    : fault;
+}
+
+/** The same for a call that may have done its work before it failed, whatever its error says. */
+export function toUnknownOutcome(error: unknown, doing: string): Fault {
   const text = error instanceof Error ? error.message : String(error);
-  const unreached = unreachedBecause(text);
-  const message = unreached ?? `${doing}: ${text}`;
-  return refusal
-    ? new Fault('refused', message, { retryable: false, cause: error })
-    : new Fault('unavailable', message, { retryable: true, cause: error });
+  const message = unreachedBecause(text) ?? `${doing}: ${text}`;
+  return new Fault('unavailable', message, { retryable: true, cause: error });
 }
 
 /**
@@ -27,7 +41,7 @@ function isRefusal(error: CommandError): boolean {
     case ErrorType.UNSUPPORTED:
       return true;
     default:
-      return false;
+      return error.code === status.PERMISSION_DENIED;
   }
 }
 

@@ -1,16 +1,21 @@
-import type { EventStoreDBClient } from '@eventstore/db-client';
-import { status, type ServiceError } from '@grpc/grpc-js';
+import { ErrorType, type EventStoreDBClient, isCommandError } from '@eventstore/db-client';
 import type { Position } from '#domain/event';
 import { Fault } from '#platform';
-import type { Appends } from '../append.js';
-import { toFault } from '../errors.js';
 import type { AppendResult, ExpectedRevision } from '../../streams/event-store.js';
 import { CONFIRMATION_MS } from '../../streams/limits.js';
+import type { Appends } from '../append/index.js';
+import type { StoreConnection } from '../connection/index.js';
+import { toFault } from '../errors.js';
 import type { LongCalls } from '../long-calls.js';
-import type { ReadAnswer } from '../read-answer.js';
-import { ReadCall } from '../read-call.js';
-import { followRequest, type StreamRead, streamRequest } from './read-requests.js';
-import type { VerbatimEvent, VerbatimForm } from './verbatim-event.js';
+import { followRequest, type StreamRead, streamRequest } from '../read-requests.js';
+import {
+  collectEvents,
+  nextAnswers,
+  openRead,
+  type ReadAnswer,
+  type ReadCall,
+} from '../read/index.js';
+import type { VerbatimEvent, VerbatimForm } from '../../streams/verbatim-event.js';
 
 /** What following brings: an event, how far was looked, or that all was there when it began has come. */
 export type FollowedItem = Extract<ReadAnswer, { kind: 'event' | 'position' | 'caught-up' }>;
@@ -26,6 +31,7 @@ export class VerbatimStreams {
   constructor(
     private readonly connection: {
       readonly client: EventStoreDBClient;
+      readonly store: StoreConnection;
       readonly appends: Appends;
       readonly longCalls: LongCalls;
     },
@@ -43,31 +49,31 @@ export class VerbatimStreams {
     signal: AbortSignal,
   ): AsyncGenerator<FollowedItem, void, undefined> {
     const endCall = this.connection.longCalls.begin();
-    const call = await this.#follow(followRequest(after, regex, SEARCH_WINDOW));
-    const cancel = () => call.leave(true);
+    let call: ReadCall | undefined;
+    const cancel = () => call?.leave(true);
     signal.addEventListener('abort', cancel);
     try {
-      let answers = await call.next(CONFIRMATION_MS);
-      for (; answers.length > 0 && !signal.aborted; answers = await call.next(0)) {
+      const request = followRequest(after, regex, SEARCH_WINDOW);
+      const options = { request, requiresLeader: true, limitMs: CONFIRMATION_MS };
+      call = await openRead(this.connection.store, options);
+      let answers = await nextAnswers(call, CONFIRMATION_MS);
+      for (; answers.length > 0 && !signal.aborted; answers = await nextAnswers(call, 0)) {
         for (const answer of answers) if (isFollowed(answer)) yield answer;
       }
     } catch (error) {
-      if (!signal.aborted) throw asFault(error, 'following the event store');
+      if (!signal.aborted) throw toFault(error, 'following the event store');
     } finally {
       endCall();
       signal.removeEventListener('abort', cancel);
-      call.leave(true);
+      cancel();
     }
   }
 
   /** Some events of a stream; none where there is no such stream. @throws Fault, `refused` for an ended one. */
-  async readStream(streamName: string, read: StreamRead): Promise<VerbatimEvent[]> {
-    try {
-      const call = await ReadCall.open(this.connection.client, streamRequest(streamName, read));
-      return await takeEvents(call);
-    } catch (error) {
-      throw asFault(error, `reading ${streamName}`);
-    }
+  readStream(streamName: string, read: StreamRead): Promise<VerbatimEvent[]> {
+    const request = streamRequest(streamName, read);
+    const doing = `reading ${streamName}`;
+    return collectEvents(this.connection.store, { request, maxCount: read.maxCount, doing });
   }
 
   /** See `EventStore.append`. */
@@ -95,15 +101,9 @@ export class VerbatimStreams {
       await this.readStream(streamName, { maxCount: 1 });
       return false;
     } catch (error) {
-      if (error instanceof Error && isEnded(error.cause)) return true;
+      if (error instanceof Fault && isEnded(error.cause)) return true;
       throw error;
     }
-  }
-
-  #follow(request: Buffer): Promise<ReadCall> {
-    return ReadCall.open(this.connection.client, request).catch((error: unknown) => {
-      throw toFault(error, 'connecting to the event store');
-    });
   }
 }
 
@@ -111,30 +111,6 @@ function isFollowed(answer: ReadAnswer): answer is FollowedItem {
   return answer.kind === 'event' || answer.kind === 'position' || answer.kind === 'caught-up';
 }
 
-async function takeEvents(call: ReadCall): Promise<VerbatimEvent[]> {
-  const events: VerbatimEvent[] = [];
-  try {
-    for (;;) {
-      const answers = await call.next();
-      if (answers.length === 0) return events;
-      for (const answer of answers) if (answer.kind === 'event') events.push(answer.event);
-    }
-  } finally {
-    call.leave(true);
-  }
-}
-
-/** Calls that are made without the client's own functions fail with what gRPC says. */
-function asFault(error: unknown, doing: string): Fault {
-  const { code } = error as Partial<ServiceError>;
-  const isDenied = code === status.PERMISSION_DENIED || code === status.UNAUTHENTICATED;
-  if (!isDenied && !isEnded(error)) return toFault(error, doing);
-  const { message } = toFault(error, doing);
-  return new Fault('refused', message, { retryable: false, cause: error });
-}
-
-/** The client's own errors bear the words in their type, those of gRPC in a trailer. */
 function isEnded(error: unknown): boolean {
-  const { type, metadata } = error as Partial<ServiceError> & { readonly type?: unknown };
-  return type === 'stream-deleted' || metadata?.get('exception')[0] === 'stream-deleted';
+  return error instanceof Error && isCommandError(error) && error.type === ErrorType.STREAM_DELETED;
 }

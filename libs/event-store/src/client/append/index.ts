@@ -1,0 +1,2 @@
+export { Appends } from './appends.js';
+export { BatchAppender } from './batch-appender.js';

@@ -1,0 +1,2 @@
+export { ProtobufReader } from './protobuf-reader.js';
+export { ProtobufWriter } from './protobuf-writer.js';
