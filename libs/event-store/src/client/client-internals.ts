@@ -3,7 +3,7 @@ import type { BaseOptions, EventStoreDBClient } from '@eventstore/db-client';
 import type { StreamsClient } from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import type { CallOptions, ChannelInterface, Metadata } from '@grpc/grpc-js';
 
-/** What the client's own modules use of it; `protected` hides it from TypeScript alone. */
+/** The members that the client's own modules use; `protected` hides them from TypeScript alone. */
 export interface ClientInternals {
   /** The stub of the present connection, which is made where there is none. */
   getGRPCClient(stub: typeof StreamsClient, name: string): Promise<StreamsClient>;
@@ -14,7 +14,7 @@ export interface ClientInternals {
   getChannel(): Promise<ChannelInterface>;
   /** Drops the present connection after such an error of it, and asks next where the error points to. */
   handleError(stub: StreamsClient, error: Error): Promise<void>;
-  /** What the server says of itself, asked once for each connection. */
+  /** The server's own features, asked once for each connection. */
   readonly capabilities: Promise<{ readonly serverVersion: string }>;
   /** Makes the channel of a connection; it is dialled with its first call. */
   createChannel: () => Promise<ChannelInterface>;

@@ -35,11 +35,11 @@ import { VerbatimStreams } from './verbatim/verbatim-streams.js';
 /** A stream of the ledger on which its rights are tried; it never has an event. */
 const CHECKED_STREAM = 'right_check-1';
 
-/** What is committed comes from a follower as well, and a reader who waits for a position sees when. */
+/** Committed events come from a follower as well, and a reader who waits for a position sees when. */
 const ANY_NODE = { requiresLeader: false, limitMs: CONFIRMATION_MS };
 
 export interface ConnectOptions extends Omit<CodecOptions, 'names'>, ClientOptions {
-  /** STREAM_NAMESPACE: what the stored names of all streams begin with (decision 0009). */
+  /** STREAM_NAMESPACE: the prefix of the stored names of all streams (decision 0009). */
   readonly namespace?: string;
   readonly appendLimits?: AppendLimits;
 }

@@ -9,7 +9,7 @@ export interface RawCall extends Pick<ChannelCall, 'cancelWithStatus' | 'halfClo
   sendMessageWithContext(context: object, message: Buffer): void;
 }
 
-/** What a channel calls over. */
+/** The connection under a channel. */
 interface Subchannel {
   getConnectivityState(): connectivityState;
   getRealSubchannel(): {
@@ -30,7 +30,7 @@ export function channelOptions(channel: ChannelInterface): Record<string, unknow
   return exposeChannel(channel).options;
 }
 
-/** @returns what opens a call on the connection of a channel; undefined where the channel has none now. */
+/** @returns the opener of a call on the connection of a channel; undefined where the channel has none now. */
 export function openOnConnection(
   channel: ChannelInterface,
   path: string,

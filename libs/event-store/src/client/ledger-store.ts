@@ -17,19 +17,19 @@ export interface LedgerStore extends EventStore {
   /** Events byte for byte, under the stored names of their streams. */
   readonly verbatim: VerbatimStreams;
 
-  /** What forgets truncated events for good. */
+  /** Forgets truncated events for good. */
   readonly scavenges: Scavenges;
 
-  /** What cuts off the first events of a stream. */
+  /** Cuts off the first events of a stream. */
   readonly truncations: Truncations;
 
-  /** What limits how long the events of a stream are kept. */
+  /** Limits how long the events of a stream are kept. */
   readonly lifetimes: Lifetimes;
 
   /** The server's version, such as `23.10.8`. @throws Fault. */
   serverVersion(): Promise<string>;
 
-  /** What the store is, and which rights are missing in it; writes nothing. @throws Fault. */
+  /** The state of the store, and the missing rights in it; writes nothing. @throws Fault. */
   inspect(): Promise<LedgerStoreInspection>;
 
   /**
@@ -41,7 +41,7 @@ export interface LedgerStore extends EventStore {
   findSettingProblem(error: unknown): Promise<SettingRefused | undefined>;
 }
 
-/** A store's inspection, with what stands in the settings. */
+/** A store's inspection, with the settings. */
 export interface LedgerStoreInspection extends StoreInspection {
   readonly isSupported: boolean;
   readonly tls: boolean;

@@ -17,7 +17,7 @@ const openLongCalls = new Gauge({
 export class LongCalls {
   #open = 0;
 
-  /** @returns what ends the call, once. @throws a defect for one too many. */
+  /** @returns the function that ends the call, once. @throws a defect for one too many. */
   begin(): () => void {
     assertDefect(
       this.#open < LONG_CALLS_AT_MOST,

@@ -5,7 +5,7 @@ import { streamRequest } from './read-requests.js';
 const { Options } = streams.ReadReq;
 const FROM = Options.StreamOptions.RevisionOptionCase;
 
-/** What the generated classes, which every other client uses, read from our bytes. */
+/** Our bytes as the generated classes read them, which every other client uses. */
 function read(bytes: Uint8Array) {
   const options = streams.ReadReq.deserializeBinary(bytes).getOptions();
   const stream = options?.getStream();

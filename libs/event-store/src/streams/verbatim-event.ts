@@ -1,6 +1,8 @@
 import type { StoredEvent } from './stored-event.js';
 
-/** What of an event a store is given, byte for byte: numbers beyond 2^53 and unknown fields stay as they are. */
+/**
+ * The part of an event that a store is given, byte for byte: numbers beyond 2^53 and unknown fields stay as they are.
+ */
 export interface VerbatimForm {
   readonly id: string;
   readonly type: string;

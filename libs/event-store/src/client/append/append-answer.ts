@@ -27,7 +27,7 @@ const TOO_LARGE = new Set([
   'event_store.client.MaximumAppendEventSizeExceeded',
 ]);
 
-/** Where the number of an append begins in its id. */
+/** The index at which the number of an append begins in its id. */
 const NUMBER_AT = 24;
 
 /** An id is unique within its call only; its form is that of a UUID. */

@@ -41,7 +41,7 @@ function toAnswer({ number = 0, revision = 0, refusal }: Partial<Answer>): Appen
   return answer;
 }
 
-/** A call that says what the test has it say. */
+/** A call whose answers the test sends. */
 class ScriptedCall implements StoreCall<AppendAnswer> {
   readonly sent: Buffer[] = [];
   readonly lose = jest.fn();

@@ -19,7 +19,7 @@ const event = (data: unknown): EventToAppend => ({
   metadata,
 });
 
-/** What the generated classes, which every other client uses, read from our bytes. */
+/** Our bytes as the generated classes read them, which every other client uses. */
 function read(bytes: Uint8Array) {
   const request = streams.BatchAppendReq.deserializeBinary(bytes);
   const options = request.getOptions();

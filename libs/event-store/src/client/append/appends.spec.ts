@@ -8,7 +8,7 @@ import { APPENDS_IN_FLIGHT, APPENDS_WAITING } from '../../streams/limits.js';
 const done: AppendResult = { revision: 0, position: '00000000000000000001' };
 const lost = new Fault('unavailable', 'no answer', { retryable: true });
 const refused = new Fault('refused', 'too big', { retryable: false });
-// What is appended does not matter here.
+// The event does not matter here.
 const event = {} as EventToAppend;
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));

@@ -13,10 +13,9 @@ const BATCH_APPEND = {
 };
 
 /**
- * Appends over one BatchAppend call of the client's connection (decision 0005). The client's own
- * `appendToStream` keeps its pending appends in a table shared by the whole process, without a time
- * limit; here every append has its limit, and a broken call fails what was sent over it, and
- * nothing else.
+ * Appends over one BatchAppend call of the client's connection (decision 0005). The client's own `appendToStream` keeps
+ * its pending appends in a table shared by the whole process, without a time limit; here every append has its limit,
+ * and a broken call fails the appends sent over it, and nothing else.
  */
 export class BatchAppender {
   #connection: Promise<AppendConnection> | undefined;

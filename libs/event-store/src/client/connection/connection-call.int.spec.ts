@@ -22,7 +22,7 @@ beforeEach(async () => {
     .on('stream', (stream) => answer(stream.on('error', () => undefined)))
     .listen(0, '127.0.0.1');
   await once(server, 'listening');
-  // It listens at a port of its own, so this is what it says.
+  // It listens at a port of its own, which its address names.
   const { port } = server.address() as AddressInfo;
   const inner = new Channel(`127.0.0.1:${port}`, credentials.createInsecure(), {});
   channel = new WatchedChannel(inner, {

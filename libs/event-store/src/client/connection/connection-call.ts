@@ -18,9 +18,9 @@ export interface CallRequest<Answer> extends CalledMethod<Answer> {
 }
 
 /**
- * One call whose answers stream in, made on the connection that a channel has, without what grpc-js puts before
- * it: load balancing, retries, interceptors and a stream of objects are two thirds of the processor time of a
- * read of one event (decision 0005). Frames, statuses, keepalive and lost connections are grpc-js's own.
+ * One call whose answers stream in, made on the connection that a channel has, without the layers of grpc-js before it:
+ * load balancing, retries, interceptors and a stream of objects are two thirds of the processor time of a read of one
+ * event (decision 0005). Frames, statuses, keepalive and lost connections are grpc-js's own.
  */
 export class ConnectionCall<Answer> implements StoreCall<Answer> {
   readonly #raw: RawCall;
@@ -32,7 +32,7 @@ export class ConnectionCall<Answer> implements StoreCall<Answer> {
   error: ServiceError | undefined;
   onChange: () => void = () => undefined;
 
-  /** @returns nothing where the channel has no connection now: a call of its own dials, and says what is wrong. */
+  /** @returns nothing where the channel has no connection now: a call of its own dials, and names the error. */
   static begin<Answer>(
     channel: WatchedChannel,
     call: CallRequest<Answer>,
@@ -88,7 +88,7 @@ export class ConnectionCall<Answer> implements StoreCall<Answer> {
     this.take();
   }
 
-  /** The client, too, ends by this what is open when it is disposed of. */
+  /** The client, too, ends open calls by this when it is disposed of. */
   destroy(): void {
     this.#raw.cancelWithStatus(status.CANCELLED, 'Cancelled on client');
   }

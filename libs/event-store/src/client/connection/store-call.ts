@@ -1,10 +1,10 @@
-/** What is called, and how its answers are read from their bytes. */
+/** The called method, and how its answers are read from their bytes. */
 export interface CalledMethod<Answer> {
   readonly path: string;
   readonly read: (bytes: Buffer) => Answer;
 }
 
-/** A call that is open: what has come of it, and what may still be sent. */
+/** An open call: its answers so far, and its further messages. */
 export interface StoreCall<Answer> {
   /** The answers that have come since the last look, in their order. */
   take(): Answer[];

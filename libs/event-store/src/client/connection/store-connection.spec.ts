@@ -26,7 +26,7 @@ function connectedClient(connected: Promise<void> = Promise.resolve()) {
     getConnectivityState: () => connectivityState.READY,
     getRealSubchannel: () => ({ createCall }),
   };
-  // What of grpc-js's channel a call uses.
+  // The part of grpc-js's channel that a call uses.
   const inner: unknown = {
     getConnectivityState: () => connectivityState.READY,
     internalChannel: { doPick: () => ({ subchannel }) },
@@ -43,7 +43,7 @@ function connectedClient(connected: Promise<void> = Promise.resolve()) {
     getGRPCClient: () => connected.then(() => ({ getChannel: () => channel })),
     callArguments: () => [new Metadata(), {}],
   };
-  // What of the client a connection uses.
+  // The part of the client that a connection uses.
   const store = new StoreConnection(internals as unknown as EventStoreDBClient);
   return { store, disposableStreams, handleError, raw, end: (code: status) => end(code) };
 }

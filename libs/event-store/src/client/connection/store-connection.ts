@@ -29,7 +29,7 @@ export class StoreConnection {
   /**
    * Opens one call. The client drops the connection when the call breaks, and cancels the call when it is disposed of.
    *
-   * @throws what the client throws, the gRPC error of a connection that does not come about, or Fault.
+   * @throws the client's error, the gRPC error of a connection that does not come about, or Fault.
    */
   async open<Answer>(
     method: CalledMethod<Answer>,
@@ -61,7 +61,7 @@ export class StoreConnection {
     throw new Fault('unavailable', message, { retryable: true });
   }
 
-  /** What each call says beside its request, with the connection string's credentials. */
+  /** The headers of each call, with the connection string's credentials. */
   async #metadata({ requiresLeader }: CallOptions): Promise<Metadata> {
     const unlimited = { deadline: Infinity };
     const [metadata, { credentials }] = this.#client.callArguments({ requiresLeader }, unlimited);
@@ -90,7 +90,7 @@ export class StoreConnection {
     return call;
   }
 
-  /** Asks the node for a sign of life, for which the channel dials, and says what is wrong. */
+  /** Asks the node for a sign of life, for which the channel dials, and names the error. */
   async #dial(stub: Stub, requiresLeader: boolean): Promise<void> {
     const outcome = await probeNode(this.#client, presentChannel(stub), requiresLeader);
     if (outcome.kind === 'answered') return;

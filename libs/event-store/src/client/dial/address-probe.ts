@@ -3,8 +3,8 @@ import tls from 'node:tls';
 import { PROBE_MS } from '../../streams/limits.js';
 
 /**
- * What was seen at an address. Only what is certain is said; for all else, such as an address that
- * does not answer or a server that is about to end, it is undefined.
+ * The kind of server at an address. Only a certain kind is named; for all else, such as an address that does not answer
+ * or a server that is about to end, it is undefined.
  *
  * - `http2`: it answers as an event store does, under these settings.
  * - `http1`: another server answers there.
@@ -18,16 +18,16 @@ export interface Address {
   readonly port: number;
 }
 
-/** What a client knows of TLS: the authority that it trusts, and its own certificate; all in PEM. */
+/** A client's settings of TLS: the authority that it trusts, and its own certificate; all in PEM. */
 export type TlsSettings = Pick<tls.ConnectionOptions, 'ca' | 'cert' | 'key'>;
 
-/** What every client of HTTP/2 says first: its preface, and settings that change nothing. */
+/** The first bytes of every client of HTTP/2: its preface, and settings that change nothing. */
 const GREETING = Buffer.concat([
   Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'),
   Buffer.from([0, 0, 0, 4, 0, 0, 0, 0, 0]),
 ]);
 const FRAME_HEADER_BYTES = 9;
-/** Where the type of a frame stands, and the type that every server of HTTP/2 sends first. */
+/** The index of a frame's type, and the type that every server of HTTP/2 sends first. */
 const TYPE_AT = 3;
 const SETTINGS_FRAME = 4;
 
@@ -90,7 +90,7 @@ function dialTls({ address, port }: Address, secure: TlsSettings): tls.TLSSocket
 function isOpened(socket: net.Socket, event: 'connect' | 'secureConnect'): Promise<boolean> {
   return new Promise((resolve) => {
     socket.setTimeout(PROBE_MS, () => socket.destroy());
-    // The close that follows an error is what is waited for.
+    // The close that follows an error is waited for.
     socket.on('error', () => undefined);
     socket.once(event, () => resolve(true)).once('close', () => resolve(false));
   });

@@ -4,9 +4,9 @@ const CALLED_BY_ADDRESS = 'DEP0123';
 let isQuiet = false;
 
 /**
- * grpc-js names each server by what the connection string has, and Node warns of addresses once in a process:
- * servers of several sites under one address could not tell which is meant. A store has one certificate,
- * and the client checks that it is for that address; the warning would only worry those who read it.
+ * grpc-js names each server by the host of the connection string, and Node warns of addresses once in a process:
+ * servers of several sites under one address could not tell which is meant. A store has one certificate, and the client
+ * checks that it is for that address; the warning would only worry those who read it.
  */
 export function keepQuietAboutAddresses(): void {
   if (isQuiet) return;

@@ -7,7 +7,7 @@ import {
   parseConnectionString,
 } from '@eventstore/db-client/dist/Client/parseConnectionString.js';
 
-/** The client takes the digits at the beginning of these, and nothing of what stands behind. */
+/** The client takes the digits at the beginning of these, and nothing behind them. */
 const NUMBERS: Readonly<Record<string, string>> = {
   defaultDeadline: 'milliseconds',
   discoveryInterval: 'milliseconds',
@@ -29,8 +29,8 @@ interface UrlParts {
 
 /**
  * @param comparable brings names of options into the form in which the client compares them.
- * @returns what the client reads otherwise, by its place; it holds nothing of the credentials. Undefined also where the
- *   client refuses the string itself.
+ * @returns the part that the client reads otherwise, by its place; it holds nothing of the credentials. Undefined also
+ *   where the client refuses the string itself.
  */
 export function findMisreading(
   connectionString: string,
@@ -105,7 +105,7 @@ function findInOptions(
   return undefined;
 }
 
-/** What the client would follow; undefined where it refuses. */
+/** The settings that the client would follow; undefined where it refuses. */
 function readAsClient(connectionString: string): ConnectionOptions | undefined {
   try {
     return parseConnectionString(connectionString);

@@ -1,4 +1,4 @@
-/** What is read of the event store's connection string before the client follows it. */
+/** The checks of the event store's connection string before the client follows it. */
 import { findMisreading } from './connection-misreadings.js';
 import { GOSSIP_TIMEOUT_S } from '../../streams/limits.js';
 
@@ -25,8 +25,8 @@ export function withGossipTimeout(connectionString: string): string {
 }
 
 /**
- * @returns what is wrong with it, where the client would follow it otherwise than it reads, and nothing of a password;
- *   what is of another form altogether the client refuses itself.
+ * @returns its error, where the client would follow it otherwise than it reads, and nothing of a password; the client
+ *   itself refuses a string of another form altogether.
  */
 export function findProblem(connectionString: string): string | undefined {
   const { hosts, query = '' } = splitAfterUser(connectionString);
@@ -37,7 +37,7 @@ export function findProblem(connectionString: string): string | undefined {
   const names = query.split('&').map((option) => option.split('=')[0] ?? '');
   const unknown = names.find((name) => name !== '' && !OPTIONS.has(comparable(name)));
   if (unknown === undefined) return findMisreading(connectionString, comparable);
-  // After a typing mistake, what looks like an option may be a part of the password.
+  // After a typing mistake, a part of the password may look like an option.
   const shown = /^[A-Za-z_-]{1,30}$/.test(unknown) ? ` (${unknown})` : '';
   return `it has an option that the client does not follow${shown}`;
 }

@@ -18,14 +18,14 @@ import {
 } from '../../streams/limits.js';
 
 export interface ClientOptions {
-  /** In what silence of a connection is counted; shorter in tests. */
+  /** The unit of a connection's silence; shorter in tests. */
   readonly watchTickMs?: number;
 }
 
 /**
  * The client of a connection string, which is not dialled yet.
  *
- * @throws SettingRefused that says what is wrong with it, and holds nothing that could be a password.
+ * @throws SettingRefused that names its error, and holds nothing that could be a password.
  */
 export function createClient(
   connectionString: string,

@@ -30,8 +30,8 @@ interface StartingStore extends Pick<
 }
 
 /**
- * The identity of the namespace that a program was started for, from a store that gives it what it needs.
- * A store that starts together with us may take a moment, and so may `subledger store init` beside us.
+ * The identity of the namespace that a program was started for, from a store that gives it all it needs. A store that
+ * starts together with us may take a moment, and so may `subledger store init` beside us.
  *
  * @param log learns now and then that we wait.
  * @param signal ends the wait.

@@ -31,7 +31,7 @@ export function describeHosts(connectionString: string): string {
   return hosts.map(({ address, port }) => `${address}:${port}`).join(',');
 }
 
-/** What the event store holds against the caller; undefined where it holds nothing. */
+/** The event store's refusal of the caller; undefined where there is none. */
 function describeRefusal(settings: ConnectionOptions, cause: unknown): string | undefined {
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
   if (code === status.UNAUTHENTICATED) {

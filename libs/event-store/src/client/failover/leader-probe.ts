@@ -12,7 +12,7 @@ export type ProbeOutcome =
   /** There is no connection, it ended, or we ended the call. */
   | { readonly kind: 'lost'; readonly error: ServiceError };
 
-/** What a node that has no leader answers; its status is that of a node which is out of reach. */
+/** The answer of a node without a leader; its status is that of a node which is out of reach. */
 const NOT_READY = /Server Is Not Ready|No leader info available/;
 
 /** At most one event of a stream that every ledger has; whether it may be read does not matter. */

@@ -1,11 +1,11 @@
-/** How long silence of a node is borne, by what was tried since the last sign of life (decision 0005). */
+/** How long silence of a node is borne, by the calls tried since the last sign of life (decision 0005). */
 import {
   NAMED_AGAIN_AFTER_TICKS,
   SILENT_AFTER_TICKS,
   SILENT_AFTER_TICKS_AT_MOST,
 } from '../../streams/limits.js';
 
-/** What was tried since the last sign of life, over all channels of a client. */
+/** The calls tried since the last sign of life, over all channels of a client. */
 export interface Fruitless {
   dials: number;
   /** Connections that were left, but for those that never were any. */
@@ -31,8 +31,8 @@ interface Connection {
 }
 
 /**
- * After two connections that brought nothing, haste would only undo what a busy node is doing. Before there is a
- * connection it undoes less: a cluster names a leader that is frozen until it has elected another one.
+ * After two connections that brought nothing, haste would only undo a busy node's work. Before there is a connection it
+ * undoes less: a cluster names a leader that is frozen until it has elected another one.
  *
  * @returns in ticks of the watch.
  */

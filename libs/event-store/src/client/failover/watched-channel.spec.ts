@@ -38,7 +38,7 @@ function callOver(state: connectivityState, node = 'node1') {
     close: jest.fn(),
     createCall: jest.fn(),
   };
-  // What of a channel a watch uses.
+  // The part of a channel that a watch uses.
   const watched = new WatchedChannel(channel as unknown as ChannelInterface, options);
   let end: CallListener | undefined;
   const ended: string[] = [];

@@ -12,11 +12,11 @@ import { toFault } from '../errors.js';
 import { READ_IDLE_MS } from '../../streams/limits.js';
 import { readServerVersion } from './server-version.js';
 
-/** What a ledger's user must be allowed to do (rules/operators 9). */
+/** The rights that a ledger's user must have (rules/operators 9). */
 export type StoreRight =
   'read $all' | 'read streams' | 'append' | 'read metadata' | 'write metadata' | 'delete';
 
-/** What a store is, and what it does not let the connection's user do. */
+/** The state of a store, and the rights that the connection's user lacks. */
 export interface StoreInspection {
   readonly version: string;
   /** Host and port; undefined while there is none. */
@@ -24,7 +24,7 @@ export interface StoreInspection {
   readonly missingRights: readonly StoreRight[];
 }
 
-/** No stream is ever at this revision: what is refused for it was allowed, and nothing is written. */
+/** No stream is ever at this revision: a request refused for it was allowed, and nothing is written. */
 const UNREACHED_REVISION = 4_000_000_000n;
 
 /**

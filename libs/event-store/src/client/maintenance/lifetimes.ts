@@ -3,7 +3,7 @@ import { upTo } from '#platform';
 import { LIMITED_STREAMS_KNOWN } from '../../streams/limits.js';
 import type { StreamMetadataEvents } from './stream-metadata.js';
 
-/** What is left of a short-lived stream; a limit that is not named is none. */
+/** The rest of a short-lived stream; a limit that is not named is none. */
 export interface Lifetime {
   readonly maxAgeSeconds?: number;
   readonly maxCount?: number;
@@ -17,8 +17,8 @@ export class Lifetimes {
   constructor(private readonly metadata: StreamMetadataEvents) {}
 
   /**
-   * Limits a stream, before or after its first event. What its metadata say beside that stays as it is; said
-   * again, it writes nothing.
+   * Limits a stream, before or after its first event. Its other metadata stay as they are; a repeated limit writes
+   * nothing.
    *
    * @throws Fault.
    */

@@ -15,7 +15,7 @@ import { toFault } from '../errors.js';
 import { READ_IDLE_MS } from '../../streams/limits.js';
 import { toPosition } from '../../streams/position.js';
 
-/** Where a store says how each of its scavenges began and ended. */
+/** The stream of the beginnings and ends of a store's scavenges. */
 const ALL_SCAVENGES = '$scavenges';
 /** The events of so many scavenges are looked at; each has two here, and more on a real node. */
 const LOOKED_AT = 500;
@@ -26,7 +26,7 @@ export interface Scavenge {
   readonly id: string;
   /** How the node that scavenges names itself, which may be otherwise than it announces itself to clients. */
   readonly node: string;
-  /** Where the store said that it begins: what was cut off before is taken away by it. */
+  /** The position at which the store said that it begins: it takes away events cut off before. */
   readonly startedPosition: Position;
   /** Instants; undefined as long as it runs. */
   readonly startedAt: string;
@@ -37,8 +37,8 @@ export interface Scavenge {
 }
 
 /**
- * What a store does to forget for good what was cut off: a scavenge of the node that the
- * connection leads to (rules/storage 14).
+ * The act by which a store forgets cut-off events for good: a scavenge of the node that the connection leads to
+ * (rules/storage 14).
  */
 export class Scavenges {
   constructor(private readonly client: EventStoreDBClient) {}
@@ -107,7 +107,7 @@ interface CompletedData {
 
 /** Events come newest first: the end of a scavenge before its beginning. */
 function note(found: Map<string, Scavenge>, { type, created, data, position }: JSONRecordedEvent) {
-  // What a store says of its scavenges has these fields (rules/protocol 8).
+  // A store's events about its scavenges have these fields (rules/protocol 8).
   const { scavengeId: id, nodeEndpoint: node = '', result, error } = data as CompletedData;
   if (id === undefined) return;
   const known = found.get(id);

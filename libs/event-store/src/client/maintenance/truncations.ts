@@ -2,11 +2,11 @@ import type { Position } from '#domain/event';
 import { assertDefect } from '#platform';
 import type { SaidMetadata, StreamMetadataEvents } from './stream-metadata.js';
 
-/** From where on a stream can still be read. */
+/** The revision from which a stream can still be read. */
 export interface Truncation {
   /** The revision of the first event that is left. */
   readonly before: number;
-  /** Where that was said: a scavenge that began later takes away what was cut off. */
+  /** The position of the cut: a scavenge that began later takes the events away. */
   readonly position: Position;
 }
 
@@ -14,14 +14,14 @@ export interface Truncation {
 export class Truncations {
   constructor(private readonly metadata: StreamMetadataEvents) {}
 
-  /** What was cut off of a stream; undefined where nothing was. @throws Fault. */
+  /** The cut of a stream; undefined where there is none. @throws Fault. */
   async find(streamName: string): Promise<Truncation | undefined> {
     return toTruncation(await this.metadata.find(streamName));
   }
 
   /**
-   * Cuts off what comes before a revision, and leaves the other metadata of the stream as they are. What is
-   * cut off already stays so: of several that cut at once, the furthest counts.
+   * Cuts off the events before a revision, and leaves the other metadata of the stream as they are. An earlier cut
+   * stays so: of several that cut at once, the furthest counts.
    *
    * @throws Fault.
    */

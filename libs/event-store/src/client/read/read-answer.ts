@@ -5,16 +5,16 @@ import { ProtobufReader } from '#platform/protobuf';
 import { toPosition } from '../../streams/position.js';
 import type { StoredEvent } from '../../streams/stored-event.js';
 
-/** What a read or a subscription brings. */
+/** The answers of a read or a subscription. */
 export type ReadAnswer =
   | { readonly kind: 'event'; readonly event: StoredEvent }
   /** How far a subscription has looked. */
   | { readonly kind: 'position'; readonly position: Position }
   /** A subscription has begun. */
   | { readonly kind: 'confirmed' }
-  /** What was there when a subscription began has come. */
+  /** All events of before the subscription have come. */
   | { readonly kind: 'caught-up' }
-  /** What no reader of ours asks for, such as where a stream ends. */
+  /** Answers that no reader of ours asks for, such as the end of a stream. */
   | { readonly kind: 'other' };
 
 const LENGTH_DELIMITED = 2;
@@ -23,7 +23,7 @@ const field = (number: number, wireType = LENGTH_DELIMITED) => (number << 3) | w
 /** Stores count in units of 100 nanoseconds. */
 const TICKS_PER_MS = 10_000;
 
-/** @throws Error for bytes that are no such message, Defect for an event without what each has. */
+/** @throws Error for bytes that are no such message, Defect for an event without the fields of each. */
 export function readAnswer(bytes: Buffer): ReadAnswer {
   const reader = new ProtobufReader(bytes);
   for (let tag = reader.nextTag(); tag !== 0; tag = reader.nextTag()) {
@@ -36,7 +36,7 @@ export function readAnswer(bytes: Buffer): ReadAnswer {
   return { kind: 'other' };
 }
 
-/** No link is followed by our reads, so an event stands there itself, or what it was is gone. */
+/** No link is followed by our reads, so an event stands there itself, or it is gone. */
 function readResolvedEvent(reader: ProtobufReader): ReadAnswer {
   for (let tag = reader.nextTag(); tag !== 0; tag = reader.nextTag()) {
     if (tag === field(1)) return { kind: 'event', event: readEvent(reader.message()) };

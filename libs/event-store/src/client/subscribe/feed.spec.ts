@@ -11,7 +11,7 @@ import type { ReadAnswer } from '../read/read-answer.js';
 const at = (position: number) => String(position).padStart(20, '0');
 const METADATA = { appId: 'app_1', occurredAt: '2026-01-31T10:00:00.000Z' };
 
-/** The store's side of a subscription; the test says what arrives and when. */
+/** The store's side of a subscription; the test sends the answers in its time. */
 class FakeSubscription implements IncomingAnswers<ReadAnswer> {
   hasEnded = false;
   error: Error | undefined;
@@ -94,7 +94,7 @@ function summary({ events, upTo }: EventBatch) {
   return { events: events.map(({ position }) => Number(position)), upTo: Number(upTo) };
 }
 
-/** Lets what was written arrive in the buffer. */
+/** Lets the written answers arrive in the buffer. */
 const arrive = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('a feed', () => {

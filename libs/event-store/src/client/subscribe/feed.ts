@@ -24,7 +24,7 @@ const LIVE_WINDOW = 1;
 /** Opens a call that follows, as `followRequest` describes it. */
 export type OpenFollowing = (request: Buffer) => Promise<IncomingAnswers<ReadAnswer>>;
 
-/** What to follow, by the stored names of its streams. */
+/** The streams to follow, by their stored names. */
 export type FeedOptions = Omit<SubscribeOptions, keyof WantedStreams> & {
   readonly regex: string;
   readonly longCalls: LongCalls;
@@ -70,7 +70,7 @@ class Feed {
   readonly #batchSize: number;
   readonly #endCall: () => void;
   #answers: IncomingAnswers<ReadAnswer> | undefined;
-  /** What has come and is in no batch yet, from `#next` on. */
+  /** The events that have come and are in no batch yet, from `#next` on. */
   #come: readonly ReadAnswer[] = [];
   #next = 0;
   #isCaughtUp = false;
@@ -97,7 +97,7 @@ class Feed {
     await withTimeLimit(confirmation(), CONFIRMATION_MS, 'the event store, asked to subscribe,');
   }
 
-  /** What is there, up to a batch; undefined when there is nothing new at all. Never waits. */
+  /** The events that are there, up to a batch; undefined when there is nothing new at all. Never waits. */
   take(codec: Codec): EventBatch | undefined {
     const events: FeedItem[] = [];
     let upTo: Position | undefined;
@@ -116,7 +116,7 @@ class Feed {
     return upTo === undefined ? undefined : { events, upTo };
   }
 
-  /** To be asked when there is nothing to take: what came before the announcement is handled then. */
+  /** To be asked when there is nothing to take: the events before the announcement are handled then. */
   isCaughtUp(): boolean {
     return this.#isCaughtUp;
   }
@@ -173,8 +173,9 @@ class Feed {
   }
 
   /**
-   * Lets more join the batch: live, what arrived together, which takes one turn of the event loop; before that,
-   * what the store is sending meanwhile, since a reader that has much to catch up on is better off with few batches.
+   * Lets more join the batch: live, the events that arrived together, which takes one turn of the event loop; before
+   * that, those that the store is sending meanwhile, since a reader that has much to catch up on is better off with few
+   * batches.
    */
   async #gather(): Promise<void> {
     const isMoreComing = !this.#isCaughtUp && this.#peek()?.kind === 'event';

@@ -17,15 +17,15 @@ import {
 } from '../read/index.js';
 import type { VerbatimEvent, VerbatimForm } from '../../streams/verbatim-event.js';
 
-/** What following brings: an event, how far was looked, or that all was there when it began has come. */
+/** The items of following: an event, how far was looked, or that all events of before have come. */
 export type FollowedItem = Extract<ReadAnswer, { kind: 'event' | 'position' | 'caught-up' }>;
 
 /** After so many events outside of the filter the store says how far it has looked. */
 const SEARCH_WINDOW = 500;
 
 /**
- * Events byte for byte, under stored names: for what moves them and understands nothing of them. The
- * client parses JSON, and what it prints again would be other bytes (decision 0014).
+ * Events byte for byte, under stored names: for programs that move them and understand nothing of them. The client
+ * parses JSON, and would print other bytes (decision 0014).
  */
 export class VerbatimStreams {
   constructor(
@@ -38,8 +38,8 @@ export class VerbatimStreams {
   ) {}
 
   /**
-   * Everything after a position in streams whose stored names match, truncated events included that the
-   * store still holds; then what comes, until the signal is aborted.
+   * Everything after a position in streams whose stored names match, truncated events included that the store still
+   * holds; then new ones, until the signal is aborted.
    *
    * @throws Fault `unavailable` when the connection is lost.
    */
