@@ -7,8 +7,8 @@
 'use strict';
 
 /** How often a page whose payment is on its way looks for the outcome, and for how long. */
-const LOOK_EVERY_MS = 2000;
-const LOOK_AT_MOST = 300;
+const POLL_EVERY_MS = 2000;
+const POLL_AT_MOST = 300;
 
 const note = () => document.getElementById('outcome');
 const state = () => document.querySelector('main').dataset.state;
@@ -45,8 +45,8 @@ async function showAnew(refusal) {
 async function lookForOutcome() {
   if (isLooking) return;
   isLooking = true;
-  for (let look = 0; look < LOOK_AT_MOST && isWaiting(); look += 1) {
-    await pause(LOOK_EVERY_MS);
+  for (let look = 0; look < POLL_AT_MOST && isWaiting(); look += 1) {
+    await pause(POLL_EVERY_MS);
     if (isWaiting()) await showAnew().catch(() => undefined);
   }
   isLooking = false;

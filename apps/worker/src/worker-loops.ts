@@ -1,7 +1,7 @@
 import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
 import { Fault, type Shutdown, warnSeldom, withTimeLimit } from '#platform';
 import { watchLedger } from '#event-store';
-import { LEASE_LOOK_MS, LEASE_MS, LeaseKeeper, Leases } from '#projection-engine';
+import { LEASE_MS, LEASE_POLL_MS, LeaseKeeper, Leases } from '#projection-engine';
 import { membersKey, workerKeys } from '#worker-state';
 import type { WorkerConnections } from './connections.js';
 import { PARTITIONS_STOP_LIMIT_MS } from './limits.js';
@@ -26,7 +26,7 @@ export class WorkerLoops implements BeforeApplicationShutdown {
     const keys = { members: membersKey(layoutId), prefix };
     const holder = config.instanceName;
     const leases = new Leases({ redis, keys, holder, lastsMs: LEASE_MS });
-    const everyMs = LEASE_LOOK_MS;
+    const everyMs = LEASE_POLL_MS;
     this.#keeper = new LeaseKeeper({ leases, count: partitions.count, worker: held, everyMs, log });
   }
 

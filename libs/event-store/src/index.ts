@@ -21,7 +21,7 @@ export { foldEvents, unfolded } from './streams/fold.js';
 export { limitStream } from './streams/limit-stream.js';
 export type { Lifetimes } from './client/maintenance/lifetimes.js';
 export { requireSameLedger, watchLedger } from './follow/ledger-watch.js';
-export { LEDGER_LOOK_MS } from './streams/limits.js';
+export { LEDGER_POLL_MS } from './streams/limits.js';
 export { LedgerMovedAway } from './streams/ledger-moved-away.js';
 export type { LedgerStore } from './client/ledger-store.js';
 export type { Scavenge } from './client/maintenance/scavenges.js';

@@ -34,14 +34,14 @@ export const CLEARING_STEP = 500;
 /** A process that was not heard of for so long may be replaced: its partitions stand still meanwhile. */
 export const LEASE_MS = 3_000;
 /** Between two looks at the leases: some of them may fail before a lease runs out. */
-export const LEASE_LOOK_MS = 1_000;
+export const LEASE_POLL_MS = 1_000;
 /**
  * How long partitions that change hands wait at most for the work on them to get further: less than a lease
  * lasts, since a store that is away must not keep them from others.
  */
 export const MOVE_BEFORE_CHANGE_MS = 2_000;
-/** Between two attempts at the first look: a Redis that starts together with us may take a moment. */
-export const LOOK_AGAIN_MS = 100;
+/** Between two attempts at the first poll: a Redis that starts together with us may take a moment. */
+export const POLL_AGAIN_MS = 100;
 /** A lease on keys to be deleted; no one waits for it, and large read models take some time. */
 export const RETIREMENT_LEASE_MS = 60_000;
 /**

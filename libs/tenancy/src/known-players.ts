@@ -5,7 +5,7 @@ import { Fault, retry } from '#platform';
 /** A node of a cluster may answer late; more than moments it never is behind. */
 const UNKNOWN_PLAYER = { attempts: 3, baseMs: 50, capMs: 200, isRetryable: isUndecodable };
 /** A list may show many purchases of one who was erased, and is asked for often. */
-const LOOK_SHARED_FOR_MS = 1_000;
+const POLL_SHARED_FOR_MS = 1_000;
 
 /** One look at the store, and its time. */
 interface Look {
@@ -49,7 +49,7 @@ export class KnownPlayers {
   #lookShared(player: string, state: Player): Promise<KnownPlayer> {
     const known = this.#looks.get(state);
     const nowMs = performance.now();
-    if (known !== undefined && nowMs - known.atMs < LOOK_SHARED_FOR_MS) return known.found;
+    if (known !== undefined && nowMs - known.atMs < POLL_SHARED_FOR_MS) return known.found;
     const found = this.#look(player);
     const look = { atMs: nowMs, found };
     this.#looks.set(state, look);

@@ -15,7 +15,7 @@ export interface Backup {
   readonly parked: readonly ParkedEntry[];
   /** The newest deliveries that were given up, in the store's order. */
   readonly exhausted: readonly ExhaustedDelivery[];
-  /** After which position the store is read again for each endpoint that lags behind (rules/webhooks 8). */
+  /** After which position the store is read again for each endpoint that is backlogged (rules/webhooks 8). */
   readonly cursors: readonly { readonly endpointId: string; readonly after: Position }[];
 }
 

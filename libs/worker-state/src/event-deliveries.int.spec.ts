@@ -52,7 +52,7 @@ describe('the deliveries of an event', () => {
     expect(await haveEnded()).toBe(true);
   });
 
-  it('have not while its stream is parked, or an endpoint lags behind', async () => {
+  it('have not while its stream is parked, or an endpoint is backlogged', async () => {
     await reach(AT);
     await redis.hset(keys.parked, event.streamName, '{}');
     expect(await haveEnded()).toBe(false);

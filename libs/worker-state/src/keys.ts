@@ -27,7 +27,7 @@ export interface WorkerKeys {
   readonly inFlight: string;
   /** Hash of streams that could not be worked on, with the reason. */
   readonly parked: string;
-  /** Hash of the endpoints that lag behind, by their ids: after which position the store is read for each. */
+  /** Hash of the backlogged endpoints, by their ids: after which position the store is read for each. */
   readonly cursors: string;
   /** Sorted set of the newest messages, charges and refunds that have ended, in the store's order. */
   readonly ended: string;

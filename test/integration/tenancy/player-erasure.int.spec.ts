@@ -246,26 +246,26 @@ describe('a player with something open', () => {
     expect(await canceling()).toMatchObject({ canceled: [], erasure: { player } });
   });
 
-  it('is not erased with --cancel while an endpoint that lags behind is owed webhooks about it', async () => {
+  it('is not erased with --cancel while a backlogged endpoint is owed webhooks about it', async () => {
     const player = await players.register();
     await players.subscribe(player);
     const before = await store.headPosition();
     const canceling = () => erasure(player).run({ waitMs: 1 });
     await expect(canceling()).rejects.toMatchObject({ reason: 'WEBHOOKS_NOT_DELIVERED' });
-    const lagging = await players.addEndpoint(['subscription.expired', 'payment.*']);
+    const backlogged = await players.addEndpoint(['subscription.expired', 'payment.*']);
     const head = await store.headPosition();
     const behind = (id: string, after: string) =>
       players.recordBackup(player, head, [], [{ endpointId: id, after }]);
-    await behind(lagging, before);
+    await behind(backlogged, before);
     await expect(canceling()).rejects.toThrow('1 webhooks about the player are not delivered');
     expect(await readTypes(player)).toEqual(['player.registered.v1']);
     await behind(await players.addEndpoint(['dispute.*']), before);
     await behind('whe_of_another_app', before);
-    await behind(lagging, head);
+    await behind(backlogged, head);
     expect(await canceling()).toMatchObject({ canceled: [], erasure: { player } });
   });
 
-  it('shows what began between the last look and the erasure', async () => {
+  it('shows what began between the last poll and the erasure', async () => {
     const player = await players.register();
     let late = '';
     const on = having({

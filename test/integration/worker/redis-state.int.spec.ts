@@ -207,7 +207,7 @@ describe('what the worker keeps in Redis', () => {
     });
   });
 
-  describe('the cursors of endpoints that lag behind', () => {
+  describe('the cursors of backlogged endpoints', () => {
     const cursors = () => new CursorSet(redis, keys, createScripts(redis, keys, createLease()));
 
     it('are what was moved last, in this process and in the next one', async () => {

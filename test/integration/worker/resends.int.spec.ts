@@ -15,7 +15,7 @@ import { untilLogged } from './logged.js';
 import type { RunningWorker } from './worker-here.js';
 import { World } from './world.js';
 
-/** The smallest windows: an endpoint soon lags behind. */
+/** The smallest in-flight limits: an endpoint is soon backlogged. */
 const PARTITIONS = 50;
 const WINDOW = WINDOW_OF_ENDPOINT / PARTITIONS;
 

@@ -20,7 +20,7 @@ ErrorInfo in \`details\`. Another app's object is 404, as one that does not exis
 **Changes** take an \`Idempotency-Key\`: the same request with the same key gets the same answer, for good.
 \`If-Match\` with an \`ETag\` keeps you from changing a state that you have not seen.
 
-**Reads** may lag behind by milliseconds. Send \`x-consistency-token\` of an answer back with a read, and it
+**Reads** may be behind by milliseconds. Send \`x-consistency-token\` of an answer back with a read, and it
 shows that write.
 
 **Lists** hold 50 a page, 100 at most; \`nextPageToken\` is \`""\` on the last page.

@@ -7,7 +7,7 @@ import type { OwedMessages } from './owed-messages.js';
 import type { Purchases } from './purchases.js';
 
 /** Workers write how far they are every few seconds. */
-const LOOK_EVERY_MS = 250;
+const POLL_EVERY_MS = 250;
 
 /** The messages about a player that are still to be sent. */
 export interface Undelivered {
@@ -40,7 +40,7 @@ export async function awaitDeliveries(waiting: Waiting): Promise<Undelivered> {
     waiting.onProgress(left.isComplete ? 1 - left.messages / most : 0);
     const isDone = left.isComplete && left.messages === 0;
     if (isDone || performance.now() >= endsAt) return left;
-    await sleep(LOOK_EVERY_MS);
+    await sleep(POLL_EVERY_MS);
   }
 }
 

@@ -21,7 +21,7 @@ interface Message {
 }
 
 /**
- * The messages about a player's purchases that endpoints lag behind with (rules/webhooks 8): no delivery of them
+ * The messages about a player's purchases that backlogged endpoints still wait for (rules/webhooks 8): no delivery of them
  * has begun, and the store is read again for them.
  */
 export class OwedMessages {
@@ -38,14 +38,14 @@ export class OwedMessages {
   async count(cursors: Backup['cursors']): Promise<number> {
     if (cursors.length === 0) return 0;
     const endpoints = await this.#listEndpoints();
-    const lagging = cursors.flatMap(({ endpointId, after }) => {
+    const backlogged = cursors.flatMap(({ endpointId, after }) => {
       const endpoint = endpoints.find((each) => each.endpointId === endpointId);
       return endpoint === undefined ? [] : [{ endpoint, after }];
     });
-    if (lagging.length === 0) return 0;
+    if (backlogged.length === 0) return 0;
     this.#messages ??= this.#listMessages();
     const messages = await this.#messages;
-    const owed = lagging.flatMap(({ endpoint, after }) =>
+    const owed = backlogged.flatMap(({ endpoint, after }) =>
       messages.filter(
         ({ position, type, occurredAt }) =>
           position > after && wantsMessage(endpoint, type, occurredAt),

@@ -32,7 +32,7 @@ export interface ErasureReport {
   readonly mayScavenge: boolean;
   /** The player is known again since an erasure that this run has finished, and was not erased anew. */
   readonly hasReturned: boolean;
-  /** Purchases that began between the last look and the erasure, and go on without a name. */
+  /** Purchases that began between the last poll and the erasure, and go on without a name. */
   readonly late: readonly OpenPurchase[];
 }
 

@@ -5,7 +5,7 @@ import { type Erasure, readErasure } from './erasures.js';
 
 /** One that began before may pass by events that were cut off since: its end is waited for so long. */
 const FORMER_SCAVENGE_LIMIT_MS = 30_000;
-const LOOK_EVERY_MS = 250;
+const POLL_EVERY_MS = 250;
 
 /**
  * Starts the scavenge that takes an erased player's key off the disk, if it is due and none runs that will do it.
@@ -28,7 +28,7 @@ export async function startScavenge(store: LedgerStore, player: string): Promise
       // One who may start them and not read of them would start one after the other.
       if (known === undefined) return true;
     }
-    await sleep(LOOK_EVERY_MS);
+    await sleep(POLL_EVERY_MS);
   }
 }
 

@@ -59,7 +59,7 @@ describe('how endpoints are', () => {
     ['one that fails', FAILING, true],
     ['one that is held', HELD, true],
     ['one whose breaker is half open', { ...HEALTHY, breaker: 'half_open' }, true],
-    ['one that lags behind', { ...HEALTHY, behind: true }, true],
+    ['one that is backlogged', { ...HEALTHY, behind: true }, true],
     ['one where something was given up', { ...HEALTHY, failed: 1 }, true],
   ])('is worth a look of %s: %s', (_, told, expected) => {
     expect(isTroubled(told)).toBe(expected);

@@ -95,7 +95,7 @@ export interface WebhookEndpointRejection extends AnyRejection {
 export const MAX_VALID_SECRETS = 5;
 /**
  * Messages that one event names: half of the smallest window of an endpoint in a partition, so that they have room
- * whenever the store is read again for an endpoint that lags behind (decision 0031).
+ * whenever the store is read again for a backlogged endpoint (decision 0031).
  */
 export const MAX_RESENT_MESSAGES = 10;
 

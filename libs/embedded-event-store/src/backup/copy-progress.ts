@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import type { ProgressBar } from '../progress-bar.js';
 
-const LOOK_MS = 100;
+const POLL_MS = 100;
 
 /** Shows how much of a file has been copied while something copies it. @returns the result of that something. */
 export async function showCopying<Result>(
@@ -12,7 +12,7 @@ export async function showCopying<Result>(
   const total = statSync(from).size;
   const look = setInterval(() => {
     bar.show(statSync(to, { throwIfNoEntry: false })?.size ?? 0, total, 'bytes copied');
-  }, LOOK_MS);
+  }, POLL_MS);
   try {
     return await copy();
   } finally {

@@ -11,7 +11,7 @@ const IDENTITY = {
 const moved = new LedgerMovedAway('sl', 'cluster:2113');
 const away = new Fault('unavailable', 'The store is away.', { retryable: true });
 
-/** Watches a ledger that is found so, one look after another. @returns the error that ended it. */
+/** Watches a ledger that is found so, one poll after another. @returns the error that ended it. */
 async function endAfter(looks: readonly (typeof IDENTITY | Error)[]): Promise<unknown> {
   const left = [...looks];
   const stop = new AbortController();

@@ -1,6 +1,6 @@
 import { type Log, sleepUnlessAborted, warnSeldom } from '#platform';
 import type { LedgerStore } from '../client/ledger-store.js';
-import { LEDGER_LOOK_MS } from '../streams/limits.js';
+import { LEDGER_POLL_MS } from '../streams/limits.js';
 import { LedgerMovedAway } from '../streams/ledger-moved-away.js';
 import type { NamespaceIdentity } from '../streams/namespace-history.js';
 import { StoreExchanged } from '../streams/store-exchanged.js';
@@ -34,7 +34,7 @@ export async function requireSameLedger(
  */
 export async function watchLedger(
   options: LedgerWatchOptions,
-  lookMs = LEDGER_LOOK_MS,
+  lookMs = LEDGER_POLL_MS,
 ): Promise<void> {
   const { store, identity, signal, log } = options;
   while (await sleepUnlessAborted(lookMs, signal)) {

@@ -107,4 +107,4 @@ export const LIVE_START_LIMIT_MS = 60_000;
  * Between two looks at how the ledger is divided. Work done in the meantime is done twice, or not shown; a look is one
  * small read of the store.
  */
-export const LEDGER_LOOK_MS = 3_000;
+export const LEDGER_POLL_MS = 3_000;

@@ -1,9 +1,9 @@
-/** The first look comes after this time, then less and less often: most outcomes are there shortly. */
-const FIRST_LOOK_MS = 10;
-const SLOWEST_LOOK_MS = 250;
-const LOOK_SLOWER_BY = 1.2;
+/** The first poll comes after this time, then less and less often: most outcomes are there shortly. */
+const FIRST_POLL_MS = 10;
+const SLOWEST_POLL_MS = 250;
+const POLL_SLOWER_BY = 1.2;
 /** Where news come by themselves, the looks beside them are for news that were missed. */
-const LOOK_BESIDE_NEWS_MS = 1_000;
+const POLL_BESIDE_NEWS_MS = 1_000;
 
 interface LookOptions {
   readonly limitMs: number;
@@ -27,17 +27,17 @@ export async function lookUntil<T>(
   const endsAt = performance.now() + limitMs;
   const bell = new Bell();
   const ring = () => bell.ring();
-  // The wait begins before the first look, so that no news are missed.
+  // The wait begins before the first poll, so that no news are missed.
   const end = onNews?.(ring);
   stopping.addEventListener('abort', ring);
-  let waitMs = onNews === undefined ? FIRST_LOOK_MS : LOOK_BESIDE_NEWS_MS;
+  let waitMs = onNews === undefined ? FIRST_POLL_MS : POLL_BESIDE_NEWS_MS;
   let mayHaveMissedNews = onNews === undefined;
   try {
     do {
       const outcome = await look(mayHaveMissedNews);
       if (outcome !== undefined || stopping.aborted) return outcome;
       const isNews = await bell.waitFor(Math.min(waitMs, Math.max(0, endsAt - performance.now())));
-      if (onNews === undefined) waitMs = Math.min(waitMs * LOOK_SLOWER_BY, SLOWEST_LOOK_MS);
+      if (onNews === undefined) waitMs = Math.min(waitMs * POLL_SLOWER_BY, SLOWEST_POLL_MS);
       else mayHaveMissedNews = !isNews;
     } while (performance.now() < endsAt);
     return undefined;

@@ -1,5 +1,5 @@
 import { type Log, settleAll, sleepUnlessAborted, warnSeldom } from '#platform';
-import { LOOK_AGAIN_MS } from '../limits.js';
+import { POLL_AGAIN_MS } from '../limits.js';
 import type { Lease, Leases } from './leases.js';
 
 /** The worker on the partitions that this process holds. */
@@ -18,7 +18,7 @@ interface LeaseKeeperOptions {
   /** Which one is tried first; any of them, where none is named, so that processes seldom want the same. */
   readonly first?: number;
   readonly worker: PartitionWorker;
-  /** Between two looks, in milliseconds: several fit into the time that a lease lasts. */
+  /** Between two polls, in milliseconds: several fit into the time that a lease lasts. */
   readonly everyMs: number;
   readonly log: Log;
 }
@@ -52,7 +52,7 @@ export class LeaseKeeper {
   /** Looks until Redis has answered once, or the signal is aborted; never throws. */
   async begin(signal: AbortSignal): Promise<void> {
     while (!signal.aborted && !(await this.#tryToLook())) {
-      await sleepUnlessAborted(LOOK_AGAIN_MS, signal);
+      await sleepUnlessAborted(POLL_AGAIN_MS, signal);
     }
   }
 
@@ -91,7 +91,7 @@ export class LeaseKeeper {
       spare = this.#takeAbove(share);
       await this.#acquireUpTo(share);
     } finally {
-      // Also partitions lost or gained before an error: the next look no longer knows of them.
+      // Also partitions lost or gained before an error: the next poll no longer knows of them.
       if (this.#hasChanged && !this.#isHandingOver) this.#handOver(spare);
     }
   }

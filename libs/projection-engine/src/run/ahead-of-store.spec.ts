@@ -21,7 +21,7 @@ describe('read models that seem to be ahead of their store', () => {
     expect(await watch.find([there, ahead], '5', 2 * MINUTE_MS)).toEqual([ahead]);
   });
 
-  it('are not, when one look in between found the store where it was', async () => {
+  it('are not, when one poll in between found the store where it was', async () => {
     const watch = create();
     await watch.find([standing('9')], '5', 0);
     await watch.find([standing('9')], '9', MINUTE_MS);

@@ -13,7 +13,7 @@ describe('the lag of read models', () => {
     const measure = createLagMeter();
     expect(measure(at(1), at(5), 0)).toEqual({ positions: 4, seconds: 0 });
     expect(measure(at(2), at(9), 5_000)).toEqual({ positions: 7, seconds: 5 });
-    // The head of the first look is reached, that of the second is not.
+    // The head of the first poll is reached, that of the second is not.
     expect(measure(at(6), at(9), 10_000)).toEqual({ positions: 3, seconds: 5 });
     expect(measure(at(9), at(9), 15_000)).toEqual({ positions: 0, seconds: 0 });
   });

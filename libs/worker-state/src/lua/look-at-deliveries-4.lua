@@ -4,7 +4,7 @@
   Input:
     KEYS[1]  the checkpoint: JSON
     KEYS[2]  streams that are parked: a hash by their names
-    KEYS[3]  endpoints that lag behind: a hash of positions by their ids
+    KEYS[3]  backlogged endpoints: a hash of positions by their ids
     KEYS[4]  the work in flight: a sorted set of members "<position> ...", all with score 0
     ARGV[1]  the position of the event
     ARGV[2]  the name of its stream

@@ -6,7 +6,7 @@ export interface EndpointCounts {
   readonly inFlight: number;
   /** Of the oldest event of which something is in flight; null where nothing is. */
   readonly oldest: Position | null;
-  /** After which position the store is read again for it; null where it lags behind in no partition. */
+  /** After which position the store is read again for it; null where it is backlogged in no partition. */
   readonly behindAfter: Position | null;
 }
 

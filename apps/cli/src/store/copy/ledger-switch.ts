@@ -1,5 +1,5 @@
 import type { Position } from '#domain/event';
-import { LEDGER_LOOK_MS } from '#event-store';
+import { LEDGER_POLL_MS } from '#event-store';
 import { sleep } from '#platform';
 import { CliError } from '../../cli-error.js';
 import type { CopiedStores } from './copied-stores.js';
@@ -8,9 +8,9 @@ import type { StoreCopy } from './store-copy.js';
 import { closeSource, openTarget, requireWorkedOn } from './switch-over.js';
 
 /** Programs look every few seconds for the address of their ledger, and then end the work that they have begun. */
-const PROGRAMS_END_MS = 3 * LEDGER_LOOK_MS;
+const PROGRAMS_END_MS = 3 * LEDGER_POLL_MS;
 /** So long nothing may come before the target is opened: a program that looked and went on writing is seen in it. */
-const SILENCE_MS = LEDGER_LOOK_MS + 1_000;
+const SILENCE_MS = LEDGER_POLL_MS + 1_000;
 /** So often silence is waited for: after that the writer is no program that looks. */
 const ROUNDS = 3;
 /** The copy itself is ended between two passes alone. */

@@ -12,7 +12,7 @@ import {
 import type { CallListener } from '../grpc-internals.js';
 import { PROBE_AFTER_TICKS } from '../../streams/limits.js';
 import type { ProbeOutcome } from './leader-probe.js';
-import { type Fruitless, NOTHING_TRIED, patienceTicks } from './patience.js';
+import { type Fruitless, NOTHING_TRIED, silenceLimitTicks } from './silence-limit.js';
 
 type ChannelCall = ReturnType<ChannelInterface['createCall']>;
 
@@ -151,17 +151,17 @@ export class WatchedChannel implements ChannelInterface {
     this.#tickedAt = now;
     if (this.#calls.size === 0) this.#silentTicks = 0;
     else if (!isLate) this.#silentTicks += 1;
-    if (this.#silentTicks >= this.#patienceTicks()) this.#leaveSilentNode();
+    if (this.#silentTicks >= this.#silenceLimitTicks()) this.#leaveSilentNode();
     else if (this.#silentTicks >= PROBE_AFTER_TICKS && !this.#isProbed && !this.#isClosed) {
       void this.#probe();
     }
     if (this.#isClosed && this.#calls.size === 0) clearInterval(this.#timer);
   }
 
-  #patienceTicks(): number {
+  #silenceLimitTicks(): number {
     const { isCluster, fruitless } = this.#options;
     const isNamedAgain = isCluster && fruitless.silentNode === this.getTarget();
-    return patienceTicks(fruitless, { isDialling: this.#isDialling(), isNamedAgain });
+    return silenceLimitTicks(fruitless, { isDialling: this.#isDialling(), isNamedAgain });
   }
 
   #leaveSilentNode(): void {

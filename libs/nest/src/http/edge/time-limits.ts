@@ -23,7 +23,7 @@ export const TIME_LIMITS: TimeLimits = {
 };
 
 /** How often Node looks for connections that are too slow with the head of a request. */
-const LOOK_EVERY_MS = 1000;
+const POLL_EVERY_MS = 1000;
 
 /** Node's own limits. It knows one for all bodies, which therefore is the longest. */
 export function nodeTimeLimits({ requestMs, uploadMs }: TimeLimits) {
@@ -32,7 +32,7 @@ export function nodeTimeLimits({ requestMs, uploadMs }: TimeLimits) {
     http: {
       // Node exchanges the two limits where this one is the longer: 60 s would then hold for bodies.
       headersTimeout: requestMs,
-      connectionsCheckingInterval: Math.min(LOOK_EVERY_MS, requestMs),
+      connectionsCheckingInterval: Math.min(POLL_EVERY_MS, requestMs),
     },
   };
 }
@@ -67,7 +67,7 @@ export function limitTimes(fastify: FastifyInstance, limits: TimeLimits, log: Lo
  */
 class AwaitedBodies {
   readonly #acts: Acts;
-  /** The shortest limit: nothing that begins meanwhile is late before the next look. */
+  /** The shortest limit: nothing that begins meanwhile is late before the next poll. */
   readonly #longestWaitMs: number;
   readonly #log: Log;
   #isTimed = false;

@@ -15,7 +15,7 @@ const WINDOW = WINDOW_OF_ENDPOINT / PARTITIONS;
 /** Messages of one subject, more than the window of an endpoint in a partition. */
 const CHANGES = WINDOW + 10;
 
-describe('an endpoint that lags behind', () => {
+describe('a backlogged endpoint', () => {
   let world: World;
   let dead: WebhookReceiver;
   let healthy: WebhookReceiver;
@@ -59,9 +59,9 @@ describe('an endpoint that lags behind', () => {
   /** An app with a dead endpoint and one that works; and a subscription that changes often. */
   async function fillWindow() {
     const appId = await world.createApp();
-    const lagging = await world.addEndpoint(appId, dead.url);
+    const backlogged = await world.addEndpoint(appId, dead.url);
     await world.addEndpoint(appId, healthy.url);
-    await world.commandEndpoint(appId, lagging.endpointId, 'DisableWebhookEndpoint');
+    await world.commandEndpoint(appId, backlogged.endpointId, 'DisableWebhookEndpoint');
     const subscriptionId = await world.buy(appId);
     for (let n = 0; n < CHANGES / 2; n += 1) {
       await world.cancel(appId, subscriptionId);
@@ -69,7 +69,7 @@ describe('an endpoint that lags behind', () => {
     }
     const all = Array.from({ length: CHANGES + 2 }, (_, n) => n + 1);
     await healthy.until(() => sequences(healthy, subscriptionId).length === all.length);
-    const { endpointId } = lagging;
+    const { endpointId } = backlogged;
     return { appId, endpointId, subscriptionId, all };
   }
 

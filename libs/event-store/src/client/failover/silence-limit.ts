@@ -36,7 +36,7 @@ interface Connection {
  *
  * @returns in ticks of the watch.
  */
-export function patienceTicks(
+export function silenceLimitTicks(
   { dials, silences }: Fruitless,
   { isDialling, isNamedAgain }: Connection,
 ): number {
