@@ -27,6 +27,13 @@ export interface ApiAnswer {
   readonly headers: { get(name: string): string | null };
 }
 
+/** The first items of a list. */
+export interface Listed<T> {
+  readonly items: T[];
+  /** Whether the list has more. */
+  readonly isCut: boolean;
+}
+
 /** The management API as an operator sees it: most of it is about one app. */
 export class Api {
   constructor(private readonly connection: ApiConnection) {}
@@ -68,14 +75,13 @@ export class Api {
    * The items of a paged list, up to a limit.
    *
    * @param query filters; those that are undefined are left out.
-   * @returns `isCut` where the list has more.
    */
   async list<T>(
     path: string,
     field: string,
     query: Readonly<Record<string, string | undefined>> = {},
     limit = Infinity,
-  ): Promise<{ readonly items: T[]; readonly isCut: boolean }> {
+  ): Promise<Listed<T>> {
     const asked = new URLSearchParams();
     for (const [name, value] of Object.entries(query)) {
       if (value !== undefined) asked.set(name, value);
