@@ -46,9 +46,7 @@ export class Creations {
     if (keyed.commandId === undefined) return;
     const command = { kind: 'ReserveIdempotencyKey', id, at } as const;
     const reservation = reservationId(keyed.appId, keyed.commandId);
-    await this.ledger.execute(idempotencyKeyAggregate, reservation, command, keyed, {
-      what: 'creation',
-    });
+    await this.ledger.execute(idempotencyKeyAggregate, reservation, command, keyed);
   }
 
   /**
@@ -69,7 +67,6 @@ export class Creations {
       reservationId(scope, commandId),
       { kind: 'ReserveIdempotencyKey', id, at: keyed.now },
       keyed,
-      { what: 'creation' },
     );
     assertDefect(state.status === 'reserved', 'a reservation that reserves nothing');
     const { id: reservedId, at } = state;

@@ -41,13 +41,10 @@ export class DecideChallengeHandler implements ICommandHandler<DecideChallenge> 
     const decided = await this.bank.decide({ key: paymentId, reference }, isAccepted);
     assertDefect(decided?.outcome, 'a challenge that was decided has an outcome');
     const context = await this.contexts.withoutIdempotency(source, link.appId);
-    await this.ledger.execute(
-      paymentAggregate,
-      paymentId,
-      settleBy(decided.outcome, context.now),
-      { ...context, player: link.player },
-      { what: 'payment' },
-    );
+    await this.ledger.execute(paymentAggregate, paymentId, settleBy(decided.outcome, context.now), {
+      ...context,
+      player: link.player,
+    });
     if (link.isOrder) await this.queries.execute(new AwaitOrderOutcome(linkId, attempt, true));
     else await this.queries.execute(new AwaitCheckoutOutcome(linkId, attempt, true));
   }

@@ -130,7 +130,7 @@ export class AttemptCheckoutHandler implements ICommandHandler<AttemptCheckout> 
         linkId,
         command,
         { ...context, player },
-        { what: 'checkout link', recording: RECORDING },
+        { recording: RECORDING },
       ),
     );
   }
@@ -151,8 +151,7 @@ export class AttemptCheckoutHandler implements ICommandHandler<AttemptCheckout> 
   ): Promise<StartedAttempt | undefined> {
     if (context.commandId === undefined) return undefined;
     const scope = { ...context, player };
-    const what = { what: 'checkout link' };
-    const before = await this.ledger.answerBefore(checkoutLinkAggregate, linkId, scope, what);
+    const before = await this.ledger.answerBefore(checkoutLinkAggregate, linkId, scope);
     return before && startedAttempt(before);
   }
 

@@ -44,13 +44,10 @@ export class CancelOrderHandler implements ICommandHandler<CancelOrder> {
     const { now } = context;
     const wallNow = this.clock.now();
     const command = { kind: 'CancelOrder', reason, personal, now, wallNow } as const;
-    const { state, position } = await this.ledger.execute(
-      orderAggregate,
-      orderId,
-      command,
-      { ...context, player },
-      { what: 'order' },
-    );
+    const { state, position } = await this.ledger.execute(orderAggregate, orderId, command, {
+      ...context,
+      player,
+    });
     const { status } = state;
     assertDefect(status !== 'none', 'an order that was canceled');
     return answer({ orderId, status }, { position, bucket: readBucket(orderId) });

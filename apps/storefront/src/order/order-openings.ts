@@ -29,7 +29,7 @@ export class OrderOpenings {
     const context = await this.contexts.withoutIdempotency(source, appId);
     const command = { kind: 'OpenCheckout', now: context.now } as const;
     const about = { ...context, player };
-    await this.ledger.execute(orderAggregate, orderId, command, about, { what: 'order' });
+    await this.ledger.execute(orderAggregate, orderId, command, about);
   }
 
   /** Before the first attempt: a page whose payment is on its way loads itself anew. */

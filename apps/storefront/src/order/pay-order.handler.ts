@@ -76,7 +76,7 @@ export class PayOrderHandler implements ICommandHandler<PayOrder> {
       order.orderId,
       command,
       context,
-      { what: 'order', recording: RECORDING },
+      { recording: RECORDING },
     );
     const last = state.status === 'none' ? undefined : lastOrderAttempt(state);
     return { attempt: last?.attempt ?? null, replayed };
@@ -111,8 +111,7 @@ export class PayOrderHandler implements ICommandHandler<PayOrder> {
   ): Promise<void> {
     const { source, orderId } = order;
     if (source === 'ServicePay') return;
-    const what = { what: 'order' };
-    const before = await this.ledger.answerBefore(orderAggregate, orderId, context, what);
+    const before = await this.ledger.answerBefore(orderAggregate, orderId, context);
     const decision = orderAggregate.decider.decide(command, order);
     const begins = decision.accepted && decision.events.length > 0;
     if (before !== undefined || !begins) return;

@@ -30,7 +30,6 @@ export class Ledger {
   /**
    * Runs a command (rules/events 3).
    *
-   * @param options `what` names the object in errors; the others are the executor's.
    * @throws ApiError for every rejection, from the one table; Fault as the executor does.
    */
   async execute<State, DomainCommand, Event extends DomainEvent, R extends Rejection>(
@@ -38,10 +37,10 @@ export class Ledger {
     id: string,
     command: DomainCommand,
     context: CommandContext,
-    options: CommandOptions<State> & { readonly what: string },
+    options?: CommandOptions<State>,
   ): Promise<Accepted<State, Event> & InBucket> {
     const result = await this.executor.execute(aggregate, id, command, context, options);
-    if (!result.accepted) throw rejected(result.rejection, options.what);
+    if (!result.accepted) throw rejected(result.rejection, aggregate.category);
     return inBucket(result, id);
   }
 
@@ -50,10 +49,9 @@ export class Ledger {
     aggregate: Aggregate<State, DomainCommand, Event, R>,
     id: string,
     context: CommandContext,
-    { what }: { readonly what: string },
   ): Promise<(Accepted<State, Event> & InBucket) | undefined> {
     const answer = await this.executor.answerBefore(aggregate, id, context);
-    if (answer?.accepted === false) throw rejected(answer.rejection, what);
+    if (answer?.accepted === false) throw rejected(answer.rejection, aggregate.category);
     return answer && inBucket(answer, id);
   }
 

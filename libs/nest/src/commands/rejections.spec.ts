@@ -105,7 +105,7 @@ describe('a rejection', () => {
   });
 
   it("of an object that is not the caller's names what it would be", () => {
-    const { reason, message } = rejected({ code: 'command/not_found' }, 'webhook endpoint');
+    const { reason, message } = rejected({ code: 'command/not_found' }, 'webhook_endpoint');
     expect([reason, message]).toEqual([
       'WEBHOOK_ENDPOINT_NOT_FOUND',
       'There is no such webhook endpoint.',

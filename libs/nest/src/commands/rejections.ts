@@ -223,20 +223,24 @@ export function findRejection(name: string): RejectionRow | undefined {
   return Object.entries(ROWS).find(([code, { reason }]) => code === name || reason === name)?.[1];
 }
 
-/** The error that a caller gets for a rejection; `what` names the object where the code cannot. */
+/**
+ * The error that a caller gets for a rejection.
+ *
+ * @param category of the stream: it names the object where the code cannot.
+ */
 export function rejected(
   rejection: RejectionDetails & {
     readonly code: RejectionCode;
     readonly violations?: readonly FieldViolation[];
     readonly retryAfterMs?: number;
   },
-  what?: string,
+  category?: string,
 ): ApiError {
   const fieldViolations = dottedFields(rejection.violations ?? []);
   const { status, reason, message, http, ...row } = ROWS[rejection.code];
   if (reason === INVALID_FIELDS.reason) return invalidFields(fieldViolations);
   const retryAfterMs = rejection.retryAfterMs ?? row.retryAfterMs;
-  const named = what === undefined ? {} : namedObject(rejection.code, what);
+  const named = category === undefined ? {} : namedObject(rejection.code, category);
   return new ApiError(status, {
     reason,
     message,
@@ -248,10 +252,8 @@ export function rejected(
   });
 }
 
-function namedObject(code: RejectionCode, what: string): { reason?: string; message?: string } {
+function namedObject(code: RejectionCode, category: string) {
   if (code !== 'command/not_found') return {};
-  return {
-    reason: `${what.toUpperCase().replaceAll(/[ -]/g, '_')}_NOT_FOUND`,
-    message: `There is no such ${what}.`,
-  };
+  const { reason, message } = missing(category.toUpperCase(), category.replaceAll('_', ' '));
+  return { reason, message };
 }

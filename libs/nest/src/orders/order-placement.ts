@@ -90,7 +90,7 @@ export class OrderPlacement {
   ): Promise<Pick<PlacedOrder, 'order' | 'position'>> {
     const command = { kind: 'CreateOrder', order } as const;
     // One that is there after all is found by the conflict.
-    const options = { what: 'order', isNew: true };
+    const options = { isNew: true };
     const made = await this.ledger.execute(
       orderAggregate,
       order.orderId,
@@ -111,7 +111,7 @@ export class OrderPlacement {
       linkId,
       { kind: 'CreateOrderLink', link: { linkId, appId, player, orderId, createdAt } },
       context,
-      { what: 'checkout link', isNew: true },
+      { isNew: true },
     );
   }
 
@@ -134,7 +134,7 @@ export class OrderPlacement {
       now,
       wallNow,
     } as const;
-    await this.ledger.execute(orderAggregate, orderId, command, context, { what: 'order' });
+    await this.ledger.execute(orderAggregate, orderId, command, context);
     return true;
   }
 

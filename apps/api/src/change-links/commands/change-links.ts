@@ -47,7 +47,6 @@ export class ChangeLinks {
       creation.id,
       { kind: 'CreateChangeLink', link },
       { ...creation.context, player },
-      { what: 'checkout link' },
     );
     return this.links.answer(creation.id, position, creation.isRepeated);
   }

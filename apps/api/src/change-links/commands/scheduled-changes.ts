@@ -49,8 +49,7 @@ export class ScheduledChanges {
   /** The earlier answer to the same request; undefined where it set or dropped nothing. @throws as `schedule`. */
   async answerBefore(id: string, context: CommandContext): Promise<ChangeLinkDto | undefined> {
     if (context.commandId === undefined) return undefined;
-    const what = { what: 'subscription' };
-    const before = await this.ledger.answerBefore(subscriptionAggregate, id, context, what);
+    const before = await this.ledger.answerBefore(subscriptionAggregate, id, context);
     return before && this.answer(before, context);
   }
 
@@ -79,15 +78,12 @@ export class ScheduledChanges {
     const { now } = asked;
     const context = { ...asked, player, commandId: deriveClaimCommandId(claimId) };
     const command = { kind: 'ClaimPlan', claim, now } as const;
-    const what = { what: 'subscription' };
-    const { events } = await this.ledger.execute(
-      ...([playerPlansAggregate, player, command, context, what] as const),
-    );
+    const { events } = await this.ledger.execute(playerPlansAggregate, player, command, context);
     const refused = events.find((event) => event.type === 'player_plans.refused.v1');
     if (refused === undefined) return;
     const drop = { kind: 'DropPlanChange', claimId, now } as const;
     const { commandId: _claims, ...dropping } = context;
-    await this.ledger.execute(subscriptionAggregate, subscriptionId, drop, dropping, what);
+    await this.ledger.execute(subscriptionAggregate, subscriptionId, drop, dropping);
     throw rejected({ code: refused.data.refusal });
   }
 }

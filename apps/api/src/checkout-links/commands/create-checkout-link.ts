@@ -60,7 +60,7 @@ export class CreateCheckoutLinkHandler implements ICommandHandler<CreateCheckout
   /** One that is there after all, of a request before, is found by the conflict. */
   private make(link: NewLink, context: CommandContext) {
     const command = { kind: 'CreateCheckoutLink', link } as const;
-    const options = { what: 'checkout link', isNew: true };
+    const options = { isNew: true };
     return this.ledger.execute(checkoutLinkAggregate, link.linkId, command, context, options);
   }
 

@@ -9,8 +9,7 @@ export class OperatorTokenRegister {
 
   /** @throws ApiError for every rejection. */
   async execute(command: OperatorTokenCommand, context: CommandContext) {
-    const options = { what: 'operator token' };
-    return this.ledger.execute(operatorTokensAggregate, context.appId, command, context, options);
+    return this.ledger.execute(operatorTokensAggregate, context.appId, command, context);
   }
 
   /** Whether a token of an app was revoked, as far back as its register tells. */

@@ -36,9 +36,9 @@ export class PlanCodes {
     if (holder === undefined) throw rejected({ code: 'plan/code_taken', detail: reservation.code });
     // The holder may be slow and not dead: its plan is closed first, so that only one can be created.
     const abandon = { kind: 'AbandonPlan', now: context.now } as const;
-    await this.ledger.execute(planAggregate, holder, abandon, context, { what: 'plan' });
+    await this.ledger.execute(planAggregate, holder, abandon, context);
     const takeOver = { ...reserve, abandonedPlanId: holder };
-    await this.ledger.execute(planCodeAggregate, id, takeOver, context, { what: 'plan code' });
+    await this.ledger.execute(planCodeAggregate, id, takeOver, context);
   }
 
   /** Whether the plan was created. */

@@ -49,8 +49,7 @@ export class SandboxDisputes {
     const reference = findReference(purpose);
     // The sandbox is no tenant: its events belong to no app.
     const own = { ...context, appId: 'sandbox', environment: 'test' as const, now };
-    const options = { what: 'dispute' };
-    return this.ledger.execute(sandboxDisputesAggregate, reference, command(now), own, options);
+    return this.ledger.execute(sandboxDisputesAggregate, reference, command(now), own);
   }
 
   /** Tells the ledger as a gateway does. A repeated call sends a lost notice again. */

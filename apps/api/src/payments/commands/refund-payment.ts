@@ -42,7 +42,6 @@ export class RefundPaymentHandler implements ICommandHandler<RefundPayment> {
       now: context.now,
     } as const;
     const asked = await this.ledger.execute(paymentAggregate, id, command, context, {
-      what: 'payment',
       mayAct: (payment: Payment) => payment.status !== 'none' && payment.appId === context.appId,
       playerOf: (payment: Payment) => (payment.status === 'none' ? undefined : payment.player),
     });

@@ -9,7 +9,6 @@ import type { SubscriptionDto } from '../subscription.dto.js';
 /** The conditions of a command on its subscription: another app's, or another player's, is not found. */
 export function inScope({ appId, player }: CommandContext) {
   return {
-    what: 'subscription',
     mayAct: (subscription: Subscription) =>
       subscription.status !== 'none' &&
       subscription.appId === appId &&

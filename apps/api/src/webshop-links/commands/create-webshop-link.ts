@@ -72,7 +72,7 @@ export class CreateWebshopLinkHandler implements ICommandHandler<CreateWebshopLi
       linkExpiresAt: this.links.expiryAfter(SHOP_LINK_LIFETIME_MS),
     };
     const command = { kind: 'LinkSession', link, now: at } as const;
-    await this.ledger.execute(shopSessionAggregate, player, command, about, { what: 'session' });
+    await this.ledger.execute(shopSessionAggregate, player, command, about);
     return link;
   }
 }

@@ -36,9 +36,8 @@ export class ClaimItemHandler implements ICommandHandler<ClaimItem> {
     const { visitor, formId: claimId, address } = form;
     const { appId, player } = visitor;
     const context = await this.forms.accept(form, ['claim', itemId]);
-    const what = { what: 'shop' };
     // The catalog may say by now that the player has it, and the claim is answered as it was.
-    const before = await this.ledger.answerBefore(shopAggregate, player, context, what);
+    const before = await this.ledger.answerBefore(shopAggregate, player, context);
     if (before !== undefined) return;
     const item = await this.catalogs.requireItem(form, itemId, true);
     if (isPositive(item.price)) throw itemUnavailable(itemId);
@@ -47,6 +46,6 @@ export class ClaimItemHandler implements ICommandHandler<ClaimItem> {
     const personal = await this.personalData.sealPresent({ appId, player }, { ipAddress: address });
     const { maxPurchasable } = item;
     const command = { kind: 'ClaimItem', claimId, itemId, maxPurchasable, personal } as const;
-    await this.ledger.execute(shopAggregate, player, { ...command, ...counted }, context, what);
+    await this.ledger.execute(shopAggregate, player, { ...command, ...counted }, context);
   }
 }

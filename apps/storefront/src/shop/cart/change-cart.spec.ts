@@ -145,7 +145,7 @@ it('what comes into a cart as the next one is about to begin is in the next one'
     const terms = { itemId: 'bow', name: 'bow', image: '', price: offer('bow').price };
     const origin = { regionCode: '', personal: {}, now: NOW };
     const add = { kind: 'AddItem', terms, quantity: 2, limit: 9, ...origin } as const;
-    await ledger.execute(cartAggregate, cartId, add, plain, { what: 'cart' });
+    await ledger.execute(cartAggregate, cartId, add, plain);
   });
   await change('AddItem', 'shield', 1);
   const next = await readCart();

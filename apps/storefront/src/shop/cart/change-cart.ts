@@ -103,7 +103,7 @@ export class ChangeCartHandler implements ICommandHandler<ChangeCart> {
   }
 
   private change(cartId: string, command: CartCommand, context: CommandContext) {
-    const options = { what: 'cart', recording: RECORDING };
+    const options = { recording: RECORDING };
     return this.ledger.execute(cartAggregate, cartId, command, context, options);
   }
 

@@ -55,7 +55,6 @@ export class OpenCarts {
       player,
       { kind: 'OpenCart', cartId, former, now, wallNow: this.clock.now() },
       context,
-      { what: 'shop' },
     );
     assertDefect(state.cart !== null, 'a cart was opened');
     return state.cart;
@@ -68,7 +67,7 @@ export class OpenCarts {
   async findAnswers({ shop }: FoundCart, context: VisitorContext) {
     const carts = [...(shop.cart === null ? [] : [shop.cart]), ...shop.formerCarts];
     const answers = carts.map(({ cartId }) =>
-      this.ledger.answerBefore(cartAggregate, cartId, context, { what: 'cart' }),
+      this.ledger.answerBefore(cartAggregate, cartId, context),
     );
     return (await Promise.all(answers)).flatMap((answer) => answer ?? []);
   }
@@ -81,8 +80,7 @@ export class OpenCarts {
     if (shop.cart === null || bought === null) return [];
     const { cartId } = shop.cart;
     const command = { kind: 'CloseCart', now: context.now } as const;
-    const options = { what: 'cart' };
-    const { state } = await this.ledger.execute(cartAggregate, cartId, command, context, options);
+    const { state } = await this.ledger.execute(cartAggregate, cartId, command, context);
     return leaveOver(state, bought);
   }
 
@@ -92,7 +90,7 @@ export class OpenCarts {
     context: VisitorContext,
   ): Promise<void> {
     const command = { kind: 'CarryOver', items, now: context.now } as const;
-    const options = { what: 'cart', isNew: true };
+    const options = { isNew: true };
     await this.ledger.execute(cartAggregate, cartId, command, context, options);
   }
 }

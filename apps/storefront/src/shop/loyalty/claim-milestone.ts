@@ -35,7 +35,7 @@ export class ClaimMilestoneHandler implements ICommandHandler<ClaimMilestone> {
       throw rejected({ code: 'loyalty/campaign_not_found' });
     }
     const command = { kind: 'ClaimMilestone', campaign, milestoneId, now: context.now } as const;
-    const options = { what: 'milestone', recording: RECORDING };
+    const options = { recording: RECORDING };
     const result = await this.ledger.execute(loyaltyAggregate, player, command, context, options);
     return trackCampaign(result.state, campaign);
   }

@@ -57,7 +57,7 @@ export class CheckOutCartHandler implements ICommandHandler<CheckOutCart> {
   /** The next checkout takes the cart that the player is shown now; the same form, sent again, is no next one. */
   private async refuse({ cartId, problems }: CartView, context: VisitorContext): Promise<Error> {
     const command = { kind: 'ShowProblems', items: problems, now: context.now } as const;
-    await this.ledger.execute(cartAggregate, cartId, command, context, { what: 'cart' });
+    await this.ledger.execute(cartAggregate, cartId, command, context);
     return cartChanged(problems);
   }
 

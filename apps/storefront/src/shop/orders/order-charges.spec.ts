@@ -65,14 +65,13 @@ async function findAsked(language: string, catalogLanguage: string): Promise<str
 /** rules/webshop 4 */
 it('an order that another one took the place of is ended by who wants to pay it, where a crash has kept it open', async () => {
   const { ledger, make, load, charges } = create('', 'en', 'cart_1');
-  const what = { what: 'shop' };
   const times = { now: clock.now(), wallNow: clock.now() };
   const open = { kind: 'OpenCart', cartId: 'cart_1', former: null, ...times } as const;
-  await ledger.execute(shopAggregate, player, open, context, what);
+  await ledger.execute(shopAggregate, player, open, context);
   const { orderId } = await make();
   const of = { cartId: 'cart_1', catalogLanguage: 'en', ended: new Set<string>() };
   const begin = { kind: 'BeginOrder', orderId: 'ord_later', ...of, now: clock.now() } as const;
-  await ledger.execute(shopAggregate, player, begin, context, what);
+  await ledger.execute(shopAggregate, player, begin, context);
   const paying = charges.request(await load(orderId), context);
   await expect(paying).rejects.toMatchObject({ reason: 'ORDER_CANCELED' });
   expect((await load(orderId)).status).toBe('CANCELED');

@@ -40,7 +40,7 @@ export class OrderCharges {
     const command = { kind: 'RequestCharge', orderId, cartId, items, ...counted } as const;
     const charging = { ...context, player };
     try {
-      await this.ledger.execute(shopAggregate, player, command, charging, { what: 'shop' });
+      await this.ledger.execute(shopAggregate, player, command, charging);
     } catch (error) {
       // It cannot be paid any more, and would be shown as if it could: a crash has kept it from being ended.
       const isReplaced = error instanceof ApiError && error.reason === 'ORDER_CANCELED';

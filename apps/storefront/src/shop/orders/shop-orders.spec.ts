@@ -45,7 +45,7 @@ beforeEach(async () => {
     now: NOW,
     wallNow: NOW,
   } as const;
-  await ledger.execute(shopAggregate, player, open, context, { what: 'shop' });
+  await ledger.execute(shopAggregate, player, open, context);
 });
 
 /** The player pays on the page of an order, which is decided in the player's own stream first. @returns the payment. */
@@ -55,7 +55,7 @@ async function attempt(orderId: string, cartId: string | null = 'cart_1'): Promi
   const { commandId: _id, commandHash: _hash, ...context } = form('');
   const none = { over: new Set<string>(), undelivered: new Set<string>() };
   const charge = { kind: 'RequestCharge', orderId, cartId, items: [], ...none, now: NOW } as const;
-  await ledger.execute(shopAggregate, player, charge, context, { what: 'shop' });
+  await ledger.execute(shopAggregate, player, charge, context);
   const after = await change(orderId, {
     ...{ kind: 'AttemptOrder', quote: state.quote, emailMarketingOptIn: false, personal: {} },
     ...{ playerIsErased: false, paymentMethod: 'pm_ok', shown: null, now: NOW, wallNow: NOW },
@@ -64,8 +64,7 @@ async function attempt(orderId: string, cartId: string | null = 'cart_1'): Promi
 }
 async function change(orderId: string, command: OrderCommand): Promise<CreatedOrder> {
   const { commandId: _id, commandHash: _hash, ...context } = form('');
-  const what = { what: 'order' };
-  const { state } = await ledger.execute(orderAggregate, orderId, command, context, what);
+  const { state } = await ledger.execute(orderAggregate, orderId, command, context);
   if (state.status === 'none') throw new Error('the order was made');
   return state;
 }
@@ -146,7 +145,7 @@ it('begins nothing where an order that was begun by another window is made, and 
   const { commandId: _id, commandHash: _hash, ...context } = form('');
   const of = { cartId: 'cart_1', catalogLanguage: 'en', ended: new Set<string>() };
   const begin = { kind: 'BeginOrder', orderId, ...of, now: NOW } as const;
-  await ledger.execute(shopAggregate, player, begin, context, { what: 'shop' });
+  await ledger.execute(shopAggregate, player, begin, context);
   beforeAppend('shop', async () => {
     const { items } = wanted;
     const order = { orderId, source: 'Cart', cartId: 'cart_1', items, currency: 'USD' } as const;

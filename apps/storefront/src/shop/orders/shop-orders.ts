@@ -49,8 +49,7 @@ export class ShopOrders {
 
   /** The order that the same form has made before. @throws ApiError 10 for another content; Fault of the store. */
   async findMade(context: VisitorContext): Promise<MadeOrder | undefined> {
-    const what = { what: 'shop' };
-    const before = await this.ledger.answerBefore(shopAggregate, context.player, context, what);
+    const before = await this.ledger.answerBefore(shopAggregate, context.player, context);
     if (before === undefined) return undefined;
     const { orderId } = requireLastOrder(before.state);
     const { state: order } = await this.ledger.load(orderAggregate, orderId);
@@ -111,14 +110,12 @@ export class ShopOrders {
     const { player, now } = context;
     const orderId = newId('ord', now, readPlayerBucket(player));
     const command = { kind: 'BeginOrder', orderId, cartId, catalogLanguage, ended, now } as const;
-    const options = { what: 'shop' };
-    const result = await this.ledger.execute(shopAggregate, player, command, context, options);
+    const result = await this.ledger.execute(shopAggregate, player, command, context);
     return result.state;
   }
 
   private async hasBegun(context: VisitorContext): Promise<boolean> {
-    const what = { what: 'shop' };
-    const before = await this.ledger.answerBefore(shopAggregate, context.player, context, what);
+    const before = await this.ledger.answerBefore(shopAggregate, context.player, context);
     return before !== undefined;
   }
 

@@ -76,7 +76,6 @@ export class ShopSessions {
       player,
       { kind: 'OpenSession', sessionId, registration, now, wallNow: this.clock.now() },
       { ...context, player },
-      { what: 'session' },
     );
     const csrf = this.tokens.createCsrfToken(reference);
     return { cookie: this.tokens.createCookie(reference), csrf };
@@ -87,7 +86,7 @@ export class ShopSessions {
     const context = await this.contexts.withoutIdempotency(source, appId);
     const command = { kind: 'EndSession', sessionId, now: context.now } as const;
     const about = { ...context, player };
-    await this.ledger.execute(shopSessionAggregate, player, command, about, { what: 'session' });
+    await this.ledger.execute(shopSessionAggregate, player, command, about);
   }
 
   private readLink(token: string): ShopSessionReference {

@@ -21,8 +21,7 @@ export class AddSegmentHandler implements ICommandHandler<AddSegment> {
   async execute({ segment: { segmentId, name }, context }: AddSegment): Promise<SegmentDto> {
     const command = { kind: 'AddSegment', segmentId, name } as const;
     const { appId } = context;
-    const options = { what: 'app' };
-    const result = await this.ledger.execute(appAggregate, appId, command, context, options);
+    const result = await this.ledger.execute(appAggregate, appId, command, context);
     return answer({ segmentId, name }, result);
   }
 }

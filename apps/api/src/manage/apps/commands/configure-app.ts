@@ -42,9 +42,7 @@ export class ConfigureAppHandler implements ICommandHandler<ConfigureApp> {
       catalog: catalog && (await this.catalogs.read(context.appId, catalog)),
       tokenIssuer: tokenIssuer && (await this.tokenIssuers.read(context.appId, tokenIssuer)),
     } as const;
-    return answerApp(
-      await this.ledger.execute(appAggregate, context.appId, command, context, { what: 'app' }),
-    );
+    return answerApp(await this.ledger.execute(appAggregate, context.appId, command, context));
   }
 }
 

@@ -43,10 +43,8 @@ export class CreateAppHandler implements ICommandHandler<CreateApp> {
     const app = { appId, name, environment, createdAt, ...sealed };
     const command = { kind: 'CreateApp', app } as const;
     const context = { ...begun.context, appId };
-    const result = await this.ledger.execute(appAggregate, appId, command, context, WHAT);
+    const result = await this.ledger.execute(appAggregate, appId, command, context);
     if (result.events.length === 0) throw secretShownAlready(appId);
     return answer({ appId, name, environment, ...shown }, result);
   }
 }
-
-const WHAT = { what: 'app' };

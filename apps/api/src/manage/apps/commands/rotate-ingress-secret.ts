@@ -38,8 +38,7 @@ export class RotateIngressSecretHandler implements ICommandHandler<RotateIngress
     const oldExpiresAt = addMilliseconds(wallNow, expireOldAfterSeconds * 1000);
     const secret = { sealedIngressSecret: sealed, oldExpiresAt };
     const command = { kind: 'RotateIngressSecret', secret, wallNow } as const;
-    const options = { what: 'app' };
-    const result = await this.ledger.execute(appAggregate, appId, command, context, options);
+    const result = await this.ledger.execute(appAggregate, appId, command, context);
     if (result.replayed) throw secretShownAlready(appId);
     return answer({ ingressSecret: shown }, result);
   }

@@ -23,8 +23,7 @@ export class SetBrandHandler implements ICommandHandler<SetBrand> {
   async execute({ brand, context }: SetBrand): Promise<BrandDto> {
     const { appId } = context;
     const command = { kind: 'SetBrand', brand: toBrand(brand) } as const;
-    const options = { what: 'app' };
-    const result = await this.ledger.execute(appAggregate, appId, command, context, options);
+    const result = await this.ledger.execute(appAggregate, appId, command, context);
     assertDefect(result.state.status === 'created', 'a command accepted by no app');
     return answer(renderBrand(result.state), result);
   }

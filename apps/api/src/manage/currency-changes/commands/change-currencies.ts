@@ -87,13 +87,12 @@ export class ChangeCurrenciesHandler implements ICommandHandler<ChangeCurrencies
     context: CommandContext,
   ): Promise<Result | undefined> {
     const { subscriptionId: id } = subscription;
-    const options = inScope(context);
     if (quoteCurrency(subscription, move).moves) {
       const command = { kind: 'ChangeCurrency', ...move } as const;
-      return this.ledger.execute(subscriptionAggregate, id, command, context, options);
+      return this.ledger.execute(subscriptionAggregate, id, command, context, inScope(context));
     }
     if (context.commandId === undefined) return undefined;
-    return this.ledger.answerBefore(subscriptionAggregate, id, context, options);
+    return this.ledger.answerBefore(subscriptionAggregate, id, context);
   }
 
   /** The actual result of the command: the subscription may have moved on meanwhile. */

@@ -27,14 +27,7 @@ export class CreateLoyaltyCampaignHandler implements ICommandHandler<CreateLoyal
     const campaignId = newId('loy', now, readBucket(appId));
     const terms = campaignTerms(campaign);
     const command = { kind: 'CreateCampaign', campaignId, terms, now } as const;
-    const options = { what: 'loyalty campaign' };
-    const result = await this.ledger.execute(
-      loyaltyProgramAggregate,
-      appId,
-      command,
-      creating,
-      options,
-    );
+    const result = await this.ledger.execute(loyaltyProgramAggregate, appId, command, creating);
     // The state is that of right after the command, also where its key was used before: the last campaign is the
     // created one.
     const created = result.state.campaigns.at(-1);

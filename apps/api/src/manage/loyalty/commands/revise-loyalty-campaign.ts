@@ -26,14 +26,7 @@ export class ReviseLoyaltyCampaignHandler implements ICommandHandler<ReviseLoyal
     const { appId, now } = context;
     const changes = campaignChanges(body);
     const command = { kind: 'ReviseCampaign', campaignId, changes, now } as const;
-    const options = { what: 'loyalty campaign' };
-    const result = await this.ledger.execute(
-      loyaltyProgramAggregate,
-      appId,
-      command,
-      context,
-      options,
-    );
+    const result = await this.ledger.execute(loyaltyProgramAggregate, appId, command, context);
     const revised = findCampaign(result.state, campaignId);
     assertDefect(revised !== undefined, 'a command accepted by no campaign');
     return answer(renderCampaign(revised), result);

@@ -56,7 +56,7 @@ export class CreatePlanHandler implements ICommandHandler<CreatePlan> {
     const { id: planId, at: createdAt, context } = creation;
     await this.codes.reserve({ ...code, planId }, context);
     const command = { kind: 'CreatePlan', plan: { planId, ...code, createdAt, ...terms } } as const;
-    await this.ledger.execute(planAggregate, planId, command, context, { what: 'plan' });
+    await this.ledger.execute(planAggregate, planId, command, context);
   }
 
   /**

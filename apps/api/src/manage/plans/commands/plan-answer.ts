@@ -13,7 +13,7 @@ export async function executeOnPlan(
 ): Promise<PlanDto> {
   const { appId } = context;
   const mayAct = (plan: Plan) => plan.status !== 'none' && plan.appId === appId;
-  const options = { what: 'plan', mayAct };
+  const options = { mayAct };
   const result = await ledger.execute(planAggregate, id, command, context, options);
   assertDefect(result.state.status !== 'none', 'a command accepted by no plan');
   return answer(renderPlan(result.state), result);

@@ -27,11 +27,10 @@ export class ActivatePriceSheetHandler implements ICommandHandler<ActivatePriceS
   async execute({ version, context }: ActivatePriceSheet): Promise<UploadedPriceSheetDto> {
     const { appId, now, actor: activatedBy } = context;
     const command = { kind: 'ActivatePriceSheet', version, activatedBy, now } as const;
-    const options = { what: 'price sheet' };
     return answerCurrent(
       this.books,
       appId,
-      await this.ledger.execute(priceSheetAggregate, appId, command, context, options),
+      await this.ledger.execute(priceSheetAggregate, appId, command, context),
     );
   }
 }

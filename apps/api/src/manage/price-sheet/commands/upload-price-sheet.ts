@@ -17,8 +17,6 @@ import type { UploadedPriceSheetDto } from '../price-sheet.dto.js';
 import { readPriceSheet, type SheetUpload } from '../read-price-sheet.js';
 import { type AcceptedSheet, answerCurrent } from '../sheet-answers.js';
 
-const OPTIONS = { what: 'price sheet' };
-
 /** A sheet whose rows were compared with those of a version. */
 interface ComparedSheet {
   readonly sheet: PriceSheet;
@@ -81,7 +79,7 @@ export class UploadPriceSheetHandler implements ICommandHandler<UploadPriceSheet
 
   /** @throws ApiError 9 or 10 where If-Match or the key refuses the request whatever it says. */
   private answerBefore(context: CommandContext): Promise<AcceptedSheet | undefined> {
-    return this.ledger.answerBefore(priceSheetAggregate, context.appId, context, OPTIONS);
+    return this.ledger.answerBefore(priceSheetAggregate, context.appId, context);
   }
 
   /** The rows are stored last: a refused sheet leaves none (rules/http 6). */
@@ -99,7 +97,7 @@ export class UploadPriceSheetHandler implements ICommandHandler<UploadPriceSheet
       uploadedBy,
       now,
     } as const;
-    return this.ledger.execute(priceSheetAggregate, appId, command, context, OPTIONS);
+    return this.ledger.execute(priceSheetAggregate, appId, command, context);
   }
 }
 

@@ -23,7 +23,7 @@ export class OpenDisputeHandler implements ICommandHandler<OpenDispute> {
 
   async execute({ paymentId, amountCents, context }: OpenDispute): Promise<OpenedDisputeDto> {
     const payment = await this.disputes.requirePayment(paymentId, context);
-    if (payment.capturedAt === null) throw rejected({ code: 'payment/not_captured' }, 'payment');
+    if (payment.capturedAt === null) throw rejected({ code: 'payment/not_captured' });
     const about = {
       chargeKey: paymentId,
       ...(amountCents !== undefined && { amountMinor: amountCents }),

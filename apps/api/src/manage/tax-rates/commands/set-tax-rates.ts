@@ -31,8 +31,7 @@ export class SetTaxRatesHandler implements ICommandHandler<SetTaxRates> {
     const { appId, now, actor: setBy } = context;
     const scheduled = effectiveFrom === undefined ? {} : { effectiveFrom };
     const command = { kind: 'SetTaxRates', rates, ...scheduled, setBy, now } as const;
-    const options = { what: 'tax rates' };
-    const result = await this.ledger.execute(taxRatesAggregate, appId, command, context, options);
+    const result = await this.ledger.execute(taxRatesAggregate, appId, command, context);
     const newest = result.state.versions.at(-1);
     // The newest may be dated after `now`, where the clock of another machine is ahead (rules/events 3).
     const inForce = taxRatesInForce(result.state, laterInstant(now, newest?.setAt ?? now));

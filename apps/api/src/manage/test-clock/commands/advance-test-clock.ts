@@ -34,8 +34,7 @@ export class AdvanceTestClockHandler implements ICommandHandler<AdvanceTestClock
     const app = await requireTestApp(this.contexts, appId);
     const to = parseInstant(text) ?? text;
     const command = { kind: 'RequestAdvance', appId, to, wallNow: this.clock.now() } as const;
-    const options = { what: 'test clock' };
-    const result = await this.ledger.execute(testClockAggregate, appId, command, context, options);
+    const result = await this.ledger.execute(testClockAggregate, appId, command, context);
     const position = await this.progress.settled(appId);
     // It ticks on since it came there, and the same key gets the same answer.
     const now = earlierInstant(await this.apps.now(app), to);

@@ -66,13 +66,11 @@ export class CreateWebhookEndpointHandler implements ICommandHandler<CreateWebho
       kind: 'CreateWebhookEndpoint',
       endpoint: { ...shown, appId, sealedSecret: secret.sealed },
     } as const;
-    const options = { what: 'webhook endpoint' };
     const result = await this.ledger.execute(
       webhookEndpointAggregate,
       endpointId,
       command,
       context,
-      options,
     );
     // Of two requests with one key at once, the other one has created it and shows its secret.
     if (result.events.length === 0) throw secretShownAlready(endpointId);
@@ -90,7 +88,6 @@ export class CreateWebhookEndpointHandler implements ICommandHandler<CreateWebho
     const { appId } = context;
     const gone = await this.apps.findGoneEndpoints(appId);
     const command = { kind: 'ListEndpoints', endpointIds: [endpointId], gone } as const;
-    const options = { what: 'webhook endpoint' };
-    await this.ledger.execute(endpointListAggregate, appId, command, context, options);
+    await this.ledger.execute(endpointListAggregate, appId, command, context);
   }
 }

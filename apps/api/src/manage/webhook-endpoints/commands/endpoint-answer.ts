@@ -20,7 +20,7 @@ export async function executeOnEndpoint(
 ) {
   const { appId } = context;
   const mayAct = (state: WebhookEndpoint) => isRunning(state) && state.appId === appId;
-  const options = { what: 'webhook endpoint', mayAct };
+  const options = { mayAct };
   return ledger.execute(webhookEndpointAggregate, id, command, context, options);
 }
 

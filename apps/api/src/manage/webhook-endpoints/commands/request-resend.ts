@@ -84,8 +84,7 @@ export class RequestResendHandler implements ICommandHandler<RequestResend> {
     const parts: Requested[] = [];
     for (;;) {
       const ofPart = contextFor(context, parts.length);
-      const options = { what: 'webhook endpoint' };
-      const part = await this.ledger.answerBefore(webhookEndpointAggregate, id, ofPart, options);
+      const part = await this.ledger.answerBefore(webhookEndpointAggregate, id, ofPart);
       if (part === undefined) return parts;
       parts.push(part);
     }
