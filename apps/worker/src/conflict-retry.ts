@@ -1,4 +1,4 @@
-/** A stream that others keep changing delays what is done to it, and nothing else (rules/events 9). */
+/** A stream that others keep changing delays its own commands, and nothing else (rules/events 9). */
 import { Fault, retry } from '#platform';
 import { HOT_STREAM_ATTEMPTS, HOT_STREAM_BASE_MS, HOT_STREAM_CAP_MS } from './limits.js';
 

@@ -136,7 +136,10 @@ export const dueHeldUp = new Gauge({
   registers,
 });
 
-/** What another process shows from now on must not be shown here. What is held is measured again soon. */
+/**
+ * Figures that another process shows from now on must not be shown here. Those of held partitions are measured again
+ * soon.
+ */
 export function forgetPartitions(): void {
   for (const gauge of [
     ...[reactorLag, parkedStreams, jobs, oldestWaiting, overdueAtGateway, dueHeldUp, jobsWaiting],

@@ -27,7 +27,7 @@ describe('the last backup in a ledger that was divided anew', () => {
         const backup = backups[stream];
         if (backup === undefined) return;
         for (const data of toPages(backup).reverse()) {
-          // What is looked at of an event is its revision, type and data.
+          // Only an event's revision, type and data are looked at.
           yield { revision: 0, type: DELIVERY_CHECKPOINT_RECORDED, data } as RecordedEvent;
         }
       },

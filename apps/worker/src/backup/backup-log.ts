@@ -37,7 +37,7 @@ export class BackupLog {
     this.#stream = backupStream(namespace.layoutId, lease.partition);
   }
 
-  /** The last one; in a ledger that was divided anew, what those before come to. Undefined for none. */
+  /** The last one; in a ledger that was divided anew, the sum of those before. Undefined for none. */
   async readLast(): Promise<Backup | undefined> {
     const { backup } = await readBackup(this.store, this.#stream);
     return backup ?? (await this.#readBefore(this.namespace.before));
@@ -48,7 +48,7 @@ export class BackupLog {
     return readPages(this.store, this.#stream);
   }
 
-  /** The list of what was given up that stands beside it, and where the stream of that ends. */
+  /** The list of given-up deliveries that stands beside it, and the end of its stream. */
   readExhausted(): Promise<FoundBackup> {
     return readPages(this.store, exhaustedStream(this.#stream));
   }
@@ -78,7 +78,7 @@ export class BackupLog {
     return backup ?? (await this.#readBefore(division.before));
   }
 
-  /** Of what was in flight or parked anywhere, only what is this partition's now is its own. */
+  /** Of work that was in flight or parked anywhere, only this partition's is its own. */
   async #readLowest(division: Division): Promise<Backup | undefined> {
     const divided = new Partitions(this.namespace.partitions);
     const backups = await this.#readAll(division);
@@ -114,7 +114,9 @@ export class BackupLog {
   }
 }
 
-/** An endpoint lags behind from where it did in any of the divisions before: what is between is sent again. */
+/**
+ * An endpoint is backlogged from its lowest cursor in any of the divisions before: the messages between are sent again.
+ */
 function findLowestCursors(
   backups: readonly (Backup | undefined)[],
   position: Position,

@@ -19,7 +19,7 @@ const givenUp = (n: number): ExhaustedDelivery => ({
   ...{ reason: 'the receiver answered 503', exhaustedAt: '2026-01-01T00:00:00.000Z' },
 });
 
-/** What Redis knows at position 9. */
+/** The content of Redis at position 9. */
 function createRedis() {
   return {
     standing: { position: at(9), identity: 'e 1' } as
@@ -72,7 +72,7 @@ describe('a snapshot of what Redis knows', () => {
   it('names nothing behind its position: that is worked on again anyway', async () => {
     const redis = createRedis();
     for (const n of [9, 10]) redis.inFlight.add(member(n));
-    // What was begun behind the position is not named, so that a cursor there would pass it over.
+    // Work that was begun behind the position is not named, so that a cursor there would pass it over.
     redis.cursors.set('whe_2', at(12));
     expect(await take(() => undefined, redis)).toEqual({
       position: at(9),

@@ -19,9 +19,9 @@ export class BackupSnapshot {
   ) {}
 
   /**
-   * The position is read first: work of later events is done again anyway. Cursors and parked streams, which say where
-   * work is to be found, come before the work in flight. Work that begins meanwhile is then begun twice after a loss of
-   * Redis; the other way round it would be lost.
+   * The position is read first: work of later events is done again anyway. Cursors and parked streams, by which work is
+   * found, come before the work in flight. Work that begins meanwhile is then begun twice after a loss of Redis; the
+   * other way round it would be lost.
    *
    * @returns undefined where Redis knows nothing, or has lost something while it was read. @throws Fault of Redis; Fenced.
    */

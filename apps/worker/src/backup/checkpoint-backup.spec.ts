@@ -10,7 +10,7 @@ const NOTHING: Omit<Backup, 'position'> = {
   ...{ inFlight: [], parked: [], exhausted: [], cursors: [] },
 };
 
-/** A backup over what a Redis would know. */
+/** A backup over a Redis with this content. */
 function create() {
   const redis = { position: '', inFlight: new Set<string>() };
   const written: Backup[] = [];

@@ -5,7 +5,7 @@ import { at } from '../spec-support/fakes.js';
 import type { BackupLog } from './backup-log.js';
 import { ExhaustedList } from './exhausted-list.js';
 
-/** What of one is looked at. */
+/** The part of one that is looked at. */
 const givenUp = (count: number) =>
   Array.from({ length: count }, (_, n) => ({ member: at(n) }) as ExhaustedDelivery);
 
@@ -13,7 +13,7 @@ function create(exhausted: Backup['exhausted'] = givenUp(0)) {
   const store = { exhausted, revision: -1 };
   const backups: Partial<BackupLog> = {
     readExhausted: async () => ({
-      // What of a backup is looked at.
+      // The part of a backup that is looked at.
       backup: { exhausted: store.exhausted } as Backup,
       revision: store.revision,
     }),

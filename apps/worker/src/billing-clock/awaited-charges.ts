@@ -10,7 +10,7 @@ export interface AwaitedCharge {
   readonly givenUpAt: Instant;
 }
 
-/** Whether what asks for charges is an order, by its id; else it is a subscription. */
+/** Whether an order asks for charges, by its id; else a subscription does. */
 export function isOrderId(subjectId: string): boolean {
   return subjectId.startsWith('ord_');
 }

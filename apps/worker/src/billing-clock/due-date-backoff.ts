@@ -1,6 +1,6 @@
 import { DUE_RETRY_BASE_MS, DUE_RETRY_CAP_MS } from '../limits.js';
 
-/** Far more than ever fail at once: what is forgotten is tried a little too soon. */
+/** Far more than ever fail at once: a forgotten one is tried a little too soon. */
 const REMEMBERED = 100_000;
 
 /** The longest wait is over by then, and an attempt was due. */
@@ -29,7 +29,7 @@ export class DueDateBackoff {
   noteFailure(key: string, nowMs: number): void {
     const times = this.#failed.get(key)?.times ?? 0;
     const longestMs = Math.min(DUE_RETRY_CAP_MS, DUE_RETRY_BASE_MS * 2 ** times);
-    // What fails would do so again at once: half of the wait is not left to chance.
+    // A failed one would fail again at once: half of the wait is not left to chance.
     const waitMs = longestMs * (0.5 + Math.random() / 2);
     this.#failed.delete(key);
     this.#failed.set(key, { times: times + 1, failedAtMs: nowMs, againAtMs: nowMs + waitMs });
@@ -37,7 +37,9 @@ export class DueDateBackoff {
     if (this.#failed.size > REMEMBERED && oldest !== undefined) this.#failed.delete(oldest);
   }
 
-  /** Forgets what has not failed again in its time: it was canceled, or another process has billed it. */
+  /**
+   * Forgets due dates that have not failed again in their time: they were canceled, or another process has billed them.
+   */
   forgetOld(nowMs: number): void {
     for (const [key, { failedAtMs }] of this.#failed) {
       if (nowMs - failedAtMs < FORGOTTEN_AFTER_MS) return;

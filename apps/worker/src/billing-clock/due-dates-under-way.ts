@@ -37,14 +37,14 @@ export class DueDatesUnderWay {
     this.#onRoom = listener;
   }
 
-  /** Counts a due date until it has its outcome, or its charge takes its time. @throws what `process` throws. */
+  /** Counts a due date until it has its outcome, or its charge takes its time. @throws the error of `process`. */
   async follow(appId: string, process: () => Promise<Processed>): Promise<void> {
     this.#counts.set(appId, (this.#counts.get(appId) ?? 0) + 1);
     // The outcome may be there before the command is answered.
     const news = this.pending.beginNews();
     const { paymentId } = await process().catch((error: unknown) => {
       news.end();
-      // What was passed over is left to the next run: where one fails, the next one may, too.
+      // Due dates that were passed over are left to the next run: where one fails, the next one may, too.
       this.#end(appId);
       throw error;
     });

@@ -25,7 +25,7 @@ interface Moment {
   readonly now: Instant;
 }
 
-/** What became of a due date. */
+/** The outcome of a due date. */
 export interface Processed {
   /** The charge that was asked for or was on its way already; it is settled by a later event. */
   readonly paymentId: string | null;
@@ -34,7 +34,7 @@ export interface Processed {
   readonly isAtBound: boolean;
 }
 
-/** What its subject has come to. */
+/** The state of its subject. */
 interface Happened {
   readonly position: Position | null;
   readonly awaited: readonly AwaitedCharge[];
@@ -43,8 +43,8 @@ interface Happened {
 }
 
 /**
- * Lets what is due happen: a renewal, a retry, the end of a canceled period, of grace, or of a charge; and the end of
- * an order that was not paid.
+ * Makes the due steps: a renewal, a retry, the end of a canceled period, of grace, or of a charge; and the end of an
+ * order that was not paid.
  */
 @Injectable()
 export class DueDates {
@@ -104,13 +104,13 @@ export class DueDates {
       this.commands.execute(orderAggregate, subjectId, command, context),
     );
     assertDefect(result.accepted, `${subjectId} refused its due date`);
-    // It asks for no charge by itself: what its player began is waited for at its bound alone.
+    // It asks for no charge by itself: a charge that its player began is waited for at its bound alone.
     const awaited = listAwaitedOfOrder(result.state);
     return { position: result.position, awaited, pending: undefined };
   }
 }
 
-/** Names what is due, as a read model showed it: what was done at one revision may be due again at a later one. */
+/** Names a due date, as a read model showed it: one done at one revision may be due again at a later one. */
 export function nameDueDate({ subjectId, dueAt, revision }: DueDate): string {
   return `${subjectId} ${dueAt} ${revision}`;
 }

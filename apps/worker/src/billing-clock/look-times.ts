@@ -1,8 +1,8 @@
 const SECOND_MS = 1_000;
 
 /**
- * When something is to be looked at next, to the second. A tick costs what is due in it, and nothing for
- * all that waits longer.
+ * When something is to be looked at next, to the second. A tick costs the looks due in it, and nothing for all that
+ * wait longer.
  */
 export class LookTimes {
   readonly #atSecond = new Map<number, Set<string>>();
@@ -13,7 +13,7 @@ export class LookTimes {
     this.#second = Math.floor(nowMs / SECOND_MS);
   }
 
-  /** In place of the time that was set before; what is past is due at once. */
+  /** In place of the time that was set before; a past one is due at once. */
   schedule(subject: string, atMs: number): void {
     this.cancel(subject);
     const second = Math.max(this.#second, Math.ceil(atMs / SECOND_MS));
@@ -40,7 +40,7 @@ export class LookTimes {
       for (const subject of this.#atSecond.get(this.#second) ?? []) due.push(subject);
       this.#atSecond.delete(this.#second);
     }
-    // What is set from now on, for this very second, is taken by the next look.
+    // A look that is set from now on, for this very second, is taken by the next one.
     this.#second = now;
     for (const subject of due) this.#secondOf.delete(subject);
     return due;

@@ -60,7 +60,7 @@ describe('due dates that were passed over', () => {
     expect(counts.slice(0, full - 1).every((count) => count === PASSED_OVER_OF_AN_APP)).toBe(true);
     expect(counts[full - 1]).toBe((PASSED_OVER_OF_AN_APP + left) / 2);
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(PASSED_OVER_KEPT);
-    // What was taken is room again.
+    // A taken one is room again.
     kept.keep(due(1));
     expect(takeAll(kept, 'app_1')).toEqual(['sub_1']);
   });

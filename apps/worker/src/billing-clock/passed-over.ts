@@ -2,9 +2,9 @@ import type { DueDate } from '#projections';
 import { PASSED_OVER_KEPT, PASSED_OVER_OF_AN_APP } from '../limits.js';
 
 /**
- * Due dates for which their app had no room when a run came to them, the longest overdue of each app first:
- * they are taken up as room comes, whatever later runs look at meanwhile (rules/fairness 2). No app has more
- * of them than are left for the others. What is over these bounds is found when the list is gone through again.
+ * Due dates for which their app had no room when a run came to them, the longest overdue of each app first: they are
+ * taken up as room comes, whatever later runs look at meanwhile (rules/fairness 2). No app has more of them than are
+ * left for the others. Due dates beyond these bounds are found when the list is gone through again.
  */
 export class PassedOver {
   readonly #byApp = new Map<string, DueDate[]>();

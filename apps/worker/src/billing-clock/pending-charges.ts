@@ -5,7 +5,7 @@ import { orderAggregate, type OrderEvent } from '#domain/order';
 import { subscriptionAggregate, type SubscriptionEvent } from '#domain/subscription';
 import { ProgressNotifier, type ProgressObserver } from '../feed/progress-notifier.js';
 
-/** What asks for charges. */
+/** The subjects of charges. */
 const SUBJECTS: ReadonlySet<string> = new Set(
   [subscriptionAggregate, orderAggregate].map(({ category }) => category),
 );
@@ -25,7 +25,7 @@ const SETTLING: ReadonlySet<string> = new Set<(SubscriptionEvent | OrderEvent)['
 /** The event by which a payment says that the gateway takes its time over it. */
 const LEFT_PENDING = 'payment.pending.v1';
 
-/** What there is news of since it began. One of the two ends it. */
+/** The events since it began. One of the two ends it. */
 export interface News {
   /** Resolves when there is news of the charge, at once where there was. Resolves after the limit all the same. */
   waitFor(paymentId: string, limitMs: number): Promise<void>;
@@ -33,8 +33,8 @@ export interface News {
 }
 
 /**
- * News of charges that wait for the gateway, which of them it takes its time over, and when an app's
- * subscriptions and orders last changed: what a test clock must know before it moves on.
+ * News of charges that wait for the gateway, which of them it takes its time over, and when an app's subscriptions and
+ * orders last changed: a test clock must know these before it moves on.
  */
 @Injectable()
 export class PendingCharges implements ProgressObserver, OnModuleInit {
@@ -73,7 +73,10 @@ export class PendingCharges implements ProgressObserver, OnModuleInit {
     this.#leftPending.delete(paymentId);
   }
 
-  /** The last event of any subscription or order of the app that was processed; what was before this process began counts as one. */
+  /**
+   * The last event of any subscription or order of the app that was processed; events of before this process count as
+   * one.
+   */
   lastChangeAt(appId: string): Position {
     return this.#changedAt.get(appId) ?? this.notifier.begunAt;
   }

@@ -7,7 +7,7 @@ import { PENDING_CHECK_EVERY_MS, PENDING_NAMED, PENDING_TOO_LONG_MS } from '../l
 import { pendingTooLong, refundsOpenTooLong } from '../metrics.js';
 import { LEASE, LOG, READ_MODELS } from '../tokens.js';
 
-/** What is looked for in the read model of payments, and how it is named and counted. */
+/** The lists of the read model of payments, with their names and counters. */
 const KINDS = [
   { query: 'pending', gauge: pendingTooLong, said: 'a payment has had no outcome for a week' },
   {

@@ -77,7 +77,7 @@ describe('looks into test apps', () => {
     looks.noteShown(at(9));
     expect(looks.awaitsReadModels).toBe(false);
     expect(take(2_000)).toEqual(['app_1']);
-    // What is known to be due is not waited with.
+    // A known due date is not waited with.
     looks.leaveAlone('app_1', at(8), now + SOON_MS);
     expect(take(SOON_MS + 1_000)).toEqual(['app_1']);
     expect(looks.awaitsReadModels).toBe(false);

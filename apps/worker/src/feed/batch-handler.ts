@@ -7,9 +7,9 @@ import { FeedCheckpoint } from '../redis/feed-checkpoint.js';
 import { ProgressNotifier } from './progress-notifier.js';
 
 /**
- * A batch of the feed: first the work, then the checkpoint, then those who wait for it. The checkpoint
- * moves when what follows from the events is durable: commands are events, deliveries are in Redis, and charges
- * and refunds are noted there as in flight.
+ * A batch of the feed: first the work, then the checkpoint, then those who wait for it. The checkpoint moves when the
+ * consequences of the events are durable: commands are events, deliveries are in Redis, and charges and refunds are
+ * noted there as in flight.
  */
 @Injectable()
 export class BatchHandler {

@@ -3,20 +3,20 @@ import type { Position, RecordedEvent } from '#domain/event';
 import { assertDefect } from '#platform';
 import type { InFlight } from '#worker-state';
 
-/** What a consumer wants done for an event; known before anything is done. */
+/** The work that a consumer wants done for an event; known before anything is done. */
 export interface Planned<Plan> {
   readonly event: RecordedEvent;
   readonly plan: Plan;
 }
 
-/** What becomes of events that cannot be worked on. */
+/** The fate of events that cannot be worked on. */
 export interface PoisonGate {
   /** Whether the event waits because one before it in its stream does. */
   isHeld(event: RecordedEvent): boolean;
   /**
    * Parks the event's stream.
    *
-   * @param begunUpTo what followed from events up to here was begun before; empty where none was.
+   * @param begunUpTo work of events up to here was begun before; empty where none was.
    * @throws the error itself when the world failed: then the batch comes again.
    */
   poison(event: RecordedEvent, error: unknown, begunUpTo?: Position): Promise<void>;
@@ -80,7 +80,7 @@ export class EventConsumers {
     return [...categories];
   }
 
-  /** Who began work in flight under this target. @throws Defect for a target of none of them. */
+  /** The consumer that began work in flight under this target. @throws Defect for a target of none of them. */
   ownerOf(target: string): EventConsumer {
     const owner = this.#all.find((consumer) => consumer.ownsTarget(target));
     assertDefect(owner !== undefined, `no consumer owns ${target}`);

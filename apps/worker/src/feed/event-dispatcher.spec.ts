@@ -6,7 +6,7 @@ import { at, createEvent, nextTurn } from '../spec-support/fakes.js';
 import { type EventConsumer, EventConsumers, type Planned } from './event-consumer.js';
 import { EventDispatcher } from './event-dispatcher.js';
 
-/** A consumer that notes what is asked of it. */
+/** A consumer that notes its calls. */
 function createConsumer(name: string, log: string[], more: Partial<EventConsumer<string>> = {}) {
   const consumer: EventConsumer<string> = {
     categories: ['subscription'],

@@ -30,7 +30,7 @@ export class EventDispatcher {
   }
 
   /**
-   * Does what follows from events, given in the store's order. Resolves when it is durable.
+   * Does the work that events ask for, in the store's order. Resolves when it is durable.
    *
    * @throws Fault: the same events are then to be given again.
    */
@@ -41,7 +41,7 @@ export class EventDispatcher {
   }
 
   /**
-   * Begins again what was in flight for one target.
+   * Begins the work in flight of one target again.
    *
    * @param events those that the work followed from, in the store's order.
    * @param begunUpTo the position of the backup that names it; empty where none does.

@@ -9,11 +9,11 @@ import { EVENT_STORE } from '../tokens.js';
 /** Events as far as they could be read. */
 export interface ReadEvents {
   readonly events: readonly RecordedEvent[];
-  /** What this release cannot read. */
+  /** Events that this release cannot read. */
   readonly unreadable: readonly UndecodableEvent[];
 }
 
-/** Events read again, out of turn: what was in flight, and what parked streams held back. */
+/** Events read again, out of turn: those of work in flight, and those that parked streams held back. */
 @Injectable()
 export class EventReader {
   constructor(@Inject(EVENT_STORE) private readonly store: Pick<EventStore, 'readStream'>) {}

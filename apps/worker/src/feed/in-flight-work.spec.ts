@@ -14,7 +14,7 @@ const events = [1, 2, 3].map((n) => createEvent(`sub_${n}`, n));
 
 interface Fakes {
   readonly unreadable?: string;
-  /** What Redis has in flight. */
+  /** The members in flight in Redis. */
   readonly there?: readonly string[];
 }
 

@@ -8,7 +8,7 @@ import { EventReader } from './event-reader.js';
 import { InFlightSet, type Member } from '../redis/in-flight-set.js';
 import { ParkingGate } from './parking-gate.js';
 
-/** What was in flight when a worker ended, or when Redis was lost. Calls throw Fault of store or Redis. */
+/** The work in flight when a worker ended, or when Redis was lost. Calls throw Fault of store or Redis. */
 @Injectable()
 export class InFlightWork {
   constructor(
@@ -20,8 +20,8 @@ export class InFlightWork {
   ) {}
 
   /**
-   * Makes Redis name what a backup names: it was emptied, or has lost what came last. What the backup
-   * does not name had ended.
+   * Makes Redis name the members of a backup: it was emptied, or has lost the last ones. Work that the backup does not
+   * name had ended.
    *
    * @param members in the store's order, with the times at which the gateway is asked again.
    */
@@ -39,9 +39,9 @@ export class InFlightWork {
   }
 
   /**
-   * Begins again what is named. An event that cannot be read parks its stream, and its work stays in flight.
+   * Begins the named work again. An event that cannot be read parks its stream, and its work stays in flight.
    *
-   * @param begunUpTo what followed from events up to here was begun before.
+   * @param begunUpTo work of events up to here was begun before.
    */
   async redoEach(inFlight: readonly InFlight[], begunUpTo: Position): Promise<void> {
     const { events, unreadable } = await this.events.readAll(inFlight);
@@ -53,7 +53,7 @@ export class InFlightWork {
     }
   }
 
-  /** Begins again what is in flight of one stream. What is sent again waits for no stream that is parked. */
+  /** Begins the work in flight of one stream again. Resends wait for no stream that is parked. */
   async redoStream(streamName: string, begunUpTo: Position): Promise<void> {
     for await (const page of this.inFlight.pages()) {
       const own = readAll(page).filter(

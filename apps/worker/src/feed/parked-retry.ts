@@ -10,8 +10,8 @@ import { InFlightWork } from './in-flight-work.js';
 import { ParkingGate } from './parking-gate.js';
 
 /**
- * Tries parked streams again: when the feed begins or goes on, since this release may know what another
- * one had to park; on a timer, since what was missing may be there now; and when an operator asks.
+ * Tries parked streams again: when the feed begins or goes on, since this release may know events that another one had
+ * to park; on a timer, since missing data may be there now; and when an operator asks.
  */
 @Injectable()
 export class ParkedRetry {
@@ -43,7 +43,7 @@ export class ParkedRetry {
    * Tries the next streams. No events may be worked on meanwhile: those that come would be held back, and
    * would not be read here any more.
    *
-   * @param upTo what was held back up to here; later events come by themselves. Never throws.
+   * @param upTo events up to here were held back; later events come by themselves. Never throws.
    */
   async retrySome(upTo: Position): Promise<void> {
     const names = new Set(this.#waiting.splice(0, PARKED_RETRIED_AT_ONCE));
@@ -57,7 +57,7 @@ export class ParkedRetry {
     }
   }
 
-  /** What is in flight comes first: it is older. */
+  /** Work in flight comes first: it is older. */
   async #work({ streamName, revision, begunUpTo }: ParkedEntry, upTo: Position): Promise<void> {
     await this.inFlight.redoStream(streamName, begunUpTo);
     if (this.gate.isHeld({ streamName, revision })) return;

@@ -22,14 +22,14 @@ export class ParkingGate implements PoisonGate {
     @Inject(LOG) private readonly log: Log,
   ) {}
 
-  /** What is parked, by the names of the streams. @throws Fault of Redis. */
+  /** The parked streams, by their names. @throws Fault of Redis. */
   async load(): Promise<ReadonlyMap<string, ParkedEntry>> {
     const parked = await this.parked.load();
     this.#count();
     return parked;
   }
 
-  /** What is parked, as this process knows it. */
+  /** The parked streams, as this process knows them. */
   get entries(): readonly ParkedEntry[] {
     return [...this.parked.all.values()];
   }
@@ -39,8 +39,8 @@ export class ParkingGate implements PoisonGate {
   }
 
   /**
-   * Whether an event is begun when its parked stream goes on. What is no further on than the stream was begun before
-   * is not: of that, only what is in flight goes on then.
+   * Whether an event is begun when its parked stream goes on. An event no further on than the stream was begun before
+   * is not: of that, only work in flight goes on then.
    */
   isBegunLater(event: Pick<FeedItem, 'streamName' | 'revision' | 'position'>): boolean {
     const entry = this.parked.all.get(event.streamName);
@@ -57,9 +57,9 @@ export class ParkingGate implements PoisonGate {
     return admitted;
   }
 
-  /** @param begunUpTo what followed from events up to here was begun before; empty where none was. */
+  /** @param begunUpTo work of events up to here was begun before; empty where none was. */
   async poison(item: FeedItem, error: unknown, begunUpTo: Position = ''): Promise<void> {
-    // The world failed: the whole batch is tried again. What can never succeed is poison.
+    // The world failed: the whole batch is tried again. An event that can never succeed is poison.
     if (error instanceof Fault && error.retryable) throw error;
     const reason = shortenReason(error instanceof Error ? error.message : String(error));
     const { streamName, revision, position, type } = item;
@@ -70,14 +70,14 @@ export class ParkingGate implements PoisonGate {
     this.#count();
   }
 
-  /** Works on what a stream held back. @throws what `work` throws: the stream then stays parked. */
+  /** Works on the events that a stream held back. @throws the error of `work`: the stream then stays parked. */
   async retry(streamName: string, work: () => Promise<void>): Promise<void> {
     const goesOn = await this.parked.retry(streamName, work);
     this.#count();
     if (goesOn) this.log.info({ streamName }, 'a parked stream goes on');
   }
 
-  /** Parks what a backup names, and what it does not name no more. @throws Fault of Redis; Fenced. */
+  /** Parks the streams that a backup names, and frees all others. @throws Fault of Redis; Fenced. */
   async restore(backup: readonly ParkedEntry[], upTo: Position): Promise<void> {
     for (const { streamName, position } of (await this.parked.load()).values()) {
       if (position <= upTo) await this.parked.remove(streamName);
@@ -92,8 +92,8 @@ export class ParkingGate implements PoisonGate {
 }
 
 /**
- * Names what this release can work on: the events that it knows, and its build. What one release parked is
- * no verdict for another: that one tries at once (rules/events 5).
+ * Names the abilities of this release: the events that it knows, and its build. One release's parked streams are no
+ * verdict for another: that one tries at once (rules/events 5).
  */
 function readRelease(): string {
   const known = [releaseVersion(), ...[...KNOWN_EVENT_TYPES].sort()];

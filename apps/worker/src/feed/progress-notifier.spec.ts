@@ -25,7 +25,7 @@ describe('the progress of the feed', () => {
       onProcessed: (events) => seen.push(`processed ${events.length}`),
     });
     const waiting = notifier.waitFor(at(5), 1_000).then(() => seen.push('reached'));
-    // Observers look at what they are given; here it is only counted.
+    // Observers look at the events; here they are only counted.
     notifier.processed([{} as RecordedEvent], at(5));
     await waiting;
     expect(seen).toEqual(['processed 1', 'reached']);

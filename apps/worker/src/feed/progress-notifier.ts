@@ -23,7 +23,7 @@ export class ProgressNotifier {
   #position: Position = '';
   #begunAt: Position | undefined;
 
-  /** Where the feed went on when this process took it up; sorts first before it has. */
+  /** The position at which the feed went on when this process took it up; sorts first before it has. */
   get begunAt(): Position {
     return this.#begunAt ?? '';
   }

@@ -27,7 +27,7 @@ export class RecentEvents {
 
   /** All events between two positions were worked on. They are kept where an endpoint lags behind by now. */
   note(after: Position, { events, upTo }: EventBatch): void {
-    // What is not known of the time between would be passed over.
+    // Unknown events of the time between would be passed over.
     const hasGap = after > this.#upTo;
     if (hasGap || this.cursors.all.size === 0) this.#begin(after);
     if (this.cursors.all.size === 0 || upTo <= this.#upTo) return;
@@ -38,7 +38,7 @@ export class RecentEvents {
     this.#after = gone.at(-1)?.position ?? this.#after;
   }
 
-  /** What follows on a position, so many events at most; undefined where the store has to be read for it. */
+  /** The events behind a position, so many at most; undefined where the store has to be read for them. */
   next(after: Position, count: number): EventBatch | undefined {
     if (after < this.#after || after >= this.#upTo) return undefined;
     const from = this.#findBehind(after);

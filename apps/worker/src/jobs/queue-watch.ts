@@ -9,7 +9,7 @@ const DELAYED_SCORE_PER_MS = 0x1000;
  * How long the jobs of a queue wait. A job's own time stamp says little: it may be in its third day
  * of retries. So it is watched for how long the same job is the next one to be taken up.
  */
-/** What is watched. */
+/** The watched queue. */
 interface Watched {
   readonly queue: Queue;
   readonly connections: { readonly redis: Redis; readonly partition: number };

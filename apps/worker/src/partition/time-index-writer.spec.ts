@@ -3,7 +3,7 @@ import type { EventStore } from '#event-store';
 import { silent } from '../spec-support/fakes.js';
 import { TimeIndexWriter } from './time-index-writer.js';
 
-/** What the holder of a partition appends before it is stopped. */
+/** The records that the holder of a partition appends before it is stopped. */
 async function run(partition: number, isAway = false): Promise<string[]> {
   const appended: string[] = [];
   const store: Pick<EventStore, 'append' | 'readStream'> = {

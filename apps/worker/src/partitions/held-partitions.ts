@@ -29,7 +29,7 @@ export class HeldPartitions implements PartitionWorker {
     @Inject(CONNECTIONS) private readonly connections: WorkerConnections,
   ) {}
 
-  /** What works on each of them. */
+  /** The contexts that work on each of them. */
   get all(): readonly INestApplicationContext[] {
     return [...this.#held.values()];
   }
@@ -39,7 +39,7 @@ export class HeldPartitions implements PartitionWorker {
     await this.#round?.resumed;
   }
 
-  /** A partition under a new token begins anew: what ran under the old one is fenced. */
+  /** A partition under a new token begins anew: the work under the old one is fenced. */
   async workOn(leases: readonly Lease[]): Promise<void> {
     const before = this.#held;
     const tokens = new Set(leases.map(({ fence }) => fence.token));

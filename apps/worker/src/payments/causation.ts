@@ -1,7 +1,7 @@
 import type { Environment, Instant, RecordedEvent } from '#domain/event';
 import type { CommandContext } from '#event-store';
 
-/** Why a process acts: what of an event goes into the metadata of all that follows from it. */
+/** Why a process acts: the part of an event that goes into the metadata of its consequences. */
 export interface Causation {
   readonly eventId: string;
   readonly correlationId: string;
@@ -9,7 +9,7 @@ export interface Causation {
   readonly environment: Environment;
   readonly player?: string;
   readonly occurredAt: Instant;
-  /** What on what: `charge_on_renewal_request`. */
+  /** The act and its cause: `charge_on_renewal_request`. */
   readonly process: string;
 }
 
@@ -30,10 +30,10 @@ export function causationOf(
 }
 
 /**
- * The context of a command that follows from an event. No command id: the domain itself takes
- * repetitions for what they are, and a note of each would fill the streams.
+ * The context of a command that follows from an event. No command id: the domain itself recognizes repetitions, and a
+ * note of each would fill the streams.
  *
- * @param now what the app's clock shows; never before the event itself.
+ * @param now on the app's clock; never before the event itself.
  */
 export function contextFrom(causation: Causation, now: Instant): CommandContext {
   const { player, occurredAt } = causation;

@@ -20,8 +20,8 @@ const NOTHING_TO_CHARGE: SettledCharge = {
 };
 
 /**
- * Charges a payment (rules/lifecycle 8). Its id is the gateway's idempotency key, and every step before and
- * after is harmless when repeated. What has no outcome at its bound is given up (rules/payments 17).
+ * Charges a payment (rules/lifecycle 8). Its id is the gateway's idempotency key, and every step before and after is
+ * harmless when repeated. A charge without an outcome at its bound is given up (rules/payments 17).
  */
 @Injectable()
 export class ChargeAtGateway {
@@ -44,7 +44,7 @@ export class ChargeAtGateway {
       paymentId,
       causation,
       (now) => ({ kind: 'RequestPayment', charge, now }),
-      // Its id follows from what it is for, so that it is there only where this was begun before.
+      // Its id follows from its purpose, so that it is there only where this was begun before.
       { isNew: failuresBefore === 0 },
     );
     if (isGivenUp(payment)) return this.givenUp.askAbout(payment, causation);
@@ -123,7 +123,7 @@ export class ChargeAtGateway {
     }));
   }
 
-  /** What waits for the outcome, as a test clock does, learns that it takes its time. */
+  /** A waiter for the outcome, such as a test clock, learns that it takes its time. */
   async #leavePending(paymentId: string, causation: Causation): Promise<void> {
     await this.payments.execute(paymentId, causation, (now) => ({
       kind: 'LeavePaymentPending',

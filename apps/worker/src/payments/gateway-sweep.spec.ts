@@ -7,7 +7,7 @@ import { GATEWAY_SWEPT_AT_ONCE, LOOK_AGAIN_MS } from '../limits.js';
 import { at, createEvent, nextTurn, silent } from '../spec-support/fakes.js';
 import { GatewaySweep } from './gateway-sweep.js';
 
-/** A set of what is due, by member; some of it cannot be begun. */
+/** A set of due members; some of them cannot be begun. */
 function create(
   count: number,
   redo: () => Promise<void> = async () => undefined,

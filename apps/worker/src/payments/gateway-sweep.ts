@@ -25,7 +25,7 @@ export class GatewaySweep {
   ) {}
 
   /**
-   * Begins with what another process has left, or this one at its last start: it had it in memory. Runs until
+   * Begins with the work that another process has left, or this one at its last start: it had it in memory. Runs until
    * the signal is aborted; never throws.
    */
   async run(signal: AbortSignal): Promise<void> {
@@ -40,8 +40,8 @@ export class GatewaySweep {
   }
 
   /**
-   * All that was begun or looked at and has not ended, as much as memory holds, page by page. What the gateway
-   * is asked about again so soon is asked about a little sooner.
+   * All that was begun or looked at and has not ended, as much as memory holds, page by page. Charges that the gateway
+   * is asked about again so soon are asked about a little sooner.
    *
    * @throws as `sweep`.
    */
@@ -56,10 +56,10 @@ export class GatewaySweep {
   }
 
   /**
-   * What is at work is put off and counts for nothing: so much of it waits in memory that it would hide what no
-   * job works on (rules/fairness 4).
+   * Work with a job is put off and counts for nothing: so much of it waits in memory that it would hide work without
+   * one (rules/fairness 4).
    *
-   * @param dueByMs when what is begun again was to be looked at, at the latest, by the wall clock.
+   * @param dueByMs the latest time, by the wall clock, at which work to be begun again was to be looked at.
    * @param lookAtMs when it is looked at next.
    * @throws Fault of the store or of Redis; Fenced.
    */
@@ -77,7 +77,7 @@ export class GatewaySweep {
   async #beginPage(dueByMs: number, lookAtMs: number): Promise<{ due: number; lost: number }> {
     const due = await this.inFlight.listDue(dueByMs, GATEWAY_SWEPT_AT_ONCE);
     if (due.length === 0) return { due: 0, lost: 0 };
-    // First of all: what cannot be begun must not come again at once, and starve what is behind it.
+    // First of all: work that cannot be begun must not come again at once, and starve the work behind it.
     await this.inFlight.lookAgain(due, dueByMs, lookAtMs);
     const lost = due.filter((member) => !this.runner.isAtWork(member));
     const inFlight = lost.flatMap((member) => readInFlight(member) ?? []);

@@ -11,8 +11,8 @@ import { ended, type JobResult } from './job-result.js';
 import { PaymentCommands } from './payment-commands.js';
 
 /**
- * Charges that have no outcome at their bound (rules/payments 17). From there on the gateway is asked what
- * became of them and never to charge: the player owes nothing any more.
+ * Charges that have no outcome at their bound (rules/payments 17). From there on the gateway is asked for their outcome
+ * and never to charge: the player owes nothing any more.
  */
 @Injectable()
 export class GivenUpCharges {
@@ -56,7 +56,7 @@ export class GivenUpCharges {
     return askAgain('given_up', wallNow);
   }
 
-  /** Asks what became of a charge that was given up, for as long as that may matter. @throws Fault. */
+  /** Asks for the outcome of a charge that was given up, for as long as that may matter. @throws Fault. */
   async askAbout(payment: RequestedPayment, causation: Causation): Promise<JobResult> {
     const { paymentId, givenUp } = payment;
     const wallGivenUpAt = givenUp?.wallGivenUpAt ?? payment.updatedAt;

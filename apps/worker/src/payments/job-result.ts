@@ -8,7 +8,7 @@ export interface AskAgain {
   readonly capMs: number;
 }
 
-/** What came of a job, in a word, as it is counted. */
+/** The outcome of a job, in a word, as it is counted. */
 export interface JobResult {
   readonly outcome: string;
   /** Null where the job has ended for good. */
@@ -19,7 +19,7 @@ export function ended(outcome: string): JobResult & { readonly again: null } {
   return { outcome, again: null };
 }
 
-/** There is no outcome yet for what followed from an event. */
+/** An event's charge or refund has no outcome yet. */
 export function pendingSince({ occurredAt }: Causation): JobResult & { readonly again: AskAgain } {
   return pendingFrom(toMilliseconds(occurredAt));
 }

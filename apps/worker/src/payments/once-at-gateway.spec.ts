@@ -13,7 +13,7 @@ const charge: GatewayCharge = {
 const aged = (ageMs: number) => ({ ageMs, mayBeUsed: false });
 const refund = { ...charge, key: 'ref_1', chargeKey: 'pay_1' };
 
-/** A gateway that finds what the test says; every key that it is asked for is written down. */
+/** A gateway with the test's charges; every key that it is asked for is written down. */
 function create(found: FoundCharge, foundRefund: FoundRefund = { status: 'unknown' }) {
   const asked: string[] = [];
   const note = async <T>(what: string, key: string, answer: T) => {

@@ -7,7 +7,7 @@ import type {
 } from '#gateway';
 import { KEY_MARGIN_MS } from '../limits.js';
 
-/** What is known of the uses of a key. */
+/** The known uses of a key. */
 export interface KeyUse {
   /** Since something that came before its first use, also in a ledger that was restored since. */
   readonly ageMs: number;
@@ -16,9 +16,9 @@ export interface KeyUse {
 }
 
 /**
- * Charges once, however late it is asked again (decision 0020): where it may have been asked for
- * before, or the key may have expired, what became of the charge is found first. One that never arrived is
- * asked for under the same key, so that two who ask at once still charge once.
+ * Charges once, however late it is asked again (decision 0020): where it may have been asked for before, or the key may
+ * have expired, the outcome of the charge is looked for first. One that never arrived is asked for under the same key,
+ * so that two who ask at once still charge once.
  *
  * @throws Fault of the gateway.
  */

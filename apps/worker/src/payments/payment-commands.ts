@@ -15,13 +15,13 @@ import type { AppDirectory } from '#tenancy';
 import { APPS, COMMANDS } from '../tokens.js';
 import { type Causation, contextFrom } from './causation.js';
 
-/** A payment after a command, and what the command gave rise to. */
+/** A payment after a command, and the events of the command. */
 interface CommandedPayment {
   readonly payment: RequestedPayment;
   readonly events: readonly PaymentEvent[];
 }
 
-/** What jobs do to payments, at the time that their app's clock shows. Calls throw Fault of the store. */
+/** The commands of jobs on payments, at the time of their app's clock. Calls throw Fault of the store. */
 @Injectable()
 export class PaymentCommands {
   constructor(
@@ -54,7 +54,7 @@ export class PaymentCommands {
     return { payment, events };
   }
 
-  /** Stores what the gateway says became of a charge. */
+  /** Stores the gateway's outcome of a charge. */
   async settle(paymentId: string, causation: Causation, outcome: SettledCharge): Promise<void> {
     await this.execute(paymentId, causation, (now) => settleBy(outcome, now));
   }
@@ -65,15 +65,15 @@ export class PaymentCommands {
     return state;
   }
 
-  /** What the app's clock shows. */
+  /** The time on the app's clock. */
   async now(causation: Causation): Promise<Instant> {
     return this.apps.now(causation);
   }
 
   /**
-   * For how long the key of a charge or refund may have been in use, at most. A ledger that was restored asks
-   * again for what it has asked for before, under the same keys: so it counts from when a renewal was due, and
-   * not from the event alone. The clock of a test app never goes slower than the wall's.
+   * For how long the key of a charge or refund may have been in use, at most. A ledger that was restored repeats its
+   * requests under the same keys: so it counts from a renewal's due date, and not from the event alone. The clock of a
+   * test app never goes slower than the wall's.
    */
   async ageMs(payment: RequestedPayment, causation: Causation): Promise<number> {
     const now = await this.now(causation);

@@ -41,7 +41,7 @@ export class PaymentHandler {
     else await this.#askAgain(data, again);
   }
 
-  /** Nothing is forgotten here: what has no outcome stays in flight, and is due again. */
+  /** Nothing is forgotten here: a payment without an outcome stays in flight, and is due again. */
   async onExhausted({ data }: PaymentJob): Promise<void> {
     await this.#askAgain(data, pendingSince(data.causation).again);
   }

@@ -20,11 +20,11 @@ export interface RefundJobData extends JobData {
   readonly refundId: string;
 }
 
-/** What is asked of the gateway: slow, outside of us, and so a job (rules/events 9). */
+/** A request to the gateway: slow, outside of us, and so a job (rules/events 9). */
 export type PaymentJobData = ChargeJobData | RefundJobData;
 
 export interface PaymentJob {
-  /** It follows from what is paid or refunded, so that the job is there once. */
+  /** It follows from the paid or refunded payment, so that the job is there once. */
   readonly id: string;
   /** The same object at each attempt: by it is known whether its gateway was asked. */
   readonly data: PaymentJobData;

@@ -21,7 +21,7 @@ const AWAY = new Fault('unavailable', 'the gateway is down', { retryable: true }
 
 function job(id: string, appId = 'app_1'): PaymentJob {
   const data = { kind: 'refund', paymentId: '', refundId: id, inFlight: `member ${id}` } as const;
-  // What else a causation says does not matter here.
+  // Other fields of a causation do not matter here.
   return { id, data: { ...data, causation: { appId } as never }, attemptsMade: 0 };
 }
 

@@ -9,7 +9,7 @@ import { refundOnce } from './once-at-gateway.js';
 import { PaymentCommands } from './payment-commands.js';
 import type { RefundJobData } from './payment-jobs.js';
 
-/** Gives back what was asked for by an event (rules/payments 13); its id is the gateway's idempotency key. */
+/** Makes the refund that an event asks for (rules/payments 13); its id is the gateway's idempotency key. */
 @Injectable()
 export class RefundAtGateway {
   constructor(

@@ -69,7 +69,7 @@ describe('a stream that another writer changes all the time', () => {
   it('delays its own command alone, which is done once', async () => {
     let conflicts = 0;
     store.onAppend = (streamName) => {
-      // It is hammered until everything else is done: what waits for it would wait for ever.
+      // It is hammered until everything else is done: a command that waits for it would wait for ever.
       if (streamName !== HOT || (conflicts >= CONFLICTS && areOthersDone())) return;
       conflicts += 1;
       store.appendNow(HOT, 'any', [recorded()]);

@@ -19,7 +19,7 @@ import { StepExecutor } from './step-executor.js';
 
 type Outputs = readonly ProcessOutput[];
 
-/** The processes as a consumer of the feed: events are routed, and what follows is carried out. */
+/** The processes as a consumer of the feed: events are routed, and the steps are carried out. */
 @Injectable()
 export class ProcessConsumer implements EventConsumer<Outputs>, OnModuleInit {
   readonly categories = [

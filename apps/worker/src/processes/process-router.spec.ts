@@ -14,7 +14,7 @@ interface World {
   readonly isAppThere?: boolean;
 }
 
-/** A router over streams that all have this status; it notes what it asks for. */
+/** A router over streams that all have this status; it notes its loads. */
 function create({ status = 'PENDING', isAppThere = true }: World = {}) {
   const asked: string[] = [];
   const states = {
@@ -64,7 +64,7 @@ describe('the router of processes', () => {
     await expect(router.route(event)).rejects.toThrow('has not begun');
     expect(asked).toEqual(['follow', 'keep', 'state'].map((what) => `${what} ${category}`));
     const begun = create({ status: 'open' });
-    // The row's own function may refuse such a state; what was loaded before is what counts here.
+    // The row's own function may refuse such a state; only the loads before it count here.
     await Promise.resolve(begun.router.route(event)).catch(() => undefined);
     expect(begun.asked).toContain('tax rates');
     expect(begun.asked).not.toContain('app');

@@ -26,7 +26,7 @@ const ROUTED_STREAMS = new Map(
 /** Those which others begin, and to which processes append then. */
 const COMMANDED = new Set([checkoutLinkAggregate.category, orderAggregate.category]);
 
-/** From an event to what its processes want done, by the rows of the domain (rules/events 9). */
+/** From an event to the steps of its processes, by the rows of the domain (rules/events 9). */
 @Injectable()
 export class ProcessRouter {
   constructor(
@@ -37,7 +37,7 @@ export class ProcessRouter {
   ) {}
 
   /**
-   * Loads what each row needs and runs it. Nothing is done yet.
+   * Loads the needs of each row and runs it. Nothing is done yet.
    *
    * @throws Fault of the store; Defect for a stream or an app that cannot be missing.
    */

@@ -34,9 +34,9 @@ export class StepCommands {
   }
 
   /**
-   * A first payment was refunded or disputed before it was known whether it buys anything. It buys nothing, so
-   * that there is no subscription to note it; what comes behind it in the payment's stream, such as its own
-   * return, must not wait for one. Where that is still open, the event is parked and tried again.
+   * A first payment was refunded or disputed before it was known whether it buys anything. It buys nothing, so that
+   * there is no subscription to note it; later events in the payment's stream, such as its own return, must not wait
+   * for one. Where that is still open, the event is parked and tried again.
    */
   async #isForNothing(step: CommandStep, { code }: AnyRejection): Promise<boolean> {
     if (step.kind !== 'subscription' || code !== 'subscription/not_found') return false;
@@ -75,7 +75,7 @@ export class StepCommands {
   }
 }
 
-/** The commands that follow from an event, in their order, each with what it follows from. */
+/** The commands that follow from an event, in their order, each with its causation. */
 export function listCommands(
   event: RecordedEvent,
   outputs: readonly ProcessOutput[],

@@ -14,7 +14,7 @@ type Plan = readonly ProcessOutput[];
 const NOW = '2026-02-01T00:00:00.000Z';
 const refund: ProcessStep = { kind: 'refund', paymentId: 'pay_1', refundId: 'ref_1' };
 const command = (id: string): ProcessStep =>
-  // What the command says does not matter here.
+  // The content of the command does not matter here.
   ({ kind: 'subscription', id, command: { kind: id } }) as unknown as ProcessStep;
 const planned = (position: number, ...steps: ProcessStep[]): Planned<Plan> => ({
   event: createEvent(`sub_${position}`, position),

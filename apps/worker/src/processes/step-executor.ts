@@ -13,7 +13,7 @@ import { isCommand, isGatewayStep, listCommands, StepCommands } from './step-com
 
 type PlannedOutputs = Planned<readonly ProcessOutput[]>;
 
-/** Carries out what processes want done: commands at once, charges and refunds as jobs. */
+/** Carries out the steps of processes: commands at once, charges and refunds as jobs. */
 @Injectable()
 export class StepExecutor {
   constructor(

@@ -53,7 +53,7 @@ async function act(command: PaymentCommand): Promise<void> {
   await commands.execute(paymentAggregate, 'pay_1', command, context);
 }
 
-/** @returns what parked the payment's stream. */
+/** @returns the entries that parked the payment's stream. */
 async function perform(): Promise<readonly string[]> {
   const parked: string[] = [];
   await executor.execute([{ event: disputed, plan: [record] }], {

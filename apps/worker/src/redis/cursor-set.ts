@@ -7,7 +7,7 @@ import { PartitionScripts } from './partition-scripts.js';
 
 const moveCursors = loadScript(new URL('./lua/move-cursors-3.lua', import.meta.url));
 
-/** Where cursors are moved to; null where the endpoint lags behind no more. */
+/** The new positions of cursors; null where the endpoint is backlogged no more. */
 export type CursorMoves = ReadonlyMap<string, Position | null>;
 
 /**

@@ -57,7 +57,7 @@ export class ExhaustedSet {
   }
 }
 
-/** Empty for what another release may have written. */
+/** Empty for a member that another release may have written. */
 function readTarget({ member }: ExhaustedDelivery): string {
   return readInFlight(member)?.target ?? '';
 }

@@ -17,12 +17,12 @@ import { KEYS, LEASE, REDIS } from '../tokens.js';
 const readCheckpoint = loadScript(new URL('./lua/read-checkpoint-1.lua', import.meta.url));
 const moveCheckpoint = loadScript(new URL('./lua/move-checkpoint-2.lua', import.meta.url));
 
-/** Where Redis stands at a moment. */
+/** The state of Redis at a moment. */
 export interface Standing {
   readonly position: Position;
   /**
-   * Another one after every loss: a Redis that was restored has a checkpoint of a new epoch, and one that
-   * started again is another server, which may lack what was written last.
+   * Another one after every loss: a Redis that was restored has a checkpoint of a new epoch, and one that started again
+   * is another server, which may lack the last writes.
    */
   readonly identity: string;
 }
@@ -48,19 +48,19 @@ export class FeedCheckpoint extends FencedCheckpoint {
   }
 
   /**
-   * What Redis has reached for sure, unless it has lost something; undefined until the feed has found
-   * where to go on, and so whether Redis has.
+   * The position that Redis has reached for sure, unless it has lost something; undefined until the feed has found its
+   * position, and so whether Redis has.
    */
   get reached(): Position | undefined {
     return this.#reached;
   }
 
-  /** The same for the feed itself, which may act while it restores what Redis has lost. */
+  /** The same for the feed itself, which may act while it restores the losses of Redis. */
   get reachedForFeed(): Position {
     return this.#isRecovering ? NOTHING : (this.#reached ?? NOTHING);
   }
 
-  /** Looks where Redis stands; what was lost there is restored until `confirm`. @throws Fault of Redis. */
+  /** Looks up the position of Redis; its losses are restored until `confirm`. @throws Fault of Redis. */
   async recover(): Promise<Checkpoint | undefined> {
     this.#isRecovering = true;
     return this.load();
@@ -72,14 +72,16 @@ export class FeedCheckpoint extends FencedCheckpoint {
     this.#reached = this.position;
   }
 
-  /** Where Redis stands now; undefined where it knows nothing. What is known here stays. @throws Fault of Redis. */
+  /**
+   * The present state of Redis; undefined where it knows nothing. The state known here stays. @throws Fault of Redis.
+   */
   async peek(): Promise<Standing | undefined> {
     const { stored, server } = await this.#read();
     const { position = NOTHING, epoch = '' } = decodeCheckpoint(stored) ?? {};
     return position === NOTHING ? undefined : { position, identity: `${epoch} ${server}` };
   }
 
-  /** Whether Redis stands before what it had reached. @throws Fault of Redis. */
+  /** Whether Redis stands before its earlier position. @throws Fault of Redis. */
   async isLost(): Promise<boolean> {
     if (this.#reached === undefined) return false;
     return ((await this.peek())?.position ?? NOTHING) < this.#reached;
@@ -97,7 +99,7 @@ export class FeedCheckpoint extends FencedCheckpoint {
     const { key, token } = this.lease.fence;
     const keys = [key, this.workerKeys.checkpoint];
     const args = [token, this.stored, stored, this.#server];
-    // The script's header says what it answers.
+    // The script's header describes its answer.
     const outcome = (await moveCheckpoint(this.client, keys, args)) as 'applied' | 'fenced';
     if (outcome === 'applied') this.know(stored);
     return outcome;
@@ -127,7 +129,7 @@ export class FeedCheckpoint extends FencedCheckpoint {
   }
 
   /**
-   * Stands at a position anew, in place of what `load` has found.
+   * Stands at a position anew, in place of the one that `load` has found.
    *
    * @throws Fault `conflict` when it has changed since; of Redis.
    */

@@ -27,9 +27,8 @@ export interface Member {
 }
 
 /**
- * The work in flight of the partition. It is exact: what has ended is not begun again, and what no job
- * works on is found when it is due. Calls throw Fault when Redis is out of reach, and Fenced where this
- * process may not act.
+ * The work in flight of the partition. It is exact: ended work is not begun again, and work without a job is found when
+ * it is due. Calls throw Fault when Redis is out of reach, and Fenced where this process may not act.
  */
 @Injectable()
 export class InFlightSet {
@@ -54,13 +53,13 @@ export class InFlightSet {
       const page = members.slice(at, at + BEGUN_AT_ONCE);
       const args = page.flatMap(({ member, dueAtMs }) => [member, dueAtMs ?? '']);
       const reply = await this.scripts.runForFeed(beginWork, this.#markedKeys, ['', ...args]);
-      // The script's header says what it answers.
+      // The script's header describes its answer.
       begun.push(...(reply as string[]));
     }
     return begun;
   }
 
-  /** Begins what has no outcome in the store, also where a mark says that it has ended. */
+  /** Begins work without an outcome in the store, also where a mark says that it has ended. */
   async beginAgain({ member, dueAtMs }: Member): Promise<void> {
     const args = ['again', member, dueAtMs ?? ''];
     await this.scripts.runForFeed(beginWork, this.#markedKeys, args);
@@ -71,8 +70,8 @@ export class InFlightSet {
   }
 
   /**
-   * What was to be done is done, or was given up: that is known from then on, also to a Redis that was emptied.
-   * Ends of one moment are one act.
+   * The work is done, or was given up: that is known from then on, also to a Redis that was emptied. Ends of one moment
+   * are one act.
    */
   async end(member: string, givenUp?: ExhaustedDelivery): Promise<void> {
     await this.#ends.load({ member, givenUp });
@@ -118,11 +117,11 @@ export class InFlightSet {
     return redisReply(this.redis.zcount(this.keys.dueAtGateway, '-inf', byMs));
   }
 
-  /** All that is in flight, in the store's order; what comes and goes meanwhile may be among it or not. */
+  /** All work in flight, in the store's order; work that comes and goes meanwhile may be among it or not. */
   async *pages(): AsyncGenerator<Member[]> {
     const keys = [this.keys.inFlight, this.keys.dueAtGateway];
     for (let from = '-'; ;) {
-      // The script's header says what it answers: members and times take turns.
+      // The script's header describes its answer: members and times take turns.
       const reply = await readInFlightPage(this.redis, keys, [from, IN_FLIGHT_PAGE]);
       const texts = reply as string[];
       const page: Member[] = [];

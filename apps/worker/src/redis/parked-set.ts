@@ -27,14 +27,14 @@ export class ParkedSet {
     return this.#parked;
   }
 
-  /** What is parked, as Redis has it now. */
+  /** The parked streams, as Redis has them now. */
   async read(): Promise<ParkedEntry[]> {
     const stored = await redisReply(this.redis.hvals(this.keys.parked));
     // Only `#change` writes there, in this form.
     return stored.map((text) => JSON.parse(text) as ParkedEntry);
   }
 
-  /** Takes what Redis has for known, but for a stream that is tried again. */
+  /** Takes the entries of Redis for known, but for a stream that is tried again. */
   async load(): Promise<ReadonlyMap<string, ParkedEntry>> {
     const parked = await this.read();
     const held = parked.filter(({ streamName }) => streamName !== this.#retried);
@@ -43,7 +43,7 @@ export class ParkedSet {
     return this.#parked;
   }
 
-  /** Whether an event waits. What lies before the one that a stream is parked for does not. */
+  /** Whether an event waits. One that lies before the event that a stream is parked for does not. */
   holds({ streamName, revision }: { readonly streamName: string; readonly revision: number }) {
     const entry = this.#parked.get(streamName);
     return entry !== undefined && revision >= entry.revision;
@@ -52,17 +52,17 @@ export class ParkedSet {
   /** Parks a stream, unless it is. @returns whether it was not. */
   async park(entry: ParkedEntry): Promise<boolean> {
     if (this.#parked.has(entry.streamName)) return false;
-    // What is tried again stays parked there as it was until the attempt is over, should this process die.
+    // A stream that is tried again stays parked there as it was until the attempt is over, should this process die.
     await this.#change('park', entry);
     this.#parked.set(entry.streamName, entry);
     return true;
   }
 
   /**
-   * Works on what a stream held back.
+   * Works on the events that a stream held back.
    *
    * @returns whether it goes on; false when `work` parked it again.
-   * @throws what `work` throws: the stream then stays parked as it was.
+   * @throws the error of `work`: the stream then stays parked as it was.
    */
   async retry(streamName: string, work: () => Promise<void>): Promise<boolean> {
     const before = this.#parked.get(streamName);

@@ -9,9 +9,9 @@ import { FeedCheckpoint } from './feed-checkpoint.js';
 type Arguments = readonly (string | number)[];
 
 /**
- * Runs the scripts that begin and end work. Each compares the token of the lease, and the checkpoint: a
- * Redis that came back without its last second, or its last third, has an older one, while the token may
- * still be there. Nothing is then begun or sent before what was lost is back (decision 0013).
+ * Runs the scripts that begin and end work. Each compares the token of the lease, and the checkpoint: a Redis that came
+ * back without its last second, or its last third, has an older one, while the token may still be there. Nothing is
+ * then begun or sent before the losses are back (decision 0013).
  */
 @Injectable()
 export class PartitionScripts {
@@ -23,7 +23,7 @@ export class PartitionScripts {
     private readonly checkpoint: Pick<FeedCheckpoint, 'reached' | 'reachedForFeed'>,
   ) {}
 
-  /** For the feed and its recovery, which know where Redis stands. @throws Fenced; Fault of Redis. */
+  /** For the feed and its recovery, which know the position of Redis. @throws Fenced; Fault of Redis. */
   async runForFeed(script: Script, keys: readonly string[], args: Arguments): Promise<unknown> {
     return this.#run(script, keys, [this.checkpoint.reachedForFeed, ...args]);
   }

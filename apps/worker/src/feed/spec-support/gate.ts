@@ -43,7 +43,7 @@ class ParkedInMemory extends ParkedSet {
   }
 }
 
-/** The gate of the feed, with what it has parked. */
+/** The gate of the feed, with the streams that it has parked. */
 export function createGate(): {
   gate: ParkingGate & PoisonGate;
   parked: Map<string, ParkedEntry>;

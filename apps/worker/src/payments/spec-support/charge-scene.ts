@@ -37,16 +37,16 @@ export const causation = {
   ...{ occurredAt: ASKED_AT, process: 'charge_on_renewal_request' },
 };
 
-/** A renewal's charge, whose event came at `ASKED_AT`, over a gateway that answers what stands here. */
+/** A renewal's charge, whose event came at `ASKED_AT`, over a gateway with the answers here. */
 export function chargeScene(store: Partial<EventStore>) {
   const commands = createCommandExecutor(store as EventStore);
   const scene = {
     now: ASKED_AT,
     charge: captured as ChargeOutcome | Fault,
     find: { status: 'unknown' } as FoundCharge | Fault,
-    /** What the gateway was asked, in order. */
+    /** The requests to the gateway, in order. */
     asked: [] as string[],
-    /** What was to be charged. */
+    /** The requested charges. */
     charges: [] as GatewayCharge[],
   };
   const answer = async <T>(what: string, outcome: T | Fault) => {

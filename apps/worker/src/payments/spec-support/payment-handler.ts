@@ -10,7 +10,7 @@ import { PaymentCommands } from '../payment-commands.js';
 import { PaymentHandler } from '../payment-handler.js';
 import { RefundAtGateway } from '../refund-at-gateway.js';
 
-/** What challenges are sealed with. */
+/** The seals of challenges. */
 export const addresses = createChallengeAddresses(createSeal(Buffer.alloc(32)));
 const STOREFRONT = 'https://pay.example';
 
@@ -19,7 +19,7 @@ export function createPaymentHandler(around: {
   readonly commands: CommandExecutor;
   readonly gateway?: Partial<PaymentGateway>;
   readonly inFlight: Partial<InFlightSet>;
-  /** What the app's clock shows. */
+  /** The time on the app's clock. */
   readonly now: () => string;
 }): PaymentHandler {
   const { commands, gateway, inFlight, now } = around;
