@@ -68,6 +68,7 @@ describe('comments', () => {
       ['One', '- two', '@returns three.'],
     ],
     ['a.lua', '-- One\n-- two.\nlocal a = 1', ['One two.']],
+    ['b.lua', '--[[\n  One.\n  Two.\n]]\nlocal a = 1', ['One.', 'Two.']],
     ['a.sh', '#!/bin/sh\n# One.\necho a', ['One.']],
     ['a.md', '// One.', []],
   ])('of %s are read as sentences', (file, text, sentences) => {

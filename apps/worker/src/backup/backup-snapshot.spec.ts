@@ -53,7 +53,7 @@ function take(
 }
 
 describe('a snapshot of what Redis knows', () => {
-  it('has an endpoint lag behind from before what began while it was taken', async () => {
+  it('has an endpoint backlogged from before what began while it was taken', async () => {
     const taken = await take((redis) => {
       redis.inFlight.add(member(3));
       redis.cursors.set('whe_1', at(4));

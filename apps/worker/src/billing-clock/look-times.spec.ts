@@ -26,7 +26,7 @@ describe('the times of looks', () => {
     expect(times.take(30_000)).toEqual([]);
   });
 
-  it('give what is set again for the same second at the next look', () => {
+  it('give what is set again for the same second at the next poll', () => {
     const times = new LookTimes(10_000);
     times.schedule('a', 0);
     expect(times.take(10_100)).toEqual(['a']);

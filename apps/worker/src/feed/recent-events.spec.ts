@@ -18,7 +18,7 @@ function create() {
   return { cursors, note, next };
 }
 
-describe('events that were worked on while an endpoint lags behind', () => {
+describe('events that were worked on while an endpoint is backlogged', () => {
   it('are given again from any position on, as far as they were worked on', () => {
     const { note, next } = create();
     note(3, [5, 7], 8);
@@ -63,7 +63,7 @@ describe('events that were worked on while an endpoint lags behind', () => {
     ]);
   });
 
-  it('are let go when no endpoint lags behind any more', () => {
+  it('are let go when no endpoint is backlogged any more', () => {
     const { cursors, note, next } = create();
     note(3, [5], 8);
     cursors.clear();

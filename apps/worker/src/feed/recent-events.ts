@@ -6,7 +6,7 @@ import { PARTITIONS } from '../tokens.js';
 import { CursorSet } from '../redis/cursor-set.js';
 
 /**
- * The newest events of the partition that were worked on while endpoints lag behind. They are wanted again as soon as
+ * The newest events of the partition that were worked on while endpoints are backlogged. They are wanted again as soon as
  * these have room, and to read them from the store a second time costs as much as the first time. Of a stretch of the
  * store that it has, it has all events.
  */
@@ -25,7 +25,7 @@ export class RecentEvents {
     this.#most = Math.ceil(RECENT_EVENTS_KEPT / count);
   }
 
-  /** All events between two positions were worked on. They are kept where an endpoint lags behind by now. */
+  /** All events between two positions were worked on. They are kept where an endpoint is backlogged by now. */
   note(after: Position, { events, upTo }: EventBatch): void {
     // Unknown events of the time between would be passed over.
     const hasGap = after > this.#upTo;

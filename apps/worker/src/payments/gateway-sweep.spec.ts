@@ -90,7 +90,7 @@ describe('the sweep of what is due at the gateway', () => {
     expect(scripts).toEqual([GATEWAY_SWEPT_AT_ONCE, GATEWAY_SWEPT_AT_ONCE, 1]);
   });
 
-  it('begins no more than a page of it at once, and comes to the rest at its next look', async () => {
+  it('begins no more than a page of it at once, and comes to the rest at its next poll', async () => {
     const { sweep, begun } = create(2 * GATEWAY_SWEPT_AT_ONCE);
     await sweep.sweep(NOW_MS, LATER_MS);
     expect(begun).toHaveLength(GATEWAY_SWEPT_AT_ONCE);

@@ -10,8 +10,8 @@ const connectTimeout = REDIS_CONNECT_LIMIT_MS;
  * @param url `redis://`, `rediss://` or `unix:/path/to/socket`.
  */
 export function connectRedis(url: string): Redis {
-  const patience = { connectTimeout, commandTimeout: REDIS_LIMIT_MS, maxRetriesPerRequest: 1 };
-  return openRedis(url, { ...patience, gathersWrites: true });
+  const limits = { connectTimeout, commandTimeout: REDIS_LIMIT_MS, maxRetriesPerRequest: 1 };
+  return openRedis(url, { ...limits, gathersWrites: true });
 }
 
 /**

@@ -11,7 +11,7 @@ const moveCursors = loadScript(new URL('./lua/move-cursors-3.lua', import.meta.u
 export type CursorMoves = ReadonlyMap<string, Position | null>;
 
 /**
- * After which position the store is read again for each endpoint that lags behind (rules/webhooks 8). This
+ * After which position the store is read again for each backlogged endpoint (rules/webhooks 8). This
  * process alone moves them, so that memory knows them all. Calls throw Fault of Redis, and Fenced.
  */
 @Injectable()

@@ -1,6 +1,5 @@
 --[[
-  Takes the lease of a partition that is free, under a token that no one had before. Who had it before
-  changes nothing from then on: every act of ours names a token, and this one is new.
+  Takes the lease of a partition that is free, under a token that no one had before. The former holder changes nothing from then on: every act of ours names a token, and this one is new.
 
   Input:
     KEYS[1]  the fence: the last token that was given out, "<epoch> <counter> <random>"

@@ -1,6 +1,5 @@
 --[[
-  Applies a batch to read models of one partition, or moves checkpoints alone: all or nothing. What a read
-  model takes is a section: its documents, lists, parked streams and checkpoint.
+  Applies a batch to read models of one partition, or moves checkpoints alone: all or nothing. The part of a read model is a section: its documents, lists, parked streams and checkpoint.
 
   A section names the token of its lease: after another process has taken it over, nothing is applied. It
   also names the checkpoint that it starts from. When the read model stands elsewhere, it was begun anew, or

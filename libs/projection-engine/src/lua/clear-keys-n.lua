@@ -3,7 +3,7 @@
 
   Input:
     KEYS[1]     the partition's fence: the last token that was given out
-    KEYS[2 ..]  what to delete
+    KEYS[2 ..]  the keys to delete
     ARGV[1]     the token of the lease
 
   Output:

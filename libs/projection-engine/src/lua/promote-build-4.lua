@@ -7,7 +7,7 @@
     KEYS[3]  the checkpoint of the generation that answers
     KEYS[4]  says that older generations are to be deleted
     ARGV[1]  the token
-    ARGV[2]  the checkpoint of what was built, as stored
+    ARGV[2]  the checkpoint of the built generation, as stored
 
   Output:
     "applied", or "fenced" when token or checkpoint is another

@@ -1,10 +1,10 @@
 --[[
-  Adds attempts to the logs of their endpoints, and drops what is too much or too old of these.
+  Adds attempts to the logs of their endpoints, and drops those beyond the bound or too old.
 
   Input:
     KEYS     a log each: a stream; all are of one partition
     ARGV[1]  how many attempts a log keeps
-    ARGV[2]  what was recorded before is too old, in milliseconds since the epoch
+    ARGV[2]  attempts recorded before are too old, in milliseconds since the epoch
     ARGV[3]  a log to which nothing is added ends after so many seconds
     then, for each attempt  which of the keys it goes to, from 1 on; the attempt as text
 

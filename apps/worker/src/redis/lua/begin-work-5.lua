@@ -1,5 +1,5 @@
 --[[
-  Notes what is begun now, so that it is begun again should all else of it be lost. What has ended is not
+  Notes the work that is begun now, so that it is begun again should all else of it be lost. Ended work is not
   begun again, unless the caller knows that it has not ended in truth.
 
   Input:
@@ -7,10 +7,10 @@
     KEYS[2]  the checkpoint
     KEYS[3]  the work in flight: a sorted set of members "<position> ...", all with score 0
     KEYS[4]  when each charge or refund is to be looked at: a sorted set of members by time
-    KEYS[5]  what has ended: a sorted set of members
+    KEYS[5]  the ended work: a sorted set of members
     ARGV[1]  the token
     ARGV[2]  a position that the checkpoint has reached, unless Redis has lost something
-    ARGV[3]  "again", where marks of what has ended do not count and are removed; else empty
+    ARGV[3]  "again", where marks of ended work do not count and are removed; else empty
     then, for each  the member; when it is to be looked at, in milliseconds, empty for never
 
   Output:

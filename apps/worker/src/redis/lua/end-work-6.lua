@@ -6,12 +6,12 @@
     KEYS[2]  the checkpoint
     KEYS[3]  the work in flight: a sorted set of members "<position> ...", all with score 0
     KEYS[4]  when each charge or refund is to be looked at: a sorted set of members by time
-    KEYS[5]  what has ended: a sorted set of members
+    KEYS[5]  the ended work: a sorted set of members
     KEYS[6]  deliveries that were given up: a sorted set of JSON that begins with the member, all with score 0
     ARGV[1]  the token
     ARGV[2]  a position that the checkpoint has reached, unless Redis has lost something
     ARGV[3]  how many marks to keep: those of the newest events
-    then, for each  the member; where it was given up, what is to be known of that, as JSON, else empty
+    then, for each  the member; where it was given up, its record as JSON, else empty
 
   Output:
     "applied", or "fenced" when the partition has gone to another one, or Redis has lost something

@@ -1,7 +1,7 @@
 --[[
   Moves a checkpoint, unless the partition has another holder, the checkpoint stands elsewhere, or another
   server keeps it than the one that was there when it was read: a replica that took its master's place, or
-  one that started again, may lack what was written last.
+  one that started again, may lack the last writes.
 
   Input:
     KEYS[1]  the fence: the last token that was given out

@@ -1,5 +1,5 @@
 --[[
-  Moves the cursors of endpoints that lag behind, or takes them away.
+  Moves the cursors of backlogged endpoints, or takes them away.
 
   Input:
     KEYS[1]  the fence: the last token that was given out for the partition
@@ -7,7 +7,7 @@
     KEYS[3]  the cursors: a hash of positions by endpoint
     ARGV[1]  the token
     ARGV[2]  a position that the checkpoint has reached, unless Redis has lost something
-    then, for each  the endpoint's id; the position, empty where it lags behind no more
+    then, for each  the endpoint's id; the position, empty where it is backlogged no more
 
   Output:
     "applied", or "fenced" when the partition has gone to another one, or Redis has lost something
