@@ -85,7 +85,7 @@ export const FENCE_MUTANTS: readonly Mutant[] = [
   {
     name: 'the answer to a test clock is not fenced',
     harm: 'A former holder says that its part of a step is done, and the clock goes on without it.',
-    file: 'apps/worker/src/billing-clock/lua/answer-clock-part-2.lua',
+    file: 'apps/worker/src/test-clock/lua/answer-clock-part-2.lua',
     guard: "if redis.call('GET', KEYS[1]) ~= ARGV[1] then",
     without: 'if false then',
     specs: ['test/integration/worker/redis-state'],

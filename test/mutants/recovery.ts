@@ -56,17 +56,17 @@ export const RECOVERY_MUTANTS: readonly Mutant[] = [
   {
     name: 'charges begin before it is known what Redis has lost',
     harm: 'A charge that had ended is asked for again.',
-    file: 'apps/worker/src/payments/payment-runner.ts',
-    guard: 'if (!this.#isStarted || this.#hold !== undefined) return false;',
-    without: 'if (this.#hold !== undefined) return false;',
+    file: 'apps/worker/src/jobs/fair-runner.ts',
+    guard: 'return this.#isStarted && performance.now() < this.lease.lastsUntilMs;',
+    without: 'return performance.now() < this.lease.lastsUntilMs;',
     specs: ['apps/worker/src/payments/payment-runner.spec.ts'],
   },
   {
     name: 'a replaced worker goes through what it has in memory',
     harm: 'After a pause a worker charges thousands of payments beside its successor.',
-    file: 'apps/worker/src/payments/payment-runner.ts',
-    guard: 'if (performance.now() < this.lease.lastsUntilMs) return true;',
-    without: 'return true;',
+    file: 'apps/worker/src/jobs/fair-runner.ts',
+    guard: 'return this.#isStarted && performance.now() < this.lease.lastsUntilMs;',
+    without: 'return this.#isStarted;',
     specs: ['apps/worker/src/payments/payment-runner.spec.ts'],
   },
   {

@@ -27,7 +27,7 @@ import {
 } from '#tenancy';
 import type { Redis } from '#redis';
 import type { WorkerConfig } from './config.js';
-import { MovedClocks } from './billing-clock/moved-clocks.js';
+import { MovedClocks } from './test-clock/moved-clocks.js';
 import { openStore } from './open-store.js';
 import { connectRedis, connectWorkers } from './redis/connect.js';
 import { warnOfAnotherStore } from './redis/warn-of-another-store.js';

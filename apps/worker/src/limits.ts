@@ -55,10 +55,10 @@ export const PARKED_CHECK_EVERY_MS = 1_000;
 export const PARKED_RETRIED_AT_ONCE = 50;
 
 /**
- * Each partition has at least so many places of its own. One app has half of them at most, and three apps have
+ * Each partition has at least so many slots of its own. One app has half of them at most, and three apps have
  * three quarters: with few there would soon be none for another.
  */
-export const PLACES_AT_LEAST = 16;
+export const SLOTS_AT_LEAST = 16;
 /** Charges and refunds at the gateway at once, over all partitions: half of them for one app. */
 export const PAYMENT_JOBS_AT_ONCE = 64;
 /** Deliveries at once, over all partitions: most of them wait for a receiver. */
@@ -216,11 +216,10 @@ export const FAILURES_THAT_OPEN = 5;
 export const OPEN_AT_FIRST_MS = 5_000;
 /** At most: a receiver that is back is sent its webhooks again within so long. */
 export const OPEN_AT_MOST_MS = 300_000;
-/** Endpoints of which it is known that they fail. */
-export const UNHEALTHY_KEPT = 10_000;
-/** How often a success is said of an endpoint that has not failed here, and of how many that is remembered. */
+/** Endpoints of which a partition remembers how they are. */
+export const ENDPOINTS_KEPT = 10_000;
+/** How often a success is reported of an endpoint that has not failed here. */
 export const SUCCESS_REPORTED_EVERY_MS = 3_600_000;
-export const SUCCESSES_KEPT = 20_000;
 /** Where no token is there, it is not asked for again before. */
 export const PAUSED_AT_LEAST_MS = 20;
 /** Nothing but failures for so long disables an endpoint (rules/webhooks 6). */
@@ -235,8 +234,8 @@ export const WINDOW_AT_LEAST_OF_PARTITION = 20;
 export const ASIDE_OF_ENDPOINT = 9_000;
 /** How often it is looked for endpoints that lag behind and have room; asks memory only. */
 export const LAG_LOOK_EVERY_MS = 50;
-/** Events that are read again at once for endpoints that lag behind. */
-export const LAG_PAGE = 256;
+/** Events that are read again at once. */
+export const PAST_EVENTS_PAGE = 256;
 /** After so long another endpoint is read for: the one before may be days behind. */
 export const LAG_PASS_MS = 1_000;
 /** An endpoint whose next message cannot be made is not read for: the store would be read for it in each turn. */

@@ -1,4 +1,4 @@
-import { RetryQueue } from '../../../apps/worker/src/delivery/retry-queue.js';
+import { RetryQueue } from '../../../apps/worker/src/jobs/retry-queue.js';
 import type { RunningWorker } from './worker-here.js';
 
 /** BullMQ keeps the due time of a delayed job in the upper bits of its score. */

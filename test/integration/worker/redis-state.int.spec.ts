@@ -2,7 +2,7 @@ import { Redis } from 'ioredis';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Partitions } from '#event-store';
 import { Fenced } from '#projection-engine';
-import { ClockParts } from '../../../apps/worker/src/billing-clock/clock-parts.js';
+import { ClockParts } from '../../../apps/worker/src/test-clock/clock-parts.js';
 import { CursorSet } from '../../../apps/worker/src/redis/cursor-set.js';
 import { ExhaustedSet } from '../../../apps/worker/src/redis/exhausted-set.js';
 import { ENDED_KEPT } from '../../../apps/worker/src/limits.js';

@@ -1,5 +1,5 @@
 import type { Clock } from '#platform';
-import { DeliveryUpkeep } from '../../../apps/worker/src/delivery/delivery-upkeep.js';
+import { DeliveryUpkeep } from '../../../apps/worker/src/delivery/queue/delivery-upkeep.js';
 import { listDelayed, makeDue } from './due-retries.js';
 import type { RunningWorker } from './worker-here.js';
 

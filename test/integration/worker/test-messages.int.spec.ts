@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sampleMessage } from '#webhooks';
-import { DeliveryUpkeep } from '../../../apps/worker/src/delivery/delivery-upkeep.js';
+import { DeliveryUpkeep } from '../../../apps/worker/src/delivery/queue/delivery-upkeep.js';
 import { eventually } from '../../support/eventually.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhook-receiver.js';
 import { askEndpoint } from './ask-endpoint.js';

@@ -4,7 +4,12 @@ import { dueDates } from '#projections';
 import { ProgressNotifier, type ProgressObserver } from '../feed/progress-notifier.js';
 import { CLOCKS } from '../tokens.js';
 import { LookTimes } from './look-times.js';
-import type { MovedClocks } from './moved-clocks.js';
+
+/** The test apps whose clock was ever advanced: `MovedClocks`. */
+interface AdvancedClocks {
+  has(appId: string): boolean;
+  follow(onClock: (appId: string, mayAdvance: boolean) => void): () => void;
+}
 
 /**
  * Which test apps have to be looked into, of those whose clock was advanced: what is due in them is due by
@@ -21,7 +26,7 @@ export class TestAppLooks implements ProgressObserver, OnModuleInit {
   readonly #woken = new Set<string>();
 
   constructor(
-    @Inject(CLOCKS) private readonly clocks: Pick<MovedClocks, 'follow' | 'has'>,
+    @Inject(CLOCKS) private readonly clocks: AdvancedClocks,
     private readonly notifier: ProgressNotifier,
   ) {}
 

@@ -1,32 +1,33 @@
 import { Module } from '@nestjs/common';
+import { EndpointFailures, SharedTokens } from '#worker-state';
+import { type CommandExecutor, type Partitions, StatesAtRevision } from '#event-store';
+import type { Log } from '#platform';
 import type { Redis } from '#redis';
-import { EndpointFailures, SharedTokens, type WorkerKeys } from '#worker-state';
+import type { PersonalData } from '#tenancy';
+import { EventReader } from '../feed/event-reader.js';
 import { FeedModule } from '../feed/feed.module.js';
-import { KEYS, REDIS } from '../tokens.js';
-import { DeliveryAct } from './delivery-act.js';
-import { DeliveryAttempt } from './delivery-attempt.js';
-import { DeliveryConsumer } from './delivery-consumer.js';
-import { EndpointQueues } from './endpoint-queues.js';
-import { DeliveryLogWriter } from './delivery-log-writer.js';
-import { DeliveryOutcomes } from './delivery-outcomes.js';
-import { DeliveryIntake } from './delivery-intake.js';
-import { DeliveryRunner } from './delivery-runner.js';
-import { DeliverySettlement } from './delivery-settlement.js';
-import { DeliveryUpkeep } from './delivery-upkeep.js';
-import { DeliveryWindow } from './delivery-window.js';
-import { EndpointClasses } from './endpoint-classes.js';
-import { EndpointDisabling } from './endpoint-disabling.js';
-import { EndpointLimiter } from './endpoint-limiter.js';
-import { EndpointMetrics } from './endpoint-metrics.js';
-import { EndpointRequests } from './endpoint-requests.js';
-import { FailureReports } from './failure-reports.js';
-import { LagIntake } from './lag-intake.js';
-import { LagPlanner } from './lag-planner.js';
-import { LagReader } from './lag-reader.js';
-import { MessagePlanner } from './message-planner.js';
-import { OutgoingMessages } from './outgoing-messages.js';
-import { RetryQueue } from './retry-queue.js';
-import { RetryWorker } from './retry-worker.js';
+import type { WorkerKeys } from '../redis/keys.js';
+import { STATES_KEPT } from '../limits.js';
+import { COMMANDS, KEYS, LOG, PARTITIONS, PERSONAL_DATA, REDIS } from '../tokens.js';
+import { RetryQueue } from '../jobs/retry-queue.js';
+import { RetryWorker } from '../jobs/retry-worker.js';
+import { EndpointHealth } from './limit/endpoint-health.js';
+import { EndpointLimiter } from './limit/endpoint-limiter.js';
+import { DeliveryConsumer } from './plan/delivery-consumer.js';
+import { DeliveryWindow } from './plan/delivery-window.js';
+import { LagIntake } from './plan/lag-intake.js';
+import { LagReader } from './plan/lag-reader.js';
+import { DeliveryIntake } from './queue/delivery-intake.js';
+import { DeliveryOutcomes } from './queue/delivery-outcomes.js';
+import { DeliveryRunner } from './queue/delivery-runner.js';
+import { DeliverySettlement } from './queue/delivery-settlement.js';
+import { DeliveryUpkeep } from './queue/delivery-upkeep.js';
+import { EndpointQueues } from './queue/endpoint-queue.js';
+import { DeliveryAct } from './send/delivery-act.js';
+import { DeliveryAttempt } from './send/delivery-attempt.js';
+import { DeliveryLogWriter } from './send/delivery-log-writer.js';
+import { MessagePlanner } from './send/message-planner.js';
+import { OutgoingMessages } from './send/outgoing-messages.js';
 
 /** What is shared of endpoints over all partitions. */
 const shared = <State>(type: new (redis: Redis, layoutId: string) => State) => ({
@@ -35,37 +36,33 @@ const shared = <State>(type: new (redis: Redis, layoutId: string) => State) => (
   inject: [REDIS, KEYS],
 });
 
+/** Plans messages again, with states of its own. */
+const outgoingMessages = {
+  provide: OutgoingMessages,
+  useFactory: (
+    commands: CommandExecutor,
+    partitions: Partitions,
+    personalData: PersonalData,
+    events: EventReader,
+    log: Log,
+  ) => {
+    const states = new StatesAtRevision(commands, Math.ceil(STATES_KEPT / partitions.count));
+    const planner = new MessagePlanner(states, personalData);
+    return new OutgoingMessages(planner, events, partitions, log);
+  },
+  inject: [COMMANDS, PARTITIONS, PERSONAL_DATA, EventReader, LOG],
+};
+
 /** From an event to every endpoint that subscribes to its messages (rules/webhooks 1 to 6). */
 @Module({
   imports: [FeedModule],
   providers: [
-    DeliveryAct,
-    DeliveryAttempt,
-    DeliveryConsumer,
-    EndpointQueues,
-    DeliveryLogWriter,
-    DeliveryOutcomes,
-    DeliveryIntake,
-    DeliveryRunner,
-    DeliverySettlement,
-    DeliveryUpkeep,
-    DeliveryWindow,
-    EndpointClasses,
-    EndpointDisabling,
-    EndpointLimiter,
-    EndpointMetrics,
-    EndpointRequests,
-    FailureReports,
-    LagIntake,
-    LagPlanner,
-    LagReader,
-    MessagePlanner,
-    OutgoingMessages,
-    RetryQueue,
-    RetryWorker,
-    shared(EndpointFailures),
-    shared(SharedTokens),
+    ...[DeliveryConsumer, DeliveryWindow, LagIntake, LagReader],
+    ...[DeliveryIntake, DeliveryOutcomes, DeliveryRunner, DeliverySettlement, DeliveryUpkeep],
+    ...[EndpointQueues, RetryQueue, RetryWorker],
+    ...[DeliveryAct, DeliveryAttempt, DeliveryLogWriter, MessagePlanner, outgoingMessages],
+    ...[EndpointHealth, EndpointLimiter, shared(EndpointFailures), shared(SharedTokens)],
   ],
-  exports: [DeliveryLogWriter, DeliveryUpkeep, EndpointMetrics, LagReader],
+  exports: [DeliveryLogWriter, DeliveryUpkeep, EndpointLimiter, EndpointQueues, LagReader],
 })
 export class DeliveryModule {}

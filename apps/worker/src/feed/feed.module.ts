@@ -20,6 +20,7 @@ import { ParkedSet } from '../redis/parked-set.js';
 import { ParkingGate } from './parking-gate.js';
 import { PartitionFeed } from './partition-feed.js';
 import { PartitionScripts } from '../redis/partition-scripts.js';
+import { PastEvents } from './past-events.js';
 import { ProgressNotifier } from './progress-notifier.js';
 import { RecentEvents } from './recent-events.js';
 import { Recovery } from './recovery.js';
@@ -48,6 +49,7 @@ import { Recovery } from './recovery.js';
     ParkingGate,
     PartitionFeed,
     PartitionScripts,
+    PastEvents,
     ProgressNotifier,
     RecentEvents,
     Recovery,
@@ -69,8 +71,8 @@ import { Recovery } from './recovery.js';
     ParkingGate,
     PartitionFeed,
     PartitionScripts,
+    PastEvents,
     ProgressNotifier,
-    RecentEvents,
     StatesAtRevision,
   ],
 })

@@ -34,6 +34,11 @@ export class PartitionFeed {
     return this.lease.partition;
   }
 
+  /** Everything up to here is worked on. */
+  get position(): Position {
+    return this.checkpoint.position;
+  }
+
   /** The categories of the streams whose events are wanted. */
   get categories(): string[] {
     return this.batches.categories;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { AppShares } from './app-shares.js';
+import { AppShares, slotsOfPartition } from './app-shares.js';
 
 function begin<Job>(shares: AppShares<Job>): Job[] {
   const begun: Job[] = [];
@@ -7,7 +7,7 @@ function begin<Job>(shares: AppShares<Job>): Job[] {
   return begun;
 }
 
-describe('the places that apps share', () => {
+describe('the slots that apps share', () => {
   it('are half for one app, and others are left for the next one', () => {
     const shares = new AppShares<string>(4);
     for (const job of ['a1', 'a2', 'a3']) shares.enqueue('a', job);
@@ -46,5 +46,12 @@ describe('the places that apps share', () => {
     expect([shares.take('a'), shares.take('a'), shares.take('b')]).toEqual([true, false, true]);
     shares.release('a');
     expect(shares.take('c')).toBe(true);
+  });
+});
+
+describe('the slots of a partition', () => {
+  it('are its share of all, and never too few', () => {
+    const slots = [1, 2, 16, 64].map((count) => slotsOfPartition(64, { count }));
+    expect(slots).toEqual([64, 32, 16, 16]);
   });
 });

@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Log, sleepUntilTick, warnSeldom } from '#platform';
-import { DeliveryUpkeep } from '../delivery/delivery-upkeep.js';
-import { EndpointMetrics } from '../delivery/endpoint-metrics.js';
+import { DeliveryUpkeep } from '../delivery/queue/delivery-upkeep.js';
 import { MEASURE_EVERY_MS } from '../limits.js';
 import { PaymentRunner } from '../payments/payment-runner.js';
 import { LOG } from '../tokens.js';
+import { EndpointMetrics } from './endpoint-metrics.js';
 
 /** The runners of all queues. */
 @Injectable()
@@ -24,8 +24,7 @@ export class JobRunners {
   async run(signal: AbortSignal): Promise<void> {
     for (const runner of this.#all) runner.start();
     while (await sleepUntilTick(MEASURE_EVERY_MS, signal)) {
-      this.endpoints.measure();
-      const checks = this.#all.map((runner) => runner.check());
+      const checks = [this.endpoints.measure(), ...this.#all.map((runner) => runner.check())];
       await Promise.all(checks).catch((error: unknown) => {
         warnSeldom(this.log, error, 'the queues could not be measured');
       });

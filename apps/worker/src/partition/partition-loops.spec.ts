@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Scheduler } from '../billing-clock/scheduler.js';
-import type { TestClockDriver } from '../billing-clock/test-clock-driver.js';
-import type { DeliveryLogWriter } from '../delivery/delivery-log-writer.js';
-import type { LagReader } from '../delivery/lag-reader.js';
+import type { TestClockDriver } from '../test-clock/test-clock-driver.js';
+import type { DeliveryLogWriter } from '../delivery/send/delivery-log-writer.js';
+import type { LagReader } from '../delivery/plan/lag-reader.js';
 import type { CheckpointBackup } from '../backup/checkpoint-backup.js';
 import type { PartitionFeed } from '../feed/partition-feed.js';
 import type { PendingPayments } from '../billing-clock/pending-payments.js';

@@ -1,12 +1,13 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import type { Lease } from '#projection-engine';
-import { workerKeys } from '#worker-state';
 import { BillingClockModule } from '../billing-clock/billing-clock.module.js';
 import type { WorkerConnections } from '../connections.js';
 import { DeliveryModule } from '../delivery/delivery.module.js';
 import { FeedModule } from '../feed/feed.module.js';
 import { PaymentJobsModule } from '../payments/payment-jobs.module.js';
 import { ProcessesModule } from '../processes/processes.module.js';
+import { workerKeys } from '../redis/keys.js';
+import { ClockAdvanceModule } from '../test-clock/clock-advance.module.js';
 import {
   APPS,
   CHALLENGE_ADDRESSES,
@@ -30,6 +31,7 @@ import {
   STOREFRONT_URL,
   TAX_RATES,
 } from '../tokens.js';
+import { EndpointMetrics } from './endpoint-metrics.js';
 import { JobRunners } from './job-runners.js';
 import { PartitionLoops } from './partition-loops.js';
 import { TimeIndexWriter } from './time-index-writer.js';
@@ -89,8 +91,9 @@ export class PartitionModule {
         ProcessesModule,
         DeliveryModule,
         BillingClockModule,
+        ClockAdvanceModule,
       ],
-      providers: [JobRunners, PartitionLoops, TimeIndexWriter],
+      providers: [EndpointMetrics, JobRunners, PartitionLoops, TimeIndexWriter],
     };
   }
 }

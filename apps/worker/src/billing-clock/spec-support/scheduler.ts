@@ -5,7 +5,7 @@ import type { TimeRange } from '#projection-engine/define';
 import type { DueDate } from '#projections';
 import type { AppDirectory } from '#tenancy';
 import type { DueDates } from '../due-dates.js';
-import type { MovedClocks } from '../moved-clocks.js';
+import type { MovedClocks } from '../../test-clock/moved-clocks.js';
 import type { PendingCharges } from '../pending-charges.js';
 import { DueDatesUnderWay } from '../due-dates-under-way.js';
 import { Scheduler } from '../scheduler.js';

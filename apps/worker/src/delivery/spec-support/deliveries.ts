@@ -1,18 +1,17 @@
+import type { SharedTokens } from '#worker-state';
 import { Partitions } from '#event-store';
 import { wallClock } from '#platform';
 import type { RunningEndpoint } from '#tenancy';
-import type { SharedTokens } from '#worker-state';
-import type { DeliveryAct, DeliveryOutcome } from '../delivery-act.js';
-import { DeliveryIntake } from '../delivery-intake.js';
-import { DeliveryRunner } from '../delivery-runner.js';
-import type { AfterAttempt, DeliverySettlement } from '../delivery-settlement.js';
-import { DeliveryUpkeep } from '../delivery-upkeep.js';
-import type { Delivery, EarlierAttempts } from '../queued-delivery.js';
-import { EndpointLimiter } from '../endpoint-limiter.js';
-import { EndpointQueues } from '../endpoint-queues.js';
-import type { FailureReports } from '../failure-reports.js';
-import type { RetryQueue } from '../retry-queue.js';
-import type { MakeRetry, RetryWorker } from '../retry-worker.js';
+import type { DeliveryAct, DeliveryOutcome } from '../send/delivery-act.js';
+import { DeliveryIntake } from '../queue/delivery-intake.js';
+import { DeliveryRunner } from '../queue/delivery-runner.js';
+import type { DeliverySettlement } from '../queue/delivery-settlement.js';
+import { DeliveryUpkeep } from '../queue/delivery-upkeep.js';
+import type { Delivery } from '../send/outgoing-messages.js';
+import { EndpointLimiter } from '../limit/endpoint-limiter.js';
+import { EndpointQueues } from '../queue/endpoint-queue.js';
+import type { FailedAttempts, RetryQueue } from '../../jobs/retry-queue.js';
+import type { AfterAttempt, MakeRetry, RetryWorker } from '../../jobs/retry-worker.js';
 import type { InFlightSet, Member } from '../../redis/in-flight-set.js';
 import { at, createLease, nextTurn } from '../../spec-support/fakes.js';
 
@@ -36,11 +35,11 @@ export function createDeliveries() {
   const { apps, endpoints, change } = createApps();
   const tokens: Partial<SharedTokens> = { take: async () => 0 };
   const limiter = new EndpointLimiter(tokens as SharedTokens, { count: 1 });
-  const failures = { changed: () => undefined } as Partial<FailureReports> as FailureReports;
   let make: MakeRetry = async () => ({ kind: 'over' });
   const worker: Partial<RetryWorker> = {
     start: (given) => void (make = given),
     check: async () => undefined,
+    promote: async (members) => void redis.promoted.push(...members),
     end: () => undefined,
     stop: async () => undefined,
   };
@@ -52,8 +51,7 @@ export function createDeliveries() {
     ...([queues, runner, inFlight, retries, apps, wallClock] as const),
   );
   const upkeep = new DeliveryUpkeep(
-    ...([queues, runner, limiter, failures, retries] as const),
-    ...([worker as RetryWorker, apps, lease, wallClock] as const),
+    ...([queues, runner, limiter, worker as RetryWorker, apps, wallClock] as const),
   );
   const begin = (...all: Delivery[]) =>
     intake.begin(all.map((each) => [each, `app_${each.target}`] as const));
@@ -125,7 +123,7 @@ function createSettlement(ended: Set<string>, firstFailure: { readonly atMs: num
 function createRedis() {
   const ended = new Set<string>();
   const there: string[] = [];
-  const jobs = new Map<string, EarlierAttempts>();
+  const jobs = new Map<string, FailedAttempts>();
   const promoted: string[] = [];
   /** How many have ended in each act that found them lost. */
   const acts: number[] = [];
@@ -178,6 +176,6 @@ function createApps() {
 }
 
 /** What attempts that failed have left of a delivery. */
-export const afterAttempts = (attempts: number, enabledAt?: string): EarlierAttempts => ({
+export const afterAttempts = (attempts: number, enabledAt?: string) => ({
   ...{ attempts, firstFailedAtMs: Date.now(), isAside: false, enabledAt },
 });

@@ -1,0 +1,115 @@
+import { describe, expect, it, jest } from '@jest/globals';
+import { type EventBatch, type EventStore, Partitions } from '#event-store';
+import type { RunningEndpoint } from '#tenancy';
+import type { CursorMoves } from '../../redis/cursor-set.js';
+import { LAG_HELD_UP_FOR_MS, LAG_PASS_MS } from '../../limits.js';
+import { at, createEvent, createLease, silent } from '../../spec-support/fakes.js';
+import type { LagPass } from './lag-intake.js';
+import { PastEvents } from '../../feed/past-events.js';
+import { LagReader } from './lag-reader.js';
+
+/** Batches of a store with so many positions, each of which takes half of the time of a pass to read. */
+const LAST = 100;
+
+function create(
+  cursors: Map<string, string>,
+  recalled: readonly EventBatch[] = [],
+  checkpoint = at(LAST),
+) {
+  const store: Pick<EventStore, 'subscribe'> = {
+    async *subscribe({ after, signal, onCaughtUp }) {
+      for (let n = Number(after) + 1; n <= LAST && !signal.aborted; n += 1) {
+        jest.advanceTimersByTime(LAG_PASS_MS / 2);
+        yield { events: [], upTo: at(n) };
+      }
+      onCaughtUp?.();
+    },
+  };
+  const passes: { from: number[] }[] = [];
+  const taken: EventBatch[] = [];
+  const heldUp = new Set<string>();
+  const intake = {
+    take: async ({ endpoints }: LagPass, batch: EventBatch) => {
+      const { upTo } = batch;
+      taken.push(batch);
+      passes.at(-1)!.from.push(Number(upTo));
+      for (const id of endpoints.keys()) {
+        if (heldUp.has(id)) endpoints.delete(id);
+        else if ((cursors.get(id) ?? '') < upTo) cursors.set(id, upTo);
+      }
+      return [...heldUp];
+    },
+    end: async () => undefined,
+    until: checkpoint,
+  };
+  const recent = { next: (after: string) => recalled.find(({ upTo }) => upTo > after) };
+  const set = { all: cursors, loads: 1, move: async (_: CursorMoves) => undefined };
+  const apps = {
+    findEndpoint: async (endpointId: string) => ({ endpointId }) as RunningEndpoint,
+  };
+  const past = new PastEvents(store, new Partitions(1), createLease(), recent);
+  const reader = new LagReader(
+    ...([apps, set, { hasRoom: () => true }, intake, past, silent] as const),
+  );
+  const pass = async () => {
+    passes.push({ from: [] });
+    await reader.catchUp(new AbortController().signal);
+    return passes.at(-1)!.from;
+  };
+  return { pass, heldUp, taken };
+}
+
+describe('endpoints that lag behind', () => {
+  it('are read for in turn: one that is days behind holds up none that is nearly there', async () => {
+    jest.useFakeTimers();
+    const { pass } = create(
+      new Map([
+        ['whe_far', at(3)],
+        ['whe_near', at(98)],
+      ]),
+    );
+    expect(await pass()).toEqual([4, 5]);
+    expect(await pass()).toEqual([99, 100]);
+    expect(await pass()).toEqual([6, 7]);
+    jest.useRealTimers();
+  });
+
+  it('are given what is in memory from there, and what follows on it from the store', async () => {
+    const [wanted, other] = [createEvent('sub_1', 95), createEvent('sub_2', 96)];
+    const events = [wanted, { ...other, streamName: 'due_date-1' }];
+    const recalled = [
+      { events, upTo: at(96) },
+      { events: [], upTo: at(98) },
+    ];
+    const { pass, taken } = create(new Map([['whe_1', at(94)]]), recalled);
+    jest.useFakeTimers();
+    expect(await pass()).toEqual([96, 98, 99, 100]);
+    expect(taken[0]).toEqual({ events: [wanted], upTo: at(96) });
+    jest.useRealTimers();
+  });
+
+  it('are given nothing more, of memory or of the store, when none has room any more', async () => {
+    const recalled = [95, 96].map((n) => ({ events: [], upTo: at(n) }));
+    const { pass, heldUp } = create(new Map([['whe_1', at(94)]]), recalled);
+    heldUp.add('whe_1');
+    expect(await pass()).toEqual([95]);
+  });
+
+  it('are given nothing behind the checkpoint, which the feed itself brings them', async () => {
+    jest.useFakeTimers();
+    const { pass } = create(new Map([['whe_1', at(3)]]), [], at(4));
+    expect(await pass()).toEqual([4]);
+    jest.useRealTimers();
+  });
+
+  it('are not read for while what comes next cannot be made', async () => {
+    jest.useFakeTimers();
+    const { pass, heldUp } = create(new Map([['whe_1', at(3)]]));
+    heldUp.add('whe_1');
+    expect(await pass()).toEqual([4]);
+    expect(await pass()).toEqual([]);
+    jest.advanceTimersByTime(LAG_HELD_UP_FOR_MS + 1);
+    expect(await pass()).toEqual([4]);
+    jest.useRealTimers();
+  });
+});

@@ -1,0 +1,132 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { PLAYER_ERASED, shortenReason } from '#worker-state';
+import type { Instant } from '#domain/event';
+import { type Clock, Fault } from '#platform';
+import type { AppDirectory, RunningEndpoint } from '#tenancy';
+import { deliveries } from '../../metrics.js';
+import { APPS, CLOCK } from '../../tokens.js';
+import type { AttemptMade } from './delivery-log-writer.js';
+import { DeliveryAttempt } from './delivery-attempt.js';
+import { EndpointLimiter } from '../limit/endpoint-limiter.js';
+import type { OutgoingMessage } from './message-planner.js';
+import { type Delivery, OutgoingMessages, Unplannable } from './outgoing-messages.js';
+import { DeliveryFailed } from './send.js';
+
+/** What became of an attempt. */
+export type DeliveryOutcome =
+  | {
+      readonly kind: 'ended';
+      /** Undefined where nothing was sent, since the endpoint is gone. */
+      readonly attempt?: AttemptMade;
+    }
+  /** It ends unsent, and is named with the reason from then on (rules/webhooks 8). */
+  | {
+      readonly kind: 'givenUp';
+      readonly reason: string;
+      readonly type: string;
+      readonly attempt: AttemptMade;
+    }
+  | {
+      readonly kind: 'failed';
+      readonly reason: string;
+      /** Empty where the message could not be made. */
+      readonly type: string;
+      /** The receiver says that it wants nothing more: 410. */
+      readonly isGone: boolean;
+      /** What the receiver asked for. */
+      readonly retryAfterMs: number;
+      /** How long the attempt took; undefined where none was made, for a reason that is not the receiver's. */
+      readonly tookMs: number | undefined;
+      /** As it was known when the attempt was made; undefined where none was. */
+      readonly endpoint: RunningEndpoint | undefined;
+      /** Undefined where even the message could not be made. */
+      readonly attempt: AttemptMade | undefined;
+    }
+  /** Its endpoint is disabled: it waits until that is enabled. */
+  | { readonly kind: 'held' }
+  /** Its endpoint may not be tried now: no attempt is used up, and the limiter says when it may. */
+  | { readonly kind: 'withheld' }
+  /** This release cannot make it: another one may. */
+  | { readonly kind: 'unplannable'; readonly error: Unplannable }
+  /** That was no failure of the receiver's: it goes back as it was. */
+  | { readonly kind: 'givenBack' };
+
+const NOT_MADE = {
+  ...{ isGone: false, retryAfterMs: 0, durationMs: 0, answer: undefined, code: 'not_made' },
+};
+
+interface Begun {
+  readonly message: OutgoingMessage;
+  readonly startedAt: Instant;
+  readonly url: string;
+}
+
+/** One attempt to deliver, from the look at its endpoint to the answer. */
+@Injectable()
+export class DeliveryAct {
+  constructor(
+    @Inject(APPS) private readonly apps: Pick<AppDirectory, 'findEndpoint'>,
+    private readonly messages: OutgoingMessages,
+    private readonly attempt: DeliveryAttempt,
+    @Inject(EndpointLimiter) private readonly limiter: Pick<EndpointLimiter, 'admit'>,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /** Never throws. */
+  async perform(
+    { delivery, attempts }: { readonly delivery: Delivery; readonly attempts: number },
+    signal: AbortSignal,
+  ): Promise<DeliveryOutcome> {
+    let endpoint: RunningEndpoint | undefined;
+    let begun: Begun | undefined;
+    try {
+      // Another worker may have learnt of the endpoint first: only the store knows that it is gone.
+      endpoint = await this.apps.findEndpoint(delivery.target);
+      if (endpoint === undefined) {
+        deliveries.inc({ outcome: 'endpoint_deleted' });
+        return { kind: 'ended' };
+      }
+      if (endpoint.state === 'disabled') return { kind: 'held' };
+      const admitted = this.limiter.admit(endpoint);
+      if (admitted !== true && !(await admitted)) return { kind: 'withheld' };
+      const message = await this.messages.find(delivery);
+      begun = { message, startedAt: this.clock.now(), url: endpoint.url };
+      const body = await message.open();
+      if (body === undefined) return endUnsent(begun);
+      const answer = await this.attempt.make({ message, body }, endpoint, attempts, signal);
+      deliveries.inc({ outcome: 'delivered' });
+      const { durationMs } = answer;
+      return { kind: 'ended', attempt: { ...begun, durationMs, answer, error: null } };
+    } catch (error) {
+      // A stop, or a store that is away, is no failure of the receiver's.
+      if (signal.aborted || isOutOfReach(error)) return { kind: 'givenBack' };
+      // What is sent again is of another partition's stream, which is parked there: its attempts are used up.
+      const isResend = delivery.askedAtRevision !== undefined;
+      if (error instanceof Unplannable && !isResend) return { kind: 'unplannable', error };
+      deliveries.inc({ outcome: 'failed' });
+      return { kind: 'failed', endpoint, ...describeFailure(error, begun) };
+    }
+  }
+}
+
+function endUnsent(begun: Begun): DeliveryOutcome {
+  deliveries.inc({ outcome: 'erased' });
+  const error = { code: 'erased', text: PLAYER_ERASED };
+  const attempt = { ...begun, durationMs: 0, answer: undefined, error };
+  return { kind: 'givenUp', reason: PLAYER_ERASED, type: begun.message.type, attempt };
+}
+
+/** What is no answer and no failure on the way was not sent: something of the message did not open. */
+function describeFailure(error: unknown, begun: Begun | undefined) {
+  const text = shortenReason(error instanceof Error ? error.message : String(error));
+  const isSent = error instanceof DeliveryFailed;
+  const { isGone, retryAfterMs, durationMs, answer, code } = isSent ? error : NOT_MADE;
+  const attempt = begun && { ...begun, durationMs, answer, error: { code, text } };
+  const tookMs = isSent ? durationMs : undefined;
+  return { reason: text, type: begun?.message.type ?? '', isGone, retryAfterMs, tookMs, attempt };
+}
+
+/** Endpoints and apps are read when they are first asked for (rules/events 11), and the store may be away then. */
+function isOutOfReach(error: unknown): boolean {
+  return error instanceof Fault && error.retryable;
+}

@@ -1,0 +1,152 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { CreatedApp } from '#domain/app';
+import type { Instant, Position } from '#domain/event';
+import { type Fault, forEachConcurrently } from '#platform';
+import type { Lease, ReadModels } from '#projection-engine';
+import { type DueDate, dueDates } from '#projections';
+import { isConflict } from '../conflict-retry.js';
+import {
+  CLOCK_PART_SAID_EVERY_MS,
+  COMMANDS_AT_ONCE,
+  STEP_AT_ONCE,
+  STEP_LIMIT_MS,
+} from '../limits.js';
+import { LEASE, READ_MODELS } from '../tokens.js';
+import { ClockParts } from './clock-parts.js';
+import { DueDates, nameDueDate } from '../billing-clock/due-dates.js';
+import { TestClockCharges } from './test-clock-charges.js';
+import { TestClockCommands } from './test-clock-commands.js';
+
+/** One clock on its way to its target, as one partition sees it. */
+export interface Drive {
+  readonly app: CreatedApp;
+  /** By `nameDueDate`, what was processed: as long as the read models show it still, it is not due any more. */
+  readonly done: Set<string>;
+  /** What the read models must show before they are asked; null before the first look. */
+  seenAt: Position | null;
+  /** What was said last; null before that. */
+  said: { readonly standsAt: Instant; readonly shownAt: Position; readonly atMs: number } | null;
+}
+
+/**
+ * A partition's part of the steps of a test clock (rules/lifecycle 9): what is due there where the clock
+ * stands happens, and when all of it is settled, the partition says what is due there next.
+ */
+@Injectable()
+export class TestClockSteps {
+  constructor(
+    private readonly clocks: TestClockCommands,
+    private readonly dueDates: DueDates,
+    private readonly charges: TestClockCharges,
+    private readonly parts: ClockParts,
+    @Inject(LEASE) private readonly lease: Lease,
+    @Inject(READ_MODELS)
+    private readonly readModels: Pick<ReadModels, 'ask' | 'waitFor' | 'watermark'>,
+  ) {}
+
+  begin(app: CreatedApp): Drive {
+    return { app, done: new Set(), seenAt: null, said: null };
+  }
+
+  /** Comes nearer to the end of the step. @returns whether there was anything to do. @throws Fault. */
+  async look(drive: Drive): Promise<boolean> {
+    const { app } = drive;
+    const advance = await this.clocks.findAdvance(app.appId);
+    if (advance === null || this.#hasSaid(drive, advance.standsAt)) return false;
+    const { standsAt, target } = advance;
+    const shownAt = await this.#catchUp(drive);
+    const { due, pending } = await this.#list(drive, target);
+    // Something else happened while they were listed: what is due may be something else now.
+    if (await this.#hasChangedSince(drive, shownAt)) return true;
+    // What waits for the gateway is not due, and will be.
+    const settledAt = await this.charges.waitForAll(pending);
+    noteSeen(drive, settledAt);
+    if (settledAt !== null) return true;
+    const dueNow = due.filter(({ dueAt }) => dueAt <= standsAt);
+    if (dueNow.length > 0) {
+      await this.#processAll(drive, dueNow, standsAt);
+      return true;
+    }
+    const next = due[0]?.dueAt ?? null;
+    const restsOn = this.charges.listLeftPending(pending);
+    await this.parts.answer(app.appId, { standsAt, target, next, restsOn });
+    drive.said = { standsAt, shownAt, atMs: Date.now() };
+    return true;
+  }
+
+  /** What is due up to a time, and which charges have no outcome, as the read models show it. */
+  async #list({ app, done }: Drive, until: Instant) {
+    const { partition } = this.lease;
+    const queries = this.readModels.ask(dueDates);
+    const pending = await queries.pendingInTestApp(app.appId, partition);
+    const range = { partition, until, limit: STEP_AT_ONCE + done.size };
+    const listed = await queries.inTestApp(app.appId, range);
+    const keys = new Set(listed.map(nameDueDate));
+    for (const key of done) if (!keys.has(key)) done.delete(key);
+    return { pending, due: listed.filter((date) => !done.has(nameDueDate(date))) };
+  }
+
+  async #hasChangedSince(drive: Drive, shownAt: Position): Promise<boolean> {
+    const listedAt = await this.readModels.watermark(this.lease.partition);
+    const changedAt = await this.charges.lastChangeAt(drive.app.appId, listedAt);
+    if (changedAt <= shownAt) return false;
+    noteSeen(drive, changedAt);
+    return true;
+  }
+
+  /** Said once more now and then: what Redis keeps of it is not for ever. */
+  #hasSaid({ app, said }: Drive, standsAt: Instant): boolean {
+    return (
+      said?.standsAt === standsAt &&
+      !this.charges.hasChangedSince(app.appId, said.shownAt) &&
+      Date.now() - said.atMs < CLOCK_PART_SAID_EVERY_MS
+    );
+  }
+
+  /**
+   * Until the read models show what this drive did, and before that what was there when the clock was
+   * asked to move. @returns how far they are.
+   */
+  async #catchUp(drive: Drive): Promise<Position> {
+    drive.seenAt ??= await this.clocks.findPosition(drive.app.appId);
+    if (drive.seenAt !== null) {
+      const partitions = [this.lease.partition];
+      await this.readModels.waitFor(drive.seenAt, { partitions, timeoutMs: STEP_LIMIT_MS });
+    }
+    return this.readModels.watermark(this.lease.partition);
+  }
+
+  /**
+   * One that others keep changing stays due, and holds up the next step; the others of this step are done.
+   *
+   * @throws Fault; what was not processed is due still.
+   */
+  async #processAll(drive: Drive, due: readonly DueDate[], now: Instant): Promise<void> {
+    const conflicts: Fault[] = [];
+    await forEachConcurrently(due, COMMANDS_AT_ONCE, async (date) => {
+      await this.#processOne(drive, date, now).catch((error: unknown) => {
+        if (!isConflict(error)) throw error;
+        conflicts.push(error);
+      });
+    });
+    const [conflict] = conflicts;
+    if (conflict !== undefined) throw conflict;
+  }
+
+  async #processOne(drive: Drive, date: DueDate, now: Instant): Promise<void> {
+    const at = { app: drive.app, now, by: 'test_clock' } as const;
+    const { paymentId, position, isAtBound } = await this.dueDates.process(date, at);
+    noteSeen(drive, position);
+    if (isAtBound && paymentId !== null) {
+      const { subjectId } = date;
+      noteSeen(drive, await this.charges.waitForEnd({ subjectId, paymentId }));
+    }
+    drive.done.add(nameDueDate(date));
+  }
+}
+
+function noteSeen(drive: Drive, position: Position | null): void {
+  if (position !== null && (drive.seenAt === null || position > drive.seenAt)) {
+    drive.seenAt = position;
+  }
+}
