@@ -30,7 +30,7 @@ export const RECOVERY_MUTANTS: readonly Mutant[] = [
   {
     name: 'what is in flight is not begun again',
     harm: 'A charge or message that was in flight when Redis was lost is never made.',
-    file: 'apps/worker/src/feed/recovery.ts',
+    file: 'apps/worker/src/feed/restored-state.ts',
     guard: '    await this.inFlight.restore(toDueTimes(backup), position);\n',
     without: '',
     specs: ['apps/worker/src/feed/recovery.spec.ts'],
@@ -39,10 +39,9 @@ export const RECOVERY_MUTANTS: readonly Mutant[] = [
     name: 'the checkpoint stands before what was in flight is begun again',
     harm: 'A worker that dies over it forgets what was in flight.',
     file: 'apps/worker/src/feed/recovery.ts',
-    guard:
-      '    await this.inFlight.restore(toDueTimes(backup), position);\n    return this.checkpoint.standAt(position);',
+    guard: '    await this.state.restore(backup);\n    return this.checkpoint.standAt(position);',
     without:
-      '    const stood = await this.checkpoint.standAt(position);\n    await this.inFlight.restore(toDueTimes(backup), position);\n    return stood;',
+      '    const stood = await this.checkpoint.standAt(position);\n    await this.state.restore(backup);\n    return stood;',
     specs: ['apps/worker/src/feed/recovery.spec.ts'],
   },
   {

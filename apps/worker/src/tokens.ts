@@ -30,6 +30,8 @@ export const JOB_CONNECTIONS = Symbol('connections of the job queues');
 export const KEYS = Symbol('keys in redis');
 /** The lease of the partition: which one it is, and the token that its acts name. */
 export const LEASE = Symbol('lease');
+/** What runs for a partition by itself, beside its feed and its jobs. */
+export const LOOPS = Symbol('loops of the partition');
 /** The identity of the ledger: how it is divided, and how it was before. */
 export const NAMESPACE = Symbol('namespace');
 /** Into which ranges of buckets the ledger is divided. */

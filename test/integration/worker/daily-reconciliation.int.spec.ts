@@ -15,9 +15,10 @@ import { createSandboxGateway } from '#gateway';
 import { listBooks } from '#gateway/apps';
 import { type Log, metrics } from '#platform';
 import type { Redis } from '#redis';
-import { workerKeys } from '#worker-state';
 import { DailyReconciliation } from '../../../apps/worker/src/payments/daily-reconciliation.js';
 import { connectRedis } from '../../../apps/worker/src/redis/connect.js';
+import { ReconciliationRuns } from '../../../apps/worker/src/payments/reconciliation-runs.js';
+import { workerKeys } from '../../../apps/worker/src/redis/keys.js';
 import { type RunningRedis, startRedis } from '../../support/redis.js';
 
 /** The worker compares the gateway's books with the ledger by itself (rules/payments 16). */
@@ -51,7 +52,7 @@ afterAll(async () => {
 
 const at = (hours: number) => new Date(BEGIN_MS + hours * HOUR_MS).toISOString();
 
-/** The gateway charges a payment that the ledger does not know of. */
+/** The gateway charges what the ledger does not know of. */
 async function charge(name: string, hours: number, bucket = '3f'): Promise<string> {
   const key = deriveId('pay', at(hours), bucket, name);
   const reference = deriveId('sub', at(hours), bucket, name);
@@ -72,9 +73,9 @@ async function look(hours: number): Promise<unknown[]> {
   const books = (range: { after: string; signal: AbortSignal }) =>
     listBooks({ ...{ store, commands, secrets, stripeStandIn: undefined }, ...range });
   const lease = { partition: 0, fence: { key: 'fence', token: '1' }, lastsUntilMs: Infinity };
-  const keys = workerKeys('layout', 0);
+  const runs = new ReconciliationRuns(redis, workerKeys('layout', 0));
   const loop = new DailyReconciliation(
-    ...([store, books, redis, keys, new Partitions(2), lease, log] as const),
+    ...([store, books, runs, new Partitions(2), lease, log] as const),
   );
   await loop.look(at(hours), signal);
   return named;

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { FeedModule } from '../feed/feed.module.js';
 import { ChargesAtBound } from './charges-at-bound.js';
+import { DueDateIntake } from './due-date-intake.js';
 import { DueDatesUnderWay } from './due-dates-under-way.js';
 import { DueDates } from './due-dates.js';
 import { PendingCharges } from './pending-charges.js';
@@ -12,7 +13,7 @@ import { TestAppLooks } from './test-app-looks.js';
 @Module({
   imports: [FeedModule],
   providers: [
-    ...[ChargesAtBound, DueDates, DueDatesUnderWay, PendingCharges, PendingPayments],
+    ...[ChargesAtBound, DueDateIntake, DueDates, DueDatesUnderWay, PendingCharges, PendingPayments],
     ...[Scheduler, TestAppLooks],
   ],
   exports: [DueDates, PendingCharges, PendingPayments, Scheduler],

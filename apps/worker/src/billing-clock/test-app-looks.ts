@@ -6,7 +6,7 @@ import { CLOCKS } from '../tokens.js';
 import { LookTimes } from './look-times.js';
 
 /** The test apps whose clock was ever advanced: `MovedClocks`. */
-interface AdvancedClocks {
+export interface AdvancedClocks {
   has(appId: string): boolean;
   follow(onClock: (appId: string, mayAdvance: boolean) => void): () => void;
 }

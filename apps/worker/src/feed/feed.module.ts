@@ -24,6 +24,7 @@ import { PastEvents } from './past-events.js';
 import { ProgressNotifier } from './progress-notifier.js';
 import { RecentEvents } from './recent-events.js';
 import { Recovery } from './recovery.js';
+import { RestoredState } from './restored-state.js';
 
 /**
  * The events of the store, given to consumers (rules/events 9). It knows none of them: processes, delivery
@@ -53,6 +54,7 @@ import { Recovery } from './recovery.js';
     ProgressNotifier,
     RecentEvents,
     Recovery,
+    RestoredState,
     {
       provide: StatesAtRevision,
       useFactory: (commands: CommandExecutor, { count }: Partitions) =>

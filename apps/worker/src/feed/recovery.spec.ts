@@ -13,6 +13,7 @@ import type { InFlightWork } from './in-flight-work.js';
 import type { ParkedRetry } from './parked-retry.js';
 import type { ParkingGate } from './parking-gate.js';
 import { Recovery } from './recovery.js';
+import { RestoredState } from './restored-state.js';
 
 interface Known {
   readonly checkpoint?: string;
@@ -71,11 +72,13 @@ function create({ checkpoint, backup = async () => undefined, restore }: Known) 
   const recovery = new Recovery(
     parts.checkpoint as unknown as FeedCheckpoint,
     parts.backups as BackupLog,
-    parts.inFlight as unknown as InFlightWork,
-    parts.gate as unknown as ParkingGate,
+    new RestoredState(
+      parts.gate as unknown as ParkingGate,
+      parts.exhausted as unknown as ExhaustedSet,
+      parts.cursors as unknown as CursorSet,
+      parts.inFlight as unknown as InFlightWork,
+    ),
     parts.parked as unknown as ParkedRetry,
-    parts.exhausted as unknown as ExhaustedSet,
-    parts.cursors as unknown as CursorSet,
     consumers,
     silent,
   );

@@ -1,18 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { Backup } from '#worker-state';
 import { START, UndecodableEvent } from '#event-store';
 import type { Position } from '#domain/event';
 import type { Log } from '#platform';
-import { type Backup, PROCESS, readInFlight } from '#worker-state';
 import { LOG } from '../tokens.js';
 import { BackupLog } from '../backup/backup-log.js';
-import { CursorSet } from '../redis/cursor-set.js';
 import { EventConsumers } from './event-consumer.js';
-import { ExhaustedSet } from '../redis/exhausted-set.js';
 import { FeedCheckpoint } from '../redis/feed-checkpoint.js';
-import type { Member } from '../redis/in-flight-set.js';
-import { InFlightWork } from './in-flight-work.js';
 import { ParkedRetry } from './parked-retry.js';
-import { ParkingGate } from './parking-gate.js';
+import { RestoredState } from './restored-state.js';
 
 /**
  * Where the feed goes on after a start, an error, or the loss of Redis: from the checkpoint, unless the
@@ -25,11 +21,8 @@ export class Recovery {
   constructor(
     private readonly checkpoint: FeedCheckpoint,
     private readonly backups: BackupLog,
-    private readonly inFlight: InFlightWork,
-    private readonly gate: ParkingGate,
+    private readonly state: RestoredState,
     private readonly parked: ParkedRetry,
-    private readonly exhausted: ExhaustedSet,
-    private readonly cursors: CursorSet,
     private readonly consumers: EventConsumers,
     @Inject(LOG) private readonly log: Log,
   ) {}
@@ -40,8 +33,7 @@ export class Recovery {
     const backup = await this.#readBackup(kept !== undefined);
     const position = await this.#goOnFrom(kept?.position, backup);
     this.checkpoint.confirm();
-    await this.gate.load();
-    await this.cursors.load();
+    await this.state.load();
     for (const consumer of this.consumers.all) await consumer.resume();
     this.parked.askForAll();
     return position;
@@ -56,13 +48,10 @@ export class Recovery {
 
   async #restore(backup: Backup, kept: Position | undefined): Promise<Position> {
     const { position, parked } = backup;
-    const details = { position, kept, inFlight: backup.inFlight.length, parked: parked.length };
+    const details = { position, kept, inFlight: backup.inFlight.size, parked: parked.size };
     this.log.warn(details, 'Redis has lost what it knew: going on from the backup in the store');
-    await this.gate.restore(parked, position);
-    await this.exhausted.restore(backup.exhausted);
-    await this.cursors.restore(backup.cursors);
     // The work comes first: a worker that dies over it finds the checkpoint as it was, and begins again.
-    await this.inFlight.restore(toDueTimes(backup), position);
+    await this.state.restore(backup);
     return this.checkpoint.standAt(position);
   }
 
@@ -76,12 +65,4 @@ export class Recovery {
       return undefined;
     }
   }
-}
-
-/** By the wall clock. The gateway is asked at once where no later time is named. */
-function toDueTimes({ inFlight }: Backup): Member[] {
-  return inFlight.map(({ member, askAgainAt = '' }) => {
-    const isOfGateway = readInFlight(member)?.target === PROCESS;
-    return { member, dueAtMs: isOfGateway ? Date.parse(askAgainAt) || 0 : null };
-  });
 }

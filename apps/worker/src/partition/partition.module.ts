@@ -1,13 +1,21 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import type { Lease } from '#projection-engine';
 import { BillingClockModule } from '../billing-clock/billing-clock.module.js';
+import { PendingPayments } from '../billing-clock/pending-payments.js';
+import { Scheduler } from '../billing-clock/scheduler.js';
 import type { WorkerConnections } from '../connections.js';
 import { DeliveryModule } from '../delivery/delivery.module.js';
+import { LagReader } from '../delivery/plan/lag-reader.js';
 import { FeedModule } from '../feed/feed.module.js';
+import { DailyReconciliation } from '../payments/daily-reconciliation.js';
+import { GatewaySweep } from '../payments/gateway-sweep.js';
+import { LostCharges } from '../payments/lost-charges.js';
+import { LostRefunds } from '../payments/lost-refunds.js';
 import { PaymentJobsModule } from '../payments/payment-jobs.module.js';
 import { ProcessesModule } from '../processes/processes.module.js';
 import { workerKeys } from '../redis/keys.js';
 import { ClockAdvanceModule } from '../test-clock/clock-advance.module.js';
+import { TestClockDriver } from '../test-clock/test-clock-driver.js';
 import {
   APPS,
   CHALLENGE_ADDRESSES,
@@ -24,6 +32,7 @@ import {
   KEYS,
   LEASE,
   LOG,
+  LOOPS,
   NAMESPACE,
   PARTITIONS,
   READ_MODELS,
@@ -33,8 +42,17 @@ import {
 } from '../tokens.js';
 import { EndpointMetrics } from './endpoint-metrics.js';
 import { JobRunners } from './job-runners.js';
-import { PartitionLoops } from './partition-loops.js';
+import { type PartitionLoop, PartitionLoops } from './partition-loops.js';
 import { TimeIndexWriter } from './time-index-writer.js';
+
+const loops = {
+  provide: LOOPS,
+  useFactory: (...all: PartitionLoop[]) => all,
+  inject: [
+    ...[Scheduler, TestClockDriver, LagReader, GatewaySweep, LostCharges, LostRefunds],
+    ...[PendingPayments, DailyReconciliation, TimeIndexWriter],
+  ],
+};
 
 /** What all modules of a partition's work are given: the process's connections, and its own lease. */
 @Module({})
@@ -93,7 +111,7 @@ export class PartitionModule {
         BillingClockModule,
         ClockAdvanceModule,
       ],
-      providers: [EndpointMetrics, JobRunners, PartitionLoops, TimeIndexWriter],
+      providers: [EndpointMetrics, JobRunners, loops, PartitionLoops, TimeIndexWriter],
     };
   }
 }

@@ -1,12 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { addMilliseconds } from '#domain/calendar';
-import type { Instant, Position } from '#domain/event';
+import type { Instant } from '#domain/event';
 import { type EventStore, type Partitions, START } from '#event-store';
 import { type Difference, type ListBooks, reconcile, type Reconciliation } from '#gateway';
 import { type Log, sleepUntilTick, wallClock, warnSeldom } from '#platform';
 import type { Lease } from '#projection-engine';
-import { type Redis, redisReply } from '#redis';
-import type { WorkerKeys } from '#worker-state';
 import {
   DIFFERENCES_NAMED,
   RECONCILE_ACCOUNT_LIMIT_MS,
@@ -15,19 +13,8 @@ import {
   RECONCILE_SETTLING_MS,
 } from '../limits.js';
 import { reconciledAt, reconciliationDifferences } from '../metrics.js';
-import { BOOKS, EVENT_STORE, KEYS, LEASE, LOG, PARTITIONS, REDIS } from '../tokens.js';
-
-/** When a run was, and where the store's log ended then. */
-interface Run {
-  readonly at: Instant;
-  readonly position: Position;
-}
-
-/** The last two runs: what was on its way at the last one is compared by the next. */
-interface Runs {
-  readonly last: Run;
-  readonly before: Run;
-}
+import { BOOKS, EVENT_STORE, LEASE, LOG, PARTITIONS } from '../tokens.js';
+import { ReconciliationRuns, type Run } from './reconciliation-runs.js';
 
 /**
  * Compares the gateway's books with the ledger once a day, for one partition (rules/payments 16): what has
@@ -40,8 +27,7 @@ export class DailyReconciliation {
     @Inject(EVENT_STORE)
     private readonly store: Pick<EventStore, 'subscribe' | 'headPosition' | 'readStream'>,
     @Inject(BOOKS) private readonly listBooks: ListBooks,
-    @Inject(REDIS) private readonly redis: Pick<Redis, 'get' | 'set'>,
-    @Inject(KEYS) private readonly keys: Pick<WorkerKeys, 'reconciled'>,
+    private readonly runs: ReconciliationRuns,
     @Inject(PARTITIONS) private readonly partitions: Pick<Partitions, 'rangesFor'>,
     @Inject(LEASE) private readonly lease: Lease,
     @Inject(LOG) private readonly log: Log,
@@ -59,11 +45,10 @@ export class DailyReconciliation {
 
   /** Compares where a day has passed. @throws Fault of the store, of Redis or of the gateway. */
   async look(now: Instant, signal: AbortSignal): Promise<void> {
-    const stored = await redisReply(this.redis.get(this.keys.reconciled));
+    const runs = await this.runs.read();
     const position = await this.store.headPosition();
-    if (stored === null) return this.#keep({ at: now, position }, beginning(now));
-    // Only this class writes there.
-    const { last, before } = JSON.parse(stored) as Runs;
+    if (runs === undefined) return this.#keep({ at: now, position }, beginning(now));
+    const { last, before } = runs;
     this.#show(last.at);
     if (now < addMilliseconds(last.at, RECONCILE_EVERY_MS)) return;
     this.#report(await this.#compare(before, now, signal));
@@ -99,8 +84,7 @@ export class DailyReconciliation {
   }
 
   async #keep(last: Run, before: Run): Promise<void> {
-    const runs: Runs = { last, before };
-    await redisReply(this.redis.set(this.keys.reconciled, JSON.stringify(runs)));
+    await this.runs.keep({ last, before });
     this.#show(last.at);
   }
 

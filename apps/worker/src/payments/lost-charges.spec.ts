@@ -9,6 +9,7 @@ import type { InFlightSet } from '../redis/in-flight-set.js';
 import { LOST_AT_GATEWAY_AFTER_MS, LOST_AT_GATEWAY_AT_ONCE } from '../limits.js';
 import { createEvent, createLease, silent } from '../spec-support/fakes.js';
 import { LostCharges } from './lost-charges.js';
+import { OpenPayments } from './open-payments.js';
 
 const NOW_MS = Date.parse('2026-02-01T00:00:00.000Z');
 
@@ -79,7 +80,7 @@ function create(
     beginAgain: async (member) => void begun.push(member),
   };
   const charges = new LostCharges(
-    readModels as unknown as ReadModels,
+    new OpenPayments(readModels as unknown as ReadModels, createLease()),
     store,
     {
       load: async (_: unknown, id: string) => ({
@@ -87,7 +88,6 @@ function create(
       }),
     } as unknown as CommandExecutor,
     set as InFlightSet,
-    createLease(),
     silent,
   );
   return { charges, begun, asked };

@@ -11,13 +11,11 @@ import {
 import { subscriptionAggregate } from '#domain/subscription';
 import type { CommandExecutor, EventStore } from '#event-store';
 import type { Log } from '#platform';
-import type { Lease, ReadModels } from '#projection-engine';
-import type { ScoredMember, TimeRange } from '#projection-engine/define';
-import { payments } from '#projections';
 import { inFlightMember, PROCESS } from '#worker-state';
 import { InFlightSet } from '../redis/in-flight-set.js';
-import { COMMANDS, EVENT_STORE, LEASE, LOG, READ_MODELS } from '../tokens.js';
+import { COMMANDS, EVENT_STORE, LOG } from '../tokens.js';
 import { LostSweep, OVERDUE } from './lost-sweep.js';
+import { OpenPayments } from './open-payments.js';
 
 /**
  * Begins again the charges of payments that have no outcome, and that are in flight no more: whatever has
@@ -27,18 +25,13 @@ import { LostSweep, OVERDUE } from './lost-sweep.js';
 @Injectable()
 export class LostCharges extends LostSweep {
   constructor(
-    @Inject(READ_MODELS) private readonly readModels: Pick<ReadModels, 'ask'>,
+    open: OpenPayments,
     @Inject(EVENT_STORE) private readonly store: Pick<EventStore, 'readStream'>,
     @Inject(COMMANDS) private readonly commands: Pick<CommandExecutor, 'load'>,
     private readonly inFlight: InFlightSet,
-    @Inject(LEASE) { partition }: Lease,
     @Inject(LOG) log: Log,
   ) {
-    super(partition, 'charges', log);
-  }
-
-  protected override find(page: TimeRange): Promise<readonly ScoredMember[]> {
-    return this.readModels.ask(payments).pending(page);
+    super(open, 'pending', 'charges', log);
   }
 
   protected override async lookAt(paymentId: string): Promise<void> {

@@ -9,6 +9,7 @@ import type { InFlightSet } from '../redis/in-flight-set.js';
 import { LOST_AT_GATEWAY_AFTER_MS } from '../limits.js';
 import { createEvent, createLease, silent } from '../spec-support/fakes.js';
 import { LostRefunds } from './lost-refunds.js';
+import { OpenPayments } from './open-payments.js';
 
 const NOW_MS = Date.parse('2026-02-01T00:00:00.000Z');
 const at = (msAgo: number) => new Date(NOW_MS - msAgo).toISOString();
@@ -55,12 +56,11 @@ async function begunAgain({ events = [first, second], inFlight = [], ...known }:
   };
   const state = { status: 'SUCCEEDED', openRefunds: open.map((refundId) => ({ refundId })) };
   const refunds = new LostRefunds(
-    { ask: () => ({ refunding }) } as unknown as ReadModels,
+    new OpenPayments({ ask: () => ({ refunding }) } as unknown as ReadModels, createLease()),
     store,
     { load: async () => ({ state }) } as unknown as CommandExecutor,
     set as InFlightSet,
     { position: upTo.position } as FeedCheckpoint,
-    createLease(),
     silent,
   );
   await refunds.look(NOW_MS);

@@ -1,16 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { inFlightMember, PROCESS } from '#worker-state';
 import type { Instant, RecordedEvent } from '#domain/event';
 import { findOpenRefund, paymentAggregate, type PaymentRefundRequested } from '#domain/payment';
 import type { CommandExecutor, EventStore } from '#event-store';
 import type { Log } from '#platform';
-import type { Lease, ReadModels } from '#projection-engine';
-import type { ScoredMember, TimeRange } from '#projection-engine/define';
-import { payments } from '#projections';
-import { inFlightMember, PROCESS } from '#worker-state';
 import { FeedCheckpoint } from '../redis/feed-checkpoint.js';
 import { InFlightSet } from '../redis/in-flight-set.js';
-import { COMMANDS, EVENT_STORE, LEASE, LOG, READ_MODELS } from '../tokens.js';
+import { COMMANDS, EVENT_STORE, LOG } from '../tokens.js';
 import { LostSweep, OVERDUE } from './lost-sweep.js';
+import { OpenPayments } from './open-payments.js';
 
 const REQUESTED: PaymentRefundRequested['type'] = 'payment.refund_requested.v1';
 interface AskedRefund {
@@ -27,19 +25,14 @@ interface AskedRefund {
 @Injectable()
 export class LostRefunds extends LostSweep {
   constructor(
-    @Inject(READ_MODELS) private readonly readModels: Pick<ReadModels, 'ask'>,
+    open: OpenPayments,
     @Inject(EVENT_STORE) private readonly store: Pick<EventStore, 'readStream'>,
     @Inject(COMMANDS) private readonly commands: Pick<CommandExecutor, 'load'>,
     private readonly inFlight: InFlightSet,
     private readonly checkpoint: FeedCheckpoint,
-    @Inject(LEASE) { partition }: Lease,
     @Inject(LOG) log: Log,
   ) {
-    super(partition, 'refunds', log);
-  }
-
-  protected override find(page: TimeRange): Promise<readonly ScoredMember[]> {
-    return this.readModels.ask(payments).refunding(page);
+    super(open, 'refunding', 'refunds', log);
   }
 
   protected override async lookAt(paymentId: string, until: Instant): Promise<void> {

@@ -1,13 +1,13 @@
 import { fromMilliseconds } from '#domain/calendar';
 import type { Instant } from '#domain/event';
 import { Fault, forEachConcurrently, type Log, sleepUntilTick, warnSeldom } from '#platform';
-import type { ScoredMember, TimeRange } from '#projection-engine/define';
 import {
   LOST_AT_GATEWAY_AFTER_MS,
   LOST_AT_GATEWAY_CHECK_EVERY_MS,
   LOST_AT_GATEWAY_AT_ONCE,
   READS_AT_ONCE,
 } from '../limits.js';
+import type { OpenPayments } from './open-payments.js';
 
 /** When something that was lost is to be looked at: the next sweep of the gateway asks for it. */
 export const OVERDUE = 0;
@@ -18,13 +18,11 @@ export abstract class LostSweep {
 
   /** @param what was lost, in words. */
   protected constructor(
-    private readonly partition: number,
+    private readonly open: Pick<OpenPayments, 'find'>,
+    private readonly query: 'pending' | 'refunding',
     private readonly what: string,
     protected readonly log: Log,
   ) {}
-
-  /** The payments that a read model lists, the oldest first. */
-  protected abstract find(page: TimeRange): Promise<readonly ScoredMember[]>;
 
   /** @param until whatever was asked for by then may have been lost. */
   protected abstract lookAt(paymentId: string, until: Instant): Promise<void>;
@@ -45,10 +43,10 @@ export abstract class LostSweep {
    * @param nowMs by the wall clock. @throws Fault of the store or of Redis; Fenced.
    */
   async look(nowMs: number): Promise<void> {
-    const { partition, log, what } = this;
+    const { log, what } = this;
     const until = fromMilliseconds(nowMs - LOST_AT_GATEWAY_AFTER_MS);
-    const page = { partition, until, limit: LOST_AT_GATEWAY_AT_ONCE, offset: this.#offset };
-    const found = await this.find(page);
+    const page = { until, limit: LOST_AT_GATEWAY_AT_ONCE, offset: this.#offset };
+    const found = await this.open.find(this.query, page);
     // Moved on at once: what fails in this page must not starve the next one.
     this.#offset = found.length < LOST_AT_GATEWAY_AT_ONCE ? 0 : this.#offset + found.length;
     await forEachConcurrently(found, READS_AT_ONCE, async ({ member: paymentId }) => {

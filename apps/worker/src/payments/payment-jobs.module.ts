@@ -6,9 +6,11 @@ import { GatewaySweep } from './gateway-sweep.js';
 import { GivenUpCharges } from './given-up-charges.js';
 import { LostCharges } from './lost-charges.js';
 import { LostRefunds } from './lost-refunds.js';
+import { OpenPayments } from './open-payments.js';
 import { PaymentCommands } from './payment-commands.js';
 import { PaymentHandler } from './payment-handler.js';
 import { PaymentRunner } from './payment-runner.js';
+import { ReconciliationRuns } from './reconciliation-runs.js';
 import { RefundAtGateway } from './refund-at-gateway.js';
 
 /** Charges and refunds at the gateway. */
@@ -21,6 +23,8 @@ import { RefundAtGateway } from './refund-at-gateway.js';
     GivenUpCharges,
     LostCharges,
     LostRefunds,
+    OpenPayments,
+    ReconciliationRuns,
     PaymentCommands,
     PaymentHandler,
     PaymentRunner,

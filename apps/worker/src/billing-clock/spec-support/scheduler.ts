@@ -5,11 +5,11 @@ import type { TimeRange } from '#projection-engine/define';
 import type { DueDate } from '#projections';
 import type { AppDirectory } from '#tenancy';
 import type { DueDates } from '../due-dates.js';
-import type { MovedClocks } from '../../test-clock/moved-clocks.js';
 import type { PendingCharges } from '../pending-charges.js';
+import { DueDateIntake } from '../due-date-intake.js';
 import { DueDatesUnderWay } from '../due-dates-under-way.js';
 import { Scheduler } from '../scheduler.js';
-import { TestAppLooks } from '../test-app-looks.js';
+import { type AdvancedClocks, TestAppLooks } from '../test-app-looks.js';
 import { ProgressNotifier } from '../../feed/progress-notifier.js';
 import { at, createLease, silent } from '../../spec-support/fakes.js';
 
@@ -60,7 +60,7 @@ export function createScheduler(fakes: Fakes = {}) {
     testClock: async (appId: string) => ({ advance: advancing.includes(appId) ? {} : null }),
   } as unknown as AppDirectory;
   const notifier = new ProgressNotifier();
-  const moved: Pick<MovedClocks, 'follow' | 'has'> = {
+  const moved: AdvancedClocks = {
     has: (appId) => appId in clocks,
     follow: (onClock) => {
       for (const appId of Object.keys(clocks)) onClock(appId, false);
@@ -78,12 +78,12 @@ export function createScheduler(fakes: Fakes = {}) {
     }),
   };
   const underWay = new DueDatesUnderWay(pending as PendingCharges, new Partitions(1));
+  const intake = new DueDateIntake(dueDates, directory, underWay, silent);
   const scheduler = new Scheduler(
-    dueDates,
     readModels as unknown as Pick<ReadModels, 'ask' | 'watermark'>,
     directory,
     looks,
-    underWay,
+    intake,
     createLease(),
     silent,
   );

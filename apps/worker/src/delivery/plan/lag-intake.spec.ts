@@ -47,7 +47,8 @@ function create(meanwhile: () => void = () => undefined) {
   const intake: Partial<DeliveryIntake> = {
     begin: async (all) => void begun.push(...all.map(([{ position }]) => Number(position))),
   };
-  const feed: Partial<PartitionFeed> = { ...checkpoint, exclusively: (act) => act() };
+  const { position } = checkpoint;
+  const feed: Partial<PartitionFeed> = { position, exclusively: (act) => act() };
   const lag = new LagIntake(
     set,
     new DeliveryWindow(apps, set, new EndpointQueues(), checkpoint, new Partitions(1)),

@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import { type Backup, PROCESS, readInFlight } from '#worker-state';
+import { CursorSet } from '../redis/cursor-set.js';
+import { ExhaustedSet } from '../redis/exhausted-set.js';
+import { InFlightWork } from './in-flight-work.js';
+import { ParkingGate } from './parking-gate.js';
+
+/** What Redis knows of a partition beside its checkpoint. Calls throw Fault of the store or of Redis, and Fenced. */
+@Injectable()
+export class RestoredState {
+  constructor(
+    private readonly gate: ParkingGate,
+    private readonly exhausted: ExhaustedSet,
+    private readonly cursors: CursorSet,
+    private readonly inFlight: InFlightWork,
+  ) {}
+
+  /** Has Redis know what a backup names. */
+  async restore(backup: Backup): Promise<void> {
+    const { position } = backup;
+    await this.gate.restore(backup.parked, position);
+    await this.exhausted.restore(backup.exhausted);
+    await this.cursors.restore(backup.cursors);
+    await this.inFlight.restore(toDueTimes(backup), position);
+  }
+
+  /** Has this process know what it keeps in memory of that. */
+  async load(): Promise<void> {
+    await this.gate.load();
+    await this.cursors.load();
+  }
+}
+
+/** By the wall clock. The gateway is asked at once where no later time is named. */
+function toDueTimes({ inFlight }: Backup): Map<string, number | null> {
+  return new Map(
+    [...inFlight].map(([member, askAgainAt]) => {
+      const isOfGateway = readInFlight(member)?.target === PROCESS;
+      return [member, isOfGateway ? Date.parse(askAgainAt ?? '') || 0 : null];
+    }),
+  );
+}
