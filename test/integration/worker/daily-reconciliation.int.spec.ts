@@ -15,10 +15,10 @@ import { createSandboxGateway } from '#gateway';
 import { listBooks } from '#gateway/apps';
 import { type Log, metrics } from '#platform';
 import type { Redis } from '#redis';
+import { workerKeys } from '#worker-state';
 import { DailyReconciliation } from '../../../apps/worker/src/payments/daily-reconciliation.js';
-import { connectRedis } from '../../../apps/worker/src/redis/connect.js';
 import { ReconciliationRuns } from '../../../apps/worker/src/payments/reconciliation-runs.js';
-import { workerKeys } from '../../../apps/worker/src/redis/keys.js';
+import { connectRedis } from '../../../apps/worker/src/redis/connect.js';
 import { type RunningRedis, startRedis } from '../../support/redis.js';
 
 /** The worker compares the gateway's books with the ledger by itself (rules/payments 16). */
@@ -52,7 +52,7 @@ afterAll(async () => {
 
 const at = (hours: number) => new Date(BEGIN_MS + hours * HOUR_MS).toISOString();
 
-/** The gateway charges what the ledger does not know of. */
+/** The gateway charges a payment that the ledger does not know of. */
 async function charge(name: string, hours: number, bucket = '3f'): Promise<string> {
   const key = deriveId('pay', at(hours), bucket, name);
   const reference = deriveId('sub', at(hours), bucket, name);

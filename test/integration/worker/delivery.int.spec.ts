@@ -3,11 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { backupStream } from '#worker-state';
 import { webhookEndpointAggregate } from '#domain/webhook-endpoint';
 import { sleep } from '#platform';
+import { backupStream, workerKeys } from '#worker-state';
 import type { Retry } from '../../../apps/worker/src/jobs/retry-queue.js';
-import { workerKeys } from '../../../apps/worker/src/redis/keys.js';
 import { eventually } from '../../support/eventually.js';
 import {
   type ReceivedWebhook,
@@ -258,12 +257,11 @@ describe('the delivery of webhooks', () => {
     answers[0]?.();
     const { layoutId } = await world.client.namespaces.require();
     await untilBackedUp(world.client, backupStream(layoutId, 0), ({ exhausted, inFlight }) => {
-      const about = (member: string) => member.includes(bought);
-      const ended = [...exhausted.values()].filter(({ member }) => about(member));
+      const about = ({ member }: { readonly member: string }) => member.includes(bought);
+      const ended = exhausted.filter(about);
       const reasons = ended.map(({ type, reason }) => `${type}: ${reason}`);
       return (
-        reasons.join() === 'subscription.created: the player was erased' &&
-        ![...inFlight.keys()].some(about)
+        reasons.join() === 'subscription.created: the player was erased' && !inFlight.some(about)
       );
     });
     expect(answers).toHaveLength(1);
@@ -284,7 +282,7 @@ describe('the delivery of webhooks', () => {
       Array.from({ length: 10 }, () => 'delivered 204'),
     );
     const keysLeft = async () => redis.keys(`*${endpointId}*`);
-    // What it had at once is lent for a moment.
+    // Its first concurrency slots are lent for a moment.
     await eventually(async () => (await keysLeft()).length === 1, {
       what: 'the end of what is lent',
     });

@@ -1,8 +1,8 @@
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { webhookEndpointAggregate } from '#domain/webhook-endpoint';
-import { readEndpointState } from '#worker-state';
 import type { AppDirectory } from '#tenancy';
+import { EndpointFailures } from '#worker-state';
 import { DeliveryUpkeep } from '../../../apps/worker/src/delivery/queue/delivery-upkeep.js';
 import { EndpointQueues } from '../../../apps/worker/src/delivery/queue/endpoint-queue.js';
 import { FAILING_DISABLES_AFTER_MS } from '../../../apps/worker/src/limits.js';
@@ -26,7 +26,7 @@ describe('an endpoint that fails', () => {
   let layoutId: string;
   /** How far the clock of this process is ahead. */
   let aheadMs = 0;
-  /** While no time passes but what a test lets pass. */
+  /** While no time passes but that of the test. */
   let stoppedAtMs: number | undefined;
   const clock = { now: () => new Date(Date.now()).toISOString() };
   const { now } = Date;
@@ -48,7 +48,7 @@ describe('an endpoint that fails', () => {
   });
   afterEach(() => receiver.answerWith(() => 204));
 
-  /** Lets the time pass, and has looked at what is due then. */
+  /** Lets the time pass, and has looked at the due deliveries. */
   async function pass(ms: number): Promise<void> {
     aheadMs += ms;
     await makeDue(worker);
@@ -56,7 +56,7 @@ describe('an endpoint that fails', () => {
     await partition?.get(DeliveryUpkeep).check();
   }
   const read = (endpointId: string) =>
-    readEndpointState(redis, layoutId, endpointId, Date.parse(clock.now()));
+    new EndpointFailures(redis, layoutId).read(endpointId, Date.parse(clock.now()));
   const findEndpoint = async (endpointId: string) =>
     worker.partitions()[0]?.get<AppDirectory>(APPS).findEndpoint(endpointId);
   const findQueue = (endpointId: string) =>
@@ -85,7 +85,7 @@ describe('an endpoint that fails', () => {
     expect((await read(endpointId)).breaker).toBe('open');
     await buyAll(appId, WAIT, OPEN_IT);
     await eventually(() => queueSize(endpointId) === 2 * (OPEN_IT + WAIT), { what: 'all of them' });
-    // All retries are due, and so is what never was sent: one of them goes.
+    // All retries are due, and so are deliveries that never were sent: one of them goes.
     await pass(10_000);
     await untilFailed(endpointId, OPEN_IT + 1);
     await pass(3_000);

@@ -3,13 +3,13 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { DelayedError } from 'bullmq';
 import { Redis } from 'ioredis';
 import { createLogger, wallClock } from '#platform';
+import { workerKeys } from '#worker-state';
 import {
   type AfterAttempt,
   type MakeRetry,
   RetryWorker,
 } from '../../../apps/worker/src/jobs/retry-worker.js';
 import { putOff, type Retry, RetryQueue } from '../../../apps/worker/src/jobs/retry-queue.js';
-import { workerKeys } from '../../../apps/worker/src/redis/keys.js';
 import { eventually } from '../../support/eventually.js';
 import { type RunningRedis, startRedis } from '../../support/redis.js';
 

@@ -1,12 +1,11 @@
 import { Module } from '@nestjs/common';
-import { EndpointFailures, SharedTokens } from '#worker-state';
+import { EndpointFailures, SharedTokens, type WorkerKeys } from '#worker-state';
 import { type CommandExecutor, type Partitions, StatesAtRevision } from '#event-store';
 import type { Log } from '#platform';
 import type { Redis } from '#redis';
 import type { PersonalData } from '#tenancy';
 import { EventReader } from '../feed/event-reader.js';
 import { FeedModule } from '../feed/feed.module.js';
-import type { WorkerKeys } from '../redis/keys.js';
 import { STATES_KEPT } from '../limits.js';
 import { COMMANDS, KEYS, LOG, PARTITIONS, PERSONAL_DATA, REDIS } from '../tokens.js';
 import { RetryQueue } from '../jobs/retry-queue.js';

@@ -48,7 +48,7 @@ export class Recovery {
 
   async #restore(backup: Backup, kept: Position | undefined): Promise<Position> {
     const { position, parked } = backup;
-    const details = { position, kept, inFlight: backup.inFlight.size, parked: parked.size };
+    const details = { position, kept, inFlight: backup.inFlight.length, parked: parked.length };
     this.log.warn(details, 'Redis has lost what it knew: going on from the backup in the store');
     // The work comes first: a worker that dies over it finds the checkpoint as it was, and begins again.
     await this.state.restore(backup);

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Backup, PROCESS, readInFlight } from '#worker-state';
 import { CursorSet } from '../redis/cursor-set.js';
+import type { Member } from '../redis/in-flight-set.js';
 import { ExhaustedSet } from '../redis/exhausted-set.js';
 import { InFlightWork } from './in-flight-work.js';
 import { ParkingGate } from './parking-gate.js';
@@ -32,11 +33,9 @@ export class RestoredState {
 }
 
 /** By the wall clock. The gateway is asked at once where no later time is named. */
-function toDueTimes({ inFlight }: Backup): Map<string, number | null> {
-  return new Map(
-    [...inFlight].map(([member, askAgainAt]) => {
-      const isOfGateway = readInFlight(member)?.target === PROCESS;
-      return [member, isOfGateway ? Date.parse(askAgainAt ?? '') || 0 : null];
-    }),
-  );
+function toDueTimes({ inFlight }: Backup): Member[] {
+  return inFlight.map(({ member, askAgainAt = '' }) => {
+    const isOfGateway = readInFlight(member)?.target === PROCESS;
+    return { member, dueAtMs: isOfGateway ? Date.parse(askAgainAt) || 0 : null };
+  });
 }

@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import type { Lease } from '#projection-engine';
+import { workerKeys } from '#worker-state';
 import { BillingClockModule } from '../billing-clock/billing-clock.module.js';
 import { PendingPayments } from '../billing-clock/pending-payments.js';
 import { Scheduler } from '../billing-clock/scheduler.js';
@@ -13,7 +14,6 @@ import { LostCharges } from '../payments/lost-charges.js';
 import { LostRefunds } from '../payments/lost-refunds.js';
 import { PaymentJobsModule } from '../payments/payment-jobs.module.js';
 import { ProcessesModule } from '../processes/processes.module.js';
-import { workerKeys } from '../redis/keys.js';
 import { ClockAdvanceModule } from '../test-clock/clock-advance.module.js';
 import { TestClockDriver } from '../test-clock/test-clock-driver.js';
 import {

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Instant, Position } from '#domain/event';
 import { type Redis, redisReply } from '#redis';
-import type { WorkerKeys } from '../redis/keys.js';
+import type { WorkerKeys } from '#worker-state';
 import { KEYS, REDIS } from '../tokens.js';
 
 /** When a run was, and where the store's log ended then. */

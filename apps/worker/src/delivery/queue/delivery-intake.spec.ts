@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { afterAttempts, createDeliveries, delivery } from '../spec-support/deliveries.js';
+import { delivery } from '../send/spec-support/delivery.js';
+import { afterAttempts, createDeliveries } from '../spec-support/deliveries.js';
 
 describe('deliveries that are in flight', () => {
   it('are taken up from Redis in order, with the attempts that were made before', async () => {

@@ -7,7 +7,8 @@ import {
   RETRY_AGAIN_MS,
 } from '../../limits.js';
 import type { AfterAttempt } from '../../jobs/retry-worker.js';
-import { createDeliveries, delivery } from '../spec-support/deliveries.js';
+import { delivery } from '../send/spec-support/delivery.js';
+import { createDeliveries } from '../spec-support/deliveries.js';
 import { nextTurn } from '../../spec-support/fakes.js';
 
 const OVER = { kind: 'over' };

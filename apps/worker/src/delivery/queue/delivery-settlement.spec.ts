@@ -5,7 +5,7 @@ import type { RunningEndpoint } from '#tenancy';
 import type { InFlightSet } from '../../redis/in-flight-set.js';
 import { createGate } from '../../feed/spec-support/gate.js';
 import { silent } from '../../spec-support/fakes.js';
-import { delivery } from '../spec-support/deliveries.js';
+import { delivery } from '../send/spec-support/delivery.js';
 import type { DeliveryOutcome } from '../send/delivery-act.js';
 import type { DeliveryLogWriter } from '../send/delivery-log-writer.js';
 import { DeliveryOutcomes } from './delivery-outcomes.js';

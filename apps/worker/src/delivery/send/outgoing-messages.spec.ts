@@ -3,7 +3,7 @@ import type { EventReader } from '../../feed/event-reader.js';
 import { createEvent, silent } from '../../spec-support/fakes.js';
 import type { MessagePlanner, OutgoingMessage } from './message-planner.js';
 import { OutgoingMessages } from './outgoing-messages.js';
-import { delivery } from '../spec-support/deliveries.js';
+import { delivery } from './spec-support/delivery.js';
 
 const first = delivery(1);
 const event = createEvent('', 1, { streamName: first.streamName, revision: first.revision });

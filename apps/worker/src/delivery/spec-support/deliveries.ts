@@ -13,18 +13,11 @@ import { EndpointQueues } from '../queue/endpoint-queue.js';
 import type { FailedAttempts, RetryQueue } from '../../jobs/retry-queue.js';
 import type { AfterAttempt, MakeRetry, RetryWorker } from '../../jobs/retry-worker.js';
 import type { InFlightSet, Member } from '../../redis/in-flight-set.js';
-import { at, createLease, nextTurn } from '../../spec-support/fakes.js';
+import { createLease, nextTurn } from '../../spec-support/fakes.js';
 
 /** Attempts are made while their endpoint had been enabled before the last time. */
 const TRIED_UNDER = '2027-01-01T00:00:00.000Z';
 const ENABLED_AT = '2027-02-01T00:00:00.000Z';
-
-/** A delivery of the message of an event by its number. */
-export function delivery(n: number, target = 'whe_1', subject = `sub_${n}`): Delivery {
-  const member = `${at(n)} ${target} ${subject} ${n} 0 msg_${n}`;
-  const of = { position: at(n), target, streamName: subject, revision: n };
-  return { member, ...of, messageId: `msg_${n}` };
-}
 
 /** A runner whose attempts are under way until they are ended, and what stands around it. */
 export function createDeliveries() {
