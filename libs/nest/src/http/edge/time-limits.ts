@@ -1,7 +1,7 @@
 import { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Log } from '#platform';
-import { type Act, type Acts, watchActs } from './acts.js';
+import { type Acts, watchActs } from './acts.js';
 import { ApiError } from '../answer/api-error.js';
 import { answerError } from './error.filter.js';
 
@@ -22,7 +22,7 @@ export const TIME_LIMITS: TimeLimits = {
   stalledAnswerMs: 30_000,
 };
 
-/** How often Node looks for connections that are too slow with the head of a request. */
+/** How often Node polls for slow heads of requests, and this file for slow bodies. */
 const POLL_EVERY_MS = 1000;
 
 /** Node's own limits. It knows one for all bodies, which therefore is the longest. */
@@ -40,17 +40,25 @@ export function nodeTimeLimits({ requestMs, uploadMs }: TimeLimits) {
 /** Cuts off clients that send a body too slowly, or do not take an answer (rules/http 3). */
 export function limitTimes(fastify: FastifyInstance, limits: TimeLimits, log: Log): void {
   const acts = watchActs(fastify);
-  const bodies = new AwaitedBodies(acts, limits.requestMs, log);
+  const everyMs = Math.min(POLL_EVERY_MS, limits.requestMs);
+  const polling = setInterval(() => cutOffLate(acts, log), everyMs).unref();
+  fastify.addHook('onClose', (_instance, done) => {
+    clearInterval(polling);
+    done();
+  });
+  const awaitBody = (request: FastifyRequest, limitMs: number) => {
+    const act = hasBody(request) ? acts.find(request) : undefined;
+    if (act !== undefined) act.bodyDueAt = performance.now() + limitMs;
+  };
   fastify.addHook('onRequest', (request, _reply, done) => {
-    if (hasBody(request)) bodies.await(request, limits.requestMs);
+    awaitBody(request, limits.requestMs);
     done();
   });
   // A caller who was admitted to upload a file gets more time. No other caller does, not even one
   // who signs: a signature can only be checked once the body is there.
   fastify.addHook('preParsing', (request, _reply, _payload, done) => {
-    const { takes } = request.routeOptions.config;
-    const isAdmitted = request.caller !== undefined;
-    if (takes === 'sheet' && isAdmitted && hasBody(request)) bodies.await(request, limits.uploadMs);
+    const isSheet = request.routeOptions.config.takes === 'sheet';
+    if (isSheet && request.caller !== undefined) awaitBody(request, limits.uploadMs);
     done();
   });
   fastify.addHook('onSend', (request, _reply, _payload, done) => {
@@ -61,54 +69,16 @@ export function limitTimes(fastify: FastifyInstance, limits: TimeLimits, log: Lo
   });
 }
 
-/**
- * Requests whose bodies are on their way. One timer watches over all of them, where a timer and two listeners
- * for each would be a cost of every request.
- */
-class AwaitedBodies {
-  readonly #acts: Acts;
-  /** The shortest limit: nothing that begins meanwhile is late before the next poll. */
-  readonly #longestWaitMs: number;
-  readonly #log: Log;
-  #isTimed = false;
-
-  constructor(acts: Acts, shortestLimitMs: number, log: Log) {
-    this.#acts = acts;
-    this.#longestWaitMs = shortestLimitMs;
-    this.#log = log;
-  }
-
-  await(request: FastifyRequest, limitMs: number): void {
-    const act = this.#acts.find(request);
-    if (act === undefined) return;
-    act.bodyDueAt = performance.now() + limitMs;
-    if (!this.#isTimed) this.#lookIn(limitMs);
-  }
-
-  #lookIn(delayMs: number): void {
-    this.#isTimed = true;
-    setTimeout(() => this.#look(), Math.min(delayMs, this.#longestWaitMs)).unref();
-  }
-
-  /** Cuts off late requests, and looks again when the next one would be late. */
-  #look(): void {
-    this.#isTimed = false;
-    const now = performance.now();
-    const awaited = [...this.#acts].filter(({ bodyDueAt }) => bodyDueAt !== undefined);
-    const dueTimes = awaited.map((act) => this.#lookAt(act, now));
-    const nextDueAt = Math.min(...dueTimes);
-    if (nextDueAt !== Infinity) this.#lookIn(Math.ceil(nextDueAt - now));
-  }
-
-  /** @returns until when its body must be here; Infinity where nothing more is waited for. */
-  #lookAt(act: Act, now: number): number {
-    const { request, reply, isWritten, bodyDueAt = Infinity } = act;
-    const { complete, destroyed } = request.raw;
-    if (!complete && !destroyed && now < bodyDueAt) return bodyDueAt;
+/** Cuts off requests whose bodies are late. One timer for all of them costs a request nothing. */
+function cutOffLate(acts: Acts, log: Log): void {
+  const now = performance.now();
+  for (const act of [...acts]) {
+    const { request, reply, isWritten, bodyDueAt } = act;
+    const isHere = request.raw.complete || request.raw.destroyed;
+    if (bodyDueAt === undefined || (!isHere && now < bodyDueAt)) continue;
     act.bodyDueAt = undefined;
-    if (isWritten) this.#acts.forget(act);
-    if (!complete && !destroyed) cutOff(request, reply, this.#log);
-    return Infinity;
+    if (isWritten) acts.forget(act);
+    if (!isHere) cutOff(request, reply, log);
   }
 }
 
