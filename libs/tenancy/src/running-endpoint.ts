@@ -16,18 +16,11 @@ export interface RunningEndpoint extends Omit<CreatedWebhookEndpoint, 'status'> 
   readonly state: 'enabled' | 'disabled';
 }
 
-/** Made once of each state that is in memory: each event and each attempt asks for it. */
-const made = new WeakMap<WebhookEndpoint, RunningEndpoint>();
-
 /** The endpoint, where it was created and is not deleted. */
 export function toRunning(endpoint: WebhookEndpoint): RunningEndpoint | undefined {
   if (!isRunning(endpoint)) return undefined;
-  const known = made.get(endpoint);
-  if (known !== undefined) return known;
   const { status: state, ...rest } = endpoint;
-  const running = { ...rest, state };
-  made.set(endpoint, running);
-  return running;
+  return { ...rest, state };
 }
 
 /**
