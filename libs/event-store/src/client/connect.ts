@@ -28,7 +28,8 @@ import { readServerVersion } from './maintenance/server-version.js';
 import { StreamMetadataEvents } from './maintenance/stream-metadata.js';
 import { Truncations } from './maintenance/truncations.js';
 import { streamRequest } from './read-requests.js';
-import { findTime, hasEventAt, headPosition, openRead, readBatches } from './read/index.js';
+import { openRead, readBatches } from './read/index.js';
+import { findTime, hasEventAt, headPosition } from './store-positions.js';
 import { followAll } from './subscribe/feed.js';
 import { VerbatimStreams } from './verbatim/verbatim-streams.js';
 

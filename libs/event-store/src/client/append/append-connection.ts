@@ -111,13 +111,8 @@ export class AppendConnection {
 }
 
 /** Events of a copy come from another store, and are as large as that one took them. */
-function requireLedgerSize(
-  streamName: string,
-  events: readonly ProposedForm[],
-  bytes: number,
-): void {
-  const isCopy = events.some((event) => 'contentType' in event);
-  if (isCopy || bytes <= LEDGER_APPEND_BYTES) return;
+function requireLedgerSize(streamName: string, events: readonly object[], bytes: number): void {
+  if (bytes <= LEDGER_APPEND_BYTES || events.some((event) => 'contentType' in event)) return;
   const limit = `the ledger appends ${LEDGER_APPEND_BYTES} at most`;
   throw new TooLargeToAppend(`appending to ${streamName}: ${bytes} bytes at once, and ${limit}`);
 }

@@ -26,11 +26,7 @@ export class BatchAppender {
     private readonly attemptMs: number,
   ) {}
 
-  /**
-   * One attempt.
-   *
-   * @throws RevisionConflict, or Fault: `unavailable` means that the outcome is unknown.
-   */
+  /** One attempt. @throws RevisionConflict, or Fault: `unavailable` means that the outcome is unknown. */
   async append(
     streamName: string,
     expected: ExpectedRevision,

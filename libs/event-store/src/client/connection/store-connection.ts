@@ -52,13 +52,9 @@ export class StoreConnection {
     const stub = await this.#client.getGRPCClient(grpcStubs.StreamsClient, method.path);
     const metadata = await this.#metadata(options);
     const begin = () => this.#begin(stub, method, metadata, options.request);
-    let call = begin();
+    const call = begin() ?? (await this.#dial(stub, options.requiresLeader).then(begin));
     if (call !== undefined) return call;
-    await this.#dial(stub, options.requiresLeader);
-    call = begin();
-    if (call !== undefined) return call;
-    const message = 'the connection to the event store was lost';
-    throw new Fault('unavailable', message, { retryable: true });
+    throw new Fault('unavailable', 'the event store was lost again', { retryable: true });
   }
 
   /** The headers of each call, with the connection string's credentials. */
@@ -67,8 +63,7 @@ export class StoreConnection {
     const [metadata, { credentials }] = this.#client.callArguments({ requiresLeader }, unlimited);
     if (credentials === undefined) return metadata;
     // The client's own writes name and password, whatever is called.
-    const said = await credentials.generateMetadata({ service_url: '', method_name: '' });
-    metadata.merge(said);
+    metadata.merge(await credentials.generateMetadata({ service_url: '', method_name: '' }));
     return metadata;
   }
 
@@ -83,7 +78,7 @@ export class StoreConnection {
       ...{ ...method, metadata, request },
       onEnd: (error) => {
         if (call) disposableStreams.delete(call);
-        if (error) this.#look(stub, error);
+        if (error) this.#leave(stub, error);
       },
     });
     if (call) disposableStreams.add(call);
@@ -94,12 +89,12 @@ export class StoreConnection {
   async #dial(stub: Stub, requiresLeader: boolean): Promise<void> {
     const outcome = await probeNode(this.#client, presentChannel(stub), requiresLeader);
     if (outcome.kind === 'answered') return;
-    this.#look(stub, outcome.error);
+    this.#leave(stub, outcome.error);
     throw outcome.error;
   }
 
   /** Has the client leave a connection whose error says so. */
-  #look(stub: Stub, error: ServiceError): void {
+  #leave(stub: Stub, error: ServiceError): void {
     void this.#client.handleError(stub, error).catch(() => undefined);
   }
 }

@@ -1,4 +1,3 @@
 export type { ReadAnswer } from './read-answer.js';
 export { collectEvents, readBatches } from './read-events.js';
 export { nextAnswers, openRead, type ReadCall } from './next-answers.js';
-export { findTime, hasEventAt, headPosition } from './store-positions.js';

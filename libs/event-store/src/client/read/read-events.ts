@@ -1,4 +1,4 @@
-import { ErrorType, isCommandError } from '@eventstore/db-client';
+import { NotLeaderError } from '@eventstore/db-client';
 import { Fault, retry } from '#platform';
 import {
   LEADER_MOVE_BASE_MS,
@@ -9,7 +9,6 @@ import {
 import type { StoredEvent } from '../../streams/stored-event.js';
 import type { StoreConnection } from '../connection/index.js';
 import { toFault } from '../errors.js';
-import type { ReadAnswer } from './read-answer.js';
 import { nextAnswers, openRead, type ReadCall } from './next-answers.js';
 
 export interface EventsRead {
@@ -27,11 +26,10 @@ export async function* readBatches(
   store: StoreConnection,
   read: EventsRead,
 ): AsyncGenerator<readonly StoredEvent[], void, undefined> {
-  const begun = await begin(store, read);
-  const { call } = begun;
+  const { call, answers: first } = await begin(store, read);
   let left = read.maxCount;
   try {
-    for (let { answers } = begun; answers.length > 0; answers = await nextAnswers(call)) {
+    for (let answers = first; answers.length > 0; answers = await nextAnswers(call)) {
       const events = answers.flatMap((answer) => (answer.kind === 'event' ? [answer.event] : []));
       left -= events.length;
       yield events;
@@ -54,18 +52,11 @@ export async function collectEvents(
   return all;
 }
 
-/** A read that has begun: its first answers are there, or it has ended without any. */
-interface BegunRead {
-  readonly call: ReadCall;
-  readonly answers: readonly ReadAnswer[];
-}
-
 /**
- * A node that leads no more names the one that does, and the client asks there next. Nothing was read of a node that
- * refused, so that another one may be asked for all of it.
+ * Opens a read and waits for its first answers. A node that leads no more names the one that does, and the client asks
+ * there next. Nothing was read of a node that refused, so that another one may be asked for all of it.
  */
-function begin(store: StoreConnection, read: EventsRead): Promise<BegunRead> {
-  const { request, requiresLeader = true } = read;
+function begin(store: StoreConnection, { request, doing, requiresLeader = true }: EventsRead) {
   const attempt = async () => {
     let call: ReadCall | undefined;
     try {
@@ -73,17 +64,13 @@ function begin(store: StoreConnection, read: EventsRead): Promise<BegunRead> {
       return { call, answers: await nextAnswers(call) };
     } catch (error) {
       call?.leave(true);
-      throw toFault(error, read.doing);
+      throw toFault(error, doing);
     }
   };
   return retry(attempt, {
     attempts: 1 + LEADER_MOVES,
     baseMs: LEADER_MOVE_BASE_MS,
     capMs: LEADER_MOVE_CAP_MS,
-    isRetryable: (error) => error instanceof Fault && isNotLeader(error.cause),
+    isRetryable: (error) => error instanceof Fault && error.cause instanceof NotLeaderError,
   });
-}
-
-function isNotLeader(error: unknown): boolean {
-  return error instanceof Error && isCommandError(error) && error.type === ErrorType.NOT_LEADER;
 }

@@ -1,8 +1,8 @@
 import type { Instant, Position } from '#domain/event';
-import { START } from '../../streams/position.js';
-import type { StoreConnection } from '../connection/index.js';
-import { headRequest, positionRequest } from '../read-requests.js';
-import { collectEvents } from './read-events.js';
+import { START } from '../streams/position.js';
+import type { StoreConnection } from './connection/index.js';
+import { headRequest, positionRequest } from './read-requests.js';
+import { collectEvents } from './read/index.js';
 
 const HEAD_REQUEST = headRequest();
 
