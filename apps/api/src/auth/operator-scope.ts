@@ -40,10 +40,14 @@ export function requireScope(
       message: `An operator with the role ${operator.role} may not do this.`,
     });
   }
-  if (appId === undefined && !isForAllApps(operator)) {
-    throw new ApiError('PERMISSION_DENIED', {
-      reason: 'SCOPE_NOT_SUFFICIENT',
-      message: 'This takes a token for all apps; the given one is for some of them.',
-    });
-  }
+  if (appId === undefined) requireAllApps(operator);
+}
+
+/** @throws ApiError 7 where the scope of the operator is some apps. */
+export function requireAllApps(operator: OperatorIdentity): void {
+  if (isForAllApps(operator)) return;
+  throw new ApiError('PERMISSION_DENIED', {
+    reason: 'SCOPE_NOT_SUFFICIENT',
+    message: 'This takes a token for all apps; the given one is for some of them.',
+  });
 }

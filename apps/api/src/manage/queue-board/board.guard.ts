@@ -1,7 +1,8 @@
 import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { ApiError } from '#nest';
-import { isForAllApps, type OperatorTokens } from '#tenancy';
+import type { OperatorTokens } from '#tenancy';
+import { requireAllApps } from '../../auth/operator-scope.js';
 import { OPERATOR_TOKENS } from '../../tokens.js';
 
 /**
@@ -17,11 +18,8 @@ export class BoardGuard implements CanActivate {
     const token = readToken(headers.authorization);
     const operator = token === undefined ? undefined : await this.tokens.verify(token);
     if (operator === undefined) throw unauthenticated();
-    if (isForAllApps(operator)) return true;
-    throw new ApiError('PERMISSION_DENIED', {
-      reason: 'SCOPE_NOT_SUFFICIENT',
-      message: 'This takes a token for all apps; the given one is for some of them.',
-    });
+    requireAllApps(operator);
+    return true;
   }
 }
 
