@@ -3,6 +3,8 @@ export interface OldWord {
   readonly old: string;
   /** Precise enough to leave ordinary English alone: "at rest", "an empty line", "to mark a day". */
   readonly pattern: RegExp;
+  /** The only files in which the word means this; everywhere without it. */
+  readonly files?: RegExp;
   readonly write: string;
 }
 
@@ -112,6 +114,60 @@ export const OLD_WORDS: readonly OldWord[] = [
     old: 'questions, askLater',
     pattern: /\baskLater\b|[a-z]Questions\b/g,
     write: 'status polls, pollLater',
+  },
+  {
+    old: 'step aside, isAside',
+    pattern:
+      /\bstep(?:s|ped|ping)? aside\b|\b(?:is|are|be|been) aside\b|\b(?:is|step)Aside\b|\bASIDE_/g,
+    write: 'deferred, isDeferred',
+  },
+  {
+    old: 'lag behind, Lag',
+    pattern: /\blag(?:s|ged|ging)? behind\b|\blagging\b|\blag-(?=[a-z])|\bLag(?=[A-Z])|\bLAG_/g,
+    files: /^(?!docs\/openapi\/|libs\/projection-engine\/)/,
+    write: 'backlogged, Backlog',
+  },
+  {
+    old: 'given back (to a queue)',
+    pattern: /\bgivenBack\b|GivenBack|GIVEN_BACK/g,
+    files: /^apps\/worker\//,
+    write: 'requeued',
+  },
+  { old: 'withheld', pattern: /withh[eo]ld/gi, write: 'rate-limited' },
+  {
+    old: 'held (endpoint)',
+    pattern: /\bheld endpoints?\b|\bendpoints? (?:is|are) held\b/g,
+    write: 'paused',
+  },
+  {
+    old: 'places (at a receiver or gateway)',
+    pattern:
+      /[a-z]Places\b|PLACES|\bplaces\.(?:js|ts|spec)|\b(?:free|their|shares of the) places\b|\bplaces (?:for|of an app)\b/g,
+    files: /^apps\/worker\/|^docs\/rules\/fairness/,
+    write: 'concurrency slots',
+  },
+  {
+    old: 'window (of an endpoint)',
+    pattern: /\bwindows?\b|\bWindow(?=[A-Z])|[a-z]Window\b|WINDOW/g,
+    files: /^apps\/worker\/src\/delivery\/|^docs\/rules\/(?:webhooks|fairness)/,
+    write: 'in-flight limit',
+  },
+  {
+    old: 'look, fresh look',
+    pattern:
+      /\b[Ff]resh[- ]?[Ll]ooks?\b|LOOK_|\b(?:(?:first|next|last|one) look|two looks)\b(?! (?:at|for|into|like))/g,
+    write: 'poll',
+  },
+  {
+    old: 'patience',
+    pattern: /\b[Pp]atience(?:\b|(?=[A-Z]))|PATIENCE/g,
+    write: 'reconnect back-off, limits',
+  },
+  {
+    old: 'whole, lines (of a backup)',
+    pattern: /\b(?:a|each|the) whole(?! \w)|\bwholes\b|\b(?:change|backup) lines\b/g,
+    files: /^apps\/worker\/src\/backup\/|^libs\/worker-state\/src\/backup/,
+    write: 'snapshot, change log',
   },
   {
     old: 'riddles: whoever, nobody, somebody, is told',

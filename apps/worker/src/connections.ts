@@ -33,10 +33,10 @@ import { connectRedis, connectWorkers } from './redis/connect.js';
 import { warnOfAnotherStore } from './redis/warn-of-another-store.js';
 import { TaxRatesInUse } from './tax-rates-in-use.js';
 
-/** What the worker follows. */
+/** The aggregates that the worker follows. */
 const FOLLOWED = [...APP_AGGREGATES, taxRatesAggregate, playerAggregate];
 
-/** What the worker has open, and what it keeps in memory of the tenants: one of each for the process. */
+/** The open connections of the worker, and its memory of the tenants: one of each for the process. */
 export interface WorkerConnections {
   readonly config: WorkerConfig;
   readonly log: Log;
@@ -56,7 +56,7 @@ export interface WorkerConnections {
   readonly gateways: PaymentGateways;
   readonly books: ListBooks;
   readonly personalData: PersonalData;
-  /** By which webhooks leave: what is idle is bounded for the process. */
+  /** The connections of webhooks: idle ones are bounded for the process. */
   readonly egress: EgressConnections;
   readonly challengeAddresses: ChallengeAddresses;
   /** When the work has ended. */
@@ -95,7 +95,7 @@ export async function openConnections(
     redis: config.redisUrl,
     identity: namespace,
     projections: [dueDates, payments],
-    // What is due goes on while other read models are built.
+    // Due dates go on while other read models are built.
     awaited: [dueDates],
   });
   const workers = connectWorkers(config.redisUrl);
@@ -119,8 +119,8 @@ export async function openConnections(
 }
 
 /**
- * In the background: clocks are driven as they become known. The read model has a connection of its own, since
- * what is due must not wait while this one is built. Never throws.
+ * In the background: clocks are driven as they become known. The read model has a connection of its own, since due
+ * dates must not wait while this one is built. Never throws.
  */
 async function learnClocks(
   clocks: MovedClocks,

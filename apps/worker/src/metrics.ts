@@ -60,7 +60,7 @@ export const oldestWebhook = new Gauge({
 });
 export const endpointsBehind = new Gauge({
   name: 'subledger_webhook_endpoints_behind',
-  help: 'Endpoints whose window is full: the store is read again for them when they have room.',
+  help: 'Backlogged endpoints: the store is read again for them when they have room.',
   labelNames: ['partition'] as const,
   registers,
 });
@@ -90,7 +90,7 @@ export const overdueAtGateway = new Gauge({
 });
 export const jobsWaiting = new Gauge({
   name: 'subledger_worker_jobs_over_share',
-  help: 'Jobs that wait because their app or endpoint has its share of the places.',
+  help: 'Jobs that wait because their app or endpoint has its share of the concurrency slots.',
   labelNames: ['partition', 'queue'] as const,
   registers,
 });

@@ -1,9 +1,9 @@
-/** What the worker's providers are injected by, where it is no class. */
+/** The injection tokens of the worker's providers that are no class. */
 export const CONFIG = Symbol('worker configuration');
 /** The connections by which webhooks leave. */
 export const EGRESS = Symbol('egress');
 export const LOG = Symbol('log');
-/** The machine's clock, or what a test takes for it: `Clock`. */
+/** The machine's clock, or a test's in its place: `Clock`. */
 export const CLOCK = Symbol('clock');
 export const SHUTDOWN = Symbol('shutdown');
 /** All that the process has open. */
@@ -26,11 +26,11 @@ export const PERSONAL_DATA = Symbol('personal data');
 export const READ_MODELS = Symbol('read models');
 export const REDIS = Symbol('redis');
 export const JOB_CONNECTIONS = Symbol('connections of the job queues');
-/** Where the partition's things are in Redis. */
+/** The keys of the partition in Redis. */
 export const KEYS = Symbol('keys in redis');
 /** The lease of the partition: which one it is, and the token that its acts name. */
 export const LEASE = Symbol('lease');
-/** What runs for a partition by itself, beside its feed and its jobs. */
+/** The loops that run for a partition by themselves, beside its feed and its jobs. */
 export const LOOPS = Symbol('loops of the partition');
 /** The identity of the ledger: how it is divided, and how it was before. */
 export const NAMESPACE = Symbol('namespace');

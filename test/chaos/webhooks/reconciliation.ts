@@ -97,7 +97,7 @@ function inspectArrival(
 
 /**
  * A message of a subject comes to an endpoint for the first time only when each earlier one that is wanted there
- * had its success: no delivery here fails for an hour, so that none steps aside.
+ * had its success: no delivery here fails for an hour, so that none is deferred.
  */
 function inspectOrder(
   { arrivals }: Books,

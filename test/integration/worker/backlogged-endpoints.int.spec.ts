@@ -2,7 +2,7 @@ import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Partitions } from '#event-store';
 import { backupStream, workerKeys } from '#worker-state';
-import { WINDOW_OF_ENDPOINT } from '../../../apps/worker/src/limits.js';
+import { IN_FLIGHT_OF_ENDPOINT } from '../../../apps/worker/src/limits.js';
 import { eventually } from '../../support/eventually.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhook-receiver.js';
 import { untilBackedUp } from './backed-up.js';
@@ -11,7 +11,7 @@ import { World } from './world.js';
 
 /** So many that a window of each is quickly full, and few enough to start quickly. */
 const PARTITIONS = 25;
-const WINDOW = WINDOW_OF_ENDPOINT / PARTITIONS;
+const WINDOW = IN_FLIGHT_OF_ENDPOINT / PARTITIONS;
 /** Messages of one subject, more than the window of an endpoint in a partition. */
 const CHANGES = WINDOW + 10;
 

@@ -185,7 +185,7 @@ describe('an endpoint that fails', () => {
     await eventually(async () => (await findEndpoint(endpointId))?.state === 'disabled', {
       what: 'the news of it',
     });
-    // The first message stepped aside, so that the second may have had an attempt before the time went on, and
+    // The first message was deferred, so that the second may have had an attempt before the time went on, and
     // another one before the first was known to disable the endpoint.
     const made = receiver.sentFor(subscriptionId).length;
     expect([3, 4, 5]).toContain(made);

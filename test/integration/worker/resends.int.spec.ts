@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import type { ResentMessage } from '#domain/webhook-endpoint';
 import { Partitions } from '#event-store';
 import { backupStream } from '#worker-state';
-import { WINDOW_OF_ENDPOINT } from '../../../apps/worker/src/limits.js';
+import { IN_FLIGHT_OF_ENDPOINT } from '../../../apps/worker/src/limits.js';
 import { eventually } from '../../support/eventually.js';
 import {
   type ReceivedWebhook,
@@ -17,7 +17,7 @@ import { World } from './world.js';
 
 /** The smallest in-flight limits: an endpoint is soon backlogged. */
 const PARTITIONS = 50;
-const WINDOW = WINDOW_OF_ENDPOINT / PARTITIONS;
+const WINDOW = IN_FLIGHT_OF_ENDPOINT / PARTITIONS;
 
 let world: World;
 let worker: RunningWorker;

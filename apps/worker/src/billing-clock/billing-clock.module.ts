@@ -9,7 +9,7 @@ import { PendingPayments } from './pending-payments.js';
 import { Scheduler } from './scheduler.js';
 import { TestAppLooks } from './test-app-looks.js';
 
-/** What happens because its time has come (rules/lifecycle 8). */
+/** The work whose time has come (rules/lifecycle 8). */
 @Module({
   imports: [FeedModule],
   providers: [

@@ -15,8 +15,8 @@ import { TestAppLooks } from './test-app-looks.js';
 type ReadDueDates = (part: Place & { readonly limit: number }) => Promise<DueDate[]>;
 
 /**
- * A place in a list: behind so many of those that are due at that instant. What is taken up leaves the list,
- * so that a count from its beginning would pass others over.
+ * A place in a list: behind so many of those that are due at that instant. A taken-up due date leaves the list, so that
+ * a count from its beginning would pass others over.
  */
 interface Place {
   readonly from: Instant | undefined;
@@ -35,7 +35,7 @@ const BEGINNING: Place = { from: undefined, offset: 0 };
  */
 @Injectable()
 export class Scheduler {
-  /** Where the next run goes on in a list of which the last one saw no end. */
+  /** The place at which the next run goes on in a list of which the last one saw no end. */
   readonly #places = new Map<string, Place>();
 
   constructor(
@@ -86,7 +86,7 @@ export class Scheduler {
     }
   }
 
-  /** What is due by the app's own clock, which may be ahead. A failure is logged, and tried again. */
+  /** The due dates by the app's own clock, which may be ahead. A failure is logged, and tried again. */
   async #lookInto(appId: string, signal: AbortSignal): Promise<void> {
     try {
       const { partition } = this.lease;

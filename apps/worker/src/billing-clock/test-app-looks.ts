@@ -12,9 +12,9 @@ export interface AdvancedClocks {
 }
 
 /**
- * Which test apps have to be looked into, of those whose clock was advanced: what is due in them is due by
- * their own clock. One in which nothing is due is left alone until something will be, its clock is
- * advanced, or one of its subscriptions or orders changes.
+ * Which test apps have to be looked into, of those whose clock was advanced: their due dates are due by their own
+ * clock. One in which nothing is due is left alone until something will be, its clock is advanced, or one of its
+ * subscriptions or orders changes.
  */
 @Injectable()
 export class TestAppLooks implements ProgressObserver, OnModuleInit {
@@ -34,7 +34,7 @@ export class TestAppLooks implements ProgressObserver, OnModuleInit {
     this.notifier.observe(this);
   }
 
-  /** Takes up the apps whose clock is known to have moved. @returns what ends that. */
+  /** Takes up the apps whose clock is known to have moved. @returns the function that ends that. */
   follow(): () => void {
     return this.clocks.follow((appId) => this.#wake(appId));
   }
@@ -54,7 +54,7 @@ export class TestAppLooks implements ProgressObserver, OnModuleInit {
     return this.#notShown.size > 0;
   }
 
-  /** The read models show everything up to here: what was behind is looked into again. */
+  /** The read models show everything up to here: apps that were behind are looked into again. */
   noteShown(upTo: Position): void {
     for (const [appId, needed] of this.#notShown) {
       if (needed > upTo) continue;

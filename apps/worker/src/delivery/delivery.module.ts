@@ -13,9 +13,9 @@ import { RetryWorker } from '../jobs/retry-worker.js';
 import { EndpointHealth } from './limit/endpoint-health.js';
 import { EndpointLimiter } from './limit/endpoint-limiter.js';
 import { DeliveryConsumer } from './plan/delivery-consumer.js';
-import { DeliveryWindow } from './plan/delivery-window.js';
-import { LagIntake } from './plan/lag-intake.js';
-import { LagReader } from './plan/lag-reader.js';
+import { InFlightLimit } from './plan/in-flight-limit.js';
+import { BacklogIntake } from './plan/backlog-intake.js';
+import { BacklogReader } from './plan/backlog-reader.js';
 import { DeliveryIntake } from './queue/delivery-intake.js';
 import { DeliveryOutcomes } from './queue/delivery-outcomes.js';
 import { DeliveryRunner } from './queue/delivery-runner.js';
@@ -28,7 +28,7 @@ import { DeliveryLogWriter } from './send/delivery-log-writer.js';
 import { MessagePlanner } from './send/message-planner.js';
 import { OutgoingMessages } from './send/outgoing-messages.js';
 
-/** What is shared of endpoints over all partitions. */
+/** The shared state of endpoints over all partitions. */
 const shared = <State>(type: new (redis: Redis, layoutId: string) => State) => ({
   provide: type,
   useFactory: (redis: Redis, { layoutId }: WorkerKeys) => new type(redis, layoutId),
@@ -56,12 +56,12 @@ const outgoingMessages = {
 @Module({
   imports: [FeedModule],
   providers: [
-    ...[DeliveryConsumer, DeliveryWindow, LagIntake, LagReader],
+    ...[DeliveryConsumer, InFlightLimit, BacklogIntake, BacklogReader],
     ...[DeliveryIntake, DeliveryOutcomes, DeliveryRunner, DeliverySettlement, DeliveryUpkeep],
     ...[EndpointQueues, RetryQueue, RetryWorker],
     ...[DeliveryAct, DeliveryAttempt, DeliveryLogWriter, MessagePlanner, outgoingMessages],
     ...[EndpointHealth, EndpointLimiter, shared(EndpointFailures), shared(SharedTokens)],
   ],
-  exports: [DeliveryLogWriter, DeliveryUpkeep, EndpointLimiter, EndpointQueues, LagReader],
+  exports: [DeliveryLogWriter, DeliveryUpkeep, EndpointLimiter, EndpointQueues, BacklogReader],
 })
 export class DeliveryModule {}

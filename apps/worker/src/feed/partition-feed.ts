@@ -44,7 +44,9 @@ export class PartitionFeed {
     return this.batches.categories;
   }
 
-  /** Finds where to go on. @returns the position to go on after. @throws Fault of the store or of Redis. */
+  /**
+   * Finds the position to go on after. @returns the position to go on after. @throws Fault of the store or of Redis.
+   */
   async resume(): Promise<Position> {
     return this.#oneAtATime(async () => {
       const position = await this.recovery.resume();

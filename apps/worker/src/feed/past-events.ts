@@ -28,13 +28,13 @@ export class PastEvents {
     @Inject(RecentEvents) private readonly recent: Pick<RecentEvents, 'next'>,
   ) {}
 
-  /** Gives the events behind a position, while `take` wants them. @throws Fault of the store; what `take` throws. */
+  /** Gives the events behind a position, while `take` wants them. @throws Fault of the store; the error of `take`. */
   async read(from: From, take: Take): Promise<void> {
     const after = await this.#recall(from, take);
     if (after !== undefined) await this.#read({ ...from, after }, take);
   }
 
-  /** @returns from where to read on; undefined where no more is wanted. */
+  /** @returns the position to read on from; undefined where no more is wanted. */
   async #recall({ after, categories }: From, take: Take): Promise<Position | undefined> {
     let from = after;
     for (;;) {

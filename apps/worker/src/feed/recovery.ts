@@ -11,10 +11,10 @@ import { ParkedRetry } from './parked-retry.js';
 import { RestoredState } from './restored-state.js';
 
 /**
- * Where the feed goes on after a start, an error, or the loss of Redis: from the checkpoint, unless the
- * backup in the event store is ahead of it; else from the backup, with what that names as in flight and as
- * parked; else, in a fresh store, from the beginning. A Redis that has lost its last second or its last
- * third so repeats no more than one that was emptied: a bounded few, with the same `webhook-id`.
+ * The position at which the feed goes on after a start, an error, or the loss of Redis: the checkpoint's, unless the
+ * backup in the event store is ahead of it; else the backup's, with its work in flight and parked streams; else, in a
+ * fresh store, from the beginning. A Redis that has lost its last second or its last third so repeats no more than one
+ * that was emptied: a bounded few, with the same `webhook-id`.
  */
 @Injectable()
 export class Recovery {

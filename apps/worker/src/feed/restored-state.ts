@@ -6,7 +6,7 @@ import { ExhaustedSet } from '../redis/exhausted-set.js';
 import { InFlightWork } from './in-flight-work.js';
 import { ParkingGate } from './parking-gate.js';
 
-/** What Redis knows of a partition beside its checkpoint. Calls throw Fault of the store or of Redis, and Fenced. */
+/** The state of a partition in Redis beside its checkpoint. Calls throw Fault of the store or of Redis, and Fenced. */
 @Injectable()
 export class RestoredState {
   constructor(
@@ -16,7 +16,7 @@ export class RestoredState {
     private readonly inFlight: InFlightWork,
   ) {}
 
-  /** Has Redis know what a backup names. */
+  /** Has Redis hold the state that a backup names. */
   async restore(backup: Backup): Promise<void> {
     const { position } = backup;
     await this.gate.restore(backup.parked, position);
@@ -25,7 +25,7 @@ export class RestoredState {
     await this.inFlight.restore(toDueTimes(backup), position);
   }
 
-  /** Has this process know what it keeps in memory of that. */
+  /** Has this process load its part of that into memory. */
   async load(): Promise<void> {
     await this.gate.load();
     await this.cursors.load();

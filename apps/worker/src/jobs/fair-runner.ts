@@ -103,7 +103,7 @@ export class FairRunner<Job, Outcome, After> {
     clearTimeout(this.#hold);
   }
 
-  /** Gives attempts under way a moment, and then gives them up. The next start begins again what is left. */
+  /** Gives attempts under way a moment, and then gives them up. The next start begins the rest again. */
   async stop(): Promise<void> {
     this.end();
     await this.#untilIdle(JOBS_STOP_LIMIT_MS / 2);

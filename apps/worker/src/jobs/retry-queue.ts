@@ -15,7 +15,7 @@ export interface JobConnections {
   readonly partition: number;
   /** For workers, which block: BullMQ opens a second one beside it. */
   readonly workers: Redis;
-  /** What the keys begin with. */
+  /** The prefix of the keys. */
   readonly prefix: string;
 }
 
@@ -33,7 +33,7 @@ export interface Retry {
   readonly reason: string;
 }
 
-/** What attempts that failed have left of a delivery. */
+/** The traces of failed attempts of a delivery. */
 export interface FailedAttempts extends Pick<Retry, 'firstFailedAtMs' | 'enabledAt'> {
   readonly attempts: number;
 }
@@ -79,7 +79,7 @@ export class RetryQueue {
     await redisReply(this.queue.add('retry', retry, job));
   }
 
-  /** What attempts that failed have left of all deliveries that have a job, by their members. @throws Fault of Redis. */
+  /** The traces of failed attempts of all deliveries that have a job, by their members. @throws Fault of Redis. */
   async readAll(): Promise<Map<string, FailedAttempts>> {
     const all = new Map<string, FailedAttempts>();
     for (let from = 0; ; from += RETRIES_PAGE) {

@@ -17,7 +17,7 @@ import {
 import { CLOCK, LOG } from '../tokens.js';
 import { putOff, type Retry, RetryQueue } from './retry-queue.js';
 
-/** What a job has to do after the attempt that it made, or could not make. */
+/** The next step of a job after the attempt that it made, or could not make. */
 export type AfterAttempt =
   /** Nothing is left to be done. */
   | { readonly kind: 'over' }
@@ -102,7 +102,7 @@ export class RetryWorker {
     await withTimeLimit(closed, JOBS_STOP_LIMIT_MS, 'a worker').catch(() => undefined);
   }
 
-  /** What a wedged worker takes up when it comes back to life, or after a stop, is left to the one after it. */
+  /** Jobs that a wedged worker takes up when it comes back to life, or after a stop, are left to the one after it. */
   async #process(job: Job<Retry>, token: string | undefined): Promise<void> {
     const { data, attemptsMade } = job;
     if (this.#isStopping || this.#make === undefined) {

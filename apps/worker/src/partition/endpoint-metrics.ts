@@ -19,7 +19,7 @@ import { CLOCK, EVENT_STORE, LEASE } from '../tokens.js';
 const CLASSES = ['healthy', 'failing', 'held'] as const;
 const BREAKER_STATES = ['open', 'half_open'] as const;
 
-/** What the endpoints of one class come to. */
+/** The sum of the endpoints of one class. */
 class ClassSum {
   endpoints = 0;
   deliveries = 0;

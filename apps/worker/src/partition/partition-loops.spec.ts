@@ -6,7 +6,7 @@ import { nextTurn, silent } from '../spec-support/fakes.js';
 import type { JobRunners } from './job-runners.js';
 import { PartitionLoops } from './partition-loops.js';
 
-/** The loops of a partition whose feed finds where to go on when it is let. */
+/** The loops of a partition whose feed finds its position when it is let. */
 function create() {
   const log: string[] = [];
   const resumed = new AbortController();

@@ -13,7 +13,7 @@ export interface PartitionLoop {
   run(signal: AbortSignal): Promise<void>;
 }
 
-/** What runs for a partition beside its feed, for as long as it is held. */
+/** The loops of a partition beside its feed, for as long as it is held. */
 @Injectable()
 export class PartitionLoops {
   readonly #ending = new AbortController();
@@ -49,8 +49,8 @@ export class PartitionLoops {
   }
 
   /**
-   * Waits for what is under way, when no events come any more, and then backs up how far all is: what
-   * ended meanwhile is not repeated, should Redis be lost (rules/running 1).
+   * Waits for work under way, when no events come any more, and then backs up how far all is: work that ended meanwhile
+   * is not repeated, should Redis be lost (rules/running 1).
    */
   async stop(): Promise<void> {
     this.end();

@@ -6,7 +6,7 @@ import { PendingPayments } from '../billing-clock/pending-payments.js';
 import { Scheduler } from '../billing-clock/scheduler.js';
 import type { WorkerConnections } from '../connections.js';
 import { DeliveryModule } from '../delivery/delivery.module.js';
-import { LagReader } from '../delivery/plan/lag-reader.js';
+import { BacklogReader } from '../delivery/plan/backlog-reader.js';
 import { FeedModule } from '../feed/feed.module.js';
 import { DailyReconciliation } from '../payments/daily-reconciliation.js';
 import { GatewaySweep } from '../payments/gateway-sweep.js';
@@ -49,12 +49,12 @@ const loops = {
   provide: LOOPS,
   useFactory: (...all: PartitionLoop[]) => all,
   inject: [
-    ...[Scheduler, TestClockDriver, LagReader, GatewaySweep, LostCharges, LostRefunds],
+    ...[Scheduler, TestClockDriver, BacklogReader, GatewaySweep, LostCharges, LostRefunds],
     ...[PendingPayments, DailyReconciliation, TimeIndexWriter],
   ],
 };
 
-/** What all modules of a partition's work are given: the process's connections, and its own lease. */
+/** The shared providers of a partition's modules: the process's connections, and its own lease. */
 @Module({})
 class PartitionConnectionsModule {
   static with(connections: WorkerConnections, lease: Lease): DynamicModule {

@@ -17,9 +17,9 @@ import { BOOKS, EVENT_STORE, LEASE, LOG, PARTITIONS } from '../tokens.js';
 import { ReconciliationRuns, type Run } from './reconciliation-runs.js';
 
 /**
- * Compares the gateway's books with the ledger once a day, for one partition (rules/payments 16): what has
- * changed since the run before the last one. It is bounded so, whatever the ledger holds; where Redis has lost when that
- * was, two days count, and the log is read once from its beginning.
+ * Compares the gateway's books with the ledger once a day, for one partition (rules/payments 16): the payments that
+ * have changed since the run before the last one. It is bounded so, whatever the ledger holds; where Redis has lost
+ * when that was, two days count, and the log is read once from its beginning.
  */
 @Injectable()
 export class DailyReconciliation {
@@ -58,7 +58,7 @@ export class DailyReconciliation {
   async #compare(before: Run, now: Instant, signal: AbortSignal): Promise<Reconciliation> {
     const { store } = this;
     const { position: after } = before;
-    // A gateway's clock may differ from ours, and what was on its way then has changed before it.
+    // A gateway's clock may differ from ours, and a payment on its way then has changed before it.
     const since = addMilliseconds(before.at, -RECONCILE_SETTLING_MS);
     let named = 0;
     const onDifference = (difference: Difference) => {

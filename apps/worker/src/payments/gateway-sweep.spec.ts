@@ -3,7 +3,7 @@ import { inFlightMember, PROCESS } from '#worker-state';
 import type { FeedCheckpoint } from '../redis/feed-checkpoint.js';
 import type { InFlightSet } from '../redis/in-flight-set.js';
 import type { InFlightWork } from '../feed/in-flight-work.js';
-import { GATEWAY_SWEPT_AT_ONCE, LOOK_AGAIN_MS } from '../limits.js';
+import { GATEWAY_SWEPT_AT_ONCE, POLL_AGAIN_MS } from '../limits.js';
 import { at, createEvent, nextTurn, silent } from '../spec-support/fakes.js';
 import { GatewaySweep } from './gateway-sweep.js';
 
@@ -50,7 +50,7 @@ function create(
 }
 
 const NOW_MS = 1_000_000;
-const LATER_MS = NOW_MS + LOOK_AGAIN_MS;
+const LATER_MS = NOW_MS + POLL_AGAIN_MS;
 
 describe('the sweep of what is due at the gateway', () => {
   it('begins it again, and looks at it later, should its job be lost once more', async () => {
@@ -123,7 +123,7 @@ describe('the sweep of what is due at the gateway', () => {
 
   it('begins with that, and does not wait until it is due', async () => {
     const { sweep, due, begun } = create(1);
-    for (const member of due.keys()) due.set(member, Date.now() + LOOK_AGAIN_MS / 2);
+    for (const member of due.keys()) due.set(member, Date.now() + POLL_AGAIN_MS / 2);
     const stop = new AbortController();
     const running = sweep.run(stop.signal);
     for (let turn = 0; turn < 3; turn += 1) await nextTurn();

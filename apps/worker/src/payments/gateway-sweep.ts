@@ -4,7 +4,7 @@ import { readInFlight } from '#worker-state';
 import { FeedCheckpoint } from '../redis/feed-checkpoint.js';
 import { InFlightSet } from '../redis/in-flight-set.js';
 import { InFlightWork } from '../feed/in-flight-work.js';
-import { GATEWAY_SWEEP_EVERY_MS, GATEWAY_SWEPT_AT_ONCE, LOOK_AGAIN_MS } from '../limits.js';
+import { GATEWAY_SWEEP_EVERY_MS, GATEWAY_SWEPT_AT_ONCE, POLL_AGAIN_MS } from '../limits.js';
 import { LOG } from '../tokens.js';
 import { PaymentRunner } from './payment-runner.js';
 
@@ -35,7 +35,7 @@ export class GatewaySweep {
     await this.takeUp(Date.now(), signal).catch(logged);
     while (await sleepUntilTick(GATEWAY_SWEEP_EVERY_MS, signal)) {
       const nowMs = Date.now();
-      await this.sweep(nowMs, nowMs + LOOK_AGAIN_MS).catch(logged);
+      await this.sweep(nowMs, nowMs + POLL_AGAIN_MS).catch(logged);
     }
   }
 
@@ -46,7 +46,7 @@ export class GatewaySweep {
    * @throws as `sweep`.
    */
   async takeUp(nowMs: number, signal: AbortSignal): Promise<void> {
-    const dueByMs = nowMs + LOOK_AGAIN_MS;
+    const dueByMs = nowMs + POLL_AGAIN_MS;
     for (let taken = 0; taken < this.runner.jobsAtMost && !signal.aborted;) {
       // Looked at next at the end of that time, so that a start after this one finds it again.
       const { due } = await this.#beginPage(dueByMs, dueByMs + 1);

@@ -49,7 +49,7 @@ const [CHARGE_OF_FIRST, CHARGE_OF_RENEWAL] = [attempts[1]!, requests[0]!].map((e
   inFlightMember(event, PROCESS),
 );
 
-/** @param known what is wrong with the read model and the store: payments that have an outcome, faults of streams. */
+/** @param known the errors of the read model and the store: payments that have an outcome, faults of streams. */
 function create(
   pending: readonly string[],
   inFlight: readonly (string | undefined)[],

@@ -39,8 +39,8 @@ export class LostCharges extends LostSweep {
     if (cause === undefined) return;
     const member = inFlightMember(cause, PROCESS);
     if (await this.inFlight.has(member)) return;
-    // Read after that, and from the store: what ends a charge has stored its outcome before, and the read
-    // model may not know it yet.
+    // Read after that, and from the store: a charge that ended has stored its outcome before, and the read model may
+    // not know it yet.
     const { state } = await this.commands.load(paymentAggregate, paymentId);
     if (state.status !== 'PENDING') return;
     await this.inFlight.beginAgain({ member, dueAtMs: OVERDUE });

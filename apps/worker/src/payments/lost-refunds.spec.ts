@@ -35,7 +35,7 @@ interface Known {
   readonly upTo?: RecordedEvent;
 }
 
-/** What is begun again where a payment is listed whose refunds these are. */
+/** The refunds that are begun again where their payment is listed. */
 async function begunAgain({ events = [first, second], inFlight = [], ...known }: Known) {
   const { open = ['ref_1', 'ref_2', 'ref_3'], upTo = asked(9, '') } = known;
   const begun: string[] = [];

@@ -41,7 +41,7 @@ export class LostRefunds extends LostSweep {
       if (!(await this.inFlight.has(asked.member))) gone.push(asked);
     }
     if (gone.length === 0) return;
-    // Read after that, and from the store: what ends a refund has stored its outcome before.
+    // Read after that, and from the store: a refund that ended has stored its outcome before.
     const { state } = await this.commands.load(paymentAggregate, paymentId);
     if (state.status === 'none') return;
     for (const { refundId, member } of gone) {
@@ -52,7 +52,7 @@ export class LostRefunds extends LostSweep {
     }
   }
 
-  /** What was asked for by then, and has come to this worker. */
+  /** The refunds that were asked for by then, and have come to this worker. */
   async #listAsked(paymentId: string, until: Instant): Promise<AskedRefund[]> {
     const asked: AskedRefund[] = [];
     for await (const event of this.store.readStream(`${paymentAggregate.category}-${paymentId}`)) {

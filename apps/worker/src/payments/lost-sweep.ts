@@ -47,7 +47,7 @@ export abstract class LostSweep {
     const until = fromMilliseconds(nowMs - LOST_AT_GATEWAY_AFTER_MS);
     const page = { until, limit: LOST_AT_GATEWAY_AT_ONCE, offset: this.#offset };
     const found = await this.open.find(this.query, page);
-    // Moved on at once: what fails in this page must not starve the next one.
+    // Moved on at once: a failure in this page must not starve the next one.
     this.#offset = found.length < LOST_AT_GATEWAY_AT_ONCE ? 0 : this.#offset + found.length;
     await forEachConcurrently(found, READS_AT_ONCE, async ({ member: paymentId }) => {
       await this.lookAt(paymentId, until).catch((error: unknown) => {

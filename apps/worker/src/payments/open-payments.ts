@@ -4,7 +4,7 @@ import type { TimeRange } from '#projection-engine/define';
 import { payments } from '#projections';
 import { LEASE, READ_MODELS } from '../tokens.js';
 
-/** Lists payments of the partition by what has no outcome: their charge, or one of their refunds. */
+/** Lists payments of the partition by their missing outcome: of their charge, or of one of their refunds. */
 @Injectable()
 export class OpenPayments {
   constructor(

@@ -75,7 +75,7 @@ describe('charges and refunds', () => {
     expect(runs).toHaveLength(2);
   });
 
-  it('of one app leave places for another, and go on in their order as others end', async () => {
+  it('of one app leave slots for another, and go on in their order as others end', async () => {
     const { runner, runs, end } = create();
     runner.start();
     runner.add(many(SHARE + 2));

@@ -90,7 +90,7 @@ export class PaymentRunner {
     for (const pause of this.#pauses) clearTimeout(pause);
   }
 
-  /** Gives those under way a moment. The next start begins again what is left. */
+  /** Gives those under way a moment. The next start begins the rest again. */
   async stop(): Promise<void> {
     this.end();
     await this.#runner.stop();

@@ -10,7 +10,7 @@ export interface Run {
   readonly position: Position;
 }
 
-/** The last two runs: what was on its way at the last one is compared by the next. */
+/** The last two runs: a payment on its way at the last one is compared by the next. */
 interface Runs {
   readonly last: Run;
   readonly before: Run;

@@ -143,7 +143,7 @@ export class FeedCheckpoint extends FencedCheckpoint {
 
   async #read(): Promise<{ readonly stored: string; readonly server: string }> {
     const keys = [this.workerKeys.checkpoint];
-    // The script's header says what it answers.
+    // The script's header describes its answer.
     const reply = (await readCheckpoint(this.client, keys, [])) as [string | null, string];
     return { stored: reply[0] ?? '', server: reply[1] };
   }

@@ -9,7 +9,7 @@ import { TestClockConductor } from './test-clock-conductor.js';
 import { TestClockDriver } from './test-clock-driver.js';
 import { TestClockSteps } from './test-clock-steps.js';
 
-/** Moves the clocks of test apps to where they were advanced (rules/lifecycle 9). */
+/** Moves the clocks of test apps to their targets (rules/lifecycle 9). */
 @Module({
   imports: [BillingClockModule, FeedModule],
   providers: [

@@ -10,18 +10,18 @@ import { KEYS, LEASE, PARTITIONS, REDIS } from '../tokens.js';
 
 const answerClockPart = loadScript(new URL('./lua/answer-clock-part-2.lua', import.meta.url));
 
-/** How far a partition is with what is due in an app: all of it up to `standsAt` is settled. */
+/** How far a partition is with an app's due dates: all up to `standsAt` are settled. */
 export interface ClockPart {
   /** Where the clock stands, and where it is going: an answer is to this step alone. */
   readonly standsAt: Instant;
   readonly target: Instant;
-  /** What is due next in the partition, up to the target; null for nothing. */
+  /** The next due date in the partition, up to the target; null for none. */
   readonly next: Instant | null;
   /** The charges that the gateway had left pending: the answer holds as long as it leaves them so. */
   readonly restsOn: readonly PendingCharge[];
 }
 
-/** What the holders of partitions tell the one who moves a test clock. Calls throw Fault of Redis. */
+/** The messages of partitions' holders to the conductor of a test clock. Calls throw Fault of Redis. */
 @Injectable()
 export class ClockParts {
   constructor(
@@ -38,7 +38,7 @@ export class ClockParts {
     await runFenced(this.redis, this.lease.fence, answerClockPart, { keys, args });
   }
 
-  /** What each partition said last, in the order of their numbers; undefined of one that said nothing. */
+  /** The last message of each partition, in the order of their numbers; undefined of one without. */
   async readAll(appId: string): Promise<(ClockPart | undefined)[]> {
     const { layoutId } = this.keys;
     return Promise.all(

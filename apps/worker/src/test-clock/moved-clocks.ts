@@ -24,7 +24,7 @@ type OnClock = (appId: string, mayAdvance: boolean) => void;
 interface LearnOptions {
   /** Of `testClocks`. */
   readonly readModels: Pick<ReadModels, 'ask' | 'waitFor' | 'partitions'>;
-  /** Where the store ends; this process has followed it since before. */
+  /** The end of the store; this process has followed it since before. */
   readonly findHead: () => Promise<Position>;
   readonly signal: AbortSignal;
   readonly log: Log;
@@ -50,7 +50,7 @@ export class MovedClocks {
     return this.#moved.has(appId);
   }
 
-  /** Calls with each clock that is known, and again with each that changes. @returns what ends that. */
+  /** Calls with each clock that is known, and again with each that changes. @returns the function that ends that. */
   follow(onClock: OnClock): () => void {
     for (const [appId, mayAdvance] of this.#moved) onClock(appId, mayAdvance);
     this.#listeners.add(onClock);
@@ -89,7 +89,7 @@ export class MovedClocks {
     for (let offset = 0; ; offset += CLOCKS_AT_ONCE) {
       const moved = await queries.moved({ partition, offset, limit: CLOCKS_AT_ONCE });
       for (const appId of moved) {
-        // What went by meanwhile is newer.
+        // A clock that went by meanwhile is newer.
         if (!this.#moved.has(appId)) this.#note(appId, advancing.has(appId));
       }
       if (moved.length < CLOCKS_AT_ONCE) return;

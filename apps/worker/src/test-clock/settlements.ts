@@ -9,7 +9,7 @@ import { COMMANDS } from '../tokens.js';
 import { loadAwaited } from '../billing-clock/awaited-charges.js';
 import { PendingCharges } from '../billing-clock/pending-charges.js';
 
-/** What the streams say of a charge, and where its subject stands. */
+/** A charge's entry in the streams, and the position of its subject. */
 interface Found {
   readonly charge: 'settled' | 'left_pending' | 'awaited';
   readonly position: Position | null;
@@ -27,8 +27,8 @@ export class Settlements {
    * @param isAtBound one that had all its time is settled soon, however long the gateway takes.
    * @returns where its subject then stands in the store; null, at once, where the gateway takes its
    *   time over the charge.
-   * @throws Fault of the store, and at the end of the limit: a worker that stood still, or was killed, has
-   *   not said yet what became of the charge, which is no reason to go on without it.
+   * @throws Fault of the store, and at the end of the limit: a worker that stood still, or was killed, has not stored
+   *   the charge's outcome yet, which is no reason to go on without it.
    */
   async waitFor(
     { subjectId, paymentId }: PendingCharge,

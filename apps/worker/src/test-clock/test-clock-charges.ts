@@ -23,7 +23,7 @@ export class TestClockCharges {
   /**
    * The last event of any subscription or order of the app.
    *
-   * @param shownAt up to where this process has to know the events first.
+   * @param shownAt the position up to which this process has to know the events first.
    * @throws Fault when the feed is behind.
    */
   async lastChangeAt(appId: string, shownAt: Position): Promise<Position> {
@@ -41,7 +41,7 @@ export class TestClockCharges {
   /**
    * Waits for a charge that has had all its time: it is settled, or given up, before the clock goes on.
    *
-   * @returns where its subject then stands. @throws as `waitForAll`.
+   * @returns the position of its subject then. @throws as `waitForAll`.
    */
   async waitForEnd(charge: PendingCharge): Promise<Position | null> {
     return this.settlements.waitFor(charge, SETTLE_LIMIT_MS, { isAtBound: true });
@@ -51,7 +51,7 @@ export class TestClockCharges {
    * Waits for all of these charges, but for those that the gateway takes its time over, and for those of
    * parked streams: who asked for them, and when, does not matter.
    *
-   * @returns where the last of their subjects stands in the store; null where there were none to wait for.
+   * @returns the position of the last of their subjects; null where there were none to wait for.
    * @throws Fault of the store; when one of them has no outcome within the limit.
    */
   async waitForAll(pending: readonly PendingCharge[]): Promise<Position | null> {

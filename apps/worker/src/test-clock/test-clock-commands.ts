@@ -8,7 +8,7 @@ import type { AppDirectory } from '#tenancy';
 import { STEP_LIMIT_MS } from '../limits.js';
 import { APPS, COMMANDS } from '../tokens.js';
 
-/** Where a clock is known to stand on its way; it moves from there alone. */
+/** A clock's known place on its way; it moves from there alone. */
 type Advance = NonNullable<TestClock['advance']>;
 
 /**
@@ -22,12 +22,12 @@ export class TestClockCommands {
     @Inject(APPS) private readonly apps: Pick<AppDirectory, 'testClock' | 'waitFor'>,
   ) {}
 
-  /** Where the clock's stream ends; null when there is none. @throws Fault of the store. */
+  /** The end of the clock's stream; null when there is none. @throws Fault of the store. */
   async findPosition(appId: string): Promise<Position | null> {
     return (await this.commands.load(testClockAggregate, appId)).position;
   }
 
-  /** Where the clock is on its way, and to where; null while it rests. @throws Fault of the store. */
+  /** The clock's place on its way, and its target; null while it rests. @throws Fault of the store. */
   async findAdvance(appId: string) {
     return (await this.apps.testClock(appId)).advance;
   }

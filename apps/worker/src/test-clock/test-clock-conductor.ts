@@ -8,8 +8,8 @@ import { TestClockCharges } from './test-clock-charges.js';
 import { TestClockCommands } from './test-clock-commands.js';
 
 /**
- * Moves the test clocks of apps whose own partition is this one (rules/lifecycle 9): to the lowest due
- * time over all partitions, when every partition has settled what was due before.
+ * Moves the test clocks of apps whose own partition is this one (rules/lifecycle 9): to the lowest due time over all
+ * partitions, when every partition has settled the due dates before.
  */
 @Injectable()
 export class TestClockConductor {

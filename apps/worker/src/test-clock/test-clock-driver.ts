@@ -8,8 +8,8 @@ import { TestClockConductor } from './test-clock-conductor.js';
 import { type Drive, TestClockSteps } from './test-clock-steps.js';
 
 /**
- * Takes test clocks to their targets (rules/lifecycle 9), as far as this partition has a part in it. The
- * state is in the events, so that a restart, or another process, goes on where it was.
+ * Takes test clocks to their targets (rules/lifecycle 9), as far as this partition has a part in it. The state is in
+ * the events, so that a restart, or another process, goes on from there.
  */
 @Injectable()
 export class TestClockDriver {
@@ -41,7 +41,7 @@ export class TestClockDriver {
     });
     await untilAborted(signal);
     leave();
-    // What a step waits for may take longer than a stop: the next start goes on from the events.
+    // A step may wait longer than a stop: the next start goes on from the events.
     const stepping = withTimeLimit(Promise.all(drives), JOBS_STOP_LIMIT_MS, 'a test clock');
     await stepping.catch(() => undefined);
   }

@@ -20,17 +20,19 @@ import { TestClockCommands } from './test-clock-commands.js';
 /** One clock on its way to its target, as one partition sees it. */
 export interface Drive {
   readonly app: CreatedApp;
-  /** By `nameDueDate`, what was processed: as long as the read models show it still, it is not due any more. */
+  /**
+   * The processed due dates, by `nameDueDate`: as long as the read models show them still, they are not due any more.
+   */
   readonly done: Set<string>;
-  /** What the read models must show before they are asked; null before the first look. */
+  /** The position that the read models must show before they are asked; null before the first poll. */
   seenAt: Position | null;
-  /** What was said last; null before that. */
+  /** The last message; null before that. */
   said: { readonly standsAt: Instant; readonly shownAt: Position; readonly atMs: number } | null;
 }
 
 /**
- * A partition's part of the steps of a test clock (rules/lifecycle 9): what is due there where the clock
- * stands happens, and when all of it is settled, the partition says what is due there next.
+ * A partition's part of the steps of a test clock (rules/lifecycle 9): its due dates up to the clock's time are
+ * processed, and when all of them are settled, the partition says its next one.
  */
 @Injectable()
 export class TestClockSteps {
@@ -56,9 +58,9 @@ export class TestClockSteps {
     const { standsAt, target } = advance;
     const shownAt = await this.#catchUp(drive);
     const { due, pending } = await this.#list(drive, target);
-    // Something else happened while they were listed: what is due may be something else now.
+    // Something else happened while they were listed: other dates may be due now.
     if (await this.#hasChangedSince(drive, shownAt)) return true;
-    // What waits for the gateway is not due, and will be.
+    // A subscription that waits for the gateway is not due, and will be.
     const settledAt = await this.charges.waitForAll(pending);
     noteSeen(drive, settledAt);
     if (settledAt !== null) return true;
@@ -74,7 +76,7 @@ export class TestClockSteps {
     return true;
   }
 
-  /** What is due up to a time, and which charges have no outcome, as the read models show it. */
+  /** The due dates up to a time, and the charges without an outcome, as the read models show them. */
   async #list({ app, done }: Drive, until: Instant) {
     const { partition } = this.lease;
     const queries = this.readModels.ask(dueDates);
@@ -94,7 +96,7 @@ export class TestClockSteps {
     return true;
   }
 
-  /** Said once more now and then: what Redis keeps of it is not for ever. */
+  /** Said once more now and then: Redis does not keep it for ever. */
   #hasSaid({ app, said }: Drive, standsAt: Instant): boolean {
     return (
       said?.standsAt === standsAt &&
@@ -104,8 +106,8 @@ export class TestClockSteps {
   }
 
   /**
-   * Until the read models show what this drive did, and before that what was there when the clock was
-   * asked to move. @returns how far they are.
+   * Until the read models show this drive's events, and before that the events of before the clock was asked to move.
+   * @returns how far they are.
    */
   async #catchUp(drive: Drive): Promise<Position> {
     drive.seenAt ??= await this.clocks.findPosition(drive.app.appId);
@@ -119,7 +121,7 @@ export class TestClockSteps {
   /**
    * One that others keep changing stays due, and holds up the next step; the others of this step are done.
    *
-   * @throws Fault; what was not processed is due still.
+   * @throws Fault; the rest is due still.
    */
   async #processAll(drive: Drive, due: readonly DueDate[], now: Instant): Promise<void> {
     const conflicts: Fault[] = [];

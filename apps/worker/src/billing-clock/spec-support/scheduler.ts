@@ -20,10 +20,10 @@ export const due = (
   revision = 0,
 ): DueDate => ({ appId, subjectId, dueAt, revision });
 interface Fakes {
-  /** Apps with a test clock, and what it shows. */
+  /** Apps with a test clock, and its time. */
   readonly clocks?: Readonly<Record<string, string>>;
   readonly advancing?: readonly string[];
-  /** What is due by the wall clock, and in each test app. */
+  /** The due dates by the wall clock, and in each test app. */
   readonly all?: readonly DueDate[];
   readonly inTestApps?: Readonly<Record<string, readonly DueDate[]>>;
   readonly process?: (subjectId: string) => Promise<void>;

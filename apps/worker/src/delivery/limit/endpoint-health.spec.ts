@@ -39,7 +39,7 @@ function create(afterMs = 0) {
   const apps = { find: async () => ({ environment: 'test' }) };
   const clock = { now: () => new Date(T0 + afterMs).toISOString() };
   const health = new EndpointHealth(
-    // What is not looked at here is left out.
+    // Fields that are not looked at here are left out.
     ...([limiter as EndpointLimiter, shared as EndpointFailures] as const),
     ...([commands as unknown as CommandExecutor, apps as unknown as AppDirectory] as const),
     ...([clock, silent] as const),

@@ -21,7 +21,7 @@ export interface FailedAttempt {
   /** The receiver says that it wants nothing more: 410. */
   readonly isGone: boolean;
   readonly reason: string;
-  /** What the receiver asked for. */
+  /** The receiver's own wait. */
   readonly retryAfterMs: number;
   /** How long the attempt took; undefined where none was made, for a reason that is not the receiver's. */
   readonly tookMs: number | undefined;
@@ -30,9 +30,9 @@ export interface FailedAttempt {
 const ACTOR = 'process:deliver_webhooks';
 
 /**
- * What attempts say of their endpoints: to the limiter of this partition, and to what all partitions know, which shows
- * operators how endpoints are and counts the days of nothing but failures (rules/webhooks 6). Disables endpoints whose
- * receivers want nothing more, or take nothing (rules/webhooks 7). Calls never throw.
+ * Reports attempts to the limiter of this partition, and to the endpoints' shared state, which shows operators how
+ * endpoints are and counts the days of nothing but failures (rules/webhooks 6). Disables endpoints whose receivers want
+ * nothing more, or take nothing (rules/webhooks 7). Calls never throw.
  */
 @Injectable()
 export class EndpointHealth {

@@ -36,7 +36,7 @@ describe('the attempts at an endpoint', () => {
     [16, 1],
     [64, 1],
   ])(
-    'are a fixed number under way, divided by %i partitions, with a place for a retry',
+    'are a fixed number under way, divided by %i partitions, with a slot for a retry',
     (partitions, most) => {
       const { limiter, queue, offerAll } = create(partitions);
       expect(offerAll()).toBe(most);
@@ -52,7 +52,7 @@ describe('the attempts at an endpoint', () => {
     expect([limiter.hasRoom(queue), limiter.hasRoomForRetry(queue)]).toEqual([false, false]);
     expect([limiter.findBreaker('whe_1'), limiter.isFailing('whe_1')]).toEqual(['open', true]);
     expect(limiter.waitMs(queue)).toBeGreaterThan(RETRY_AGAIN_MS + 1_000);
-    // One that was offered before waits for a place, and is not sent.
+    // One that was offered before waits for a slot, and is not sent.
     expect(limiter.admit({ endpointId: 'whe_1', maxPerSecond: null })).toBe(false);
     jest.advanceTimersByTime(OPEN_FOR_MS);
     expect([rooms, limiter.findBreaker('whe_1')]).toEqual([['whe_1'], 'half_open']);

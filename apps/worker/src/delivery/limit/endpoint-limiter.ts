@@ -44,9 +44,9 @@ interface Known {
 }
 
 /**
- * How many attempts at an endpoint may be under way in this partition (rules/webhooks 6): a fixed number, none while its
- * breaker is open or it is paused, and one while the breaker is half open. Of an endpoint that takes what it is sent
- * nothing is known here.
+ * How many attempts at an endpoint may be under way in this partition (rules/webhooks 6): a fixed number, none while
+ * its breaker is open or it is paused, and one while the breaker is half open. Nothing is known here of an endpoint
+ * that takes its messages.
  */
 @Injectable()
 export class EndpointLimiter {
@@ -70,7 +70,7 @@ export class EndpointLimiter {
     this.#onRoom = listener;
   }
 
-  /** Whether one more first attempt may begin. The last place is for retries: else they would never find one. */
+  /** Whether one more first attempt may begin. The last slot is for retries: else they would never find one. */
   hasRoom(queue: EndpointLoad): boolean {
     return queue.offered - queue.retrying < this.#atOnce - 1 && this.#mayTry(queue);
   }
@@ -87,7 +87,7 @@ export class EndpointLimiter {
   }
 
   /**
-   * Whether an attempt may begin that waited for a place meanwhile. It takes a token where its merchant has set how many
+   * Whether an attempt may begin that waited for a slot meanwhile. It takes a token where its merchant has set how many
    * may begin in a second; else it is known at once. @throws Fault of Redis.
    */
   admit({
@@ -108,7 +108,7 @@ export class EndpointLimiter {
     }
   }
 
-  /** @param retryAfterMs what the receiver asked for. @returns until when no attempt is made; 0 where one may be. */
+  /** @param retryAfterMs the receiver's own wait. @returns until when no attempt is made; 0 where one may be. */
   async failed(endpointId: string, retryAfterMs: number): Promise<number> {
     const known = this.#require(endpointId);
     known.isFailing = true;
@@ -118,7 +118,7 @@ export class EndpointLimiter {
     return this.#closedUntilMs(known);
   }
 
-  /** It is enabled: one attempt goes first, and shows whether it takes what it missed. */
+  /** It is enabled: one attempt goes first, and shows whether it takes the missed messages. */
   enabled(endpointId: string): void {
     this.#known.set(endpointId, create(Breaker.halfOpen(BREAKER)));
   }

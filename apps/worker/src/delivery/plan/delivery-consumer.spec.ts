@@ -4,7 +4,7 @@ import { createEvent } from '../../spec-support/fakes.js';
 import { DeliveryConsumer } from './delivery-consumer.js';
 import type { MessagePlanner, OutgoingMessage } from '../send/message-planner.js';
 
-/** A consumer of an app with so many endpoints; what is planned is one message. */
+/** A consumer of an app with so many endpoints; one message is planned. */
 function create(endpoints: number) {
   const plan = jest.fn(async () => [{ id: 'msg_1' } as OutgoingMessage]);
   const nothing = {} as never;

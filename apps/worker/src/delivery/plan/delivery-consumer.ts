@@ -14,7 +14,7 @@ import { DeliveryIntake } from '../queue/delivery-intake.js';
 import { asksForResend, ENDPOINT_CATEGORY, isOfEndpoint } from '../queue/queued-delivery.js';
 import { MessagePlanner, type OutgoingMessage } from '../send/message-planner.js';
 import { type Delivery, OutgoingMessages } from '../send/outgoing-messages.js';
-import { DeliveryWindow } from './delivery-window.js';
+import { InFlightLimit } from './in-flight-limit.js';
 
 type Messages = readonly OutgoingMessage[];
 
@@ -27,7 +27,7 @@ export class DeliveryConsumer implements EventConsumer<Messages>, OnModuleInit {
     private readonly consumers: EventConsumers,
     private readonly planner: MessagePlanner,
     private readonly messages: OutgoingMessages,
-    private readonly window: DeliveryWindow,
+    private readonly inFlight: InFlightLimit,
     private readonly intake: DeliveryIntake,
     @Inject(APPS) private readonly apps: Pick<AppDirectory, 'listEndpoints'>,
   ) {}
@@ -42,7 +42,7 @@ export class DeliveryConsumer implements EventConsumer<Messages>, OnModuleInit {
     if (!isOfEndpoint(event) && (await this.apps.listEndpoints(appId)).length === 0)
       return undefined;
     const messages = await this.planner.plan(event);
-    // What is sent again is named by the event, and is made when it is sent.
+    // A resend is named by the event, and is made when it is sent.
     return messages.length === 0 && !asksForResend(event) ? undefined : messages;
   }
 
@@ -58,7 +58,7 @@ export class DeliveryConsumer implements EventConsumer<Messages>, OnModuleInit {
       await this.intake.goOn(inFlight.filter(({ position }) => positions.has(position)));
       return;
     }
-    const begin = await this.window.admit(planned);
+    const begin = await this.inFlight.admit(planned);
     await this.intake.begin([...begin, ...findTests(planned)]);
   }
 
@@ -75,7 +75,7 @@ export class DeliveryConsumer implements EventConsumer<Messages>, OnModuleInit {
   }
 }
 
-/** The tests, with their apps. They are in flight beside the window: each was asked for by a call of its own. */
+/** The tests, with their apps. They do not count against the in-flight limit: each was asked for by a call of its own. */
 function findTests(planned: readonly Planned<Messages>[]) {
   return planned
     .filter(({ event }) => isOfEndpoint(event))

@@ -24,7 +24,7 @@ describe('deliveries that are in flight', () => {
     const all = [delivery(1), delivery(2)];
     for (const { member } of all) there.push(member);
     await begin(...all);
-    for (const { messageId } of all) await end(messageId, { kind: 'givenBack' });
+    for (const { messageId } of all) await end(messageId, { kind: 'requeued' });
     jobs.set(delivery(2).member, afterAttempts(1));
     await intake.takeUp();
     expect(runs).toEqual(['msg_1', 'msg_2', 'msg_1']);

@@ -46,8 +46,8 @@ export class DeliveryIntake {
   }
 
   /**
-   * Takes up all that is in flight and that this process does not know: what another one left, and what a loss of
-   * Redis let begin again.
+   * Takes up all deliveries in flight that this process does not know: those that another one left, and those that a
+   * loss of Redis let begin again.
    *
    * @throws Fault of the store or of Redis; Fenced.
    */
@@ -71,11 +71,11 @@ export class DeliveryIntake {
     await this.inFlight.endLost([member]);
     const queue = this.queues.find(endpointId);
     const item = queue?.find(member);
-    // What is under way finds out by itself that it has ended.
+    // An attempt under way finds out by itself that it has ended.
     if (item !== undefined && !item.isOffered) queue?.remove(item);
   }
 
-  /** What this release could not make, and can now, goes on. @throws Fault of Redis. */
+  /** Messages that this release could not make, and can now, go on. @throws Fault of Redis. */
   async goOn(all: readonly InFlight[]): Promise<void> {
     const touched: EndpointQueue[] = [];
     const failed: string[] = [];
@@ -102,7 +102,8 @@ export class DeliveryIntake {
       return true;
     }
     const endpoint = await this.apps.findEndpoint(target);
-    // While a process works, what it has just read may have ended since: it left the queue after that was noted.
+    // While a process works, a delivery that it has just read may have ended since: that left the queue after its end
+    // was noted.
     if (!this.#isFirst && !(await this.inFlight.has(member))) return true;
     if (endpoint === undefined) return false;
     const earlier = failed && this.#describe(failed, endpoint.enabledAt);
@@ -115,7 +116,7 @@ export class DeliveryIntake {
   #describe(failed: FailedAttempts, endpointEnabledAt: Instant): EarlierAttempts {
     const { attempts, firstFailedAtMs, enabledAt = endpointEnabledAt } = failed;
     const sinceMs = Date.parse(this.clock.now()) - firstFailedAtMs;
-    return { attempts, firstFailedAtMs, isAside: sinceMs >= HOLD_BACK_MS, enabledAt };
+    return { attempts, firstFailedAtMs, isDeferred: sinceMs >= HOLD_BACK_MS, enabledAt };
   }
 }
 

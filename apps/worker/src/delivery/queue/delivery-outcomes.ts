@@ -25,7 +25,7 @@ interface Why {
   readonly signal: AbortSignal;
 }
 
-/** Where what became of attempts is noted. A failure to note it sends nothing again: it is noted later. */
+/** Notes the outcomes of attempts. A failure to note it sends nothing again: it is noted later. */
 @Injectable()
 export class DeliveryOutcomes {
   constructor(
@@ -42,7 +42,7 @@ export class DeliveryOutcomes {
     return this.#untilNoted(() => this.inFlight.end(member, givenUp), signal);
   }
 
-  /** What is known from then on of a delivery that was given up. */
+  /** The record of a delivery that was given up. */
   giveUp(item: QueuedDelivery, appId: string, type: string, reason: string): ExhaustedDelivery {
     const { member } = item.delivery;
     // First: deliveries that were given up are kept in the order of their members.
@@ -64,7 +64,7 @@ export class DeliveryOutcomes {
       left: {
         attempts: made,
         firstFailedAtMs: firstMs,
-        isAside: nowMs - firstMs >= HOLD_BACK_MS,
+        isDeferred: nowMs - firstMs >= HOLD_BACK_MS,
         enabledAt: failed.endpoint?.enabledAt,
       },
     };

@@ -48,7 +48,7 @@ describe('deliveries', () => {
     const { upkeep, runs, begin, end, makeRetry } = createDeliveries();
     upkeep.start();
     await begin(delivery(1), delivery(2));
-    for (const n of [1, 2]) await end(`msg_${n}`, { kind: 'givenBack' });
+    for (const n of [1, 2]) await end(`msg_${n}`, { kind: 'requeued' });
     await upkeep.check();
     await begin(...Array.from({ length: 500 }, (_, n) => delivery(n + 10)));
     const made = runs.length;
@@ -63,7 +63,7 @@ describe('deliveries', () => {
     const { upkeep, runs, begin, end, makeRetry } = createDeliveries();
     upkeep.start();
     await begin(delivery(1));
-    await end('msg_1', { kind: 'givenBack' });
+    await end('msg_1', { kind: 'requeued' });
     const [made, again] = [makeRetry(delivery(1), 1), makeRetry(delivery(1), 1)];
     expect(await again).toMatchObject({ kind: 'putOff' });
     await end('msg_1');
@@ -75,13 +75,13 @@ describe('deliveries', () => {
     const { upkeep, runs, begin, end, makeRetry, lease } = createDeliveries();
     upkeep.start();
     await begin(delivery(1));
-    await end('msg_1', { kind: 'givenBack' });
+    await end('msg_1', { kind: 'requeued' });
     Object.assign(lease, { lastsUntilMs: -1 });
     expect(await makeRetry(delivery(1), 1)).toEqual({ kind: 'putOff', forMs: FENCED_RETRY_MS });
     expect(runs).toEqual(['msg_1']);
   });
 
-  it('to one endpoint, and of one app, leave places for others', async () => {
+  it('to one endpoint, and of one app, leave slots for others', async () => {
     const { upkeep, runs, begin } = createDeliveries();
     upkeep.start();
     await begin(...Array.from({ length: 500 }, (_, n) => delivery(n)));
@@ -95,7 +95,7 @@ describe('deliveries', () => {
     const { upkeep, runs, begin, end, change, makeRetry, promoted } = createDeliveries();
     upkeep.start();
     await begin(delivery(1), delivery(0));
-    await end('msg_0', { kind: 'givenBack' });
+    await end('msg_0', { kind: 'requeued' });
     await end('msg_1', { kind: 'held' });
     expect(await makeRetry(delivery(0), 1)).toMatchObject({ kind: 'putOff' });
     await begin(...Array.from({ length: 9 }, (_, n) => delivery(n + 2)));
@@ -121,12 +121,12 @@ describe('deliveries', () => {
     upkeep.start();
     await begin(delivery(1, 'whe_1', 'sub'), delivery(2, 'whe_1', 'sub'));
     firstFailure.atMs = Date.now() - HOLD_BACK_MS + 60_000;
-    await end('msg_1', { kind: 'givenBack' });
+    await end('msg_1', { kind: 'requeued' });
     await upkeep.check();
     expect(runs).toEqual(['msg_1']);
     firstFailure.atMs = Date.now() - HOLD_BACK_MS;
     void makeRetry(delivery(1, 'whe_1', 'sub'), 1);
-    await end('msg_1', { kind: 'givenBack' });
+    await end('msg_1', { kind: 'requeued' });
     await upkeep.check();
     expect(runs).toEqual(['msg_1', 'msg_1', 'msg_2']);
   });
@@ -162,7 +162,7 @@ describe('deliveries', () => {
     const { upkeep, runs, begin, end, limiter, makeRetry } = createDeliveries();
     upkeep.start();
     await begin(delivery(1));
-    await end('msg_1', { kind: 'givenBack' });
+    await end('msg_1', { kind: 'requeued' });
     limiter.enabled('whe_1');
     await begin(delivery(2), delivery(3));
     expect(runs).toEqual(['msg_1', 'msg_2']);

@@ -114,7 +114,7 @@ export class DeliveryRunner {
     }
   }
 
-  /** Its slot is free while the outcome is noted, and its place at the endpoint when the outcome is noted. */
+  /** Its slot is free while the outcome is noted, and its slot at the endpoint when the outcome is noted. */
   async #settle({ queue, item }: Offered, outcome: DeliveryOutcome): Promise<AfterAttempt> {
     const after = await this.settlement.settle(queue, item, outcome);
     this.offer([queue]);

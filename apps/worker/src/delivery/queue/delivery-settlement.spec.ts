@@ -44,7 +44,7 @@ function createSettlement(isDisabled: boolean) {
 async function answerGone(attempts: number, isDisabled: boolean) {
   const { settlement, ...seen } = createSettlement(isDisabled);
   const queue = new EndpointQueue('whe_1', 'app_1');
-  queue.add(delivery(1), { attempts, firstFailedAtMs: 1, isAside: false });
+  queue.add(delivery(1), { attempts, firstFailedAtMs: 1, isDeferred: false });
   const item = queue.find(delivery(1).member)!;
   queue.begin(item, attempts);
   const after = await settlement.settle(queue, item, GONE);
@@ -79,7 +79,7 @@ describe('a delivery that failed', () => {
     queue.add(delivery(1));
     const item = queue.offer()!;
     queue.letGo('tuesday');
-    // What is not looked at here is left out.
+    // Fields that are not looked at here are left out.
     const endpoint = { enabledAt: 'monday' } as RunningEndpoint;
     const after = await settlement.settle(queue, item, { ...GONE, endpoint });
     expect([added, after]).toMatchObject([[0], { kind: 'failed', delayMs: 0 }]);
@@ -92,7 +92,7 @@ describe('a delivery that failed', () => {
   it('keeps its job where its end cannot be noted: another process takes it up', async () => {
     const { settlement } = createSettlement(false);
     const queue = new EndpointQueue('whe_1', 'app_1');
-    queue.add(delivery(1), { attempts: 2, firstFailedAtMs: 1, isAside: false });
+    queue.add(delivery(1), { attempts: 2, firstFailedAtMs: 1, isDeferred: false });
     const item = queue.find(delivery(1).member)!;
     queue.begin(item, 2);
     settlement.stop();
@@ -108,31 +108,31 @@ describe('a delivery that goes back, since our own side failed', () => {
     for (const times of [0, 1, 2, 3, 4, 5, 99]) {
       const { settlement } = createSettlement(false);
       const queue = new EndpointQueue('whe_1', 'app_1');
-      queue.add(delivery(1), { attempts: 1, firstFailedAtMs: 1, isAside: false });
+      queue.add(delivery(1), { attempts: 1, firstFailedAtMs: 1, isDeferred: false });
       const item = queue.find(delivery(1).member)!;
-      item.givenBack = times;
+      item.requeued = times;
       queue.begin(item, 1);
-      const after = await settlement.settle(queue, item, { kind: 'givenBack' });
+      const after = await settlement.settle(queue, item, { kind: 'requeued' });
       waits.push(after.kind === 'putOff' ? after.forMs / 1_000 : NaN);
     }
     expect(waits.map(Math.round)).toEqual([1, 3, 5, 9, 16, 16, 16]);
     random.mockRestore();
   });
 
-  it('has a place of its endpoint meanwhile, and counts the times until its receiver is reached', async () => {
+  it('has a slot of its endpoint meanwhile, and counts the times until its receiver is reached', async () => {
     const { settlement } = createSettlement(false);
     const queue = new EndpointQueue('whe_1', 'app_1');
     queue.add(delivery(1));
     for (const before of [0, 1, 2]) {
       const item = queue.offer()!;
-      expect(item.givenBack).toBe(before);
-      const settled = settlement.settle(queue, item, { kind: 'givenBack' });
+      expect(item.requeued).toBe(before);
+      const settled = settlement.settle(queue, item, { kind: 'requeued' });
       expect([queue.offered, queue.ready]).toEqual([1, 0]);
       // The wait ends with a stop.
       settlement.stop();
       await settled;
     }
     await settlement.settle(queue, queue.offer()!, GONE);
-    expect(queue.find(delivery(1).member)).toMatchObject({ attempts: 1, givenBack: 0 });
+    expect(queue.find(delivery(1).member)).toMatchObject({ attempts: 1, requeued: 0 });
   });
 });

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { ExhaustedDelivery } from '#worker-state';
 import { jitteredDelayMs, type Log, sleepUnlessAborted } from '#platform';
 import type { AfterAttempt } from '../../jobs/retry-worker.js';
-import { GIVEN_BACK_CAP_MS, GIVEN_BACK_FOR_MS, RETRY_HELD_FOR_MS } from '../../limits.js';
+import { REQUEUED_CAP_MS, REQUEUED_FOR_MS, RETRY_HELD_FOR_MS } from '../../limits.js';
 import { deliveries } from '../../metrics.js';
 import { LOG } from '../../tokens.js';
 import { EndpointHealth } from '../limit/endpoint-health.js';
@@ -21,7 +21,7 @@ const OVER: AfterAttempt = { kind: 'over' };
 /** It waits for its endpoint to be enabled, or for its stream, and is then promoted. */
 const HELD: AfterAttempt = { kind: 'putOff', forMs: RETRY_HELD_FOR_MS };
 
-/** What becomes of a delivery after an attempt. */
+/** Settles a delivery after an attempt. */
 @Injectable()
 export class DeliverySettlement {
   readonly #stopping = new AbortController();
@@ -34,7 +34,10 @@ export class DeliverySettlement {
     @Inject(LOG) private readonly log: Log,
   ) {}
 
-  /** Resolves when it is noted, or given up by a stop. Never throws. @returns what its job has to do, where it has one. */
+  /**
+   * Resolves when it is noted, or given up by a stop. Never throws. @returns the next step of its job, where it has
+   * one.
+   */
   async settle(
     queue: EndpointQueue,
     item: QueuedDelivery,
@@ -55,15 +58,15 @@ export class DeliverySettlement {
         queue.hold();
         queue.release(item);
         return HELD;
-      case 'withheld':
+      case 'rateLimited':
         queue.release(item);
         return { kind: 'putOff', forMs: this.limiter.waitMs(queue) };
-      case 'givenBack':
+      case 'requeued':
         return this.#giveBack(queue, item);
     }
   }
 
-  /** What could not be noted by then is taken up again by the next start. */
+  /** An outcome that could not be noted by then is taken up again by the next start. */
   stop(): void {
     this.#stopping.abort('stopping');
   }
@@ -81,7 +84,7 @@ export class DeliverySettlement {
   ): Promise<AfterAttempt> {
     const isNoted = await this.outcomes.end(item.delivery.member, givenUp, this.#stopping.signal);
     // The job stays for the process that takes the delivery up.
-    if (!isNoted) return { kind: 'putOff', forMs: GIVEN_BACK_FOR_MS };
+    if (!isNoted) return { kind: 'putOff', forMs: REQUEUED_FOR_MS };
     queue.remove(item);
     return OVER;
   }
@@ -104,7 +107,8 @@ export class DeliverySettlement {
     const planned = this.outcomes.planRetry(item, failed);
     const logged = planned === undefined && !isDisabled ? 'exhausted' : 'failed';
     if (failed.attempt) this.attempts.note(queue, item, logged, failed.attempt);
-    // What a disabled endpoint holds is not dropped: it has its last attempt again (rules/webhooks 6).
+    // The deliveries that a disabled endpoint holds are not dropped: they have their last attempt again (rules/webhooks
+    // 6).
     if (planned === undefined && isDisabled) {
       queue.release(item);
       return HELD;
@@ -119,7 +123,7 @@ export class DeliverySettlement {
     return this.#postpone(queue, item, planned, reason);
   }
 
-  /** What was tried while its endpoint was enabled is tried again at once (rules/webhooks 8). */
+  /** A delivery tried while its endpoint was enabled is tried again at once (rules/webhooks 8). */
   async #postpone(
     queue: EndpointQueue,
     item: QueuedDelivery,
@@ -148,8 +152,8 @@ export class DeliverySettlement {
 
   /** A job waits in BullMQ meanwhile, and a first attempt here. */
   async #giveBack(queue: EndpointQueue, item: QueuedDelivery): Promise<AfterAttempt> {
-    const forMs = waitGivenBackMs(item.givenBack);
-    item.givenBack += 1;
+    const forMs = waitRequeuedMs(item.requeued);
+    item.requeued += 1;
     if (item.attempts === 0) await sleepUnlessAborted(forMs, this.#stopping.signal);
     queue.release(item);
     return { kind: 'putOff', forMs };
@@ -157,7 +161,7 @@ export class DeliverySettlement {
 }
 
 /** The first time it may be a stop, or a moment; then our own side fails on (rules/http 1). */
-function waitGivenBackMs(times: number): number {
-  if (times === 0) return GIVEN_BACK_FOR_MS;
-  return GIVEN_BACK_FOR_MS + jitteredDelayMs(times, GIVEN_BACK_FOR_MS, GIVEN_BACK_CAP_MS);
+function waitRequeuedMs(times: number): number {
+  if (times === 0) return REQUEUED_FOR_MS;
+  return REQUEUED_FOR_MS + jitteredDelayMs(times, REQUEUED_FOR_MS, REQUEUED_CAP_MS);
 }

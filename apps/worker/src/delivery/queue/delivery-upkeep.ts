@@ -24,7 +24,7 @@ export class DeliveryUpkeep {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** What was begun before waits until then: nothing is sent before it is known what Redis has lost. */
+  /** Deliveries begun before wait until then: nothing is sent before the losses of Redis are known. */
   start(): void {
     this.#unfollow = this.apps.onChange((streamNames) => this.#lookAgain(streamNames));
     this.runner.start();
@@ -32,12 +32,13 @@ export class DeliveryUpkeep {
   }
 
   /**
-   * Lets later ones pass what has failed for an hour (rules/webhooks 5), and writes the metrics. @throws Fault of Redis.
+   * Lets later deliveries pass those that have failed for an hour (rules/webhooks 5), and writes the metrics. @throws
+   * Fault of Redis.
    */
   async check(): Promise<void> {
     const nowMs = Date.parse(this.clock.now());
     for (const queue of this.queues.all) {
-      for (const item of queue.failedSince(nowMs - HOLD_BACK_MS)) queue.stepAside(item);
+      for (const item of queue.failedSince(nowMs - HOLD_BACK_MS)) queue.defer(item);
       // It may have been enabled between the look at it and the note that it is held.
       if (queue.isHeld) await this.#letGoIfEnabled(queue);
     }
@@ -66,12 +67,14 @@ export class DeliveryUpkeep {
       const endpointId = idOf(streamName);
       this.health.changed(endpointId);
       const queue = this.queues.find(endpointId);
-      // What cannot be known now is known by the next check.
+      // An unknown state is known by the next check.
       if (queue !== undefined) this.#letGoIfEnabled(queue).catch(() => queue.hold());
     }
   }
 
-  /** It is sent one message at first of what it missed, and what had failed before with it. @throws Fault. */
+  /**
+   * It is sent one message at first of those that it missed, and those that had failed before with it. @throws Fault.
+   */
   async #letGoIfEnabled(queue: EndpointQueue): Promise<void> {
     const { endpointId } = queue;
     const endpoint = await this.apps.findEndpoint(endpointId);

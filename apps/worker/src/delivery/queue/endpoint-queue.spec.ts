@@ -21,7 +21,7 @@ function create(...deliveries: Delivery[]) {
   return { queue, offerAll, ids };
 }
 
-const failed = (isAside = false) => ({ attempts: 1, firstFailedAtMs: 0, isAside });
+const failed = (isDeferred = false) => ({ attempts: 1, firstFailedAtMs: 0, isDeferred });
 
 describe('the queue of an endpoint', () => {
   it('offers the first of each subject, and the next one when that has ended', () => {
@@ -77,7 +77,7 @@ describe('the queue of an endpoint', () => {
     const { queue, offerAll, ids } = create(delivery('sub_1', 11), ...resends);
     const offered = offerAll();
     expect(ids(offered)).toEqual(['msg_11', 'again_9']);
-    // One that fails holds back what is sent again of its subject alone.
+    // One that fails holds back resends of its subject alone.
     queue.remove(offered[0]!);
     queue.add(delivery('sub_1', 12));
     expect(ids(offerAll())).toEqual(['msg_12']);
@@ -112,7 +112,7 @@ describe('the queue of an endpoint', () => {
     expect(queue.retrying).toBe(0);
   });
 
-  it('lets later ones pass one that steps aside', () => {
+  it('lets later ones pass a deferred one', () => {
     const { queue, offerAll, ids } = create(delivery('sub_1', 1), delivery('sub_1', 2));
     const [first] = offerAll();
     queue.postpone(first!, failed(true));
@@ -129,19 +129,19 @@ describe('the queue of an endpoint', () => {
     expect(first).toMatchObject({ attempts: 0, firstFailedAtMs: undefined });
   });
 
-  it('counts those that have stepped aside, which they do once', () => {
+  it('counts the deferred ones, each once', () => {
     const { queue, offerAll, ids } = create(delivery('sub_1', 1), delivery('sub_1', 2));
     queue.add(delivery('sub_2', 3), failed(true));
     const [first] = offerAll();
     queue.postpone(first!, failed(true));
-    expect(queue.aside).toBe(2);
+    expect(queue.deferred).toBe(2);
     // A clock that was put back says that it is not late yet.
     queue.postpone(first!, failed());
     expect(ids(offerAll())).toEqual(['msg_2']);
-    expect(first!.isAside).toBe(true);
+    expect(first!.isDeferred).toBe(true);
     queue.remove(first!);
     queue.remove(queue.find(delivery('sub_2', 3).member)!);
-    expect([queue.aside, queue.size]).toEqual([0, 1]);
+    expect([queue.deferred, queue.size]).toEqual([0, 1]);
   });
 
   it('offers nothing while it is held, and all when it is not', () => {
@@ -192,13 +192,13 @@ describe('the queue of an endpoint', () => {
     queue.release(item!);
     queue.add(delivery('sub_1', 2));
     expect(queue.ready).toBe(1);
-    // What came late is older, and goes first.
+    // A late one is older, and goes first.
     queue.add(delivery('sub_1', 1));
     expect(ids(offerAll())).toEqual(['msg_1']);
-    queue.stepAside(item!);
+    queue.defer(item!);
     expect(queue.ready).toBe(1);
     queue.remove(item!);
-    expect([queue.ready, queue.aside]).toEqual([0, 0]);
+    expect([queue.ready, queue.deferred]).toEqual([0, 0]);
   });
 
   it('lets later ones pass what has failed for long, also while that is tried', () => {
@@ -207,10 +207,10 @@ describe('the queue of an endpoint', () => {
     queue.postpone(first!, { ...failed(), firstFailedAtMs: 1_000 });
     expect([...queue.failedSince(999)]).toEqual([]);
     queue.begin(first!, 1);
-    for (const item of queue.failedSince(1_000)) queue.stepAside(item);
+    for (const item of queue.failedSince(1_000)) queue.defer(item);
     expect(ids(offerAll())).toEqual(['msg_2']);
-    expect([queue.aside, [...queue.failedSince(1_000)]]).toEqual([1, []]);
+    expect([queue.deferred, [...queue.failedSince(1_000)]]).toEqual([1, []]);
     queue.remove(first!);
-    expect([queue.aside, queue.size]).toEqual([0, 1]);
+    expect([queue.deferred, queue.size]).toEqual([0, 1]);
   });
 });

@@ -9,27 +9,27 @@ import {
   type QueuedDelivery,
 } from './queued-delivery.js';
 
-const NONE: EarlierAttempts = { attempts: 0, firstFailedAtMs: undefined, isAside: false };
+const NONE: EarlierAttempts = { attempts: 0, firstFailedAtMs: undefined, isDeferred: false };
 
 /**
- * The deliveries to one endpoint that are in flight, in memory: those of one subject go one after the other, in
- * the store's order, and subjects beside each other. One that waits for its next attempt holds back later ones
- * of its subject until it steps aside. What is sent again of a subject has an order of its own, beside the other.
+ * The deliveries to one endpoint that are in flight, in memory: those of one subject go one after the other, in the
+ * store's order, and subjects beside each other. One that waits for its next attempt holds back later ones of its
+ * subject until it is deferred. Resends of a subject have an order of their own, beside the other.
  */
 export class EndpointQueue {
-  /** How many of it have a place or wait for one, until what became of them is noted. */
+  /** How many of them have a concurrency slot or wait for one, until their outcomes are noted. */
   offered = 0;
   /** How many of these are attempts of jobs of BullMQ. */
   retrying = 0;
   readonly #items = new Map<string, QueuedDelivery>();
-  /** By `orderKey`, what is not aside, the oldest first. */
+  /** By `orderKey`, deliveries that are not deferred, the oldest first. */
   readonly #subjects = new Map<string, QueuedDelivery[]>();
   /** How many let later ones of their subjects pass. */
-  #aside = 0;
-  /** What may go as soon as it gets a place, in the order in which it was ready. */
+  #deferred = 0;
+  /** Deliveries that may go as soon as they get a slot, in the order in which they were ready. */
   #ready = new Set<QueuedDelivery>();
-  /** What was given back, the oldest first: it goes before what is newer of the others. */
-  #givenBack: QueuedDelivery[] = [];
+  /** The requeued ones, the oldest first: they go before newer ones of the others. */
+  #requeued: QueuedDelivery[] = [];
   #isHeld = false;
   /** When its endpoint was enabled, as was heard last; undefined before. */
   #enabledAt: Instant | undefined;
@@ -49,8 +49,8 @@ export class EndpointQueue {
   }
 
   /** How many of these let later ones of their subjects pass. */
-  get aside(): number {
-    return this.#aside;
+  get deferred(): number {
+    return this.#deferred;
   }
 
   /** Of those in it: they are nearly always added in the store's order. */
@@ -59,12 +59,12 @@ export class EndpointQueue {
     return oldest;
   }
 
-  /** How many may go as soon as they get a place. */
+  /** How many may go as soon as they gets a slot. */
   get ready(): number {
-    return this.#ready.size + this.#givenBack.length;
+    return this.#ready.size + this.#requeued.length;
   }
 
-  /** Whether there is one that may go as soon as it gets a place. */
+  /** Whether there is one that may go as soon as it gets a slot. */
   get hasNext(): boolean {
     return this.ready > 0 && !this.#isHeld;
   }
@@ -77,10 +77,10 @@ export class EndpointQueue {
   add(delivery: Delivery, earlier: EarlierAttempts = NONE): void {
     if (this.#items.has(delivery.member)) return;
     const waitsFor = earlier.attempts > 0 ? 'retry' : undefined;
-    const states = { waitsFor, isOffered: false, givenBack: 0 } as const;
+    const states = { waitsFor, isOffered: false, requeued: 0 } as const;
     const item: QueuedDelivery = { delivery, ...earlier, ...states };
     this.#items.set(delivery.member, item);
-    if (item.isAside) this.#aside += 1;
+    if (item.isDeferred) this.#deferred += 1;
     else this.#enqueue(item);
     this.#considerAll(item);
   }
@@ -88,8 +88,8 @@ export class EndpointQueue {
   /** The next one that may go. It has to be given back by `remove`, `postpone` or `release`. */
   offer(): QueuedDelivery | undefined {
     const [ready] = this.#ready;
-    const [givenBack] = this.#givenBack;
-    const item = givenBack === undefined || isBehind(givenBack, ready) ? ready : givenBack;
+    const [requeued] = this.#requeued;
+    const item = requeued === undefined || isBehind(requeued, ready) ? ready : requeued;
     if (item === undefined || this.#isHeld) return undefined;
     this.#unready(item);
     item.isOffered = true;
@@ -97,7 +97,7 @@ export class EndpointQueue {
     return item;
   }
 
-  /** Its job of BullMQ makes an attempt, after so many that failed. It has to be given back as what is offered. */
+  /** Its job of BullMQ makes an attempt, after so many that failed. It has to be requeued as an offered one. */
   begin(item: QueuedDelivery, attempts: number): void {
     this.#unready(item);
     Object.assign(item, { attempts, waitsFor: undefined, isOffered: true });
@@ -105,20 +105,20 @@ export class EndpointQueue {
     this.retrying += 1;
   }
 
-  /** It goes back as it was: to its job of BullMQ, or else at once, before what is newer. */
+  /** It goes back as before: to its job of BullMQ, or else at once, before newer ones. */
   release(item: QueuedDelivery): void {
     this.#takeBack(item);
     this.wake(item);
-    if (this.#ready.delete(item)) insert(this.#givenBack, item);
+    if (this.#ready.delete(item)) insert(this.#requeued, item);
   }
 
-  /** It failed: its job of BullMQ makes the next attempt, and its subject waits for it unless it is aside. */
+  /** It failed: its job of BullMQ makes the next attempt, and its subject waits for it unless it is deferred. */
   postpone(item: QueuedDelivery, earlier: EarlierAttempts): void {
     this.#takeBack(item);
     const { attempts, firstFailedAtMs, enabledAt } = earlier;
-    Object.assign(item, { attempts, firstFailedAtMs, enabledAt, waitsFor: 'retry', givenBack: 0 });
-    // Once aside it stays so: later ones of its subject may have passed it.
-    if (earlier.isAside) this.stepAside(item);
+    Object.assign(item, { attempts, firstFailedAtMs, enabledAt, waitsFor: 'retry', requeued: 0 });
+    // Once deferred it stays so: later ones of its subject may have passed it.
+    if (earlier.isDeferred) this.defer(item);
   }
 
   /** It waits with its stream, for another release. */
@@ -128,10 +128,10 @@ export class EndpointQueue {
   }
 
   /** It has failed for long enough: later ones of its subject pass it, also while it is tried. */
-  stepAside(item: QueuedDelivery): void {
-    if (item.isAside) return;
-    item.isAside = true;
-    this.#aside += 1;
+  defer(item: QueuedDelivery): void {
+    if (item.isDeferred) return;
+    item.isDeferred = true;
+    this.#deferred += 1;
     this.#dequeue(item);
     this.#consider(item);
   }
@@ -149,9 +149,9 @@ export class EndpointQueue {
     this.#enabledAt = enabledAt;
     if (!this.#isHeld) return false;
     this.#isHeld = false;
-    const ready = [...this.#ready, ...this.#givenBack];
+    const ready = [...this.#ready, ...this.#requeued];
     this.#ready = new Set(ready.sort((one, other) => (isBehind(one, other) ? 1 : -1)));
-    this.#givenBack = [];
+    this.#requeued = [];
     return true;
   }
 
@@ -167,7 +167,7 @@ export class EndpointQueue {
     return this.#enabledAt !== undefined && isOfBefore(enabledAt, this.#enabledAt);
   }
 
-  /** What it waited for is there: its job of BullMQ makes the next attempt, or else it goes as soon as it can. */
+  /** Its wait is over: its job of BullMQ makes the next attempt, or else it goes as soon as it can. */
   wake(item: QueuedDelivery): void {
     item.waitsFor = item.attempts > 0 ? 'retry' : undefined;
     this.#consider(item);
@@ -182,7 +182,7 @@ export class EndpointQueue {
   /** It has ended. */
   remove(item: QueuedDelivery): void {
     this.#takeBack(item);
-    if (this.#items.delete(item.delivery.member) && item.isAside) this.#aside -= 1;
+    if (this.#items.delete(item.delivery.member) && item.isDeferred) this.#deferred -= 1;
     this.#unready(item);
     this.#dequeue(item);
   }
@@ -190,14 +190,14 @@ export class EndpointQueue {
   /** Those that have failed since a moment or longer, and still hold their subjects back. */
   *failedSince(atMs: number): Generator<QueuedDelivery> {
     for (const item of this.#items.values()) {
-      if (!item.isAside && (item.firstFailedAtMs ?? Infinity) <= atMs) yield item;
+      if (!item.isDeferred && (item.firstFailedAtMs ?? Infinity) <= atMs) yield item;
     }
   }
 
   #unready(item: QueuedDelivery): void {
     if (this.#ready.delete(item)) return;
-    const at = this.#givenBack.indexOf(item);
-    if (at !== -1) this.#givenBack.splice(at, 1);
+    const at = this.#requeued.indexOf(item);
+    if (at !== -1) this.#requeued.splice(at, 1);
   }
 
   #takeBack(item: QueuedDelivery): void {
@@ -217,7 +217,7 @@ export class EndpointQueue {
     }
     const overtaken = waiting[0];
     insert(waiting, item);
-    // What was first and did not begin yet waits behind the one that is older.
+    // A first one that did not begin yet waits behind the one that is older.
     if (waiting[0] === item && overtaken !== undefined) this.#unready(overtaken);
   }
 
@@ -234,18 +234,18 @@ export class EndpointQueue {
 
   #considerAll(item: QueuedDelivery): void {
     const [first] = this.#subjects.get(orderKey(item)) ?? [];
-    this.#consider(item.isAside ? item : (first ?? item));
+    this.#consider(item.isDeferred ? item : (first ?? item));
   }
 
   #consider(item: QueuedDelivery): void {
     const isFirst = this.#subjects.get(orderKey(item))?.[0] === item;
-    if (!isFirst && !item.isAside) return;
-    if (item.waitsFor !== undefined || item.isOffered || this.#givenBack.includes(item)) return;
+    if (!isFirst && !item.isDeferred) return;
+    if (item.waitsFor !== undefined || item.isOffered || this.#requeued.includes(item)) return;
     this.#ready.add(item);
   }
 }
 
-/** Whether an attempt was made before its endpoint was enabled. What is not known of it is not taken for that. */
+/** Whether an attempt was made before its endpoint was enabled. An unknown time is not taken for that. */
 function isOfBefore(attempted: Instant | undefined, enabledAt: Instant | undefined): boolean {
   return attempted !== undefined && attempted !== enabledAt;
 }

@@ -13,25 +13,25 @@ export interface QueuedDelivery {
   attempts: number;
   /** When the first attempt failed, by the wall clock; undefined where none has. */
   firstFailedAtMs: number | undefined;
-  /** Its job of BullMQ, or its parked stream; undefined where nothing but a place is waited for. */
+  /** Its job of BullMQ, or its parked stream; undefined where it waits for a slot alone. */
   waitsFor: 'retry' | 'stream' | undefined;
   /** It lets later ones of its subject pass (rules/webhooks 5). */
-  isAside: boolean;
+  isDeferred: boolean;
   /** When its endpoint had been enabled, as its last attempt was made; undefined where that is not known. */
   enabledAt?: Instant | undefined;
-  /** Whether it has a place or waits for one, or what became of its attempt is not noted yet. */
+  /** Whether it has a concurrency slot or waits for one, or the outcome of its attempt is not noted yet. */
   isOffered: boolean;
   /** How often it went back in a row, since our own side failed. */
-  givenBack: number;
+  requeued: number;
 }
 
-/** What attempts that failed have left of a delivery. */
+/** The traces of failed attempts of a delivery. */
 export type EarlierAttempts = Pick<
   QueuedDelivery,
-  'attempts' | 'firstFailedAtMs' | 'isAside' | 'enabledAt'
+  'attempts' | 'firstFailedAtMs' | 'isDeferred' | 'enabledAt'
 >;
 
-/** What goes one after the other: the stream is the subject of the message. */
+/** Deliveries of one key go one after the other: the stream is the subject of the message. */
 export function orderKey({ delivery: { streamName, askedAtRevision } }: QueuedDelivery): string {
   return askedAtRevision === undefined ? streamName : `again ${streamName}`;
 }
@@ -43,7 +43,7 @@ export function insert(sorted: QueuedDelivery[], item: QueuedDelivery): void {
   sorted.splice(at, 0, item);
 }
 
-/** Of what one event asks for again, the older message goes first: its revision is a number, and no text. */
+/** Of the messages that one event asks for again, the older one goes first: its revision is a number, and no text. */
 export function isBehind(
   left: QueuedDelivery | undefined,
   right: QueuedDelivery | undefined,
@@ -74,8 +74,8 @@ export function asksForResend(
 }
 
 /**
- * What an event asks for once more, in its order, at its endpoint alone and whatever that takes (rules/webhooks 13);
- * none for any other event. Each is a delivery of its own: what was delivered before is sent again.
+ * The messages that an event asks for once more, in its order, at its endpoint alone and whatever that takes
+ * (rules/webhooks 13); none for any other event. Each is a delivery of its own: delivered messages are sent again.
  */
 export function resentDeliveries(event: RecordedEvent): Delivery[] {
   if (!asksForResend(event)) return [];

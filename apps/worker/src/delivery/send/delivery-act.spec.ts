@@ -24,7 +24,7 @@ interface Given {
   readonly open?: () => Promise<string | undefined>;
   readonly make?: () => Promise<Answer>;
   readonly admits?: boolean;
-  /** Where the message is sent again. */
+  /** For a message that is sent again. */
   readonly askedAtRevision?: number;
   readonly signal?: AbortSignal;
 }
@@ -108,10 +108,10 @@ describe('an attempt for the log', () => {
 
   it.each<[string, Given]>([
     ['held', { state: 'disabled' }],
-    ['withheld', { admits: false }],
+    ['rateLimited', { admits: false }],
     ['ended', { state: 'gone' }],
-    ['givenBack', { make: rejecting(new Fault('unavailable', 'the proxy', { retryable: true })) }],
-    ['givenBack', { make: rejecting(new Error('it stops')), signal: AbortSignal.abort() }],
+    ['requeued', { make: rejecting(new Fault('unavailable', 'the proxy', { retryable: true })) }],
+    ['requeued', { make: rejecting(new Error('it stops')), signal: AbortSignal.abort() }],
     ['failed', { find: rejecting(new Error('the event of the message is gone')) }],
   ])('is none where nothing is known to have been sent: %s', async (kind, given) => {
     expect(await perform(given)).toEqual({ kind, attempt: undefined });

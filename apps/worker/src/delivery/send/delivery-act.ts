@@ -12,7 +12,7 @@ import type { OutgoingMessage } from './message-planner.js';
 import { type Delivery, OutgoingMessages, Unplannable } from './outgoing-messages.js';
 import { DeliveryFailed } from './send.js';
 
-/** What became of an attempt. */
+/** The outcome of an attempt. */
 export type DeliveryOutcome =
   | {
       readonly kind: 'ended';
@@ -33,7 +33,7 @@ export type DeliveryOutcome =
       readonly type: string;
       /** The receiver says that it wants nothing more: 410. */
       readonly isGone: boolean;
-      /** What the receiver asked for. */
+      /** The receiver's own wait. */
       readonly retryAfterMs: number;
       /** How long the attempt took; undefined where none was made, for a reason that is not the receiver's. */
       readonly tookMs: number | undefined;
@@ -45,11 +45,11 @@ export type DeliveryOutcome =
   /** Its endpoint is disabled: it waits until that is enabled. */
   | { readonly kind: 'held' }
   /** Its endpoint may not be tried now: no attempt is used up, and the limiter says when it may. */
-  | { readonly kind: 'withheld' }
+  | { readonly kind: 'rateLimited' }
   /** This release cannot make it: another one may. */
   | { readonly kind: 'unplannable'; readonly error: Unplannable }
   /** That was no failure of the receiver's: it goes back as it was. */
-  | { readonly kind: 'givenBack' };
+  | { readonly kind: 'requeued' };
 
 const NOT_MADE = {
   ...{ isGone: false, retryAfterMs: 0, durationMs: 0, answer: undefined, code: 'not_made' },
@@ -88,7 +88,7 @@ export class DeliveryAct {
       }
       if (endpoint.state === 'disabled') return { kind: 'held' };
       const admitted = this.limiter.admit(endpoint);
-      if (admitted !== true && !(await admitted)) return { kind: 'withheld' };
+      if (admitted !== true && !(await admitted)) return { kind: 'rateLimited' };
       const message = await this.messages.find(delivery);
       begun = { message, startedAt: this.clock.now(), url: endpoint.url };
       const body = await message.open();
@@ -99,8 +99,8 @@ export class DeliveryAct {
       return { kind: 'ended', attempt: { ...begun, durationMs, answer, error: null } };
     } catch (error) {
       // A stop, or a store that is away, is no failure of the receiver's.
-      if (signal.aborted || isOutOfReach(error)) return { kind: 'givenBack' };
-      // What is sent again is of another partition's stream, which is parked there: its attempts are used up.
+      if (signal.aborted || isOutOfReach(error)) return { kind: 'requeued' };
+      // A resend is of another partition's stream, which is parked there: its attempts are used up.
       const isResend = delivery.askedAtRevision !== undefined;
       if (error instanceof Unplannable && !isResend) return { kind: 'unplannable', error };
       deliveries.inc({ outcome: 'failed' });
@@ -116,7 +116,7 @@ function endUnsent(begun: Begun): DeliveryOutcome {
   return { kind: 'givenUp', reason: PLAYER_ERASED, type: begun.message.type, attempt };
 }
 
-/** What is no answer and no failure on the way was not sent: something of the message did not open. */
+/** An error that is no answer and no failure on the way sent nothing: some text of the message did not open. */
 function describeFailure(error: unknown, begun: Begun | undefined) {
   const text = shortenReason(error instanceof Error ? error.message : String(error));
   const isSent = error instanceof DeliveryFailed;

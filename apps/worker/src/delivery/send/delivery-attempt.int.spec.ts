@@ -47,7 +47,7 @@ describe('an attempt to deliver', () => {
     const endpoint = { endpointId: 'whe_1', appId: APP, url, accept: '2xx', secrets: valid };
     const opened = { message, body: '{"type":"ž"}' };
     const { signal } = new AbortController();
-    // What an attempt does not look at is left out.
+    // Fields that an attempt does not look at are left out.
     return attempt.make(opened, endpoint as unknown as RunningEndpoint, 2, signal);
   };
 

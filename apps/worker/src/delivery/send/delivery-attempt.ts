@@ -21,7 +21,7 @@ export interface MessageToSend {
 export class DeliveryAttempt {
   readonly #secrets;
   readonly #allowInsecureTests;
-  /** What was found of a target is remembered by them. */
+  /** The judgment of a target is remembered by them. */
   readonly #strict: TargetRules;
   readonly #lax: TargetRules;
 

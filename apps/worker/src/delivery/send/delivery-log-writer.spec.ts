@@ -9,7 +9,7 @@ const QUEUE = { endpointId: 'whe_1', appId: 'app_1' };
 const unavailable = () =>
   Promise.reject(new Fault('unavailable', 'Redis is away', { retryable: true }));
 
-/** A writer, and what it has Redis do: the texts of attempts of each round trip. */
+/** A writer, and its calls of Redis: the texts of attempts of each round trip. */
 function create() {
   const trips: string[][] = [];
   const around = { write: async () => undefined as unknown, sealed: [] as string[] };

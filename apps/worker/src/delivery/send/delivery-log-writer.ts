@@ -18,11 +18,11 @@ import type { OutgoingMessage } from './message-planner.js';
 import type { Delivery } from './outgoing-messages.js';
 import type { Answer } from './send.js';
 
-/** What was seen of an attempt, for the log of its endpoint (rules/webhooks 10). */
+/** An attempt as observed, for the log of its endpoint (rules/webhooks 10). */
 export interface AttemptMade {
   readonly message: Pick<OutgoingMessage, 'type' | 'sequence' | 'player'>;
   readonly startedAt: Instant;
-  /** Where its endpoint was then. */
+  /** The address of its endpoint then. */
   readonly url: string;
   readonly durationMs: number;
   /** As much of it as came. */
@@ -41,9 +41,9 @@ interface Gathered extends AttemptToLog {
 }
 
 /**
- * Writes attempts into the log of their endpoint (decision 0031), beside the deliveries: they are gathered in
- * memory, and those of one moment are one round trip. A log that cannot be written delays no delivery and fails
- * none. What the bound of the memory or a failure keeps out of it is counted, and lost.
+ * Writes attempts into the log of their endpoint (decision 0031), beside the deliveries: they are gathered in memory,
+ * and those of one moment are one round trip. A log that cannot be written delays no delivery and fails none. Attempts
+ * kept out of it by the bound of the memory or a failure are counted, and lost.
  */
 @Injectable()
 export class DeliveryLogWriter {
@@ -103,7 +103,7 @@ export class DeliveryLogWriter {
     while (await sleepUntilTick(LOG_ATTEMPTS_EVERY_MS, signal)) await this.writeAll();
   }
 
-  /** What is left at a stop, within a limit. Never throws. */
+  /** The rest at a stop, within a limit. Never throws. */
   async writeRest(): Promise<void> {
     const written = this.writeAll();
     await withTimeLimit(written, LOG_STOP_LIMIT_MS, 'the delivery log').catch((error: unknown) => {

@@ -38,7 +38,7 @@ const [LOST, OTHER] = [Buffer.alloc(32, 7), Buffer.alloc(32, 8)];
 let store: MemoryEventStore;
 let event: RecordedEvent;
 
-/** What plans and opens messages, over a store in memory, under the master keys of one process. */
+/** A planner and an opener of messages, over a store in memory, under the master keys of one process. */
 function planUnder(...masterKeys: Buffer[]) {
   // As much of a store as commands need.
   const commands = createCommandExecutor(store as unknown as EventStore, { cacheSize: 0 });

@@ -15,7 +15,7 @@ import {
 } from '#webhooks';
 import { PERSONAL_DATA } from '../../tokens.js';
 
-/** A message for an app, with the event that it is about. It waits closed, as what it is rendered from does. */
+/** A message for an app, with the event that it is about. It waits closed, as its texts do. */
 export interface OutgoingMessage extends Omit<WebhookMessage, 'body'> {
   /** The pseudonym of the player whom it is about. */
   readonly player: string;
@@ -29,13 +29,13 @@ export interface OutgoingMessage extends Omit<WebhookMessage, 'body'> {
   readonly open: () => Promise<string | undefined>;
 }
 
-/** What the messages of an event are rendered from. */
+/** The states that the messages of an event are rendered from. */
 interface Subject {
   readonly state: unknown;
   readonly payment: Payment | null;
   /** Undefined where the event gives no message: each is about a purchase of a player. */
   readonly owner: PersonalOwner | undefined;
-  /** Whether what it is about is of the event's app, and of one player. */
+  /** Whether the subject is of the event's app, and of one player. */
   readonly isOfOne: boolean;
 }
 
@@ -51,8 +51,8 @@ export class MessagePlanner {
   ) {}
 
   /**
-   * None for an event that is not sent. What does not open, as without its master key, is left to the delivery:
-   * the webhook alone waits for it, and not what follows from the event beside.
+   * None for an event that is not sent. Texts that do not open, as without their master key, are left to the delivery:
+   * the webhook alone waits for them, and not the other consequences of the event.
    *
    * @throws Fault of the store.
    */
@@ -96,7 +96,7 @@ export class MessagePlanner {
   }
 }
 
-/** The messages of an event while they wait: what they are rendered from is closed until then. */
+/** The messages of an event while they wait: their texts are closed until then. */
 class MessageWait {
   /** Whether one of them was rendered for a player who is erased: none shows one who came back since. */
   #isErased = false;
@@ -116,7 +116,7 @@ class MessageWait {
     return render({ payment: this.subject.payment, open });
   }
 
-  /** Endpoints are chosen by the event's app: what is another app's is opened for none of them. */
+  /** Endpoints are chosen by the event's app: another app's texts are opened for none of them. */
   #access(): PlayerAccess | Promise<PlayerAccess> {
     if (this.subject.isOfOne) return this.personalData.access(this.owner);
     const message = 'an event leads to a purchase of another app or player';

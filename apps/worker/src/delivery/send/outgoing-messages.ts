@@ -73,7 +73,7 @@ export class OutgoingMessages {
       for (const item of stream) {
         const plan = await this.#planAgain(item).catch((error: unknown) => {
           if (!(error instanceof Unplannable)) throw error;
-          warnSeldom(this.log, error, 'a message cannot be made: its endpoints lag behind');
+          warnSeldom(this.log, error, 'a message cannot be made: its endpoints are backlogged');
         });
         if (plan !== undefined) plans.set(item, plan);
       }

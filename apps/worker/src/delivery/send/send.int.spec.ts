@@ -17,9 +17,9 @@ import {
 import { type Attempted, DeliveryFailed, send } from './send.js';
 
 const LIMIT_MS = 300;
-/** What a busy machine may take beyond it. */
+/** The time that a busy machine may take beyond it. */
 const SLACK_MS = 1_500;
-/** What took less has ended by itself. */
+/** A shorter attempt has ended by itself. */
 const LONG_LIMIT_MS = 5_000;
 
 describe('an attempt at a receiver that misbehaves', () => {
@@ -55,7 +55,7 @@ describe('an attempt at a receiver that misbehaves', () => {
       ...more,
     });
 
-  /** What it failed with, after it is certain that no text of the receiver is in it. */
+  /** Its error, after it is certain that no text of the receiver is in it. */
   const fail = async (url: string, more: Partial<Attempted> = {}): Promise<DeliveryFailed> => {
     const startedAt = performance.now();
     const error: unknown = await attempt(url, more).catch((thrown: unknown) => thrown);
@@ -95,7 +95,7 @@ describe('an attempt at a receiver that misbehaves', () => {
         { receiver: plain, url: `http://127.0.0.1:${plain.port}${path}` },
         { receiver: secure, url: `https://localhost:${secure.port}${path}` },
       ];
-      // Only what never comes is waited for in vain: a busy machine may take its time for the rest.
+      // Only an answer that never comes is waited for in vain: a busy machine may take its time for the rest.
       const limitMs = code === 'timeout' ? LIMIT_MS : SLACK_MS;
       const failures = await Promise.all(asked.map(({ url }) => fail(url, { limitMs })));
       const seen = failures.map((failed) => [failed.code, failed.answer?.status]);

@@ -12,7 +12,7 @@ import {
 import { type Clock, withSignal } from '#platform';
 import { ANSWER_LIMIT_BYTES, ATTEMPT_LIMIT_MS, RETRY_AFTER_MAX_MS } from '../../limits.js';
 
-/** What a receiver answered, as much of it as the delivery log keeps. No other log shows any of it. */
+/** A receiver's answer, as much of it as the delivery log keeps. No other log shows any of it. */
 export interface Answer {
   readonly status: number;
   /** From the beginning of the attempt to its end. */
@@ -37,7 +37,7 @@ export interface Attempted {
   readonly signal: AbortSignal;
 }
 
-/** What an attempt failed with: an answer that is no success, an address that is refused, or a failure on the way. */
+/** The error of an attempt: an answer that is no success, an address that is refused, or a failure on the way. */
 export type DeliveryFailureCode = EgressFailureCode | 'status';
 
 interface FailureDetails {
@@ -47,21 +47,21 @@ interface FailureDetails {
 }
 
 /**
- * An attempt that did not succeed: the world failed, and the schedule says what comes next. No text of the
- * receiver's answer is in its message; it has no cause, since that may hold some.
+ * An attempt that did not succeed: the world failed, and the schedule has the next step. No text of the receiver's
+ * answer is in its message; it has no cause, since that may hold some.
  */
 export class DeliveryFailed extends Error {
   readonly code: DeliveryFailureCode;
   /** Of the whole attempt, wherever it ended. */
   readonly durationMs: number;
-  /** Where its head came at least. */
+  /** The answer, where its head came at least. */
   readonly answer?: Answer;
 
   constructor(
     message: string,
     /** The receiver says that it wants nothing more: 410. */
     readonly isGone = false,
-    /** What the receiver asked for by `Retry-After`, within bounds. */
+    /** The receiver's `Retry-After`, within bounds. */
     readonly retryAfterMs = 0,
     { code, durationMs, answer }: FailureDetails = { code: 'status', durationMs: 0 },
   ) {
@@ -78,7 +78,7 @@ const GONE = 410;
 /** The date of HTTP, which begins with the day's name and is in GMT (RFC 9110, 5.6.7). */
 const HTTP_DATE = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*, .{1,30} GMT$/;
 /** The answers whose `Retry-After` means something (RFC 9110, RFC 6585). */
-const ASKS_FOR_PATIENCE: readonly number[] = [429, 503];
+const ASKS_TO_WAIT: readonly number[] = [429, 503];
 
 /**
  * One attempt (rules/webhooks 6): a POST of at most 15 s in all, no redirect followed, at most 16 KiB of
@@ -118,7 +118,7 @@ function postOnce(attempted: Attempted): Promise<EgressAnswer> {
 }
 
 function waitAsked({ status, headers }: EgressAnswer, clock: Clock): number {
-  if (!ASKS_FOR_PATIENCE.includes(status)) return 0;
+  if (!ASKS_TO_WAIT.includes(status)) return 0;
   return retryAfterMs(headers['retry-after'], Date.parse(clock.now()));
 }
 
@@ -155,6 +155,6 @@ export function retryAfterMs(header: string | string[] | undefined, nowMs: numbe
 
 function readWaitMs(text: string, nowMs: number): number {
   if (/^\d+$/.test(text)) return Number(text) * 1000;
-  // What is neither, the parser of dates may take for a year all the same.
+  // The parser of dates may take another text for a year all the same.
   return HTTP_DATE.test(text) ? Date.parse(text) - nowMs : 0;
 }

@@ -19,7 +19,7 @@ import { createLease, nextTurn } from '../../spec-support/fakes.js';
 const TRIED_UNDER = '2027-01-01T00:00:00.000Z';
 const ENABLED_AT = '2027-02-01T00:00:00.000Z';
 
-/** A runner whose attempts are under way until they are ended, and what stands around it. */
+/** A runner whose attempts are under way until they are ended, with its surroundings. */
 export function createDeliveries() {
   const { act, runs, end } = createAct();
   const redis = createRedis();
@@ -85,7 +85,7 @@ function createAct() {
 }
 
 function createSettlement(ended: Set<string>, firstFailure: { readonly atMs: number }) {
-  /** What a settlement waits for when it has put a delivery off, or ends it, as for a Redis that is away. */
+  /** A settlement's promise when it has put a delivery off, or ends it, as for a Redis that is away. */
   const noted = { promise: Promise.resolve(), ends: Promise.resolve() };
   const settlement: Partial<DeliverySettlement> = {
     settle: async (queue, item, outcome): Promise<AfterAttempt> => {
@@ -154,7 +154,7 @@ function createApps() {
   ]);
   let changed: (streamNames: ReadonlySet<string>) => void = () => undefined;
   const apps = {
-    // What is not looked at here is left out.
+    // Fields that are not looked at here are left out.
     findEndpoint: async (endpointId: string) => {
       const state = endpoints.get(endpointId);
       const of = { endpointId, appId: `app_${endpointId}`, state, enabledAt: ENABLED_AT };
@@ -168,7 +168,7 @@ function createApps() {
   return { apps, endpoints, change: (streamName: string) => changed(new Set([streamName])) };
 }
 
-/** What attempts that failed have left of a delivery. */
+/** The traces of failed attempts of a delivery. */
 export const afterAttempts = (attempts: number, enabledAt?: string) => ({
-  ...{ attempts, firstFailedAtMs: Date.now(), isAside: false, enabledAt },
+  ...{ attempts, firstFailedAtMs: Date.now(), isDeferred: false, enabledAt },
 });

@@ -6,7 +6,7 @@ export interface CalledMethod<Answer> {
 
 /** An open call: its answers so far, and its further messages. */
 export interface StoreCall<Answer> {
-  /** The answers that have come since the last look, in their order. */
+  /** The answers that have come since the last read, in their order. */
   take(): Answer[];
   readonly hasEnded: boolean;
   readonly error: Error | undefined;

@@ -7,9 +7,9 @@ import type { Planned } from '../../feed/event-consumer.js';
 import { FeedCheckpoint } from '../../redis/feed-checkpoint.js';
 import { inFlightMember } from '#worker-state';
 import {
-  ASIDE_OF_ENDPOINT,
-  WINDOW_AT_LEAST_OF_PARTITION,
-  WINDOW_OF_ENDPOINT,
+  DEFERRED_OF_ENDPOINT,
+  IN_FLIGHT_AT_LEAST_OF_PARTITION,
+  IN_FLIGHT_OF_ENDPOINT,
 } from '../../limits.js';
 import { APPS, PARTITIONS } from '../../tokens.js';
 import type { Delivery, ReadAgain } from '../send/outgoing-messages.js';
@@ -20,28 +20,28 @@ import type { OutgoingMessage } from '../send/message-planner.js';
 /** The messages of events, given in the store's order. */
 export type PlannedMessages = readonly Planned<readonly OutgoingMessage[]>[];
 
-/** What of planned messages is in flight from now on. */
-export interface WindowShare {
+/** The planned messages that are in flight from now on. */
+export interface InFlightShare {
   /** With the apps that they are of. */
   readonly begin: readonly (readonly [delivery: Delivery, appId: string])[];
-  /** Endpoints whose window is full lag behind from here. */
+  /** Endpoints whose in-flight limit is reached are backlogged from here. */
   readonly moves: Map<string, Position | null>;
 }
 
-/** The same of what was read again. */
-export interface LagShare extends WindowShare {
-  /** Endpoints of which nothing more begins until what comes next for them can be made. */
+/** The same of messages that were read again. */
+export interface BacklogShare extends InFlightShare {
+  /** Endpoints of which nothing more begins until their next message can be made. */
   readonly heldUp: readonly string[];
 }
 
 /**
- * How much of an endpoint's may be in flight at once (rules/webhooks 8). What is beyond that stays in the store,
- * and the endpoint has a cursor: after that position the store is read again for it.
+ * How much of an endpoint's may be in flight at once (rules/webhooks 8). Messages beyond that stay in the store, and
+ * the endpoint has a cursor: after that position the store is read again for it.
  */
 @Injectable()
-export class DeliveryWindow {
-  readonly #window: number;
-  readonly #besideIt: number;
+export class InFlightLimit {
+  readonly #limit: number;
+  readonly #deferredAtMost: number;
 
   constructor(
     @Inject(APPS) private readonly apps: Pick<AppDirectory, 'listEndpoints'>,
@@ -50,25 +50,27 @@ export class DeliveryWindow {
     private readonly checkpoint: FeedCheckpoint,
     @Inject(PARTITIONS) { count }: Pick<Partitions, 'count'>,
   ) {
-    const share = Math.floor(WINDOW_OF_ENDPOINT / count);
-    this.#window = Math.max(WINDOW_AT_LEAST_OF_PARTITION, share);
-    this.#besideIt = Math.ceil(ASIDE_OF_ENDPOINT / count);
+    const share = Math.floor(IN_FLIGHT_OF_ENDPOINT / count);
+    this.#limit = Math.max(IN_FLIGHT_AT_LEAST_OF_PARTITION, share);
+    this.#deferredAtMost = Math.ceil(DEFERRED_OF_ENDPOINT / count);
   }
 
-  /** Whether the store is worth reading for an endpoint: half of its window is empty. */
+  /** Whether the store is worth reading for an endpoint: half of its in-flight limit is free. */
   hasRoom(endpointId: string): boolean {
-    return this.#countWithin(endpointId) <= this.#window / 2;
+    return this.#countWithin(endpointId) <= this.#limit / 2;
   }
 
-  /** @returns what begins of the feed's events; cursors stand before the rest. @throws Fault of Redis; Fenced. */
-  async admit(planned: PlannedMessages): Promise<WindowShare['begin']> {
+  /**
+   * @returns the begun messages of the feed's events; cursors stand before the rest. @throws Fault of Redis; Fenced.
+   */
+  async admit(planned: PlannedMessages): Promise<InFlightShare['begin']> {
     const { begin, moves } = await this.divide(planned);
     await this.cursors.move(moves);
     return begin;
   }
 
-  /** Divides what the feed gives into what begins, and what endpoints that lag behind are sent later. */
-  async divide(planned: PlannedMessages): Promise<WindowShare> {
+  /** Divides the feed's messages into those that begin, and those that backlogged endpoints are sent later. */
+  async divide(planned: PlannedMessages): Promise<InFlightShare> {
     const moves = new Map<string, Position | null>();
     const begin: (readonly [Delivery, string])[] = [];
     const added = new Map<string, number>();
@@ -84,10 +86,10 @@ export class DeliveryWindow {
         const wanted = wantedDeliveries(endpoint, event, plan);
         const cursor = moves.get(endpointId) ?? this.cursors.all.get(endpointId);
         if (wanted.length === 0 || (cursor !== undefined && event.position > cursor)) continue;
-        // What lies before its cursor, or the checkpoint, was held back with its stream: nothing reads it again.
+        // A message before its cursor, or the checkpoint, was held back with its stream: nothing reads it again.
         const isOfFeed = cursor === undefined && event.position > known;
         const size = this.#countWithin(endpointId) + (added.get(endpointId) ?? 0);
-        if (isOfFeed && size + wanted.length > this.#window) {
+        if (isOfFeed && size + wanted.length > this.#limit) {
           moves.set(endpointId, before);
           continue;
         }
@@ -100,17 +102,18 @@ export class DeliveryWindow {
   }
 
   /**
-   * Divides what was read again for endpoints that lag behind. Each takes what it has room for, from its cursor.
+   * Divides messages that were read again for backlogged endpoints. Each takes those that it has room for, from its
+   * cursor.
    *
-   * @param endpoints those that are read for, by their ids. One that is full is taken out: what is read after this
-   *   is not what comes next for it.
+   * @param endpoints those that are read for, by their ids. One that is full is taken out: later messages of this read
+   *   are not the next ones for it.
    * @param upTo the store was read up to here.
    */
   catchUp(
     planned: readonly ReadAgain[],
     endpoints: Map<string, RunningEndpoint>,
     upTo: Position,
-  ): LagShare {
+  ): BacklogShare {
     const heldUp: string[] = [];
     const moves = new Map<string, Position | null>();
     const begin: (readonly [Delivery, string])[] = [];
@@ -132,24 +135,24 @@ export class DeliveryWindow {
     return { begin, moves, heldUp };
   }
 
-  /** @returns what there is room for, and the index of the first event that there is none for. */
+  /** @returns the messages that there is room for, and the index of the first event that there is none for. */
   #takeRoom(endpoint: RunningEndpoint, planned: readonly ReadAgain[]) {
     const wanted: Delivery[] = [];
     const size = this.#countWithin(endpoint.endpointId);
     for (const [index, { event, plan }] of planned.entries()) {
       const next =
         plan === null || 'undecodable' in event ? [] : wantedDeliveries(endpoint, event, plan);
-      const isFull = size + wanted.length + next.length > this.#window;
+      const isFull = size + wanted.length + next.length > this.#limit;
       if (plan === null || isFull) return { wanted, full: index };
       wanted.push(...next);
     }
     return { wanted, full: undefined };
   }
 
-  /** Of those in flight. What has stepped aside holds nothing back, while it is not too much of it. */
+  /** Of those in flight. Deferred deliveries hold nothing back, while there are not too many of them. */
   #countWithin(endpointId: string): number {
     const queue = this.queues.find(endpointId);
-    return queue === undefined ? 0 : queue.size - Math.min(queue.aside, this.#besideIt);
+    return queue === undefined ? 0 : queue.size - Math.min(queue.deferred, this.#deferredAtMost);
   }
 }
 
@@ -159,7 +162,7 @@ export function findConcerned(event: FeedItem): string | undefined {
   return 'undecodable' in event ? event.appId : event.metadata.appId;
 }
 
-/** Tests are not among them: they are in flight beside the window. */
+/** Tests are not among them: they do not count against the in-flight limit. */
 function wantedDeliveries(
   endpoint: RunningEndpoint,
   event: RecordedEvent,

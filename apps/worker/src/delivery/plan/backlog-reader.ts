@@ -8,25 +8,25 @@ import { SENT_CATEGORIES } from '#webhooks';
 import { PastEvents, type Take } from '../../feed/past-events.js';
 import {
   ENDPOINTS_KEPT,
-  LAG_HELD_UP_FOR_MS,
-  LAG_LOOK_EVERY_MS,
-  LAG_PASS_MS,
+  BACKLOG_HELD_UP_FOR_MS,
+  BACKLOG_POLL_EVERY_MS,
+  BACKLOG_PASS_MS,
 } from '../../limits.js';
 import { CursorSet } from '../../redis/cursor-set.js';
 import { APPS, LOG } from '../../tokens.js';
 import { ENDPOINT_CATEGORY } from '../queue/queued-delivery.js';
-import { DeliveryWindow } from './delivery-window.js';
-import { LagIntake, type LagPass } from './lag-intake.js';
+import { InFlightLimit } from './in-flight-limit.js';
+import { BacklogIntake, type BacklogPass } from './backlog-intake.js';
 
 /** The streams that are read again. */
 const CATEGORIES = [...SENT_CATEGORIES, ENDPOINT_CATEGORY];
 /**
- * Reads the store again for endpoints that lag behind, as soon as they have room (rules/webhooks 8): for a moment
+ * Reads the store again for backlogged endpoints, as soon as they have room (rules/webhooks 8): for a moment
  * from the lowest of their cursors, for all of them together, and for a moment from that of another one each time, so
  * that none waits while days are read that others missed. One that has no room is not read for.
  */
 @Injectable()
-export class LagReader {
+export class BacklogReader {
   #passes = 0;
   /** Endpoints whose next message cannot be made: until when they are not read for, by the monotonic clock. */
   readonly #heldUpUntilMs = new LRUCache<string, number>(upTo(ENDPOINTS_KEPT));
@@ -34,17 +34,17 @@ export class LagReader {
   constructor(
     @Inject(APPS) private readonly apps: Pick<AppDirectory, 'findEndpoint'>,
     @Inject(CursorSet) private readonly cursors: Pick<CursorSet, 'all' | 'loads' | 'move'>,
-    @Inject(DeliveryWindow) private readonly window: Pick<DeliveryWindow, 'hasRoom'>,
-    @Inject(LagIntake) private readonly intake: Pick<LagIntake, 'take' | 'end' | 'until'>,
+    @Inject(InFlightLimit) private readonly inFlight: Pick<InFlightLimit, 'hasRoom'>,
+    @Inject(BacklogIntake) private readonly intake: Pick<BacklogIntake, 'take' | 'end' | 'until'>,
     @Inject(PastEvents) private readonly past: Pick<PastEvents, 'read'>,
     @Inject(LOG) private readonly log: Log,
   ) {}
 
   /** Runs until the signal is aborted; never throws. */
   async run(signal: AbortSignal): Promise<void> {
-    while (await sleepUntilTick(LAG_LOOK_EVERY_MS, signal)) {
+    while (await sleepUntilTick(BACKLOG_POLL_EVERY_MS, signal)) {
       await this.catchUp(signal).catch((error: unknown) => {
-        if (!signal.aborted) warnSeldom(this.log, error, 'endpoints that lag behind wait');
+        if (!signal.aborted) warnSeldom(this.log, error, 'backlogged endpoints wait');
       });
     }
   }
@@ -55,9 +55,9 @@ export class LagReader {
     const endpoints = await this.#findWithRoom();
     const after = this.#chooseStart(endpoints);
     if (after === undefined) return;
-    const pass: LagPass = { endpoints, loads, unmoved: new Map() };
+    const pass: BacklogPass = { endpoints, loads, unmoved: new Map() };
     const { until } = this.intake;
-    const endsAtMs = performance.now() + LAG_PASS_MS;
+    const endsAtMs = performance.now() + BACKLOG_PASS_MS;
     const isLast = (upTo: Position) =>
       endpoints.size === 0 || upTo >= until || performance.now() >= endsAtMs;
     const take: Take = async (batch = { events: [], upTo: until }) => {
@@ -68,15 +68,15 @@ export class LagReader {
     await this.intake.end(pass);
   }
 
-  async #take(pass: LagPass, batch: EventBatch): Promise<boolean> {
+  async #take(pass: BacklogPass, batch: EventBatch): Promise<boolean> {
     const heldUp = await this.intake.take(pass, batch);
-    const untilMs = performance.now() + LAG_HELD_UP_FOR_MS;
+    const untilMs = performance.now() + BACKLOG_HELD_UP_FOR_MS;
     for (const endpointId of heldUp ?? []) this.#heldUpUntilMs.set(endpointId, untilMs);
     return heldUp !== undefined;
   }
 
-  /** Takes those out that are behind: what comes next for them is not read in this pass. */
-  #chooseStart(endpoints: LagPass['endpoints']): Position | undefined {
+  /** Takes those out that are behind: their next messages are not read in this pass. */
+  #chooseStart(endpoints: BacklogPass['endpoints']): Position | undefined {
     const places = [...endpoints.keys()].flatMap((id) => this.cursors.all.get(id) ?? []);
     const [lowest] = [...places].sort();
     this.#passes += 1;
@@ -88,12 +88,12 @@ export class LagReader {
     return after;
   }
 
-  /** Endpoints that are gone lag behind no more. */
+  /** Endpoints that are gone are backlogged no more. */
   async #findWithRoom(): Promise<Map<string, RunningEndpoint>> {
     const found = new Map<string, RunningEndpoint>();
     for (const endpointId of this.cursors.all.keys()) {
       const isHeldUp = performance.now() < (this.#heldUpUntilMs.get(endpointId) ?? 0);
-      if (isHeldUp || !this.window.hasRoom(endpointId)) continue;
+      if (isHeldUp || !this.inFlight.hasRoom(endpointId)) continue;
       const endpoint = await this.apps.findEndpoint(endpointId);
       if (endpoint !== undefined) found.set(endpointId, endpoint);
       else await this.cursors.move(new Map([[endpointId, null]]));

@@ -9,9 +9,9 @@ import type { PartitionFeed } from '../../feed/partition-feed.js';
 import { createGate } from '../../feed/spec-support/gate.js';
 import { at, createEvent } from '../../spec-support/fakes.js';
 import type { DeliveryIntake } from '../queue/delivery-intake.js';
-import { DeliveryWindow } from './delivery-window.js';
+import { InFlightLimit } from './in-flight-limit.js';
 import { EndpointQueues } from '../queue/endpoint-queue.js';
-import { LagIntake, type LagPass } from './lag-intake.js';
+import { BacklogIntake, type BacklogPass } from './backlog-intake.js';
 import type { OutgoingMessages } from '../send/outgoing-messages.js';
 
 const ENDPOINT = {
@@ -23,7 +23,7 @@ const parked = ({ streamName, revision }: RecordedEvent, begunUpTo = ''): Parked
   ...{ streamName, revision, position: at(1), type: 'x', reason: 'r', release: 'r1', begunUpTo },
 });
 
-/** An endpoint that lags behind position 4, and what happens while messages are planned. */
+/** An endpoint that is backlogged from position 4, and an act while messages are planned. */
 function create(meanwhile: () => void = () => undefined) {
   const { gate, parked: streams } = createGate();
   const cursors = { all: new Map([['whe_1', at(4)]]), loads: 1, moves: 0 };
@@ -49,21 +49,21 @@ function create(meanwhile: () => void = () => undefined) {
   };
   const { position } = checkpoint;
   const feed: Partial<PartitionFeed> = { position, exclusively: (act) => act() };
-  const lag = new LagIntake(
+  const lag = new BacklogIntake(
     set,
-    new DeliveryWindow(apps, set, new EndpointQueues(), checkpoint, new Partitions(1)),
+    new InFlightLimit(apps, set, new EndpointQueues(), checkpoint, new Partitions(1)),
     messages as OutgoingMessages,
     intake as DeliveryIntake,
     feed as PartitionFeed,
     gate,
   );
-  const pass: LagPass = {
+  const pass: BacklogPass = {
     ...{ endpoints: new Map([['whe_1', ENDPOINT]]), loads: 1, unmoved: new Map() },
   };
   return { lag, pass, streams, cursors, begun };
 }
 
-/** None of what cannot be read. */
+/** None of an unreadable event. */
 function toMessages(event: FeedItem) {
   if ('undecodable' in event) return null;
   const { position, type } = event;
@@ -74,7 +74,7 @@ function toMessages(event: FeedItem) {
 const events = (...numbers: number[]) => numbers.map((n) => createEvent(`sub_${n}`, n));
 const placeIn = ({ all }: { all: ReadonlyMap<string, string> }) => Number(all.get('whe_1'));
 
-describe('what is read again for an endpoint that lags behind', () => {
+describe('what is read again for a backlogged endpoint', () => {
   it('is begun, and its cursor stands behind it', async () => {
     const { lag, pass, cursors, begun } = create();
     expect(await lag.take(pass, { events: events(5, 6), upTo: at(9) })).toEqual([]);
@@ -135,7 +135,7 @@ describe('what is read again for an endpoint that lags behind', () => {
     expect([cursors.moves, placeIn(cursors)]).toEqual([1, 39]);
   });
 
-  it('has it lag behind no more where it was read as far as the feed has come', async () => {
+  it('has it are backlogged no more where it was read as far as the feed has come', async () => {
     const { lag, pass, cursors } = create();
     await lag.take(pass, { events: [], upTo: at(50) });
     await lag.end(pass);

@@ -2,11 +2,11 @@ import { describe, expect, it, jest } from '@jest/globals';
 import { type EventBatch, type EventStore, Partitions } from '#event-store';
 import type { RunningEndpoint } from '#tenancy';
 import type { CursorMoves } from '../../redis/cursor-set.js';
-import { LAG_HELD_UP_FOR_MS, LAG_PASS_MS } from '../../limits.js';
+import { BACKLOG_HELD_UP_FOR_MS, BACKLOG_PASS_MS } from '../../limits.js';
 import { at, createEvent, createLease, silent } from '../../spec-support/fakes.js';
-import type { LagPass } from './lag-intake.js';
+import type { BacklogPass } from './backlog-intake.js';
 import { PastEvents } from '../../feed/past-events.js';
-import { LagReader } from './lag-reader.js';
+import { BacklogReader } from './backlog-reader.js';
 
 /** Batches of a store with so many positions, each of which takes half of the time of a pass to read. */
 const LAST = 100;
@@ -19,7 +19,7 @@ function create(
   const store: Pick<EventStore, 'subscribe'> = {
     async *subscribe({ after, signal, onCaughtUp }) {
       for (let n = Number(after) + 1; n <= LAST && !signal.aborted; n += 1) {
-        jest.advanceTimersByTime(LAG_PASS_MS / 2);
+        jest.advanceTimersByTime(BACKLOG_PASS_MS / 2);
         yield { events: [], upTo: at(n) };
       }
       onCaughtUp?.();
@@ -29,7 +29,7 @@ function create(
   const taken: EventBatch[] = [];
   const heldUp = new Set<string>();
   const intake = {
-    take: async ({ endpoints }: LagPass, batch: EventBatch) => {
+    take: async ({ endpoints }: BacklogPass, batch: EventBatch) => {
       const { upTo } = batch;
       taken.push(batch);
       passes.at(-1)!.from.push(Number(upTo));
@@ -48,7 +48,7 @@ function create(
     findEndpoint: async (endpointId: string) => ({ endpointId }) as RunningEndpoint,
   };
   const past = new PastEvents(store, new Partitions(1), createLease(), recent);
-  const reader = new LagReader(
+  const reader = new BacklogReader(
     ...([apps, set, { hasRoom: () => true }, intake, past, silent] as const),
   );
   const pass = async () => {
@@ -59,7 +59,7 @@ function create(
   return { pass, heldUp, taken };
 }
 
-describe('endpoints that lag behind', () => {
+describe('backlogged endpoints', () => {
   it('are read for in turn: one that is days behind holds up none that is nearly there', async () => {
     jest.useFakeTimers();
     const { pass } = create(
@@ -108,7 +108,7 @@ describe('endpoints that lag behind', () => {
     heldUp.add('whe_1');
     expect(await pass()).toEqual([4]);
     expect(await pass()).toEqual([]);
-    jest.advanceTimersByTime(LAG_HELD_UP_FOR_MS + 1);
+    jest.advanceTimersByTime(BACKLOG_HELD_UP_FOR_MS + 1);
     expect(await pass()).toEqual([4]);
     jest.useRealTimers();
   });
