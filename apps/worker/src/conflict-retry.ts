@@ -1,6 +1,6 @@
 /** A stream that others keep changing delays its own commands, and nothing else (rules/events 9). */
 import { Fault, retry } from '#platform';
-import { HOT_STREAM_ATTEMPTS, HOT_STREAM_BASE_MS, HOT_STREAM_CAP_MS } from './limits.js';
+import { HOT_STREAM_ATTEMPTS, RETRY_BASE_MS, RETRY_CAP_MS } from './limits.js';
 
 /** Whether others kept changing the stream of a command while it was executed. */
 export function isConflict(error: unknown): error is Fault {
@@ -16,8 +16,8 @@ export function isConflict(error: unknown): error is Fault {
 export async function retryConflicts<T>(execute: () => Promise<T>): Promise<T> {
   return retry(execute, {
     attempts: HOT_STREAM_ATTEMPTS,
-    baseMs: HOT_STREAM_BASE_MS,
-    capMs: HOT_STREAM_CAP_MS,
+    baseMs: RETRY_BASE_MS,
+    capMs: RETRY_CAP_MS,
     isRetryable: isConflict,
   });
 }

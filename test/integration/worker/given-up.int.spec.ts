@@ -14,7 +14,7 @@ import {
   FailedDeliveries,
   type FailedDelivery,
 } from '../../../apps/api/src/manage/webhook-endpoints/failed-deliveries.js';
-import { LOST_AT_GATEWAY_AFTER_MS } from '../../../apps/worker/src/limits.js';
+import { SETTLING_AT_GATEWAY_MS } from '../../../apps/worker/src/limits.js';
 import { LostCharges } from '../../../apps/worker/src/payments/lost-charges.js';
 import { LostRefunds } from '../../../apps/worker/src/payments/lost-refunds.js';
 import { eventually } from '../../support/eventually.js';
@@ -131,7 +131,7 @@ describe('what Redis has lost', () => {
       await lose(linkId);
       held.letGo();
       const [partition] = worker.partitions();
-      await partition?.get(LostCharges).look(Date.now() + 2 * LOST_AT_GATEWAY_AFTER_MS);
+      await partition?.get(LostCharges).look(Date.now() + 2 * SETTLING_AT_GATEWAY_MS);
       await eventually(async () => (await world.link(linkId)).status === 'completed', {
         what: 'the checkout',
         limitMs: 20_000,
@@ -159,7 +159,7 @@ describe('what Redis has lost', () => {
       const [partition] = worker.partitions();
       const refunds = partition?.get(LostRefunds);
       // At once, and when the first has been answered.
-      const later = Date.now() + 2 * LOST_AT_GATEWAY_AFTER_MS;
+      const later = Date.now() + 2 * SETTLING_AT_GATEWAY_MS;
       await refunds?.look(later);
       const isMade = async () => (await world.payment(paymentId)).status === 'PARTIALLY_REFUNDED';
       await eventually(isMade, { what: 'the refund', limitMs: 20_000 });

@@ -4,7 +4,7 @@ import type { CreatedApp } from '#domain/app';
 import { forEachConcurrently, type Log } from '#platform';
 import type { DueDate } from '#projections';
 import type { AppDirectory } from '#tenancy';
-import { COMMANDS_AT_ONCE, TAKEN_UP_FOR_MS } from '../limits.js';
+import { BEGUN_AGAIN_AFTER_MS, CALLS_AT_ONCE } from '../limits.js';
 import { dueFailures } from '../metrics.js';
 import { APPS, LOG } from '../tokens.js';
 import { DueDateBackoff } from './due-date-backoff.js';
@@ -23,7 +23,7 @@ export class DueDateIntake {
   readonly #backoff = new DueDateBackoff();
   readonly #passedOver = new PassedOver();
   /** All that it begins, by a run or as outcomes come: both come at once. */
-  readonly #atOnce = pLimit(COMMANDS_AT_ONCE);
+  readonly #atOnce = pLimit(CALLS_AT_ONCE);
 
   constructor(
     private readonly dueDates: DueDates,
@@ -47,7 +47,7 @@ export class DueDateIntake {
 
   /** Resolves when they are on their way, or wait; never throws. */
   async takeUpAll(due: readonly DueDate[], signal: AbortSignal): Promise<void> {
-    await forEachConcurrently(takeTurns(due), COMMANDS_AT_ONCE, (date) =>
+    await forEachConcurrently(takeTurns(due), CALLS_AT_ONCE, (date) =>
       this.#atOnce(() => this.#takeUp(date, signal)),
     );
   }
@@ -95,7 +95,7 @@ export class DueDateIntake {
   #forgetOld(): void {
     this.#backoff.forgetOld(performance.now());
     for (const [key, atMs] of this.#takenUp) {
-      if (performance.now() - atMs < TAKEN_UP_FOR_MS) return;
+      if (performance.now() - atMs < BEGUN_AGAIN_AFTER_MS) return;
       this.#takenUp.delete(key);
     }
   }

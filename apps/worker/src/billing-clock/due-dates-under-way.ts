@@ -2,11 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Partitions } from '#event-store';
 import { groupBy } from '#platform';
 import type { DueDate } from '#projections';
-import {
-  UNDER_WAY_LIMIT_MS,
-  UNDER_WAY_OF_AN_APP,
-  UNDER_WAY_OF_AN_APP_AT_LEAST,
-} from '../limits.js';
+import { SLOTS_AT_LEAST, UNDER_WAY_LIMIT_MS, UNDER_WAY_OF_AN_APP } from '../limits.js';
 import { PARTITIONS } from '../tokens.js';
 import type { Processed } from './due-dates.js';
 import { PendingCharges } from './pending-charges.js';
@@ -25,7 +21,7 @@ export class DueDatesUnderWay {
     private readonly pending: PendingCharges,
     @Inject(PARTITIONS) { count }: Partitions,
   ) {
-    this.#most = Math.max(UNDER_WAY_OF_AN_APP_AT_LEAST, Math.ceil(UNDER_WAY_OF_AN_APP / count));
+    this.#most = Math.max(SLOTS_AT_LEAST / 2, Math.ceil(UNDER_WAY_OF_AN_APP / count));
   }
 
   hasRoom(appId: string): boolean {

@@ -1,5 +1,8 @@
 import type { DueDate } from '#projections';
-import { PASSED_OVER_KEPT, PASSED_OVER_OF_AN_APP } from '../limits.js';
+import { DUE_IN_A_RUN } from '../limits.js';
+
+/** Due dates of all apps in a partition that are kept, some 200 bytes each: all that two runs look at. */
+export const PASSED_OVER_KEPT = 2 * DUE_IN_A_RUN;
 
 /**
  * Due dates for which their app had no room when a run came to them, the longest overdue of each app first: they are
@@ -16,8 +19,7 @@ export class PassedOver {
     if (this.#keys.has(keyFor(date))) return;
     const own = this.#byApp.get(date.appId) ?? [];
     const at = own.findLastIndex(({ dueAt }) => dueAt <= date.dueAt) + 1;
-    const room = Math.min(PASSED_OVER_OF_AN_APP, PASSED_OVER_KEPT - this.#keys.size);
-    const isFull = own.length >= room;
+    const isFull = own.length >= PASSED_OVER_KEPT - this.#keys.size;
     if (isFull && at === own.length) return;
     if (isFull) this.#forget(own.pop());
     own.splice(at, 0, date);

@@ -3,7 +3,7 @@ import { fromMilliseconds } from '#domain/calendar';
 import { type Log, sleepUntilTick, warnSeldom } from '#platform';
 import type { Lease, ReadModels } from '#projection-engine';
 import { payments } from '#projections';
-import { PENDING_CHECK_EVERY_MS, PENDING_NAMED, PENDING_TOO_LONG_MS } from '../limits.js';
+import { NAMED_AT_ONCE, PENDING_TOO_LONG_MS, SLOW_TICK_MS } from '../limits.js';
 import { pendingTooLong, refundsOpenTooLong } from '../metrics.js';
 import { LEASE, LOG, READ_MODELS } from '../tokens.js';
 
@@ -37,14 +37,14 @@ export class PendingPayments {
       await this.look(Date.now()).catch((error: unknown) => {
         warnSeldom(this.log, error, 'pending payments could not be looked up');
       });
-    } while (await sleepUntilTick(PENDING_CHECK_EVERY_MS, signal));
+    } while (await sleepUntilTick(SLOW_TICK_MS, signal));
   }
 
   /** @param nowMs by the wall clock. @throws Fault of Redis. */
   async look(nowMs: number): Promise<void> {
     const { partition } = this.lease;
     const until = fromMilliseconds(nowMs - PENDING_TOO_LONG_MS);
-    const range = { partition, until, limit: PENDING_NAMED };
+    const range = { partition, until, limit: NAMED_AT_ONCE };
     const named = new Set<string>();
     for (const { query, gauge, said } of KINDS) {
       const found = await this.readModels.ask(payments)[query](range);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { COMMANDS_AT_ONCE, DUE_AT_ONCE, DUE_IN_A_RUN, UNDER_WAY_OF_AN_APP } from '../limits.js';
+import { CALLS_AT_ONCE, DUE_IN_A_RUN, TAKEN_UP_AT_ONCE, UNDER_WAY_OF_AN_APP } from '../limits.js';
 import { nextTurn } from '../spec-support/fakes.js';
 import { createScheduler, due } from './spec-support/scheduler.js';
 
@@ -7,7 +7,9 @@ const going = new AbortController().signal;
 
 describe('the scheduler, where many are due', () => {
   it('leaves the rest of an app with enough under way, and comes to what is behind it', async () => {
-    const flood = Array.from({ length: DUE_AT_ONCE * 3 }, (_, n) => due(`sub_${n}`, 'app_flood'));
+    const flood = Array.from({ length: TAKEN_UP_AT_ONCE * 3 }, (_, n) =>
+      due(`sub_${n}`, 'app_flood'),
+    );
     const quiet = due('sub_quiet', 'app_quiet', '2026-01-31T00:00:01.000Z');
     const { scheduler, done, news } = createScheduler({ all: [...flood, quiet], charges: true });
     await scheduler.runOnce(going);
@@ -21,7 +23,7 @@ describe('the scheduler, where many are due', () => {
   });
 
   it('begins no more commands at once than it may, by a run and as outcomes come', async () => {
-    const flood = Array.from({ length: DUE_AT_ONCE }, (_, n) => due(`sub_${n}`, 'app_flood'));
+    const flood = Array.from({ length: TAKEN_UP_AT_ONCE }, (_, n) => due(`sub_${n}`, 'app_flood'));
     let [running, most] = [0, 0];
     const { scheduler, done, news } = createScheduler({
       all: flood,
@@ -37,7 +39,7 @@ describe('the scheduler, where many are due', () => {
     for (const settle of [...news.values()]) settle();
     await next;
     while (done.length < 2 * UNDER_WAY_OF_AN_APP) await nextTurn();
-    expect(most).toBe(COMMANDS_AT_ONCE);
+    expect(most).toBe(CALLS_AT_ONCE);
   });
 
   it('takes up what a run passed over as outcomes come, while later runs look behind it', async () => {
@@ -85,10 +87,10 @@ describe('the scheduler, where many are due', () => {
   });
 
   it('bills an app of which many are due as fast as outcomes come, and not a round of them in a second', async () => {
-    const flood = Array.from({ length: DUE_AT_ONCE }, (_, n) => due(`sub_${n}`, 'app_flood'));
+    const flood = Array.from({ length: TAKEN_UP_AT_ONCE }, (_, n) => due(`sub_${n}`, 'app_flood'));
     const { scheduler, done, news } = createScheduler({ all: flood, charges: true });
     await scheduler.runOnce(going);
-    for (let n = 0; n < DUE_AT_ONCE - UNDER_WAY_OF_AN_APP; n += 1) {
+    for (let n = 0; n < TAKEN_UP_AT_ONCE - UNDER_WAY_OF_AN_APP; n += 1) {
       news.get(`pay of sub_${n}`)?.();
       await nextTurn();
     }

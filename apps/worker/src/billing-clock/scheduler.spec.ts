@@ -1,5 +1,10 @@
 import { describe, expect, it, jest } from '@jest/globals';
-import { DUE_AT_ONCE, DUE_IN_A_RUN, DUE_RETRY_BASE_MS, TAKEN_UP_FOR_MS } from '../limits.js';
+import {
+  BEGUN_AGAIN_AFTER_MS,
+  DUE_IN_A_RUN,
+  DUE_RETRY_BASE_MS,
+  TAKEN_UP_AT_ONCE,
+} from '../limits.js';
 import { dueHeldUp } from '../metrics.js';
 import { createScheduler, due } from './spec-support/scheduler.js';
 
@@ -59,7 +64,7 @@ describe('the scheduler', () => {
     try {
       const { scheduler, done } = createScheduler();
       await scheduler.runOnce(going);
-      jest.advanceTimersByTime(TAKEN_UP_FOR_MS);
+      jest.advanceTimersByTime(BEGUN_AGAIN_AFTER_MS);
       await scheduler.runOnce(going);
       expect(done).toEqual(['sub_1 scheduler', 'sub_1 scheduler']);
     } finally {
@@ -114,7 +119,9 @@ describe('the scheduler', () => {
   });
 
   it('comes to what is behind any number of due dates that are held up', async () => {
-    const held = Array.from({ length: DUE_IN_A_RUN + DUE_AT_ONCE }, (_, n) => due(`sub_bad_${n}`));
+    const held = Array.from({ length: DUE_IN_A_RUN + TAKEN_UP_AT_ONCE }, (_, n) =>
+      due(`sub_bad_${n}`),
+    );
     const { scheduler, done } = createScheduler({
       all: [...held, due('sub_ok')],
       process: async (id) => {
@@ -141,7 +148,7 @@ describe('the scheduler', () => {
 
   it('passes no one over while what it takes up leaves the list', async () => {
     const at = (n: number) => new Date(Date.parse('2026-01-01') + n * 1_000).toISOString();
-    const all = Array.from({ length: 2 * DUE_AT_ONCE + 7 }, (_, n) =>
+    const all = Array.from({ length: 2 * TAKEN_UP_AT_ONCE + 7 }, (_, n) =>
       due(`sub_${n}`, 'app_1', at(Math.floor(n / 3))),
     );
     const { scheduler, done } = createScheduler({
@@ -154,7 +161,7 @@ describe('the scheduler', () => {
       },
     });
     await scheduler.runOnce(going);
-    expect(done.length).toBeGreaterThan(2 * DUE_AT_ONCE);
+    expect(done.length).toBeGreaterThan(2 * TAKEN_UP_AT_ONCE);
     await scheduler.runOnce(going);
     expect(all).toEqual([]);
   });

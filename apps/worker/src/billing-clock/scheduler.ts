@@ -5,7 +5,7 @@ import { forEachConcurrently, type Log, sleepUntilTick, wallClock, warnSeldom } 
 import type { Lease, ReadModels } from '#projection-engine';
 import { type DueDate, dueDates } from '#projections';
 import type { AppDirectory } from '#tenancy';
-import { APPS_AT_ONCE, DUE_AT_ONCE, DUE_IN_A_RUN, SCHEDULE_EVERY_MS } from '../limits.js';
+import { CALLS_AT_ONCE, DUE_IN_A_RUN, TAKEN_UP_AT_ONCE, TICK_MS } from '../limits.js';
 import { dueHeldUp } from '../metrics.js';
 import { APPS, LEASE, LOG, READ_MODELS } from '../tokens.js';
 import { DueDateIntake } from './due-date-intake.js';
@@ -54,8 +54,8 @@ export class Scheduler {
       while (!signal.aborted) {
         const startedAtMs = Date.now();
         await this.runOnce(signal);
-        if (Date.now() - startedAtMs < SCHEDULE_EVERY_MS) {
-          await sleepUntilTick(SCHEDULE_EVERY_MS, signal);
+        if (Date.now() - startedAtMs < TICK_MS) {
+          await sleepUntilTick(TICK_MS, signal);
         }
       }
     } finally {
@@ -72,7 +72,7 @@ export class Scheduler {
     await this.#runList('all', (part) => queries.all({ partition, until: now, ...part }), signal);
     await this.#noteShown();
     const appIds = this.looks.take(Date.now());
-    await forEachConcurrently(appIds, APPS_AT_ONCE, (appId) => this.#lookInto(appId, signal));
+    await forEachConcurrently(appIds, CALLS_AT_ONCE, (appId) => this.#lookInto(appId, signal));
     dueHeldUp.set({ partition }, this.intake.heldUp);
   }
 
@@ -118,11 +118,11 @@ export class Scheduler {
     let place = this.#places.get(name) ?? BEGINNING;
     this.#places.delete(name);
     try {
-      for (let looked = 0; looked < DUE_IN_A_RUN; looked += DUE_AT_ONCE) {
+      for (let looked = 0; looked < DUE_IN_A_RUN; looked += TAKEN_UP_AT_ONCE) {
         if (signal.aborted) return;
-        const due = await read({ limit: DUE_AT_ONCE, ...place });
+        const due = await read({ limit: TAKEN_UP_AT_ONCE, ...place });
         await this.intake.takeUpAll(due, signal);
-        if (due.length < DUE_AT_ONCE) return;
+        if (due.length < TAKEN_UP_AT_ONCE) return;
         place = findPlaceBehind(due, place);
       }
       this.#places.set(name, place);

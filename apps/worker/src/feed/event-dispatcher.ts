@@ -3,7 +3,7 @@ import { categoryOf, type Position, type RecordedEvent } from '#domain/event';
 import type { FeedItem } from '#event-store';
 import { forEachConcurrently, groupBy, settleAll } from '#platform';
 import type { InFlight } from '#worker-state';
-import { COMMANDS_AT_ONCE } from '../limits.js';
+import { CALLS_AT_ONCE } from '../limits.js';
 import { type EventConsumer, EventConsumers, type Planned } from './event-consumer.js';
 import { ParkingGate } from './parking-gate.js';
 
@@ -66,7 +66,7 @@ export class EventDispatcher {
   ): Promise<Plans> {
     const plans: Plans = new Map(consumers.map((consumer) => [consumer, []]));
     const streams = groupBy(events, ({ streamName }) => streamName);
-    await forEachConcurrently(streams, COMMANDS_AT_ONCE, async (stream) => {
+    await forEachConcurrently(streams, CALLS_AT_ONCE, async (stream) => {
       const category = categoryOf(stream[0]?.streamName ?? '');
       const concerned = consumers.filter(({ categories }) => categories.includes(category));
       for (const event of stream) await this.#planOne(event, concerned, plans, begunUpTo);

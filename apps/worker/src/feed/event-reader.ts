@@ -3,7 +3,7 @@ import type { Position, RecordedEvent } from '#domain/event';
 import { type EventStore, UndecodableEvent, type UndecodableItem } from '#event-store';
 import { forEachConcurrently } from '#platform';
 import type { InFlight } from '#worker-state';
-import { READS_AT_ONCE } from '../limits.js';
+import { CALLS_AT_ONCE } from '../limits.js';
 import { EVENT_STORE } from '../tokens.js';
 
 /** Events as far as they could be read. */
@@ -28,7 +28,7 @@ export class EventReader {
     const wanted = new Map(inFlight.map((each) => [each.position, each]));
     const events: RecordedEvent[] = [];
     const unreadable: UndecodableEvent[] = [];
-    await forEachConcurrently([...wanted.values()], READS_AT_ONCE, async (each) => {
+    await forEachConcurrently([...wanted.values()], CALLS_AT_ONCE, async (each) => {
       const one = { fromRevision: each.revision, maxCount: 1 };
       const found = await this.#read(each.streamName, one);
       events.push(...found.events);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { RecordedEvent } from '#domain/event';
 import { UndecodableEvent } from '#event-store';
-import { PARKED_RETRIED_AT_ONCE, PARKED_RETRY_EVERY_MS } from '../limits.js';
+import { PARKED_RETRIED_AT_ONCE, SLOW_TICK_MS } from '../limits.js';
 import { createGate } from './spec-support/gate.js';
 import { at, createEvent, silent } from '../spec-support/fakes.js';
 import type { EventDispatcher } from './event-dispatcher.js';
@@ -112,7 +112,7 @@ describe('a parked stream that is tried again', () => {
     expect(retry.isDue(nowMs)).toBe(false);
     for (let n = 0; n <= PARKED_RETRIED_AT_ONCE; n += 1) await park(createEvent(`sub_${n}`, n));
     expect(retry.isDue(nowMs)).toBe(false);
-    expect(retry.isDue(nowMs + 2 * PARKED_RETRY_EVERY_MS)).toBe(true);
+    expect(retry.isDue(nowMs + 2 * SLOW_TICK_MS)).toBe(true);
     await retry.retrySome(at(99));
     expect(log.filter((line) => line.startsWith('redo'))).toHaveLength(PARKED_RETRIED_AT_ONCE);
     await retry.retrySome(at(99));

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Position } from '#domain/event';
 import type { Log } from '#platform';
 import type { ParkedEntry } from '#worker-state';
-import { PARKED_RETRIED_AT_ONCE, PARKED_RETRY_EVERY_MS } from '../limits.js';
+import { PARKED_RETRIED_AT_ONCE, SLOW_TICK_MS } from '../limits.js';
 import { LOG } from '../tokens.js';
 import { EventDispatcher } from './event-dispatcher.js';
 import { EventReader } from './event-reader.js';
@@ -30,7 +30,7 @@ export class ParkedRetry {
   /** Takes all that is parked now for due. */
   askForAll(): void {
     this.#waiting = this.gate.entries.map(({ streamName }) => streamName);
-    this.#nextAtMs = Date.now() + PARKED_RETRY_EVERY_MS;
+    this.#nextAtMs = Date.now() + SLOW_TICK_MS;
   }
 
   /** Whether there is something to try. The timer asks, too. */

@@ -6,7 +6,7 @@ import type { FeedItem } from '#event-store';
 import { sleepUntilTick, wallClock } from '#platform';
 import type { Lease } from '#projection-engine';
 import { reactorLag } from '../metrics.js';
-import { PARKED_CHECK_EVERY_MS } from '../limits.js';
+import { TICK_MS } from '../limits.js';
 import { LEASE } from '../tokens.js';
 import { BatchHandler } from './batch-handler.js';
 import { FeedCheckpoint } from '../redis/feed-checkpoint.js';
@@ -69,7 +69,7 @@ export class PartitionFeed {
 
   /** Tries parked streams again when it is time to. Runs until the signal is aborted; never throws. */
   async retryParked(signal: AbortSignal): Promise<void> {
-    while (await sleepUntilTick(PARKED_CHECK_EVERY_MS, signal)) {
+    while (await sleepUntilTick(TICK_MS, signal)) {
       if (!this.parked.isDue(Date.now())) continue;
       await this.#oneAtATime(() => this.parked.retrySome(this.checkpoint.position));
     }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { RECENT_EVENTS_KEPT } from '../limits.js';
+import { EVENTS_KEPT } from '../limits.js';
 import { at, createEvent } from '../spec-support/fakes.js';
 import { RecentEvents } from './recent-events.js';
 
 const PARTITIONS = 4;
-const KEPT = RECENT_EVENTS_KEPT / PARTITIONS;
+const KEPT = EVENTS_KEPT / PARTITIONS;
 
 function create() {
   const cursors = new Map([['whe_1', at(0)]]);

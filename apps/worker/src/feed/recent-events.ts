@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Position } from '#domain/event';
 import type { EventBatch, FeedItem, Partitions } from '#event-store';
-import { RECENT_EVENTS_KEPT } from '../limits.js';
+import { EVENTS_KEPT } from '../limits.js';
 import { PARTITIONS } from '../tokens.js';
 import { CursorSet } from '../redis/cursor-set.js';
 
@@ -22,7 +22,7 @@ export class RecentEvents {
     @Inject(CursorSet) private readonly cursors: Pick<CursorSet, 'all'>,
     @Inject(PARTITIONS) { count }: Pick<Partitions, 'count'>,
   ) {
-    this.#most = Math.ceil(RECENT_EVENTS_KEPT / count);
+    this.#most = Math.ceil(EVENTS_KEPT / count);
   }
 
   /** All events between two positions were worked on. They are kept where an endpoint is backlogged by now. */

@@ -1,5 +1,5 @@
 import type { Lease } from '#projection-engine';
-import { FENCED_RETRY_MS, JOBS_STOP_LIMIT_MS } from '../limits.js';
+import { JOBS_STOP_LIMIT_MS, REQUEUED_FOR_MS } from '../limits.js';
 import { jobs as jobsGauge, jobsWaiting, oldestWaiting } from '../metrics.js';
 import { AppShares } from './app-shares.js';
 
@@ -82,7 +82,7 @@ export class FairRunner<Job, Outcome, After> {
     this.#hold = setTimeout(() => {
       this.#hold = undefined;
       this.wake();
-    }, FENCED_RETRY_MS);
+    }, REQUEUED_FOR_MS);
   }
 
   /** Writes the metrics of the queue. @param others counts of jobs by further states. */

@@ -4,7 +4,7 @@ import type { Instant } from '#domain/event';
 import { RETRY_QUEUE } from '#worker-state';
 import { assertDefect, type Log, warnSeldom } from '#platform';
 import { type Redis, redisReply } from '#redis';
-import { RETRIES_PAGE } from '../limits.js';
+import { READ_PAGE } from '../limits.js';
 import { JOB_CONNECTIONS, LOG } from '../tokens.js';
 
 /** The connections that BullMQ is given. */
@@ -82,8 +82,8 @@ export class RetryQueue {
   /** The traces of failed attempts of all deliveries that have a job, by their members. @throws Fault of Redis. */
   async readAll(): Promise<Map<string, FailedAttempts>> {
     const all = new Map<string, FailedAttempts>();
-    for (let from = 0; ; from += RETRIES_PAGE) {
-      const until = from + RETRIES_PAGE - 1;
+    for (let from = 0; ; from += READ_PAGE) {
+      const until = from + READ_PAGE - 1;
       const page = await redisReply(this.queue.getJobs(['delayed', 'wait', 'active'], from, until));
       for (const { data, attemptsMade } of page) {
         const { member, firstFailedAtMs, enabledAt } = data;

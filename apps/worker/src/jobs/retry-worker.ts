@@ -5,13 +5,12 @@ import { type Clock, type Log, warnSeldom, withTimeLimit } from '#platform';
 import { redisFault } from '#redis';
 import { QueueWatch } from './queue-watch.js';
 import {
-  FENCED_RETRY_MS,
-  JOB_RETRY_AFTER_MS,
   JOBS_STOP_LIMIT_MS,
+  REQUEUED_FOR_MS,
   RETRIES_AT_ONCE,
   RETRY_LOCK_MS,
-  STALLED_CHECK_EVERY_MS,
-  STALLS_ALLOWED,
+  RETRY_SOON_MS,
+  TICK_MS,
   WEDGED_AFTER_MS,
 } from '../limits.js';
 import { CLOCK, LOG } from '../tokens.js';
@@ -30,6 +29,9 @@ export type AfterAttempt =
     }
   /** No attempt is used up. */
   | { readonly kind: 'putOff'; readonly forMs: number };
+
+/** Stalls say something about workers, nothing about the job: they must not fail it. */
+const NEVER = Number.MAX_SAFE_INTEGER;
 
 /** An attempt of a job failed: BullMQ counts it, and the next one is due by the schedule. */
 class AttemptFailed extends Error {
@@ -106,7 +108,7 @@ export class RetryWorker {
   async #process(job: Job<Retry>, token: string | undefined): Promise<void> {
     const { data, attemptsMade } = job;
     if (this.#isStopping || this.#make === undefined) {
-      return putOff(job, token, FENCED_RETRY_MS, this.log);
+      return putOff(job, token, REQUEUED_FOR_MS, this.log);
     }
     const after = await this.#make(data, attemptsMade + 1);
     if (after.kind === 'over') return;
@@ -132,12 +134,12 @@ export class RetryWorker {
       prefix,
       concurrency: RETRIES_AT_ONCE,
       lockDuration: RETRY_LOCK_MS,
-      stalledInterval: STALLED_CHECK_EVERY_MS,
-      maxStalledCount: STALLS_ALLOWED,
-      runRetryDelay: JOB_RETRY_AFTER_MS,
+      stalledInterval: TICK_MS,
+      maxStalledCount: NEVER,
+      runRetryDelay: RETRY_SOON_MS,
       settings: {
         backoffStrategy: (_made, _type, error) =>
-          error instanceof AttemptFailed ? error.delayMs : JOB_RETRY_AFTER_MS,
+          error instanceof AttemptFailed ? error.delayMs : RETRY_SOON_MS,
       },
     });
     worker.on('error', (error) => {

@@ -4,7 +4,7 @@ import { type Log, withTimeLimit } from '#platform';
 import { DeliveryLogWriter } from '../delivery/send/delivery-log-writer.js';
 import { CheckpointBackup } from '../backup/checkpoint-backup.js';
 import { PartitionFeed } from '../feed/partition-feed.js';
-import { LOOPS_STOP_LIMIT_MS } from '../limits.js';
+import { JOBS_STOP_LIMIT_MS } from '../limits.js';
 import { LOG, LOOPS } from '../tokens.js';
 import { JobRunners } from './job-runners.js';
 
@@ -54,10 +54,13 @@ export class PartitionLoops {
    */
   async stop(): Promise<void> {
     this.end();
+    // The jobs have a limit of their own, a little earlier.
     const ended = Promise.all([this.runners.stop(), this.#loops]);
-    await withTimeLimit(ended, LOOPS_STOP_LIMIT_MS, 'what is under way').catch((error: unknown) => {
-      this.log.warn({ err: error }, 'the next start takes up what is under way');
-    });
+    await withTimeLimit(ended, JOBS_STOP_LIMIT_MS + 200, 'what is under way').catch(
+      (error: unknown) => {
+        this.log.warn({ err: error }, 'the next start takes up what is under way');
+      },
+    );
     await Promise.all([this.backup.writeLast(), this.deliveryLog.writeRest()]);
   }
 }

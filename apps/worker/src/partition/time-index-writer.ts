@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type EventStore, recordTime } from '#event-store';
 import { type Log, sleepUntilTick, wallClock, warnSeldom } from '#platform';
 import type { Lease } from '#projection-engine';
-import { TIME_INDEX_CHECK_EVERY_MS } from '../limits.js';
+import { SLOW_TICK_MS } from '../limits.js';
 import { EVENT_STORE, LEASE, LOG } from '../tokens.js';
 
 const ACTOR = 'process:index_time';
@@ -25,6 +25,6 @@ export class TimeIndexWriter {
       await recordTime(this.store, wallClock.now(), ACTOR).catch((error: unknown) => {
         if (!signal.aborted) warnSeldom(this.log, error, 'the time index is written later');
       });
-    } while (await sleepUntilTick(TIME_INDEX_CHECK_EVERY_MS, signal));
+    } while (await sleepUntilTick(SLOW_TICK_MS, signal));
   }
 }

@@ -7,7 +7,7 @@ import { findLowest } from '#projection-engine';
 import { APP_CATEGORIES } from '#tenancy';
 import type { WorkerConnections } from '../connections.js';
 import type { PartitionFeed } from '../feed/partition-feed.js';
-import { DIRECTORY_LIMIT_MS, LOSS_CHECK_EVERY_MS } from '../limits.js';
+import { FOLLOW_LIMIT_MS, TICK_MS } from '../limits.js';
 import { CONNECTIONS } from '../tokens.js';
 
 /** Of these, memory has to have come as far as the events that are worked on. */
@@ -56,7 +56,7 @@ export class Reactor {
       everywhere: [...AWAITED_CATEGORIES, PARKED_RETRY_CATEGORY],
       loadCheckpoint: async () => {
         // An endpoint that is older than a partition's checkpoint does not go by again.
-        await apps.catchUpTo(await store.headPosition(), DIRECTORY_LIMIT_MS);
+        await apps.catchUpTo(await store.headPosition(), FOLLOW_LIMIT_MS);
         const positions = await Promise.all(feeds.map((feed) => feed.resume()));
         onResumed();
         return findLowest(positions);
@@ -95,7 +95,7 @@ export class Reactor {
   async #waitForMemory(items: readonly FeedItem[]): Promise<void> {
     const last = items.findLast(({ streamName }) => isAwaited(streamName));
     if (last === undefined) return;
-    await this.connections.apps.waitFor(last.position, DIRECTORY_LIMIT_MS);
+    await this.connections.apps.waitFor(last.position, FOLLOW_LIMIT_MS);
   }
 
   /**
@@ -104,7 +104,7 @@ export class Reactor {
    */
   async #untilLost(feeds: readonly PartitionFeed[], signal: AbortSignal): Promise<void> {
     const { log } = this.connections;
-    while (await sleepUnlessAborted(LOSS_CHECK_EVERY_MS, signal)) {
+    while (await sleepUnlessAborted(TICK_MS, signal)) {
       try {
         const lost = await Promise.all(feeds.map((feed) => feed.isLost()));
         if (!lost.includes(true)) continue;

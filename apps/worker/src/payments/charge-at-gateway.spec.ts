@@ -4,7 +4,7 @@ import { DEFAULT_DUNNING, graceOfPendingCharge } from '#domain/dunning';
 import { wallClock } from '#platform';
 import { periodCharge } from '../../../../libs/domain/src/payment/spec-support/period-charge.js';
 import { MemoryEventStore } from '../../../../test/support/memory-event-store.js';
-import { ASK_GIVEN_UP_MAX_MS, GIVEN_UP_ASKED_FOR_MS } from '../limits.js';
+import { DAILY_MS, GIVEN_UP_ASKED_FOR_MS } from '../limits.js';
 import {
   captured,
   causation,
@@ -194,7 +194,7 @@ describe('a charge at its bound', () => {
     const waits = scene.ended.map((at) => Number(at) - Date.parse(WALL_NOW));
     expect(waits[1]).toBeLessThan(2_000);
     expect(waits[2]).toBeGreaterThan(47_000);
-    expect(waits[3]).toBeGreaterThan(GIVEN_UP_ASKED_FOR_MS + ASK_GIVEN_UP_MAX_MS / 2);
+    expect(waits[3]).toBeGreaterThan(GIVEN_UP_ASKED_FOR_MS + DAILY_MS / 2);
     later(GIVEN_UP_ASKED_FOR_MS + 1);
     await run();
     expect(scene.ended.at(-1)).toBe('ended');

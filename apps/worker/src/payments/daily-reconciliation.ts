@@ -6,11 +6,11 @@ import { type Difference, type ListBooks, reconcile, type Reconciliation } from 
 import { type Log, sleepUntilTick, wallClock, warnSeldom } from '#platform';
 import type { Lease } from '#projection-engine';
 import {
-  DIFFERENCES_NAMED,
+  DAILY_MS,
+  NAMED_AT_ONCE,
   RECONCILE_ACCOUNT_LIMIT_MS,
-  RECONCILE_CHECK_EVERY_MS,
-  RECONCILE_EVERY_MS,
-  RECONCILE_SETTLING_MS,
+  SETTLING_AT_GATEWAY_MS,
+  SLOW_TICK_MS,
 } from '../limits.js';
 import { reconciledAt, reconciliationDifferences } from '../metrics.js';
 import { BOOKS, EVENT_STORE, LEASE, LOG, PARTITIONS } from '../tokens.js';
@@ -40,7 +40,7 @@ export class DailyReconciliation {
         if (signal.aborted) return;
         warnSeldom(this.log, error, "the gateway's books could not be compared with the ledger");
       });
-    } while (await sleepUntilTick(RECONCILE_CHECK_EVERY_MS, signal));
+    } while (await sleepUntilTick(SLOW_TICK_MS, signal));
   }
 
   /** Compares where a day has passed. @throws Fault of the store, of Redis or of the gateway. */
@@ -50,7 +50,7 @@ export class DailyReconciliation {
     if (runs === undefined) return this.#keep({ at: now, position }, beginning(now));
     const { last, before } = runs;
     this.#show(last.at);
-    if (now < addMilliseconds(last.at, RECONCILE_EVERY_MS)) return;
+    if (now < addMilliseconds(last.at, DAILY_MS)) return;
     this.#report(await this.#compare(before, now, signal));
     await this.#keep({ at: now, position }, last);
   }
@@ -59,16 +59,16 @@ export class DailyReconciliation {
     const { store } = this;
     const { position: after } = before;
     // A gateway's clock may differ from ours, and a payment on its way then has changed before it.
-    const since = addMilliseconds(before.at, -RECONCILE_SETTLING_MS);
+    const since = addMilliseconds(before.at, -SETTLING_AT_GATEWAY_MS);
     let named = 0;
     const onDifference = (difference: Difference) => {
       named += 1;
-      if (named > DIFFERENCES_NAMED) return;
+      if (named > NAMED_AT_ONCE) return;
       this.log.error({ ...difference }, "the gateway's books and the ledger differ");
     };
     return reconcile({
       ...{ store, books: await this.listBooks({ after, signal }), after },
-      ...{ since, now, settlingMs: RECONCILE_SETTLING_MS, signal, onDifference },
+      ...{ since, now, settlingMs: SETTLING_AT_GATEWAY_MS, signal, onDifference },
       accountLimitMs: RECONCILE_ACCOUNT_LIMIT_MS,
       buckets: this.partitions.rangesFor([this.lease.partition]),
     });
@@ -95,5 +95,5 @@ export class DailyReconciliation {
 
 /** As if the run before the last one had been two days ago: nothing is left out for a loss of Redis. */
 function beginning(now: Instant): Run {
-  return { at: addMilliseconds(now, -2 * RECONCILE_EVERY_MS), position: START };
+  return { at: addMilliseconds(now, -2 * DAILY_MS), position: START };
 }

@@ -1,4 +1,4 @@
-import { ASK_AGAIN_MAX_MS, ASK_AGAIN_MIN_MS, GATEWAY_RETRY_MS } from '../limits.js';
+import { ASK_AGAIN_MAX_MS, ASK_AGAIN_MIN_MS, RETRY_SOON_MS } from '../limits.js';
 
 /** After so much of its age work without an outcome is asked for again: soon at first, then less often. */
 const ASK_AFTER_AGE_FRACTION = 1 / 4;
@@ -7,7 +7,7 @@ const JITTER = 0.2;
 
 /** The wait before the one repetition of an attempt that failed, in milliseconds. @param random from 0 to 1. */
 export function gatewayRetryMs(random: number): number {
-  return jittered(GATEWAY_RETRY_MS, random);
+  return jittered(RETRY_SOON_MS, random);
 }
 
 /**

@@ -3,7 +3,7 @@ import { inFlightMember, PROCESS } from '#worker-state';
 import type { FeedCheckpoint } from '../redis/feed-checkpoint.js';
 import type { InFlightSet } from '../redis/in-flight-set.js';
 import type { InFlightWork } from '../feed/in-flight-work.js';
-import { GATEWAY_SWEPT_AT_ONCE, POLL_AGAIN_MS } from '../limits.js';
+import { POLL_AGAIN_MS, TAKEN_UP_AT_ONCE } from '../limits.js';
 import { at, createEvent, nextTurn, silent } from '../spec-support/fakes.js';
 import { GatewaySweep } from './gateway-sweep.js';
 
@@ -12,7 +12,7 @@ function create(
   count: number,
   redo: () => Promise<void> = async () => undefined,
   isAtWork: (member: string) => boolean = () => false,
-  jobsAtMost = 3 * GATEWAY_SWEPT_AT_ONCE,
+  jobsAtMost = 3 * TAKEN_UP_AT_ONCE,
 ) {
   const due = new Map<string, number>();
   for (let n = 0; n < count; n += 1) {
@@ -63,14 +63,14 @@ describe('the sweep of what is due at the gateway', () => {
 
   it('comes to what is behind more than it takes up, though none of that can be begun', async () => {
     let isAway = true;
-    const { sweep, begun } = create(GATEWAY_SWEPT_AT_ONCE + 1, async () => {
+    const { sweep, begun } = create(TAKEN_UP_AT_ONCE + 1, async () => {
       if (isAway) throw new Error('the first page cannot be begun');
     });
     await expect(sweep.sweep(NOW_MS, LATER_MS)).rejects.toThrow('cannot be begun');
     isAway = false;
     await sweep.sweep(NOW_MS, LATER_MS);
     expect(begun).toEqual([
-      inFlightMember(createEvent(`sub_${GATEWAY_SWEPT_AT_ONCE}`, GATEWAY_SWEPT_AT_ONCE), PROCESS),
+      inFlightMember(createEvent(`sub_${TAKEN_UP_AT_ONCE}`, TAKEN_UP_AT_ONCE), PROCESS),
     ]);
   });
 
@@ -82,36 +82,36 @@ describe('the sweep of what is due at the gateway', () => {
   });
 
   it('comes at once to what is behind all that is at work, in one script for each page', async () => {
-    const count = 2 * GATEWAY_SWEPT_AT_ONCE + 1;
+    const count = 2 * TAKEN_UP_AT_ONCE + 1;
     const last = inFlightMember(createEvent(`sub_${count - 1}`, count - 1), PROCESS);
     const { sweep, begun, scripts } = create(count, undefined, (member) => member !== last);
     await sweep.sweep(NOW_MS, LATER_MS);
     expect(begun).toEqual([last]);
-    expect(scripts).toEqual([GATEWAY_SWEPT_AT_ONCE, GATEWAY_SWEPT_AT_ONCE, 1]);
+    expect(scripts).toEqual([TAKEN_UP_AT_ONCE, TAKEN_UP_AT_ONCE, 1]);
   });
 
   it('begins no more than a page of it at once, and comes to the rest at its next poll', async () => {
-    const { sweep, begun } = create(2 * GATEWAY_SWEPT_AT_ONCE);
+    const { sweep, begun } = create(2 * TAKEN_UP_AT_ONCE);
     await sweep.sweep(NOW_MS, LATER_MS);
-    expect(begun).toHaveLength(GATEWAY_SWEPT_AT_ONCE);
+    expect(begun).toHaveLength(TAKEN_UP_AT_ONCE);
     await sweep.sweep(NOW_MS, LATER_MS);
-    expect(begun).toHaveLength(2 * GATEWAY_SWEPT_AT_ONCE);
+    expect(begun).toHaveLength(2 * TAKEN_UP_AT_ONCE);
   });
 
   it('ends also where nothing can be put off, after as much as can be at work', async () => {
-    const { sweep, scripts } = create(GATEWAY_SWEPT_AT_ONCE, undefined, () => true);
+    const { sweep, scripts } = create(TAKEN_UP_AT_ONCE, undefined, () => true);
     await sweep.sweep(NOW_MS, NOW_MS);
     expect(scripts).toHaveLength(4);
   });
 
   it('takes up no more at its start than memory holds', async () => {
-    const { sweep, begun } = create(4 * GATEWAY_SWEPT_AT_ONCE, undefined, undefined, 600);
+    const { sweep, begun } = create(4 * TAKEN_UP_AT_ONCE, undefined, undefined, 600);
     await sweep.takeUp(NOW_MS, new AbortController().signal);
-    expect(begun).toHaveLength(2 * GATEWAY_SWEPT_AT_ONCE);
+    expect(begun).toHaveLength(2 * TAKEN_UP_AT_ONCE);
   });
 
   it('takes up at its start what another process had in memory, and finds it at the next start', async () => {
-    const count = GATEWAY_SWEPT_AT_ONCE + 1;
+    const count = TAKEN_UP_AT_ONCE + 1;
     const { sweep, due, begun } = create(count);
     for (const member of due.keys()) due.set(member, LATER_MS);
     const { signal } = new AbortController();

@@ -4,7 +4,7 @@ import { readInFlight } from '#worker-state';
 import { FeedCheckpoint } from '../redis/feed-checkpoint.js';
 import { InFlightSet } from '../redis/in-flight-set.js';
 import { InFlightWork } from '../feed/in-flight-work.js';
-import { GATEWAY_SWEEP_EVERY_MS, GATEWAY_SWEPT_AT_ONCE, POLL_AGAIN_MS } from '../limits.js';
+import { POLL_AGAIN_MS, TAKEN_UP_AT_ONCE, TICK_MS } from '../limits.js';
 import { LOG } from '../tokens.js';
 import { PaymentRunner } from './payment-runner.js';
 
@@ -33,7 +33,7 @@ export class GatewaySweep {
       warnSeldom(this.log, error, 'due charges could not be begun again');
     };
     await this.takeUp(Date.now(), signal).catch(logged);
-    while (await sleepUntilTick(GATEWAY_SWEEP_EVERY_MS, signal)) {
+    while (await sleepUntilTick(TICK_MS, signal)) {
       const nowMs = Date.now();
       await this.sweep(nowMs, nowMs + POLL_AGAIN_MS).catch(logged);
     }
@@ -50,7 +50,7 @@ export class GatewaySweep {
     for (let taken = 0; taken < this.runner.jobsAtMost && !signal.aborted;) {
       // Looked at next at the end of that time, so that a start after this one finds it again.
       const { due } = await this.#beginPage(dueByMs, dueByMs + 1);
-      if (due < GATEWAY_SWEPT_AT_ONCE) return;
+      if (due < TAKEN_UP_AT_ONCE) return;
       taken += due;
     }
   }
@@ -64,10 +64,10 @@ export class GatewaySweep {
    * @throws Fault of the store or of Redis; Fenced.
    */
   async sweep(dueByMs: number, lookAtMs: number): Promise<void> {
-    const dueAtMost = this.runner.jobsAtMost + GATEWAY_SWEPT_AT_ONCE;
-    for (let due = 0, lost = 0; due < dueAtMost && lost < GATEWAY_SWEPT_AT_ONCE;) {
+    const dueAtMost = this.runner.jobsAtMost + TAKEN_UP_AT_ONCE;
+    for (let due = 0, lost = 0; due < dueAtMost && lost < TAKEN_UP_AT_ONCE;) {
       const page = await this.#beginPage(dueByMs, lookAtMs);
-      if (page.due < GATEWAY_SWEPT_AT_ONCE) return;
+      if (page.due < TAKEN_UP_AT_ONCE) return;
       due += page.due;
       lost += page.lost;
     }
@@ -75,7 +75,7 @@ export class GatewaySweep {
 
   /** @returns how much was due, up to a page, and on how much of that no job works. */
   async #beginPage(dueByMs: number, lookAtMs: number): Promise<{ due: number; lost: number }> {
-    const due = await this.inFlight.listDue(dueByMs, GATEWAY_SWEPT_AT_ONCE);
+    const due = await this.inFlight.listDue(dueByMs, TAKEN_UP_AT_ONCE);
     if (due.length === 0) return { due: 0, lost: 0 };
     // First of all: work that cannot be begun must not come again at once, and starve the work behind it.
     await this.inFlight.lookAgain(due, dueByMs, lookAtMs);

@@ -3,7 +3,7 @@ import { toMilliseconds } from '#domain/calendar';
 import { findReference, type RequestedPayment } from '#domain/payment';
 import type { FoundCharge, PaymentGateways } from '#gateway';
 import { type Log, wallClock, warnSeldom } from '#platform';
-import { ASK_GIVEN_UP_MAX_MS, GIVEN_UP_ASKED_FOR_MS } from '../limits.js';
+import { DAILY_MS, GIVEN_UP_ASKED_FOR_MS } from '../limits.js';
 import { GATEWAYS, LOG } from '../tokens.js';
 import type { Causation } from './causation.js';
 import { requireGateway } from './app-gateway.js';
@@ -82,5 +82,5 @@ export class GivenUpCharges {
 }
 
 function askAgain(outcome: string, since: string): JobResult {
-  return { outcome, again: { sinceMs: toMilliseconds(since), capMs: ASK_GIVEN_UP_MAX_MS } };
+  return { outcome, again: { sinceMs: toMilliseconds(since), capMs: DAILY_MS } };
 }

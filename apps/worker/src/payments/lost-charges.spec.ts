@@ -6,7 +6,7 @@ import type { ReadModels } from '#projection-engine';
 import type { TimeRange } from '#projection-engine/define';
 import { inFlightMember, PROCESS } from '#worker-state';
 import type { InFlightSet } from '../redis/in-flight-set.js';
-import { LOST_AT_GATEWAY_AFTER_MS, LOST_AT_GATEWAY_AT_ONCE } from '../limits.js';
+import { NAMED_AT_ONCE, SETTLING_AT_GATEWAY_MS } from '../limits.js';
 import { createEvent, createLease, silent } from '../spec-support/fakes.js';
 import { LostCharges } from './lost-charges.js';
 import { OpenPayments } from './open-payments.js';
@@ -101,7 +101,7 @@ describe('payments without an outcome', () => {
       { member: CHARGE_OF_FIRST, dueAtMs: 0 },
       { member: CHARGE_OF_RENEWAL, dueAtMs: 0 },
     ]);
-    const until = new Date(NOW_MS - LOST_AT_GATEWAY_AFTER_MS).toISOString();
+    const until = new Date(NOW_MS - SETTLING_AT_GATEWAY_MS).toISOString();
     expect(asked).toMatchObject([{ partition: 0, until }]);
   });
 
@@ -132,9 +132,9 @@ describe('payments without an outcome', () => {
   });
 
   it('are looked at page by page, however many there are', async () => {
-    const many = Array.from({ length: LOST_AT_GATEWAY_AT_ONCE + 1 }, () => 'pay_unknown');
+    const many = Array.from({ length: NAMED_AT_ONCE + 1 }, () => 'pay_unknown');
     const { charges, asked } = create(many, []);
     for (let n = 0; n < 3; n += 1) await charges.look(NOW_MS);
-    expect(asked.map(({ offset }) => offset)).toEqual([0, LOST_AT_GATEWAY_AT_ONCE, 0]);
+    expect(asked.map(({ offset }) => offset)).toEqual([0, NAMED_AT_ONCE, 0]);
   });
 });

@@ -6,14 +6,14 @@ import type { TimeRange } from '#projection-engine/define';
 import { inFlightMember, PROCESS } from '#worker-state';
 import type { FeedCheckpoint } from '../redis/feed-checkpoint.js';
 import type { InFlightSet } from '../redis/in-flight-set.js';
-import { LOST_AT_GATEWAY_AFTER_MS } from '../limits.js';
+import { SETTLING_AT_GATEWAY_MS } from '../limits.js';
 import { createEvent, createLease, silent } from '../spec-support/fakes.js';
 import { LostRefunds } from './lost-refunds.js';
 import { OpenPayments } from './open-payments.js';
 
 const NOW_MS = Date.parse('2026-02-01T00:00:00.000Z');
 const at = (msAgo: number) => new Date(NOW_MS - msAgo).toISOString();
-const [LONG_AGO, RECENTLY] = [at(LOST_AT_GATEWAY_AFTER_MS), at(LOST_AT_GATEWAY_AFTER_MS - 1)];
+const [LONG_AGO, RECENTLY] = [at(SETTLING_AT_GATEWAY_MS), at(SETTLING_AT_GATEWAY_MS - 1)];
 
 /** A refund that was asked for by the event of that number. */
 const asked = (number: number, refundId: string, requestedAt = LONG_AGO): RecordedEvent => ({

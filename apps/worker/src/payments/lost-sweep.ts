@@ -1,12 +1,7 @@
 import { fromMilliseconds } from '#domain/calendar';
 import type { Instant } from '#domain/event';
 import { Fault, forEachConcurrently, type Log, sleepUntilTick, warnSeldom } from '#platform';
-import {
-  LOST_AT_GATEWAY_AFTER_MS,
-  LOST_AT_GATEWAY_CHECK_EVERY_MS,
-  LOST_AT_GATEWAY_AT_ONCE,
-  READS_AT_ONCE,
-} from '../limits.js';
+import { CALLS_AT_ONCE, NAMED_AT_ONCE, SETTLING_AT_GATEWAY_MS, SLOW_TICK_MS } from '../limits.js';
 import type { OpenPayments } from './open-payments.js';
 
 /** When something that was lost is to be looked at: the next sweep of the gateway asks for it. */
@@ -30,7 +25,7 @@ export abstract class LostSweep {
   /** Runs until the signal is aborted; never throws. */
   async run(signal: AbortSignal): Promise<void> {
     const { log, what } = this;
-    while (await sleepUntilTick(LOST_AT_GATEWAY_CHECK_EVERY_MS, signal)) {
+    while (await sleepUntilTick(SLOW_TICK_MS, signal)) {
       await this.look(Date.now()).catch((error: unknown) => {
         warnSeldom(log, error, `${what} that were lost could not be looked for`);
       });
@@ -44,12 +39,12 @@ export abstract class LostSweep {
    */
   async look(nowMs: number): Promise<void> {
     const { log, what } = this;
-    const until = fromMilliseconds(nowMs - LOST_AT_GATEWAY_AFTER_MS);
-    const page = { until, limit: LOST_AT_GATEWAY_AT_ONCE, offset: this.#offset };
+    const until = fromMilliseconds(nowMs - SETTLING_AT_GATEWAY_MS);
+    const page = { until, limit: NAMED_AT_ONCE, offset: this.#offset };
     const found = await this.open.find(this.query, page);
     // Moved on at once: a failure in this page must not starve the next one.
-    this.#offset = found.length < LOST_AT_GATEWAY_AT_ONCE ? 0 : this.#offset + found.length;
-    await forEachConcurrently(found, READS_AT_ONCE, async ({ member: paymentId }) => {
+    this.#offset = found.length < NAMED_AT_ONCE ? 0 : this.#offset + found.length;
+    await forEachConcurrently(found, CALLS_AT_ONCE, async ({ member: paymentId }) => {
       await this.lookAt(paymentId, until).catch((error: unknown) => {
         // The store or Redis as a whole is away, or this process may not act.
         if (error instanceof Fault && error.retryable) throw error;

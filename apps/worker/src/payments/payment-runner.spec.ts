@@ -3,10 +3,10 @@ import { Fault } from '#platform';
 import { Partitions } from '#event-store';
 import { Fenced } from '#projection-engine';
 import {
-  FENCED_RETRY_MS,
-  GATEWAY_RETRY_MS,
   OVERDUE_AFTER_MS,
   PAYMENT_JOBS_AT_ONCE,
+  REQUEUED_FOR_MS,
+  RETRY_SOON_MS,
   WAITING_KEPT,
 } from '../limits.js';
 import { oldestWaiting, overdueAtGateway } from '../metrics.js';
@@ -126,7 +126,7 @@ describe('charges and refunds', () => {
     runner.add([job('ref_1')]);
     await end('ref_1', AWAY);
     expect(runner.isAtWork('member ref_1')).toBe(true);
-    jest.advanceTimersByTime(2 * GATEWAY_RETRY_MS);
+    jest.advanceTimersByTime(2 * RETRY_SOON_MS);
     expect(runs).toEqual(['ref_1 0', 'ref_1 1']);
     await end('ref_1', AWAY);
     jest.useRealTimers();
@@ -140,7 +140,7 @@ describe('charges and refunds', () => {
     runner.start();
     runner.add([job('ref_1')]);
     await end('ref_1', fenced);
-    jest.advanceTimersByTime(FENCED_RETRY_MS);
+    jest.advanceTimersByTime(REQUEUED_FOR_MS);
     jest.useRealTimers();
     expect(runs).toEqual(['ref_1 0', 'ref_1 0']);
   });
@@ -153,7 +153,7 @@ describe('charges and refunds', () => {
     await end('ref_0', fenced);
     await end('ref_1');
     expect(runs).toHaveLength(SHARE);
-    jest.advanceTimersByTime(FENCED_RETRY_MS);
+    jest.advanceTimersByTime(REQUEUED_FOR_MS);
     jest.useRealTimers();
     expect(runs.slice(SHARE)).toEqual([`ref_${SHARE} 0`, `ref_${SHARE + 1} 0`]);
   });
@@ -164,10 +164,10 @@ describe('charges and refunds', () => {
     lease.lastsUntilMs = performance.now();
     runner.start();
     runner.add([job('ref_1')]);
-    jest.advanceTimersByTime(FENCED_RETRY_MS);
+    jest.advanceTimersByTime(REQUEUED_FOR_MS);
     expect(runs).toEqual([]);
-    lease.lastsUntilMs = performance.now() + 2 * FENCED_RETRY_MS;
-    jest.advanceTimersByTime(FENCED_RETRY_MS);
+    lease.lastsUntilMs = performance.now() + 2 * REQUEUED_FOR_MS;
+    jest.advanceTimersByTime(REQUEUED_FOR_MS);
     jest.useRealTimers();
     expect(runs).toEqual(['ref_1 0']);
   });

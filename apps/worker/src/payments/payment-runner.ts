@@ -6,10 +6,10 @@ import { InFlightSet } from '../redis/in-flight-set.js';
 import { slotsOfPartition } from '../jobs/app-shares.js';
 import { FairRunner } from '../jobs/fair-runner.js';
 import {
-  FENCED_RETRY_MS,
   GATEWAY_ATTEMPTS,
   OVERDUE_AFTER_MS,
   PAYMENT_JOBS_AT_ONCE,
+  REQUEUED_FOR_MS,
   WAITING_KEPT,
 } from '../limits.js';
 import { overdueAtGateway } from '../metrics.js';
@@ -119,7 +119,7 @@ export class PaymentRunner {
   async #onFailure(job: PaymentJob, error: unknown): Promise<void> {
     // This process may not act now: that is no failed attempt.
     if (error instanceof Fenced) {
-      this.#again(job, FENCED_RETRY_MS);
+      this.#again(job, REQUEUED_FOR_MS);
       return;
     }
     const attemptsMade = job.attemptsMade + 1;

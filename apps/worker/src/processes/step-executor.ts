@@ -5,7 +5,7 @@ import { inFlightMember, PROCESS } from '#worker-state';
 import { isConflict, retryConflicts } from '../conflict-retry.js';
 import type { Planned, PoisonGate } from '../feed/event-consumer.js';
 import { InFlightSet } from '../redis/in-flight-set.js';
-import { COMMANDS_AT_ONCE, JOB_LOST_AFTER_MS } from '../limits.js';
+import { BEGUN_AGAIN_AFTER_MS, CALLS_AT_ONCE } from '../limits.js';
 import { causationOf } from '../payments/causation.js';
 import { type PaymentJob, paymentJobFor } from '../payments/payment-jobs.js';
 import { PaymentRunner } from '../payments/payment-runner.js';
@@ -32,7 +32,7 @@ export class StepExecutor {
   async execute(planned: readonly PlannedOutputs[], gate: PoisonGate): Promise<void> {
     await this.#addJobs(planned.flatMap((item) => toJobs(item)));
     const groups = groupBy(planned, findOrderKey);
-    await forEachConcurrently(groups, COMMANDS_AT_ONCE, async (group) => {
+    await forEachConcurrently(groups, CALLS_AT_ONCE, async (group) => {
       for (const item of group) {
         if (gate.isHeld(item.event)) continue;
         await this.#runCommands(item).catch((error: unknown) =>
@@ -54,7 +54,7 @@ export class StepExecutor {
    */
   async #addJobs(jobs: readonly PaymentJob[]): Promise<void> {
     if (jobs.length === 0) return;
-    const dueAtMs = Date.now() + JOB_LOST_AFTER_MS;
+    const dueAtMs = Date.now() + BEGUN_AGAIN_AFTER_MS;
     const members = jobs.map(({ data }) => ({ member: data.inFlight, dueAtMs }));
     const begun = new Set(await this.inFlight.begin(members));
     this.payments.add(jobs.filter(({ data }) => begun.has(data.inFlight)));

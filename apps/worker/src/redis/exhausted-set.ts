@@ -3,7 +3,7 @@ import { type Lease, runFenced } from '#projection-engine';
 import { loadScript, type Redis, redisReply } from '#redis';
 import type { AppDirectory } from '#tenancy';
 import { type ExhaustedDelivery, nameNewest, readInFlight, type WorkerKeys } from '#worker-state';
-import { EXHAUSTED_CHANGED_AT_ONCE } from '../limits.js';
+import { WRITTEN_AT_ONCE } from '../limits.js';
 import { APPS, KEYS, LEASE, REDIS } from '../tokens.js';
 
 const changeExhausted = loadScript(new URL('./lua/change-exhausted-2.lua', import.meta.url));
@@ -49,8 +49,8 @@ export class ExhaustedSet {
   }
 
   async #change(how: 'add' | 'remove', deliveries: readonly string[]): Promise<void> {
-    for (let at = 0; at < deliveries.length; at += EXHAUSTED_CHANGED_AT_ONCE) {
-      const args = [how, ...deliveries.slice(at, at + EXHAUSTED_CHANGED_AT_ONCE)];
+    for (let at = 0; at < deliveries.length; at += WRITTEN_AT_ONCE) {
+      const args = [how, ...deliveries.slice(at, at + WRITTEN_AT_ONCE)];
       const keys = [this.keys.exhausted];
       await runFenced(this.redis, this.lease.fence, changeExhausted, { keys, args });
     }

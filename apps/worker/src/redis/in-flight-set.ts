@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import DataLoader from 'dataloader';
 import { loadScript, type Redis, redisReply } from '#redis';
 import type { ExhaustedDelivery, WorkerKeys } from '#worker-state';
-import { BEGUN_AT_ONCE, ENDED_AT_ONCE, ENDED_KEPT, IN_FLIGHT_PAGE } from '../limits.js';
+import { ENDED_KEPT, READ_PAGE, WRITTEN_AT_ONCE } from '../limits.js';
 import { KEYS, REDIS } from '../tokens.js';
 import { PartitionScripts } from './partition-scripts.js';
 
@@ -35,7 +35,7 @@ export class InFlightSet {
   #lastEnd: Promise<unknown> = Promise.resolve();
   readonly #ends = new DataLoader<Ended, boolean>((ended) => this.#endAll(ended), {
     cache: false,
-    maxBatchSize: ENDED_AT_ONCE,
+    maxBatchSize: WRITTEN_AT_ONCE,
     // Ends that come while an act is under way wait for it, and go out together.
     batchScheduleFn: (dispatch) => void this.#lastEnd.then(dispatch, dispatch),
   });
@@ -49,8 +49,8 @@ export class InFlightSet {
   /** @returns those that are in flight now: the others have ended. */
   async begin(members: readonly Member[]): Promise<string[]> {
     const begun: string[] = [];
-    for (let at = 0; at < members.length; at += BEGUN_AT_ONCE) {
-      const page = members.slice(at, at + BEGUN_AT_ONCE);
+    for (let at = 0; at < members.length; at += WRITTEN_AT_ONCE) {
+      const page = members.slice(at, at + WRITTEN_AT_ONCE);
       const args = page.flatMap(({ member, dueAtMs }) => [member, dueAtMs ?? '']);
       const reply = await this.scripts.runForFeed(beginWork, this.#markedKeys, ['', ...args]);
       // The script's header describes its answer.
@@ -86,8 +86,8 @@ export class InFlightSet {
 
   /** They had ended before Redis was lost: the backup does not name them any more. */
   async endLost(members: readonly string[]): Promise<void> {
-    for (let at = 0; at < members.length; at += ENDED_AT_ONCE) {
-      const page = members.slice(at, at + ENDED_AT_ONCE).map((member) => ({ member }));
+    for (let at = 0; at < members.length; at += WRITTEN_AT_ONCE) {
+      const page = members.slice(at, at + WRITTEN_AT_ONCE).map((member) => ({ member }));
       await this.scripts.runForFeed(endWork, this.#endKeys, argsToEnd(page));
     }
   }
@@ -122,7 +122,7 @@ export class InFlightSet {
     const keys = [this.keys.inFlight, this.keys.dueAtGateway];
     for (let from = '-'; ;) {
       // The script's header describes its answer: members and times take turns.
-      const reply = await readInFlightPage(this.redis, keys, [from, IN_FLIGHT_PAGE]);
+      const reply = await readInFlightPage(this.redis, keys, [from, READ_PAGE]);
       const texts = reply as string[];
       const page: Member[] = [];
       for (let at = 0; at < texts.length; at += 2) {

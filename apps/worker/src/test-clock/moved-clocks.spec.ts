@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Partitions } from '#event-store';
 import { Fault } from '#platform';
 import type { ReadModels } from '#projection-engine';
-import { CLOCKS_AT_ONCE } from '../limits.js';
+import { READ_PAGE } from '../limits.js';
 import { at, nextTurn, silent } from '../spec-support/fakes.js';
 import { MovedClocks } from './moved-clocks.js';
 
@@ -56,14 +56,14 @@ function create(lists: {
 
 describe('the test clocks that were ever advanced', () => {
   it('are learnt from the read model of each partition, once it shows what was there before', async () => {
-    const many = Array.from({ length: CLOCKS_AT_ONCE + 5 }, (_, n) => `app_${n}`);
+    const many = Array.from({ length: READ_PAGE + 5 }, (_, n) => `app_${n}`);
     const { learn, follow, heard, waits } = create({
       moved: [many, ['app_x']],
       advancing: [['app_3']],
     });
     follow();
     await learn();
-    expect(heard).toHaveLength(CLOCKS_AT_ONCE + 6);
+    expect(heard).toHaveLength(READ_PAGE + 6);
     expect(heard.filter((each) => each.endsWith('advances'))).toEqual(['app_3 advances']);
     expect(waits).toMatchObject([
       [at(7), { partitions: [0] }],

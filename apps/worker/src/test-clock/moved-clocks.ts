@@ -11,11 +11,11 @@ import type { ReadModels } from '#projection-engine';
 import { testClocks } from '#projections';
 import type { AppDirectory } from '#tenancy';
 import {
-  CLOCKS_AT_ONCE,
-  LEARN_AGAIN_BASE_MS,
-  LEARN_AGAIN_CAP_MS,
-  LEARNT_AT_ONCE,
-  STEP_LIMIT_MS,
+  CALLS_AT_ONCE,
+  FOLLOW_LIMIT_MS,
+  READ_PAGE,
+  RETRY_BASE_MS,
+  RETRY_CAP_MS,
 } from '../limits.js';
 
 /** @param mayAdvance whether the clock may be on its way; it rests otherwise. */
@@ -60,7 +60,7 @@ export class MovedClocks {
   /** Learns of those that were advanced before. Tries until it has, or the signal is aborted; never throws. */
   async learn(options: LearnOptions): Promise<void> {
     const { numbers } = options.readModels.partitions;
-    await forEachConcurrently(numbers, LEARNT_AT_ONCE, (each) => this.#learnSurely(options, each));
+    await forEachConcurrently(numbers, CALLS_AT_ONCE, (each) => this.#learnSurely(options, each));
   }
 
   async #learnSurely(options: LearnOptions, partition: number): Promise<void> {
@@ -71,7 +71,7 @@ export class MovedClocks {
         return;
       } catch (error) {
         warnSeldom(log, error, 'the test clocks could not be looked up; it is tried again');
-        const waitMs = jitteredDelayMs(failures, LEARN_AGAIN_BASE_MS, LEARN_AGAIN_CAP_MS);
+        const waitMs = jitteredDelayMs(failures, RETRY_BASE_MS, RETRY_CAP_MS);
         await sleepUnlessAborted(waitMs, signal);
       }
     }
@@ -81,18 +81,18 @@ export class MovedClocks {
     const queries = readModels.ask(testClocks);
     await readModels.waitFor(await findHead(), {
       partitions: [partition],
-      timeoutMs: STEP_LIMIT_MS,
+      timeoutMs: FOLLOW_LIMIT_MS,
     });
     // Few are on their way at once; a part of a list that shrinks would pass others over.
     const all = { partition, offset: 0, limit: Number.MAX_SAFE_INTEGER };
     const advancing = new Set(await queries.advancing(all));
-    for (let offset = 0; ; offset += CLOCKS_AT_ONCE) {
-      const moved = await queries.moved({ partition, offset, limit: CLOCKS_AT_ONCE });
+    for (let offset = 0; ; offset += READ_PAGE) {
+      const moved = await queries.moved({ partition, offset, limit: READ_PAGE });
       for (const appId of moved) {
         // A clock that went by meanwhile is newer.
         if (!this.#moved.has(appId)) this.#note(appId, advancing.has(appId));
       }
-      if (moved.length < CLOCKS_AT_ONCE) return;
+      if (moved.length < READ_PAGE) return;
     }
   }
 

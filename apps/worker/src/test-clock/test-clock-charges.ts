@@ -4,7 +4,7 @@ import { Fault, forEachConcurrently, type Log } from '#platform';
 import type { PendingCharge } from '#projections';
 import { ParkingGate } from '../feed/parking-gate.js';
 import { ProgressNotifier } from '../feed/progress-notifier.js';
-import { COMMANDS_AT_ONCE, SETTLE_LIMIT_MS, STEP_LIMIT_MS } from '../limits.js';
+import { CALLS_AT_ONCE, FOLLOW_LIMIT_MS, SETTLE_LIMIT_MS } from '../limits.js';
 import { LOG } from '../tokens.js';
 import { PendingCharges } from '../billing-clock/pending-charges.js';
 import { Settlements } from './settlements.js';
@@ -27,7 +27,7 @@ export class TestClockCharges {
    * @throws Fault when the feed is behind.
    */
   async lastChangeAt(appId: string, shownAt: Position): Promise<Position> {
-    if (!(await this.notifier.waitFor(shownAt, STEP_LIMIT_MS))) {
+    if (!(await this.notifier.waitFor(shownAt, FOLLOW_LIMIT_MS))) {
       throw new Fault('unavailable', 'the feed is behind', { retryable: true });
     }
     return this.pending.lastChangeAt(appId);
@@ -59,7 +59,7 @@ export class TestClockCharges {
       ({ paymentId }) => !this.pending.isLeftPending(paymentId),
     );
     let settledAt: Position | null = null;
-    await forEachConcurrently(awaited, COMMANDS_AT_ONCE, async (charge) => {
+    await forEachConcurrently(awaited, CALLS_AT_ONCE, async (charge) => {
       const position = await this.settlements.waitFor(charge, SETTLE_LIMIT_MS);
       if (position === null) this.log.info(charge, 'a charge stays pending; the clock goes on');
       else if (settledAt === null || position > settledAt) settledAt = position;
@@ -77,7 +77,7 @@ export class TestClockCharges {
   /** Whether the gateway takes its time over all of these still, as the store has it. @throws Fault of the store. */
   async areLeftPending(charges: readonly PendingCharge[]): Promise<boolean> {
     let areAll = true;
-    await forEachConcurrently(charges, COMMANDS_AT_ONCE, async (charge) => {
+    await forEachConcurrently(charges, CALLS_AT_ONCE, async (charge) => {
       if (!(await this.settlements.isLeftPending(charge))) areAll = false;
     });
     return areAll;

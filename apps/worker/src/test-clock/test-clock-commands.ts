@@ -5,7 +5,7 @@ import { testClockAggregate, type TestClock, type TestClockCommand } from '#doma
 import type { CommandExecutor } from '#event-store';
 import { assertDefect, deriveUuid, wallClock } from '#platform';
 import type { AppDirectory } from '#tenancy';
-import { STEP_LIMIT_MS } from '../limits.js';
+import { FOLLOW_LIMIT_MS } from '../limits.js';
 import { APPS, COMMANDS } from '../tokens.js';
 
 /** A clock's known place on its way; it moves from there alone. */
@@ -51,6 +51,6 @@ export class TestClockCommands {
       now: wallClock.now(),
     });
     assertDefect(result.accepted, `the test clock of ${appId} refused ${command.kind}`);
-    if (result.position !== null) await this.apps.waitFor(result.position, STEP_LIMIT_MS);
+    if (result.position !== null) await this.apps.waitFor(result.position, FOLLOW_LIMIT_MS);
   }
 }

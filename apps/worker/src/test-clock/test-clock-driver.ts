@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Log, sleepUnlessAborted, untilAborted, warnSeldom, withTimeLimit } from '#platform';
 import type { AppDirectory } from '#tenancy';
-import { ADVANCE_CHECK_EVERY_MS, ADVANCE_RETRY_MS, JOBS_STOP_LIMIT_MS } from '../limits.js';
+import { ADVANCE_CHECK_EVERY_MS, JOBS_STOP_LIMIT_MS, RETRY_SOON_MS } from '../limits.js';
 import { APPS, CLOCKS, LOG } from '../tokens.js';
 import type { MovedClocks } from './moved-clocks.js';
 import { TestClockConductor } from './test-clock-conductor.js';
@@ -71,7 +71,7 @@ export class TestClockDriver {
         if (!hasLooked && !hasMoved) await sleepUnlessAborted(ADVANCE_CHECK_EVERY_MS, signal);
       } catch (error) {
         warnSeldom(this.log, error, `the test clock of ${appId} is held up`);
-        await sleepUnlessAborted(ADVANCE_RETRY_MS, signal);
+        await sleepUnlessAborted(RETRY_SOON_MS, signal);
       }
     }
   }

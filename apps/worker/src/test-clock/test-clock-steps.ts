@@ -6,10 +6,10 @@ import type { Lease, ReadModels } from '#projection-engine';
 import { type DueDate, dueDates } from '#projections';
 import { isConflict } from '../conflict-retry.js';
 import {
+  CALLS_AT_ONCE,
   CLOCK_PART_SAID_EVERY_MS,
-  COMMANDS_AT_ONCE,
-  STEP_AT_ONCE,
-  STEP_LIMIT_MS,
+  FOLLOW_LIMIT_MS,
+  TAKEN_UP_AT_ONCE,
 } from '../limits.js';
 import { LEASE, READ_MODELS } from '../tokens.js';
 import { ClockParts } from './clock-parts.js';
@@ -81,7 +81,7 @@ export class TestClockSteps {
     const { partition } = this.lease;
     const queries = this.readModels.ask(dueDates);
     const pending = await queries.pendingInTestApp(app.appId, partition);
-    const range = { partition, until, limit: STEP_AT_ONCE + done.size };
+    const range = { partition, until, limit: TAKEN_UP_AT_ONCE + done.size };
     const listed = await queries.inTestApp(app.appId, range);
     const keys = new Set(listed.map(nameDueDate));
     for (const key of done) if (!keys.has(key)) done.delete(key);
@@ -113,7 +113,7 @@ export class TestClockSteps {
     drive.seenAt ??= await this.clocks.findPosition(drive.app.appId);
     if (drive.seenAt !== null) {
       const partitions = [this.lease.partition];
-      await this.readModels.waitFor(drive.seenAt, { partitions, timeoutMs: STEP_LIMIT_MS });
+      await this.readModels.waitFor(drive.seenAt, { partitions, timeoutMs: FOLLOW_LIMIT_MS });
     }
     return this.readModels.watermark(this.lease.partition);
   }
@@ -125,7 +125,7 @@ export class TestClockSteps {
    */
   async #processAll(drive: Drive, due: readonly DueDate[], now: Instant): Promise<void> {
     const conflicts: Fault[] = [];
-    await forEachConcurrently(due, COMMANDS_AT_ONCE, async (date) => {
+    await forEachConcurrently(due, CALLS_AT_ONCE, async (date) => {
       await this.#processOne(drive, date, now).catch((error: unknown) => {
         if (!isConflict(error)) throw error;
         conflicts.push(error);

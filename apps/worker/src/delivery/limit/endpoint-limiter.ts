@@ -5,6 +5,7 @@ import { Breaker, upTo } from '#platform';
 import type { RunningEndpoint } from '#tenancy';
 import { SharedTokens } from '#worker-state';
 import {
+  ENDPOINTS_KEPT,
   ENDPOINT_ATTEMPTS_AT_LEAST,
   ENDPOINT_ATTEMPTS_AT_ONCE,
   FAILURES_THAT_OPEN,
@@ -13,7 +14,6 @@ import {
   PAUSED_AT_LEAST_MS,
   RETRY_AGAIN_MS,
   RETRY_SPACING_MS,
-  ENDPOINTS_KEPT,
 } from '../../limits.js';
 import { PARTITIONS } from '../../tokens.js';
 

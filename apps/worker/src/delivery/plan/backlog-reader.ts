@@ -7,10 +7,10 @@ import type { AppDirectory, RunningEndpoint } from '#tenancy';
 import { SENT_CATEGORIES } from '#webhooks';
 import { PastEvents, type Take } from '../../feed/past-events.js';
 import {
-  ENDPOINTS_KEPT,
   BACKLOG_HELD_UP_FOR_MS,
-  BACKLOG_POLL_EVERY_MS,
   BACKLOG_PASS_MS,
+  BACKLOG_POLL_EVERY_MS,
+  ENDPOINTS_KEPT,
 } from '../../limits.js';
 import { CursorSet } from '../../redis/cursor-set.js';
 import { APPS, LOG } from '../../tokens.js';

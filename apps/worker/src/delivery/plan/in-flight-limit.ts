@@ -6,16 +6,18 @@ import { CursorSet } from '../../redis/cursor-set.js';
 import type { Planned } from '../../feed/event-consumer.js';
 import { FeedCheckpoint } from '../../redis/feed-checkpoint.js';
 import { inFlightMember } from '#worker-state';
-import {
-  DEFERRED_OF_ENDPOINT,
-  IN_FLIGHT_AT_LEAST_OF_PARTITION,
-  IN_FLIGHT_OF_ENDPOINT,
-} from '../../limits.js';
+import { IN_FLIGHT_AT_LEAST_OF_PARTITION, IN_FLIGHT_OF_ENDPOINT } from '../../limits.js';
 import { APPS, PARTITIONS } from '../../tokens.js';
 import type { Delivery, ReadAgain } from '../send/outgoing-messages.js';
 import { EndpointQueues } from '../queue/endpoint-queue.js';
 import { isOfEndpoint, resentDeliveries } from '../queue/queued-delivery.js';
 import type { OutgoingMessage } from '../send/message-planner.js';
+
+/**
+ * So many times the in-flight limit, deferred deliveries do not count against it: those that a receiver refuses for days
+ * would fill it, and hold back those that it takes.
+ */
+const DEFERRED_TO_LIMIT = 9;
 
 /** The messages of events, given in the store's order. */
 export type PlannedMessages = readonly Planned<readonly OutgoingMessage[]>[];
@@ -52,7 +54,7 @@ export class InFlightLimit {
   ) {
     const share = Math.floor(IN_FLIGHT_OF_ENDPOINT / count);
     this.#limit = Math.max(IN_FLIGHT_AT_LEAST_OF_PARTITION, share);
-    this.#deferredAtMost = Math.ceil(DEFERRED_OF_ENDPOINT / count);
+    this.#deferredAtMost = Math.ceil((DEFERRED_TO_LIMIT * IN_FLIGHT_OF_ENDPOINT) / count);
   }
 
   /** Whether the store is worth reading for an endpoint: half of its in-flight limit is free. */

@@ -3,7 +3,7 @@ import type { ExhaustedDelivery } from '#worker-state';
 import { type Clock, jitteredDelayMs, type Log, sleepUnlessAborted, warnSeldom } from '#platform';
 import { delayBeforeAttempt } from '#webhooks';
 import { InFlightSet } from '../../redis/in-flight-set.js';
-import { HOLD_BACK_MS, OUTCOME_RETRY_BASE_MS, OUTCOME_RETRY_CAP_MS } from '../../limits.js';
+import { HOLD_BACK_MS, RETRY_BASE_MS, RETRY_CAP_MS } from '../../limits.js';
 import { CLOCK, LOG } from '../../tokens.js';
 import { ParkingGate } from '../../feed/parking-gate.js';
 import { FeedCheckpoint } from '../../redis/feed-checkpoint.js';
@@ -97,7 +97,7 @@ export class DeliveryOutcomes {
         return true;
       } catch (error) {
         warnSeldom(this.log, error, 'what became of a delivery is noted later');
-        const waitMs = jitteredDelayMs(attempt, OUTCOME_RETRY_BASE_MS, OUTCOME_RETRY_CAP_MS);
+        const waitMs = jitteredDelayMs(attempt, RETRY_BASE_MS, RETRY_CAP_MS);
         await sleepUnlessAborted(waitMs, signal);
       }
     }

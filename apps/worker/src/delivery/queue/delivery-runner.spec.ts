@@ -2,8 +2,8 @@ import { describe, expect, it, jest } from '@jest/globals';
 import {
   DELIVERIES_AT_ONCE,
   ENDPOINT_ATTEMPTS_AT_ONCE,
-  FENCED_RETRY_MS,
   HOLD_BACK_MS,
+  REQUEUED_FOR_MS,
   RETRY_AGAIN_MS,
 } from '../../limits.js';
 import type { AfterAttempt } from '../../jobs/retry-worker.js';
@@ -77,7 +77,7 @@ describe('deliveries', () => {
     await begin(delivery(1));
     await end('msg_1', { kind: 'requeued' });
     Object.assign(lease, { lastsUntilMs: -1 });
-    expect(await makeRetry(delivery(1), 1)).toEqual({ kind: 'putOff', forMs: FENCED_RETRY_MS });
+    expect(await makeRetry(delivery(1), 1)).toEqual({ kind: 'putOff', forMs: REQUEUED_FOR_MS });
     expect(runs).toEqual(['msg_1']);
   });
 
@@ -139,7 +139,7 @@ describe('deliveries', () => {
     await begin(delivery(1));
     expect(runs).toEqual([]);
     Object.assign(lease, { lastsUntilMs: Infinity });
-    jest.advanceTimersByTime(FENCED_RETRY_MS);
+    jest.advanceTimersByTime(REQUEUED_FOR_MS);
     expect(runs).toEqual(['msg_1']);
     jest.useRealTimers();
   });

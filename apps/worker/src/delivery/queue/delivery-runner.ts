@@ -7,9 +7,9 @@ import type { Retry } from '../../jobs/retry-queue.js';
 import type { AfterAttempt } from '../../jobs/retry-worker.js';
 import {
   DELIVERIES_AT_ONCE,
-  FENCED_RETRY_MS,
+  OPEN_AT_MOST_MS,
+  REQUEUED_FOR_MS,
   RETRIES_AT_ONCE,
-  RETRY_HELD_FOR_MS,
 } from '../../limits.js';
 import { LEASE, PARTITIONS } from '../../tokens.js';
 import { EndpointLimiter } from '../limit/endpoint-limiter.js';
@@ -79,9 +79,9 @@ export class DeliveryRunner {
     const item = queue?.find(member);
     // It has ended.
     if (queue === undefined || item === undefined) return { kind: 'over' };
-    if (!this.#retries.mayAct || item.isOffered) return { kind: 'putOff', forMs: FENCED_RETRY_MS };
+    if (!this.#retries.mayAct || item.isOffered) return { kind: 'putOff', forMs: REQUEUED_FOR_MS };
     if (queue.isHeld || item.waitsFor === 'stream') {
-      return { kind: 'putOff', forMs: RETRY_HELD_FOR_MS };
+      return { kind: 'putOff', forMs: OPEN_AT_MOST_MS };
     }
     const begin = () => queue.begin(item, attempts);
     const made = this.limiter.hasRoomForRetry(queue)

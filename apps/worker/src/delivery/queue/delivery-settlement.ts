@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { ExhaustedDelivery } from '#worker-state';
 import { jitteredDelayMs, type Log, sleepUnlessAborted } from '#platform';
 import type { AfterAttempt } from '../../jobs/retry-worker.js';
-import { REQUEUED_CAP_MS, REQUEUED_FOR_MS, RETRY_HELD_FOR_MS } from '../../limits.js';
+import { OPEN_AT_MOST_MS, REQUEUED_CAP_MS, REQUEUED_FOR_MS } from '../../limits.js';
 import { deliveries } from '../../metrics.js';
 import { LOG } from '../../tokens.js';
 import { EndpointHealth } from '../limit/endpoint-health.js';
@@ -19,7 +19,7 @@ type Unsent = Failed | Extract<DeliveryOutcome, { kind: 'givenUp' }>;
 
 const OVER: AfterAttempt = { kind: 'over' };
 /** It waits for its endpoint to be enabled, or for its stream, and is then promoted. */
-const HELD: AfterAttempt = { kind: 'putOff', forMs: RETRY_HELD_FOR_MS };
+const HELD: AfterAttempt = { kind: 'putOff', forMs: OPEN_AT_MOST_MS };
 
 /** Settles a delivery after an attempt. */
 @Injectable()

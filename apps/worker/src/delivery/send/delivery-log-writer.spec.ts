@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Fault, metrics } from '#platform';
 import type { Redis } from '#redis';
-import { ATTEMPTS_GATHERED, ATTEMPTS_LOGGED_AT_ONCE, LOG_STOP_LIMIT_MS } from '../../limits.js';
+import { ATTEMPTS_GATHERED, LOG_STOP_LIMIT_MS, WRITTEN_AT_ONCE } from '../../limits.js';
 import { at, createLease, silent } from '../../spec-support/fakes.js';
 import { DeliveryLogWriter } from './delivery-log-writer.js';
 
@@ -64,11 +64,11 @@ describe('the writer of the delivery log', () => {
     const { writer, trips, note } = create();
     await writer.writeAll();
     expect(trips).toEqual([]);
-    for (let n = 0; n <= ATTEMPTS_LOGGED_AT_ONCE; n += 1) note(n);
+    for (let n = 0; n <= WRITTEN_AT_ONCE; n += 1) note(n);
     expect(trips).toEqual([]);
     await writer.writeAll();
-    expect(trips.map(({ length }) => length)).toEqual([ATTEMPTS_LOGGED_AT_ONCE, 1]);
-    expect(trips[1]?.[0]).toContain(`msg_${ATTEMPTS_LOGGED_AT_ONCE}`);
+    expect(trips.map(({ length }) => length)).toEqual([WRITTEN_AT_ONCE, 1]);
+    expect(trips[1]?.[0]).toContain(`msg_${WRITTEN_AT_ONCE}`);
   });
 
   it('seals an answer that has any text and is about a player, and keeps none that does not seal', async () => {
@@ -117,10 +117,10 @@ describe('the writer of the delivery log', () => {
     await writer.writeRest();
     expect(trips.flat()).toHaveLength(1);
     around.write = () => new Promise(() => undefined);
-    for (let n = 0; n < 2 * ATTEMPTS_LOGGED_AT_ONCE; n += 1) note(n);
+    for (let n = 0; n < 2 * WRITTEN_AT_ONCE; n += 1) note(n);
     const stopped = writer.writeRest();
     await jest.advanceTimersByTimeAsync(LOG_STOP_LIMIT_MS);
     await stopped;
-    expect(await unlogged('not_written')).toBe(ATTEMPTS_LOGGED_AT_ONCE);
+    expect(await unlogged('not_written')).toBe(WRITTEN_AT_ONCE);
   });
 });

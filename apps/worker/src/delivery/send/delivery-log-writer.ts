@@ -8,9 +8,9 @@ import type { Redis } from '#redis';
 import type { PersonalData } from '#tenancy';
 import {
   ATTEMPTS_GATHERED,
-  ATTEMPTS_LOGGED_AT_ONCE,
   LOG_ATTEMPTS_EVERY_MS,
   LOG_STOP_LIMIT_MS,
+  WRITTEN_AT_ONCE,
 } from '../../limits.js';
 import { unloggedAttempts } from '../../metrics.js';
 import { LEASE, LOG, NAMESPACE, PARTITIONS, PERSONAL_DATA, REDIS } from '../../tokens.js';
@@ -116,7 +116,7 @@ export class DeliveryLogWriter {
   /** Never throws. */
   async writeAll(): Promise<void> {
     while (this.#gathered.length > 0) {
-      await this.#write(this.#gathered.splice(0, ATTEMPTS_LOGGED_AT_ONCE));
+      await this.#write(this.#gathered.splice(0, WRITTEN_AT_ONCE));
     }
   }
 

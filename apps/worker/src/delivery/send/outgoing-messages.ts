@@ -4,7 +4,7 @@ import type { RecordedEvent } from '#domain/event';
 import { type FeedItem, type Partitions, UndecodableEvent } from '#event-store';
 import { Fault, forEachConcurrently, groupBy, type Log, warnSeldom } from '#platform';
 import type { EventReader } from '../../feed/event-reader.js';
-import { COMMANDS_AT_ONCE, MESSAGES_KEPT } from '../../limits.js';
+import { CALLS_AT_ONCE, EVENTS_KEPT } from '../../limits.js';
 import type { MessagePlanner, OutgoingMessage } from './message-planner.js';
 
 /** A delivery of one message to one endpoint. */
@@ -47,7 +47,7 @@ export class OutgoingMessages {
     { count }: Pick<Partitions, 'count'>,
     private readonly log: Log,
   ) {
-    this.#kept = new LRUCache({ max: Math.ceil(MESSAGES_KEPT / count) });
+    this.#kept = new LRUCache({ max: Math.ceil(EVENTS_KEPT / count) });
   }
 
   keep(event: Place, messages: readonly OutgoingMessage[]): void {
@@ -69,7 +69,7 @@ export class OutgoingMessages {
   async planAllAgain(items: readonly FeedItem[]): Promise<readonly ReadAgain[]> {
     const plans = new Map<FeedItem, readonly OutgoingMessage[]>();
     const streams = groupBy(items, ({ streamName }) => streamName);
-    await forEachConcurrently(streams, COMMANDS_AT_ONCE, async (stream) => {
+    await forEachConcurrently(streams, CALLS_AT_ONCE, async (stream) => {
       for (const item of stream) {
         const plan = await this.#planAgain(item).catch((error: unknown) => {
           if (!(error instanceof Unplannable)) throw error;
