@@ -16,7 +16,7 @@ const MAKES_MECHANISM =
  * others, so these numbers only go down: the goal is 80 and 220.
  */
 const MOST_LIMITS_OF_WORKER = 80;
-const MOST_LIMITS = 404;
+const MOST_LIMITS = 244;
 
 const page = readFileSync(path.resolve(import.meta.dirname, '../..', PAGE), 'utf8');
 const sources = readSources();
