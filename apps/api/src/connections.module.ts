@@ -140,7 +140,7 @@ export class ConnectionsModule implements OnApplicationShutdown {
       { provide: APP_SECRETS, useValue: secrets },
       { provide: CONFIG, useValue: config },
       { provide: DeliveryLog, useValue: new DeliveryLog(redis, identity) },
-      { provide: EndpointFailures, useValue: new EndpointFailures(redis, identity.layoutId) },
+      { provide: EndpointFailures, useValue: new EndpointFailures(redis, identity) },
       { provide: GATEWAYS, useValue: createGateways(around) },
       { provide: LEDGER_IDENTITY, useValue: identity },
       { provide: NOTICE_READERS, useValue: noticeReaders },

@@ -25,7 +25,7 @@ describe('the failures of an endpoint', () => {
   });
   beforeEach(() => {
     layoutId = randomUUID();
-    failures = new EndpointFailures(redis, layoutId);
+    failures = new EndpointFailures(redis, { layoutId });
   });
   const read = (nowMs = T0) => failures.read(ENDPOINT, nowMs);
 
@@ -39,7 +39,7 @@ describe('the failures of an endpoint', () => {
 
   it('are counted from the first one after a success, whichever partitions note them', async () => {
     expect(await failures.noteFailure(ENDPOINT, T0, 0)).toEqual({ failures: 1, sinceMs: T0 });
-    const other = new EndpointFailures(redis, layoutId);
+    const other = new EndpointFailures(redis, { layoutId });
     expect(await other.noteFailure(ENDPOINT, T0 + 9, 0)).toEqual({ failures: 2, sinceMs: T0 });
     expect(await read()).toMatchObject({ breaker: 'closed', failures: 2 });
     await other.noteSuccess(ENDPOINT);

@@ -31,7 +31,7 @@ export interface EndpointState {
 export class EndpointFailures {
   constructor(
     private readonly redis: Redis,
-    private readonly layoutId: string,
+    private readonly ledger: { readonly layoutId: string },
   ) {}
 
   async noteFailure(endpointId: string, nowMs: number, openUntilMs: number): Promise<Failing> {
@@ -69,7 +69,7 @@ export class EndpointFailures {
   }
 
   #key(endpointId: string): string {
-    return endpointKeys(this.layoutId, endpointId).failures;
+    return endpointKeys(this.ledger.layoutId, endpointId).failures;
   }
 }
 

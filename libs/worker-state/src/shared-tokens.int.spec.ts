@@ -25,7 +25,7 @@ describe('the tokens of an endpoint', () => {
   /** Two processes that share them, and a way to let time pass for taken tokens. */
   function share() {
     const layoutId = randomUUID();
-    const processes = clients.map((client) => new SharedTokens(client, layoutId));
+    const processes = clients.map((client) => new SharedTokens(client, { layoutId }));
     const { tokens } = endpointKeys(layoutId, ENDPOINT);
     const [redis] = clients;
     const pass = async (ms: number) => {

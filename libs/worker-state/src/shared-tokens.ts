@@ -11,12 +11,12 @@ const takeToken = loadScript(new URL('./lua/take-token-1.lua', import.meta.url))
 export class SharedTokens {
   constructor(
     private readonly redis: Redis,
-    private readonly layoutId: string,
+    private readonly ledger: { readonly layoutId: string },
   ) {}
 
   /** @returns 0 where an attempt may begin now, else in how many milliseconds to ask again. @throws Fault of Redis. */
   async take(endpointId: string, perSecond: number): Promise<number> {
-    const { tokens } = endpointKeys(this.layoutId, endpointId);
+    const { tokens } = endpointKeys(this.ledger.layoutId, endpointId);
     return Number(await takeToken(this.redis, [tokens], [perSecond, TOKEN_AWAY_MS]));
   }
 }

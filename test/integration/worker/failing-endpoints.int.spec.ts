@@ -56,7 +56,7 @@ describe('an endpoint that fails', () => {
     await partition?.get(DeliveryUpkeep).check();
   }
   const read = (endpointId: string) =>
-    new EndpointFailures(redis, layoutId).read(endpointId, Date.parse(clock.now()));
+    new EndpointFailures(redis, { layoutId }).read(endpointId, Date.parse(clock.now()));
   const findEndpoint = async (endpointId: string) =>
     worker.partitions()[0]?.get<AppDirectory>(APPS).findEndpoint(endpointId);
   const findQueue = (endpointId: string) =>

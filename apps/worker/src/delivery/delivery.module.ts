@@ -29,9 +29,9 @@ import { MessagePlanner } from './send/message-planner.js';
 import { OutgoingMessages } from './send/outgoing-messages.js';
 
 /** The shared state of endpoints over all partitions. */
-const shared = <State>(type: new (redis: Redis, layoutId: string) => State) => ({
+const shared = <State>(type: new (redis: Redis, ledger: WorkerKeys) => State) => ({
   provide: type,
-  useFactory: (redis: Redis, { layoutId }: WorkerKeys) => new type(redis, layoutId),
+  useFactory: (redis: Redis, keys: WorkerKeys) => new type(redis, keys),
   inject: [REDIS, KEYS],
 });
 
