@@ -6,7 +6,7 @@ import { readSources } from './sources.js';
  * Sentences of comments in which a clause headed by "what", "who" or "where" stands in the place of a noun: it is a
  * riddle where a noun says it. The number only goes down.
  */
-const MOST_HEADLESS = 10;
+const MOST_HEADLESS = 0;
 
 describe('comments', () => {
   it('have few clauses in the place of a noun', () => {
