@@ -50,8 +50,8 @@ export const IDLE_CHECKPOINT_EVERY_MS = 2_000;
 export const PARKED_RETRIED_AT_ONCE = 50;
 
 /**
- * The backup is what is left after the loss of all of Redis: so much is repeated then, for each page that the backup
- * has. With much in flight it is written more seldom, so that it costs no more.
+ * After the loss of all of Redis the backup alone is left: the work of so long is repeated then, for each page that the
+ * backup has. With much in flight it is written more seldom, so that it costs no more.
  */
 export const BACKUP_PAGE_EVERY_MS = 2_000;
 /** Deliveries given up that backups name beside the list of all: their reasons fill one page. */

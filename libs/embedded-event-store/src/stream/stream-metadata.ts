@@ -40,7 +40,7 @@ export function parseStreamMetadata(json: Buffer): StreamMetadata {
   };
 }
 
-/** The same metadata with another `$tb`: what undeleting a stream writes. */
+/** The same metadata with another `$tb`, as undeleting a stream writes it. */
 export function withTruncateBefore(json: Buffer, truncateBefore: number): Buffer {
   const object = parseObject(json) ?? {};
   return Buffer.from(JSON.stringify({ ...object, $tb: truncateBefore }));

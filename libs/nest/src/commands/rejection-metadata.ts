@@ -1,9 +1,9 @@
 import type { Money } from '#domain/money';
 
-/** What a rejection says beside its code. */
+/** The details of a rejection beside its code. */
 export interface RejectionDetails {
   readonly detail?: string;
-  /** What is due now, where that is not what the caller has named. */
+  /** The amount due now, where the caller has named another one. */
   readonly amount?: Money;
 }
 

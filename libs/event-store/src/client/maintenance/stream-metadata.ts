@@ -8,10 +8,10 @@ import type { VerbatimStreams } from '../verbatim/verbatim-streams.js';
 
 type Content = Readonly<Record<string, unknown>>;
 
-/** What a store knows of a stream, such as from where on it can be read. */
+/** A store's metadata of a stream, such as its first event that can be read. */
 export interface SaidMetadata {
   readonly content: Content;
-  /** Where that was said. */
+  /** The position of the event that brought them. */
   readonly position: Position;
 }
 
@@ -29,9 +29,9 @@ export class StreamMetadataEvents {
   }
 
   /**
-   * Of several that change metadata at once, each sees what the others have said.
+   * Of several changes at once, each sees the changes of the others.
    *
-   * @param choose what is to be said beside the rest; undefined where all is said already. @throws Fault.
+   * @param choose the new content; undefined where nothing changes. @throws Fault.
    */
   async change(
     streamName: string,
