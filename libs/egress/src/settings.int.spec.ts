@@ -40,7 +40,7 @@ describe('how webhooks leave, by the settings', () => {
   it.each([
     ['missing.pem', 'cannot be read: ENOENT'],
     ['none.pem', 'holds no certificate in PEM'],
-    ['server.pem', 'holds what is not the certificate of an authority'],
+    ['server.pem', 'holds a certificate of no authority'],
   ])('says what is wrong with %s', (name, complaint) => {
     expect(() => read({ WEBHOOK_CA_FILE: file(name) })).toThrow(
       `WEBHOOK_CA_FILE names ${file(name)}, which ${complaint}`,

@@ -42,7 +42,7 @@ function readAuthorities(file: string): readonly string[] {
   if (found.length === 0) throw new Error(`names ${file}, which holds no certificate in PEM`);
   for (const pem of found) {
     if (!isAuthority(pem)) {
-      throw new Error(`names ${file}, which holds no certificate of an authority`);
+      throw new Error(`names ${file}, which holds a certificate of no authority`);
     }
   }
   return found;
