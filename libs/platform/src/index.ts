@@ -11,6 +11,7 @@ export { reportProgress, reportToParent, stopWithNpm, stopWithParent } from './p
 export { endWithReader } from './pipes.js';
 export { warnSeldom } from './repeated-warning.js';
 export {
+  isRetryableFault,
   jitteredDelayMs,
   retry,
   sleep,

@@ -143,6 +143,7 @@ export function withTimeLimit<T>(promise: Promise<T>, limitMs: number, what: str
   });
 }
 
-function isRetryableFault(error: unknown): boolean {
+/** Whether the world failed, and the same act may succeed later. */
+export function isRetryableFault(error: unknown): boolean {
   return error instanceof Fault && error.retryable;
 }

@@ -11,7 +11,7 @@ import {
 } from '#domain/price-sheet';
 import { taxRatesAggregate } from '#domain/pricing';
 import type { EventStore, LiveAggregates } from '#event-store';
-import { Fault, type Log } from '#platform';
+import { isRetryableFault, type Log } from '#platform';
 import { KEPT_ANSWER_BYTES, SHEETS_READ_AT_ONCE, SHELF_BOOKS, SHELF_ROWS } from './limits.js';
 import { type ConversionOutcome, type KeptAnswers, PriceBook, sizeOfAnswer } from './price-book.js';
 import { readStoredSheet } from './stored-sheets.js';
@@ -136,7 +136,7 @@ class LivePriceBooks implements PriceBooks {
     try {
       await this.make(appId);
     } catch (error) {
-      if (error instanceof Fault && error.retryable) this.shelf.delete(appId);
+      if (isRetryableFault(error)) this.shelf.delete(appId);
       else {
         this.options.log.error(
           { err: error, appId },

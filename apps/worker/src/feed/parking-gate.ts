@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Position, RecordedEvent } from '#domain/event';
 import { type FeedItem, UndecodableEvent } from '#event-store';
-import { Fault, type Log, releaseVersion } from '#platform';
+import { isRetryableFault, type Log, releaseVersion } from '#platform';
 import type { Lease } from '#projection-engine';
 import { type ParkedEntry, shortenReason } from '#worker-state';
 import { KNOWN_EVENT_TYPES } from '../known-event-types.js';
@@ -60,7 +60,7 @@ export class ParkingGate implements PoisonGate {
   /** @param begunUpTo work of events up to here was begun before; empty where none was. */
   async poison(item: FeedItem, error: unknown, begunUpTo: Position = ''): Promise<void> {
     // The world failed: the whole batch is tried again. An event that can never succeed is poison.
-    if (error instanceof Fault && error.retryable) throw error;
+    if (isRetryableFault(error)) throw error;
     const reason = shortenReason(error instanceof Error ? error.message : String(error));
     const { streamName, revision, position, type } = item;
     const entry = { streamName, revision, position, type, reason, begunUpTo };

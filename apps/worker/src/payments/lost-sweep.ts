@@ -1,6 +1,12 @@
 import { fromMilliseconds } from '#domain/calendar';
 import type { Instant } from '#domain/event';
-import { Fault, forEachConcurrently, type Log, sleepUntilTick, warnSeldom } from '#platform';
+import {
+  forEachConcurrently,
+  isRetryableFault,
+  type Log,
+  sleepUntilTick,
+  warnSeldom,
+} from '#platform';
 import { CALLS_AT_ONCE, NAMED_AT_ONCE, SETTLING_AT_GATEWAY_MS, SLOW_TICK_MS } from '../limits.js';
 import type { OpenPayments } from './open-payments.js';
 
@@ -47,7 +53,7 @@ export abstract class LostSweep {
     await forEachConcurrently(found, CALLS_AT_ONCE, async ({ member: paymentId }) => {
       await this.lookAt(paymentId, until).catch((error: unknown) => {
         // The store or Redis as a whole is away, or this process may not act.
-        if (error instanceof Fault && error.retryable) throw error;
+        if (isRetryableFault(error)) throw error;
         // It is about this payment alone: the others of the page are looked at all the same.
         warnSeldom(log, error, `${what} of ${paymentId} could not be looked for`);
       });

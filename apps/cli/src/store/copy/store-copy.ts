@@ -1,6 +1,6 @@
 import type { Position } from '#domain/event';
 import type { KnownNamespace, NamespaceIdentity } from '#event-store';
-import { Fault, jitteredDelayMs, sleepUnlessAborted } from '#platform';
+import { isRetryableFault, jitteredDelayMs, sleepUnlessAborted } from '#platform';
 import { CliError } from '../../cli-error.js';
 import { Copier } from './copier.js';
 import { CopyLog } from './copy-log.js';
@@ -67,8 +67,8 @@ export class StoreCopy {
       try {
         return await this.#pass(signal, isEnd, onWritten);
       } catch (error) {
-        const isPassing = error instanceof Fault && error.retryable;
-        if (!isPassing || performance.now() - wentOnAtMs > OUT_OF_REACH_MS) throw error;
+        if (!isRetryableFault(error) || performance.now() - wentOnAtMs > OUT_OF_REACH_MS)
+          throw error;
         await sleepUnlessAborted(jitteredDelayMs(failures, RETRY_BASE_MS, RETRY_CAP_MS), signal);
         failures += 1;
       }

@@ -38,7 +38,8 @@ const ACTOR = 'process:deliver_webhooks';
 export class EndpointHealth {
   /** Endpoints whose success was reported lately, so that failures of other partitions count no more. */
   readonly #succeeded = new LRUCache<string, true>({
-    ...{ max: ENDPOINTS_KEPT, ttl: SUCCESS_REPORTED_EVERY_MS },
+    max: ENDPOINTS_KEPT,
+    ttl: SUCCESS_REPORTED_EVERY_MS,
   });
 
   constructor(

@@ -20,6 +20,7 @@ import { BacklogIntake, type BacklogPass } from './backlog-intake.js';
 
 /** The streams that are read again. */
 const CATEGORIES = [...SENT_CATEGORIES, ENDPOINT_CATEGORY];
+
 /**
  * Reads the store again for backlogged endpoints, as soon as they have room (rules/webhooks 8): for a moment
  * from the lowest of their cursors, for all of them together, and for a moment from that of another one each time, so

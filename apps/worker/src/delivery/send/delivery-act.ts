@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { PLAYER_ERASED, shortenReason } from '#worker-state';
 import type { Instant } from '#domain/event';
-import { type Clock, Fault } from '#platform';
+import { type Clock, isRetryableFault } from '#platform';
 import type { AppDirectory, RunningEndpoint } from '#tenancy';
 import { deliveries } from '../../metrics.js';
 import { APPS, CLOCK } from '../../tokens.js';
@@ -98,8 +98,9 @@ export class DeliveryAct {
       const { durationMs } = answer;
       return { kind: 'ended', attempt: { ...begun, durationMs, answer, error: null } };
     } catch (error) {
-      // A stop, or a store that is away, is no failure of the receiver's.
-      if (signal.aborted || isOutOfReach(error)) return { kind: 'requeued' };
+      // A stop, or a store that is away, is no failure of the receiver's: endpoints and apps are read when they are first
+      // asked for (rules/events 11).
+      if (signal.aborted || isRetryableFault(error)) return { kind: 'requeued' };
       // A resend is of another partition's stream, which is parked there: its attempts are used up.
       const isResend = delivery.askedAtRevision !== undefined;
       if (error instanceof Unplannable && !isResend) return { kind: 'unplannable', error };
@@ -124,9 +125,4 @@ function describeFailure(error: unknown, begun: Begun | undefined) {
   const attempt = begun && { ...begun, durationMs, answer, error: { code, text } };
   const tookMs = isSent ? durationMs : undefined;
   return { reason: text, type: begun?.message.type ?? '', isGone, retryAfterMs, tookMs, attempt };
-}
-
-/** Endpoints and apps are read when they are first asked for (rules/events 11), and the store may be away then. */
-function isOutOfReach(error: unknown): boolean {
-  return error instanceof Fault && error.retryable;
 }

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { InFlight } from '#worker-state';
 import type { RecordedEvent } from '#domain/event';
 import { type FeedItem, type Partitions, UndecodableEvent } from '#event-store';
-import { Fault, forEachConcurrently, groupBy, type Log, warnSeldom } from '#platform';
+import { forEachConcurrently, groupBy, isRetryableFault, type Log, warnSeldom } from '#platform';
 import type { EventReader } from '../../feed/event-reader.js';
 import { CALLS_AT_ONCE, EVENTS_KEPT } from '../../limits.js';
 import type { MessagePlanner, OutgoingMessage } from './message-planner.js';
@@ -95,7 +95,7 @@ export class OutgoingMessages {
     const kept = this.#kept.get(placeKey(item));
     if (kept !== undefined) return kept;
     const messages = await this.planner.plan(item).catch((error: unknown) => {
-      if (error instanceof Fault && error.retryable) throw error;
+      if (isRetryableFault(error)) throw error;
       throw new Unplannable(item, error);
     });
     if (messages.length > 0) this.keep(item, messages);

@@ -1,5 +1,5 @@
 import pLimit from 'p-limit';
-import { assertDefect, Fault, retry } from '#platform';
+import { assertDefect, Fault, isRetryableFault, retry } from '#platform';
 import {
   type AppendResult,
   type ExpectedRevision,
@@ -61,15 +61,11 @@ export class Appends {
         deadlineMs: endsAt - performance.now(),
         baseMs: APPEND_RETRY_BASE_MS,
         capMs: APPEND_RETRY_CAP_MS,
-        // With `any`, a store that was restarted cannot distinguish a repetition from a second append.
-        isRetryable: (error) => expected !== 'any' && isOutcomeUnknown(error),
+        // The outcome of such an attempt is unknown. With `any`, a store that was restarted cannot distinguish a repetition from a second append.
+        isRetryable: (error) => expected !== 'any' && isRetryableFault(error),
       });
     });
   }
-}
-
-function isOutcomeUnknown(error: unknown): boolean {
-  return error instanceof Fault && error.retryable;
 }
 
 function notNow(message: string): Fault {
