@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { AppEvent } from '#domain/app';
 import type { Document, DocumentReads } from '#projection-engine/define';
 import { oldestFirst } from '#projection-engine/define';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { fromMilliseconds, PERIOD_UNITS, toMilliseconds } from '#domain/calendar';
 import { DECLINE_CLASSES, type PaymentSummary } from '#domain/payment';

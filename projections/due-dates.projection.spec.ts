@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { OrderEvent } from '#domain/order';
 import { nextDueAt, subscriptionAggregate } from '#domain/subscription';
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { readdirSync } from 'node:fs';
 import { checkProjections } from '#projection-engine/define';
 import { projections } from './index.js';

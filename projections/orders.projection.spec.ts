@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { RecordedEvent } from '#domain/event';
 import { created } from '../libs/domain/src/order/spec-support/orders.js';
 import { orders } from './orders.projection.js';

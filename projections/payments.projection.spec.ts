@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { PaymentEvent } from '#domain/payment';
 import { periodCharge } from '../libs/domain/src/payment/spec-support/period-charge.js';
 import { payments } from './payments.projection.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { PlanEvent } from '#domain/plan';
 import { NO_BOUNDS } from '#domain/player-plans';
 import { plans } from './plans.projection.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { listed, projected } from './spec-support/recorded.js';
 import { CREATED, created, expired, requested } from './spec-support/subscription-events.js';
 import { subscriptions } from './subscriptions.projection.js';

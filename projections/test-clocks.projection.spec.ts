@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { TestClockEvent } from '#domain/test-clock';
 import { projected } from './spec-support/recorded.js';
 import { testClocks } from './test-clocks.projection.js';

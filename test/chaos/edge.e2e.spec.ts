@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { useOwnLedger } from '../support/fixture.js';
 import { BODY_RULES } from './edge/body-rules.js';
 import { testRules, useEdge } from './edge/edge-tests.js';

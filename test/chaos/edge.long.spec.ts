@@ -1,4 +1,4 @@
-import { describe } from '@jest/globals';
+import { describe } from 'vitest';
 import { useOwnLedger } from '../support/fixture.js';
 import { BODY_RULES } from './edge/body-rules.js';
 import { testRules, useEdge } from './edge/edge-tests.js';

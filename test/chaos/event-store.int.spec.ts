@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import { run } from './event-store.chaos.js';
 
 /** The short form of `npm run chaos -- event-store`. */

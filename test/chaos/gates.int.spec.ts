@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { holdEach } from './gates.chaos.js';
 import { NOT_HELD, PROJECTOR_ACTS, WORKER_ACTS } from './gates/acts.js';
 import { readFencedScripts } from './gates/scripts.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { ReceivedWebhook } from '../support/webhook-receiver.js';
 import { countMissingWebhooks, groupWebhooks } from './redis-cluster/inspection.js';
 

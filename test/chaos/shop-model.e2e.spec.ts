@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { useLedger } from '../support/fixture.js';
 import { type CatalogServer, startCatalogServer } from '../support/shop-catalog.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.js';

@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import { breakInRounds } from './webhooks.chaos.js';
 
 const LIMIT_MS = 240_000;

@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import { EVENT_TYPES } from '#domain/event-types';
 import { decidePriceSheet, evolvePriceSheet, noPriceSheet } from '#domain/price-sheet';
 import { taxRatesAggregate } from '#domain/pricing';

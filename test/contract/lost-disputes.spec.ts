@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { Life } from './stories/life.js';
 
 /** A subscription whose payment was disputed, and the dispute lost (rules/lifecycle 12). */

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { playerAggregate } from '#domain/player';
 import { type CommandContext, createCommandExecutor } from '#event-store';
 import { createSeal, Fault, fixedMasterKeys } from '#platform';

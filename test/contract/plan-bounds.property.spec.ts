@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import fc from 'fast-check';
 import { addMilliseconds } from '#domain/calendar';
 import { type BoundedPlan, PlanPlayer } from './stories/bounded-plans.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { type BoundedPlan, PlanPlayer } from './stories/bounded-plans.js';
 
 /** Plans' bounds for a player (rules/lifecycle 15), from the click to the end, by the product's own processes. */

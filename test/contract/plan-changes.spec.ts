@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { Period } from '#domain/calendar';
 import { Life } from './stories/life.js';
 

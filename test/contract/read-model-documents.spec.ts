@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { DomainEvent, RecordedEvent } from '#domain/event';
 import { projections } from '#projections';
 import {

@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import {
   SANDBOX_METHOD_MEANINGS,
   sandboxMethodTable,

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { existsSync } from 'node:fs';
 import { appAggregate } from '#domain/app';
 import { cartAggregate } from '#domain/cart';

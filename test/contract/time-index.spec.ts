@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import { type EventToAppend, recordTime } from '#event-store';
 import { golden, pretty } from './golden-files.js';
 

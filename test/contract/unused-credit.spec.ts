@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { Life } from './stories/life.js';
 
 /** The fate of paid time that a change does not use up, by all pure parts together (rules/payments 20). */

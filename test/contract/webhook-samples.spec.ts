@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { sampleMessage, WEBHOOK_TYPES } from '#webhooks';
 import { golden, goldenNames } from './golden-files.js';
 

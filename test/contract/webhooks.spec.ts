@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { DomainEvent } from '#domain/event';
 import { cartAggregate } from '#domain/cart';
 import { loyaltyAggregate } from '#domain/loyalty';

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, bearer } from '../support/api-client.js';
 import { subledger } from '../support/cli.js';
 import { badFields, refusal } from '../support/errors.js';

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, type ApiClient, bearer } from '../support/api-client.js';
 import { badFields, refusal } from '../support/errors.js';
 import { useLedger } from '../support/fixture.js';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { anonymous, type ApiClient, bearer } from '../support/api-client.js';
 import { badFields, refusal } from '../support/errors.js';
 import { useLedger } from '../support/fixture.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { GateFile } from '../chaos/kills/gate.js';
 import { type Answer, type ApiClient, bearer } from '../support/api-client.js';
 import { eventually } from '../support/eventually.js';

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { badFields, refusal } from '../support/errors.js';
 import { useLedger } from '../support/fixture.js';
 import { checkoutLink, requireOk } from '../support/scenario.js';

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { anonymous, type Answer, type ApiClient, bearer } from '../support/api-client.js';
 import { useBrowser, type WatchedPage } from '../support/browser.js';
 import { badFields, refusal } from '../support/errors.js';

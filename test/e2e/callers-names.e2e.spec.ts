@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { type Answer, anonymous } from '../support/api-client.js';
 import { badFields } from '../support/errors.js';
 import { eventually } from '../support/eventually.js';

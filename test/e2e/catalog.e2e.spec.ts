@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CatalogFailures } from '#catalog';
 import { appAggregate } from '#domain/app';
 import { createCommandExecutor, type LedgerStore } from '#event-store';

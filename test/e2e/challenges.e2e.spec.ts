@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Answer } from '../support/api-client.js';
 import { refusal } from '../support/errors.js';
 import { useLedger } from '../support/fixture.js';

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Answer } from '../support/api-client.js';
 import { useBrowser } from '../support/browser.js';
 import { eventually } from '../support/eventually.js';

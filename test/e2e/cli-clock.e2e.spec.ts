@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { subledger } from '../support/cli.js';
 import { eventually } from '../support/eventually.js';
 import { useLedger } from '../support/fixture.js';

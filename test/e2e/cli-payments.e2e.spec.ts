@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { deriveId } from '#domain/ids';
 import { createCommandExecutor } from '#event-store';
 import { connectEventStore } from '#event-store/connect';

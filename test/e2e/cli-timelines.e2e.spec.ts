@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import { subledger } from '../support/cli.js';
 import { useLedger } from '../support/fixture.js';
 import { buy, requireOk } from '../support/scenario.js';

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bearer, operatorClient } from '../support/api-client.js';
 import { subledger } from '../support/cli.js';
 import { eventually } from '../support/eventually.js';

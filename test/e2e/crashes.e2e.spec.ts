@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ApiClient, backendClient, bearer, operatorClient } from '../support/api-client.js';
 import { refusal } from '../support/errors.js';
 import { eventually } from '../support/eventually.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { badFields, refusal } from '../support/errors.js';
 import { useLedger } from '../support/fixture.js';
 import { buy, requireOk, tokenIn } from '../support/scenario.js';

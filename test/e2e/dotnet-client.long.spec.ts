@@ -1,5 +1,5 @@
 /** HttpClient of .NET sends again by itself whatever has no body, when the connection dies before the answer. */
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CuttingProxy, startCuttingProxy } from '../support/clients/cutting-proxy.js';
 import { callByDotnet, type DotnetAnswer, type DotnetCall } from '../support/clients/dotnet.js';
 import { useOwnLedger } from '../support/fixture.js';

@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import { requireOk, advanceTo, buy } from '../support/scenario.js';
 import { useLedger } from '../support/fixture.js';
 

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import path from 'node:path';
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { anonymous, type Answer, type ApiClient, bearer } from '../support/api-client.js';
 import { badFields, refusal } from '../support/errors.js';
 import { useOwnLedger } from '../support/fixture.js';

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { cpSync, existsSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { useOwnLedger } from '../support/fixture.js';
 import { temporaryDataDir } from '../support/standalone.js';
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { StoreProcess } from '../support/store-process.js';
 import { type ApiClient, backendClient, operatorClient } from '../support/api-client.js';
 import { eventually } from '../support/eventually.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { bearer } from '../support/api-client.js';
 import { badFields, refusal } from '../support/errors.js';
 import { useLedger } from '../support/fixture.js';

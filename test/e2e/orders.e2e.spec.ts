@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addHours } from '#domain/calendar';
 import { type Answer, anonymous } from '../support/api-client.js';
 import { badFields, errorReason } from '../support/errors.js';

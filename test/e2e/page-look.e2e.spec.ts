@@ -1,4 +1,4 @@
-import { beforeAll, expect, it } from '@jest/globals';
+import { beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { findAccessibilityProblems } from '../support/accessibility.js';
 import { enterShopOn, useBrowser } from '../support/browser.js';

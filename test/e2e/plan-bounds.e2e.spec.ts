@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { subledger } from '../support/cli.js';
 import { badFields, errorReason, refusal } from '../support/errors.js';
 import { eventually } from '../support/eventually.js';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { START } from '#event-store';
 import { connectEventStore } from '#event-store/connect';
 import { isOnDisk } from '../integration/tenancy/players.js';

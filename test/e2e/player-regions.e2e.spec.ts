@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { badFields } from '../support/errors.js';
 import { useLedger } from '../support/fixture.js';
 import { putTaxRates } from '../support/prices.js';

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { badFields, refusal } from '../support/errors.js';
 import { useLedger } from '../support/fixture.js';
 import { putSheet, sheet } from '../support/prices.js';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Answer } from '../support/api-client.js';
 import { badFields, errorReason, refusal } from '../support/errors.js';
 import { useLedger } from '../support/fixture.js';

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { anonymous, backendClient, bearer, signature } from '../support/api-client.js';
 import { badFields, errorReason, refusal } from '../support/errors.js';
 import { useLedger } from '../support/fixture.js';

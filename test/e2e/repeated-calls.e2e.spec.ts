@@ -1,5 +1,5 @@
 /** Calls that a client sends again by itself, after the connection of the first one has ended. */
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Answer, ApiClient } from '../support/api-client.js';
 import { badFields, errorReason, refusal } from '../support/errors.js';
 import { useLedger } from '../support/fixture.js';

@@ -2,7 +2,7 @@ import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promis
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { anonymous, bearer, operatorClient } from '../support/api-client.js';
 import { refusal } from '../support/errors.js';
 import { eventually } from '../support/eventually.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { forEachConcurrently } from '#platform';
 import { World } from '../integration/worker/world.js';
 import { FrontDoor } from '../support/cluster/front-door.js';

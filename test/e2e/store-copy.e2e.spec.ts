@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { binaryEvent, type EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
 import { StoreProcess } from '../support/store-process.js';
 import { subledger } from '../support/cli.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { anonymous, backendClient } from '../support/api-client.js';
 import { useBrowser } from '../support/browser.js';
 import { errorReason, badFields } from '../support/errors.js';

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deriveId } from '#domain/ids';
 import type { Difference, Reconciliation } from '#gateway';
 import { SECRET_KEY, startStripeStandIn } from '../contract/gateway/stripe-stand-in/stand-in.js';

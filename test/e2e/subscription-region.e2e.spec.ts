@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bearer } from '../support/api-client.js';
 import { badFields, refusal } from '../support/errors.js';
 import { eventually } from '../support/eventually.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { useLedger } from '../support/fixture.js';
 import { knowPrices, putTaxRates } from '../support/prices.js';
 import { advanceTo, checkoutLink } from '../support/scenario.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exportJWK, generateKeyPair, type GenerateKeyPairResult, SignJWT } from 'jose';
 import { type Answer, anonymous, type ApiClient, bearer } from '../support/api-client.js';
 import { type CatalogServer, startCatalogServer } from '../support/catalog-server.js';

@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.js';
 import { freePort } from '../support/free-port.js';
 import { useLedger } from '../support/fixture.js';

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { useLedger } from '../support/fixture.js';
 import { issuePlayerToken } from '../support/scenario.js';
 import {

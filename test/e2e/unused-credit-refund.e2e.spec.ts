@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { refusal } from '../support/errors.js';
 import { useLedger } from '../support/fixture.js';
 import { advanceTo, buy, createPlan, requireOk, tokenIn } from '../support/scenario.js';

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { Answer } from '../support/api-client.js';
 import { refusal } from '../support/errors.js';
 import { eventually } from '../support/eventually.js';

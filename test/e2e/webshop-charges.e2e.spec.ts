@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, anonymous } from '../support/api-client.js';
 import { errorReason } from '../support/errors.js';
 import { eventually } from '../support/eventually.js';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { addMilliseconds } from '#domain/calendar';
 import { type Answer, anonymous } from '../support/api-client.js';
 import { refusal } from '../support/errors.js';

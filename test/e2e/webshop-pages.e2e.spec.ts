@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findAccessibilityProblems } from '../support/accessibility.js';
 import { useBrowser } from '../support/browser.js';
 import { refusal } from '../support/errors.js';

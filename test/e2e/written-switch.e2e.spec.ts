@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { BACKWARDS, END, jsonEvent } from '@eventstore/db-client';
 import { watchLedger } from '#event-store';
 import { createLogger } from '#platform';

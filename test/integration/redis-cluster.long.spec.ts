@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createReadModels, partitionTag } from '#projection-engine';
 import { projections, subscriptions } from '#projections';
 import { openRedis, redisReply } from '#redis';

@@ -7,9 +7,9 @@ import type { Mutant } from './mutant.js';
 
 const ROOT = process.cwd();
 /** The files that specs run on. The programs in `dist` are not changed: no mutant needs one. */
-const COPIED = ['apps', 'libs', 'projections', 'test', 'package.json', 'jest.config.mjs'];
+const COPIED = ['apps', 'libs', 'projections', 'test', 'package.json', 'vitest.config.mjs'];
 const LINKED = ['node_modules', 'dist', 'tools', 'docs', 'README.md'];
-const JEST = ['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js'];
+const VITEST = ['node_modules/vitest/vitest.mjs', 'run'];
 /** A mutant may make a spec wait for ever. */
 const SPECS_LIMIT_MS = 240_000;
 /** The shown part of a run's output. */
@@ -51,7 +51,7 @@ export class ProjectCopy {
 
   /** Runs specs. One that does not end in time is red. */
   async runSpecs(specs: readonly string[]): Promise<{ isGreen: boolean; output: string }> {
-    const child = spawn(process.execPath, [...JEST, '--forceExit', ...specs], {
+    const child = spawn(process.execPath, [...VITEST, ...specs], {
       cwd: this.folder,
       stdio: ['ignore', 'pipe', 'pipe'],
       timeout: SPECS_LIMIT_MS,

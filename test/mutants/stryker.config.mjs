@@ -11,10 +11,8 @@ const MUTATED = [
 ];
 
 export default {
-  testRunner: 'jest',
-  // Jest needs it for modules.
-  testRunnerNodeArgs: ['--experimental-vm-modules', '--no-warnings'],
-  jest: { configFile: 'test/mutants/jest.config.mjs', enableFindRelatedTests: true },
+  testRunner: 'vitest',
+  vitest: { configFile: 'test/mutants/vitest.config.mjs', related: true },
   coverageAnalysis: 'perTest',
   mutate: [
     ...MUTATED,

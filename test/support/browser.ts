@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll } from '@jest/globals';
+import { afterAll, beforeAll } from 'vitest';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 
 /** First the one that has no windows of its own: it starts in half the time of a whole Chromium. */

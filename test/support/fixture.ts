@@ -1,4 +1,4 @@
-import { afterAll, beforeAll } from '@jest/globals';
+import { afterAll, beforeAll } from 'vitest';
 import { type ApiClient, backendClient, bearer, operatorClient } from './api-client.js';
 import { askForApp, type GivenApp } from './keeper/given-app.js';
 import { grantOperatorToken } from './operators.js';
@@ -28,7 +28,7 @@ type SharedStandalone = Pick<RunningStandalone, 'baseUrl' | 'demo' | 'dataDir'>;
 type SharedLedger = Ledger<SharedStandalone & Pick<GivenApp, 'stripePort'>>;
 
 /**
- * Gives a file of tests an app in the standalone of its Jest worker, which other files use as well.
+ * Gives a file of tests an app in the standalone of its worker, which other files use as well.
  */
 export function useLedger(): SharedLedger {
   // Filled before the first test runs; tests are the only ones that look.

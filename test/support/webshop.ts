@@ -1,4 +1,4 @@
-import { afterAll, beforeAll } from '@jest/globals';
+import { afterAll, beforeAll } from 'vitest';
 import type { Ledger } from './fixture.js';
 import { requireOk } from './scenario.js';
 import { catalogSettings, type CatalogServer, startCatalogServer } from './shop-catalog.js';

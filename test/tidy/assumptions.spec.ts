@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 
 /** A choice where more than one answer was possible is found from the list of assumptions. */
 it('each page of the rules is named in the list of assumptions', () => {

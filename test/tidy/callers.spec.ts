@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 
 interface Operation {
   readonly security?: readonly Readonly<Record<string, unknown>>[];

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import { findAll, listed, readSources } from './sources.js';
 
 /** A library is taken in for a reason, which stands in the table of decision 0001. */

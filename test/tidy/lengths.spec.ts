@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 
 /** Pages that a newcomer reads from top to bottom stay short, in words. */
 const MOST_WORDS = { 'README.md': 2_500, 'docs/performance.md': 2_000 };

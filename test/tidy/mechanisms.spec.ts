@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import { readSources } from './sources.js';
 
 const PAGE = 'docs/mechanisms.md';

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { findAll, listed, type Place, readSources } from './sources.js';
 
 const sources = readSources().filter(({ file }) => /\.tsx?$/.test(file));

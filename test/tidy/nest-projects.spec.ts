@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 
 interface NestConfiguration {
   readonly projects: Readonly<Record<string, NestProject>>;

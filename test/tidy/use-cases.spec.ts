@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { readSources } from './sources.js';
 
 const HANDLER = /^@(?:Command|Query)Handler\(\w+\)\nexport class (\w+)/gm;

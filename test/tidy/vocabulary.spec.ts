@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { findAll, listed, readSources } from './sources.js';
 import { OLD_WORDS } from './vocabulary.js';
 

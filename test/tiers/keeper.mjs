@@ -10,11 +10,11 @@ const MAIN = path.resolve(import.meta.dirname, '../../dist/test/support/keeper/m
 const RUNNING = Symbol.for('subledger.test-keeper');
 
 /** Starts the keeper of the standalone that tests share; it starts none before it is asked for one. */
-export async function startKeeper() {
+export async function setup() {
   if (!existsSync(MAIN)) throw new Error(`${MAIN} is missing: run "node tools/setup.mjs" first`);
   const folder = await mkdtemp(path.join(tmpdir(), 'subledger-keeper-'));
   const socket = path.join(folder, 'socket');
-  // A process group of its own: Ctrl-C is for Jest, by whose end the keeper's stdin ends.
+  // A process group of its own: Ctrl-C is for Vitest, by whose end the keeper's stdin ends.
   const child = spawn(process.execPath, ['--enable-source-maps', MAIN, socket], {
     detached: true,
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -25,7 +25,7 @@ export async function startKeeper() {
 }
 
 /** Stops the keeper and with it the standalone. @throws Error when it did not stop in good order. */
-export async function stopKeeper() {
+export async function teardown() {
   const { child, folder } = globalThis[RUNNING];
   const exited = once(child, 'exit');
   child.stdin.end();

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
-import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 
 const MODULE = new URL('memory-folder.mjs', import.meta.url).href;
 const root = mkdtempSync(path.join(tmpdir(), 'subledger-memory-'));
@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-/** The result for a Jest that ends at once, and whether the folder was there. */
+/** The result for a run that ends at once, and whether the folder was there. */
 function make(where: string, roomBytes: number): { folder?: string; exists: boolean } {
   const code = `import { existsSync } from 'node:fs';
     import { makeMemoryFolder } from '${MODULE}';

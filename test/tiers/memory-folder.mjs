@@ -8,7 +8,7 @@ const NAME = /^subledger-tests-(\d+)-/;
 const ROOM_BYTES = 4 * 1024 ** 3;
 
 /**
- * Makes a folder in memory for the files of tests, and removes it when Jest ends (decision 0007). @returns it, or
+ * Makes a folder in memory for the files of tests, and removes it when the run ends (decision 0007). @returns it, or
  * nothing where there is none: a container may have a few megabytes, and macOS has no such file system.
  */
 export function makeMemoryFolder(memory = MEMORY, roomBytes = ROOM_BYTES) {
@@ -24,7 +24,7 @@ export function makeMemoryFolder(memory = MEMORY, roomBytes = ROOM_BYTES) {
   }
 }
 
-/** The folders of a Jest that was killed. */
+/** The folders of a run that was killed. */
 function removeForsaken(memory) {
   for (const name of readdirSync(memory)) {
     const pid = NAME.exec(name)?.[1];

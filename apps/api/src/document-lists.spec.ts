@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { AppCaller, CommandContexts } from '#nest';
 import type { ReadModels } from '#projection-engine';
 import type { DocumentReads, Projection } from '#projection-engine/define';

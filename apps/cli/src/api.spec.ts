@@ -1,8 +1,8 @@
-import { afterEach, expect, it, jest } from '@jest/globals';
+import { afterEach, expect, it, vi } from 'vitest';
 import { Api } from './api.js';
 
 afterEach(() => {
-  jest.restoreAllMocks();
+  vi.restoreAllMocks();
 });
 
 it.each([
@@ -17,7 +17,7 @@ it.each([
     'https://studio.example/a%20b/manage/apps/app_1/plans?limit=1',
   ],
 ])('the API at %s is asked below that address', async (baseUrl, expected) => {
-  const fetched = jest.spyOn(globalThis, 'fetch').mockResolvedValue(new Response('{}'));
+  const fetched = vi.spyOn(globalThis, 'fetch').mockResolvedValue(new Response('{}'));
   await new Api({ baseUrl, appId: 'app_1', token: 't' }).send('plans?limit=1');
   expect(fetched.mock.calls[0]?.[0]).toEqual(new URL(expected));
 });

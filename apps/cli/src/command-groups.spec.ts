@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { CatalogCommands } from './catalog/catalog.command.js';
 import { ListCatalogFailures } from './catalog/failures.command.js';
 import { TestCatalog } from './catalog/test.command.js';

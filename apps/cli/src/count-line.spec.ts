@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { CountLine } from './count-line.js';
 
 describe('the line of a count', () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { Fault, SettingRefused } from '#platform';
 import { CliError } from './cli-error.js';
 import { reportError } from './report.js';

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import { pickAddresses } from './addresses.js';
 import { readStandaloneConfig } from './command-line.js';
 

@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import { environmentFor } from './environment.js';
 import { appProgram, eventStoreProgram } from './programs.js';
 

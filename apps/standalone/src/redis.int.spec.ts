@@ -4,7 +4,7 @@ import { mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from 'no
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { freePorts } from './free-port.js';
 import { redisProgram, stopLeftoverRedis } from './redis.js';
 import { Supervisor } from './supervisor.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { StartProgress } from './start-progress.js';
 
 const doing = 'building the read models';

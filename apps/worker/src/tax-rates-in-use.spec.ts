@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import type { CommandExecutor, LiveAggregates } from '#event-store';
 import { TaxRatesInUse } from './tax-rates-in-use.js';
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { CatalogBreakers } from './catalog-breakers.js';
 import { FAILURES_THAT_OPEN, OPEN_AT_MOST_MS } from './limits.js';
 
@@ -10,11 +10,11 @@ describe('the breaker of a catalog', () => {
   let breakers: CatalogBreakers;
   let isAway: boolean;
   beforeEach(() => {
-    jest.useFakeTimers({ doNotFake: ['setImmediate'] });
+    vi.useFakeTimers({ toFake: ['Date', 'performance', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
     breakers = new CatalogBreakers();
     isAway = true;
   });
-  afterEach(() => void jest.useRealTimers());
+  afterEach(() => void vi.useRealTimers());
 
   const call = (appId = APP, answer: () => Promise<string> = async () => 'answer') =>
     breakers.run(appId, answer, () => isAway);
@@ -33,7 +33,7 @@ describe('the breaker of a catalog', () => {
 
   it('lets one call through after a while, and all of them when that succeeds', async () => {
     await failAll();
-    jest.advanceTimersByTime(FIRST_PAUSE_MS);
+    vi.advanceTimersByTime(FIRST_PAUSE_MS);
     isAway = false;
     let end: (answer: string) => void = () => undefined;
     const probe = call(APP, () => new Promise((resolve) => (end = resolve)));
@@ -45,7 +45,7 @@ describe('the breaker of a catalog', () => {
 
   it('lets the next call through where one said nothing of the backend', async () => {
     await failAll();
-    jest.advanceTimersByTime(FIRST_PAUSE_MS);
+    vi.advanceTimersByTime(FIRST_PAUSE_MS);
     const ours = new Error('the proxy is away');
     await expect(call(APP, () => Promise.reject(ours))).rejects.toThrow(ours);
     expect(await call()).toBe('answer');
@@ -55,7 +55,7 @@ describe('the breaker of a catalog', () => {
   it('is open for longer each time, up to a bound that players can wait for', async () => {
     await failAll();
     for (let n = 0; n < 10; n += 1) {
-      jest.advanceTimersByTime(OPEN_AT_MOST_MS * 1.2);
+      vi.advanceTimersByTime(OPEN_AT_MOST_MS * 1.2);
       expect([await call(), await call()]).toEqual(['answer', undefined]);
     }
   });

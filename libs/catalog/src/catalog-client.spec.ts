@@ -1,4 +1,4 @@
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, vi } from 'vitest';
 import type { CreatedApp } from '#domain/app';
 import type { CatalogFailureReason } from '#domain/catalog';
 import { Fault, type Log } from '#platform';
@@ -17,7 +17,7 @@ function world() {
   const recorded: string[] = [];
   const noted: string[] = [];
   const control = { isOpen: false, storeIsAway: false };
-  const warn = jest.fn();
+  const warn = vi.fn();
   const client = new CatalogClient({
     // As much of an app as a client looks at.
     apps: {
@@ -124,7 +124,7 @@ describe('the catalog of a player', () => {
     await tick();
     expect(calls.map(({ playerId }) => playerId)).toEqual(['ann', 'bob']);
     await end(GOOD);
-    const now = jest.spyOn(performance, 'now');
+    const now = vi.spyOn(performance, 'now');
     const later = performance.now() + 5_100;
     now.mockImplementation(() => later);
     void fetch();
@@ -181,7 +181,7 @@ describe('calls of an app', () => {
     const { fetch, calls, end } = world();
     const asking = Array.from({ length: CALLS_AT_ONCE + 1 }, (_, at) => fetch(`player-${at}`));
     await tick();
-    const now = jest.spyOn(performance, 'now');
+    const now = vi.spyOn(performance, 'now');
     const later = performance.now() + 5_100;
     now.mockImplementation(() => later);
     await end(GOOD);
@@ -248,7 +248,7 @@ describe('failures of a catalog under load', () => {
   it('have room again after a while', async () => {
     const { fail, recorded } = world();
     for (let at = 0; at < RECORDED_AT_ONCE + 2; at += 1) await fail('not_json');
-    const now = jest.spyOn(performance, 'now');
+    const now = vi.spyOn(performance, 'now');
     const later = performance.now() + 5_100;
     now.mockImplementation(() => later);
     await fail('not_json');

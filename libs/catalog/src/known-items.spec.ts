@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { parseCatalog } from './parse-catalog.js';
 
 const item = (other: object = {}) => ({

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { decimalsOf } from '#domain/money';
 import { ANSWER_LIMIT_BYTES, MAX_ITEMS, MAX_ROWS, MAX_VIOLATIONS } from './limits.js';

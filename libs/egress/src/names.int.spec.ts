@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from 'vitest';
 import { type DnsServer, startDnsServer } from '../../../test/support/dns-server.js';
 import {
   type MisbehavingReceiver,

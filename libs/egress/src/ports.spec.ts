@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { DEFAULT_PORTS, isAllowedPort, parsePorts } from './ports.js';
 import { checkTarget } from './target.js';
 

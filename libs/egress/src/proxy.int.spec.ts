@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
-import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Authority, createAuthority } from '../../../test/support/certificates.js';
 import { freePort } from '../../../test/support/free-port.js';
 import {
@@ -160,7 +160,7 @@ describe('a proxy for what leaves', () => {
 
   it('that has connected to nothing for an hour is not what keeps all receivers away', () => {
     const watch = new ProxyWatch();
-    const now = jest.spyOn(performance, 'now');
+    const now = vi.spyOn(performance, 'now');
     const laterMs = performance.now() + 3_600_000;
     expect([watch.failed('a'), watch.failed('b')]).toEqual([false, true]);
     now.mockReturnValue(laterMs);

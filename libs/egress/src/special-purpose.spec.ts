@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import ipaddr from 'ipaddr.js';
 import { isForbiddenAddress } from './address.js';
 import { checkTarget } from './target.js';

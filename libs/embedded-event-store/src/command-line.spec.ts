@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import { parseCommandLine } from './command-line.js';
 
 it('has defaults that EventStoreDB clients know', () => {

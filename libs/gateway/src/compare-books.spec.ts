@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { paymentAggregate, type PaymentCommand } from '#domain/payment';
 import { periodCharge } from '../../domain/src/payment/spec-support/period-charge.js';
 import { compareBooks } from './compare-books.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { PaymentGateway } from './gateway.js';
 import { limitCalls } from './limit-calls.js';
 

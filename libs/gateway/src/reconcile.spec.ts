@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import type { EventStore } from '#event-store';
 import type { Difference } from './compare-books.js';
 import type { BookedCharge, GatewayBooks } from './gateway-books.js';

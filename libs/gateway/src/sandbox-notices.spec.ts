@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { GatewayNotice } from './gateway-notice.js';
 import { createSandboxNotices } from './sandbox-notices.js';
 

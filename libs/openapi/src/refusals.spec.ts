@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { DocumentedRefusals } from './refusals.js';
 
 const CHANGE = { isRead: false, isOfApp: true, credentials: [] };

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Breaker } from './breaker.js';
 
 const OPTIONS = { failures: 3, openAtFirstMs: 1_000, openAtMostMs: 4_000 };
@@ -7,15 +7,15 @@ const LONGER = 1.2;
 describe('a breaker', () => {
   let breaker: Breaker;
   beforeEach(() => {
-    jest.useFakeTimers();
+    vi.useFakeTimers();
     breaker = new Breaker(OPTIONS);
   });
-  afterEach(() => void jest.useRealTimers());
+  afterEach(() => void vi.useRealTimers());
 
   const fail = async (times: number) => {
     for (let n = 0; n < times; n += 1) await breaker.note(false);
   };
-  const pass = (ms: number) => jest.advanceTimersByTime(ms);
+  const pass = (ms: number) => vi.advanceTimersByTime(ms);
 
   it('opens when so many calls in a row have failed, and not before', async () => {
     await fail(2);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { forEachConcurrently, groupBy } from './concurrency.js';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { readConfig, variables } from './config.js';
 
 const key = Buffer.alloc(32, 1).toString('base64');

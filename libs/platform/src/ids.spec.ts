@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { isId } from '#domain/ids';
 import { deriveUuid, newId, newUuid } from './ids.js';
 

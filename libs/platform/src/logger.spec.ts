@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { Fault } from './fault.js';
 import { createLogger } from './logger.js';
 

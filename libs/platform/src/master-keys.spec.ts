@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { KEY_FILE_RECHECK_MS, masterKeysInFile, parseMasterKeys } from './master-keys.js';
 
 const [first, second] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];

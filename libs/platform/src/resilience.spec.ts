@@ -1,4 +1,4 @@
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, vi } from 'vitest';
 import { Fault } from './fault.js';
 import { jitteredDelayMs, retry, sleep, sleepUntilTick, withTimeLimit } from './resilience.js';
 
@@ -8,7 +8,7 @@ const quickly = { baseMs: 1, capMs: 2 };
 
 describe('retry', () => {
   it('tries until it succeeds', async () => {
-    const attempt = jest.fn(async (number: number) => {
+    const attempt = vi.fn(async (number: number) => {
       if (number < 2) throw unavailable;
       return number;
     });
@@ -17,7 +17,7 @@ describe('retry', () => {
   });
 
   it('ends with the last error when the attempts are used up', async () => {
-    const attempt = jest.fn(() => Promise.reject(unavailable));
+    const attempt = vi.fn(() => Promise.reject(unavailable));
     await expect(retry(attempt, { ...quickly, attempts: 3 })).rejects.toBe(unavailable);
     expect(attempt).toHaveBeenCalledTimes(3);
   });
@@ -31,7 +31,7 @@ describe('retry', () => {
   });
 
   it('does not repeat what another attempt cannot help', async () => {
-    const attempt = jest.fn(() => Promise.reject(refused));
+    const attempt = vi.fn(() => Promise.reject(refused));
     await expect(retry(attempt, { ...quickly, attempts: 3 })).rejects.toBe(refused);
     expect(attempt).toHaveBeenCalledTimes(1);
   });
@@ -57,7 +57,7 @@ describe('waiting', () => {
   });
 
   it('for a tick ends together for loops that began at different times', async () => {
-    jest.useFakeTimers();
+    vi.useFakeTimers();
     try {
       const woken: number[] = [];
       const loop = async () => {
@@ -65,13 +65,13 @@ describe('waiting', () => {
         woken.push(performance.now());
       };
       const loops = [loop()];
-      await jest.advanceTimersByTimeAsync(100);
+      await vi.advanceTimersByTimeAsync(100);
       loops.push(loop());
-      await jest.advanceTimersByTimeAsync(2_000);
+      await vi.advanceTimersByTimeAsync(2_000);
       await Promise.all(loops);
       expect(woken[1]).toBe(woken[0]);
     } finally {
-      jest.useRealTimers();
+      vi.useRealTimers();
     }
   });
 

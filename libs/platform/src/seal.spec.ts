@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { Fault } from './fault.js';
 import { fixedMasterKeys } from './master-keys.js';
 import { createSeal, sealingKeyId } from './seal.js';

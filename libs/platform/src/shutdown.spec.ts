@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, vi } from 'vitest';
 import { createLogger } from './logger.js';
 import { createShutdown } from './shutdown.js';
 
@@ -7,7 +7,7 @@ const log = createLogger('test', { level: 'silent' });
 
 function create(limitMs?: number) {
   const signals = new EventEmitter();
-  const exit = jest.fn<(code: number) => void>();
+  const exit = vi.fn<(code: number) => void>();
   let now = 0;
   const nowMs = () => (now += 2000);
   const options = { log, exit, signals, nowMs, ...(limitMs !== undefined && { limitMs }) };
@@ -30,7 +30,7 @@ describe('a shutdown', () => {
 
   it('goes on when a part fails, and says so by its exit code', async () => {
     const { shutdown } = create();
-    const stop = jest.fn();
+    const stop = vi.fn();
     shutdown.add('store', stop as () => void);
     shutdown.add('server', () => Promise.reject(new Error('stuck')));
     await expect(shutdown.stop('test')).resolves.toBe(1);

@@ -1,5 +1,5 @@
 import { getEventListeners } from 'node:events';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { withSignal } from './signal-within.js';
 
 const untilAborted = (signal: AbortSignal) =>

@@ -1,10 +1,10 @@
 import { EventEmitter } from 'node:events';
-import { expect, it, jest } from '@jest/globals';
+import { expect, it, vi } from 'vitest';
 import { onStopSignals } from './stop-signals.js';
 
 function listen() {
   const signals = new EventEmitter();
-  const [stop, interrupt] = [jest.fn(), jest.fn()];
+  const [stop, interrupt] = [vi.fn(), vi.fn()];
   let now = 5000;
   onStopSignals({ stop, interrupt, signals, nowMs: () => now });
   return {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { NO_PROXIES, parseAddress, parseTrustedProxies } from './trusted-proxies.js';
 
 /** rules/http 12 */

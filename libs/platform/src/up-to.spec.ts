@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import { LRUCache } from 'lru-cache';
 import { upTo } from './up-to.js';
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import type { PriceSheet, PriceSheetRowsStored, SheetRow } from '#domain/price-sheet';
 import { CompactPriceSheetBuilder } from './compact-price-sheet-builder.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import type { SheetRecord } from '#domain/price-sheet';
 import { CsvReader, MAX_FIELD_LENGTH } from './csv-reader.js';

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ConversionRequest } from '#domain/price-sheet';
 import { currentPriceSheet, priceSheetAggregate } from '#domain/price-sheet';
 import { taxRatesAggregate } from '#domain/pricing';

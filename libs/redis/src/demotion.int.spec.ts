@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import net, { type AddressInfo } from 'node:net';
 import process from 'node:process';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { eventually } from '../../../test/support/eventually.js';
 import { type RunningRedis, startRedis } from '../../../test/support/redis.js';
 import { openRedis, type ConnectionLimits, type Redis } from './open-redis.js';

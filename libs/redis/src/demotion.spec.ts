@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { DemotionWatch } from './demotion.js';
 
 const READONLY = new Error("READONLY You can't write against a read only replica.");

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import net, { type AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Redis as Server } from 'ioredis';
 import { openRedis, type Redis } from './open-redis.js';
 

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { type RunningRedis, startRedis } from '../../../test/support/redis.js';
 import { LimitedServer } from './limited-server.js';
 import { openRedis, type Redis } from './open-redis.js';

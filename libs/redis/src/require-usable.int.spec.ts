@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import net, { type AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../../test/support/free-port.js';
 import { type RunningRedis, startRedis } from '../../../test/support/redis.js';
 import { requireUsableRedis } from './require-usable.js';

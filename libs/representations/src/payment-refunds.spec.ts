@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import { renderRefunds } from './payment-refunds.js';
 
 const usd = (amountMinor: string) => ({ amountMinor, currency: 'USD' });

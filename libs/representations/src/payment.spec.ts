@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import fc from 'fast-check';
 import { evolvePaymentSummary, type PaymentSummary } from '#domain/payment';
 import { periodCharge } from '../../domain/src/payment/spec-support/period-charge.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { LiveAggregates } from '#event-store';
 import { createAppDirectory } from './app-directory.js';
 

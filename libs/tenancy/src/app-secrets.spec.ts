@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { type AppEvent, type CreatedApp, evolveApp, noApp } from '#domain/app';
 import { createSeal } from '#platform';
 import { createAppSecrets, type SecretPurpose } from './app-secrets.js';

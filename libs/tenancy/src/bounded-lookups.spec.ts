@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { BoundedLookups, LISTED_AT_ONCE } from './bounded-lookups.js';
 
 const ids = (name: string, count: number) =>
@@ -9,7 +9,7 @@ describe('look-ups of ids that callers can make up', () => {
   let lookups: BoundedLookups<string>;
 
   beforeEach(() => {
-    jest.useFakeTimers();
+    vi.useFakeTimers();
     reads = [];
     lookups = new BoundedLookups(
       async (id) => {
@@ -20,42 +20,42 @@ describe('look-ups of ids that callers can make up', () => {
       (id) => id.startsWith('there'),
     );
   });
-  afterEach(() => void jest.useRealTimers());
+  afterEach(() => void vi.useRealTimers());
 
   it('answer every one that is there, however many come at once', async () => {
     const found = Promise.all(ids('there', 2000).map((id) => lookups.find(id)));
-    await jest.advanceTimersByTimeAsync(100);
+    await vi.advanceTimersByTimeAsync(100);
     expect(await found).toEqual(ids('there', 2000));
     expect(reads).toHaveLength(2000);
   });
 
   it('ask for one that is none once in a second, and for one that is asked for at once a single time', async () => {
     const asked = Promise.all(ids('none', 5).map(() => lookups.find('none')));
-    await jest.advanceTimersByTimeAsync(900);
+    await vi.advanceTimersByTimeAsync(900);
     expect(await asked).toEqual(Array(5).fill('none'));
     expect(await lookups.find('none')).toBe('none');
     expect(reads).toEqual(['none']);
-    await jest.advanceTimersByTimeAsync(200);
+    await vi.advanceTimersByTimeAsync(200);
     const again = lookups.find('none');
-    await jest.advanceTimersByTimeAsync(1);
+    await vi.advanceTimersByTimeAsync(1);
     expect(await again).toBe('none');
     expect(reads).toEqual(['none', 'none']);
   });
 
   it('ask for a hundred in a second that are none, and say nothing of the others', async () => {
     const flood = Promise.all(ids('none', 1500).map((id) => lookups.find(id)));
-    await jest.advanceTimersByTimeAsync(900);
+    await vi.advanceTimersByTimeAsync(900);
     expect(reads).toHaveLength(100);
-    await jest.advanceTimersByTimeAsync(4200);
+    await vi.advanceTimersByTimeAsync(4200);
     expect((await flood).filter((answer) => answer === undefined)).toHaveLength(1000);
     expect(reads).toHaveLength(500);
   });
 
   it('let the newest through first: one that is there is found in a flood of others', async () => {
     void Promise.all(ids('none', 3000).map((id) => lookups.find(id)));
-    await jest.advanceTimersByTimeAsync(500);
+    await vi.advanceTimersByTimeAsync(500);
     const there = lookups.find('there');
-    await jest.advanceTimersByTimeAsync(510);
+    await vi.advanceTimersByTimeAsync(510);
     expect(reads.at(-1)).not.toBe('none2999');
     expect(reads).toContain('there');
     expect(await there).toBe('there');
@@ -79,9 +79,9 @@ describe('look-ups of ids that callers can make up', () => {
       for (let tenth = 0; tenth < 100; tenth += 1) {
         for (const id of ids(`none${tenth}-`, 30)) void bounded.find(id);
         if (tenth >= 20) answers.push(...ids(`there${tenth}-`, 4).map((id) => bounded.find(id)));
-        await jest.advanceTimersByTimeAsync(100);
+        await vi.advanceTimersByTimeAsync(100);
       }
-      await jest.advanceTimersByTimeAsync(6000);
+      await vi.advanceTimersByTimeAsync(6000);
       return (await Promise.all(answers)).slice(0, LISTED);
     }
 
@@ -105,10 +105,10 @@ describe('look-ups of ids that callers can make up', () => {
         async (id) => id.startsWith('there'),
       );
       for (const id of ids('none', 100)) void bounded.find(id);
-      await jest.advanceTimersByTimeAsync(10);
+      await vi.advanceTimersByTimeAsync(10);
       most = 0;
       const found = Promise.all(ids('there', 2000).map((id) => bounded.find(id)));
-      await jest.advanceTimersByTimeAsync(500);
+      await vi.advanceTimersByTimeAsync(500);
       expect(await found).toEqual(ids('there', 2000));
       expect(most).toBe(LISTED_AT_ONCE);
     });
@@ -128,20 +128,20 @@ describe('look-ups of ids that callers can make up', () => {
       let refused = 0;
       for (const name of ['a', 'b', 'c']) {
         flood.push(...ids(name, 1000).map((id) => bounded.find(id)));
-        await jest.advanceTimersByTimeAsync(1);
+        await vi.advanceTimersByTimeAsync(1);
       }
       for (const each of flood)
         void each.then((answer) => (refused += answer === undefined ? 1 : 0));
-      await jest.advanceTimersByTimeAsync(100);
+      await vi.advanceTimersByTimeAsync(100);
       expect(refused).toBe(3000 - 100 - LISTED_AT_ONCE - 2000);
-      await jest.advanceTimersByTimeAsync(5_000);
+      await vi.advanceTimersByTimeAsync(5_000);
       expect(reads).toHaveLength(100 + LISTED_AT_ONCE);
       isSlow = false;
-      await jest.advanceTimersByTimeAsync(60_000);
+      await vi.advanceTimersByTimeAsync(60_000);
       const answers = await Promise.all(flood);
       expect(answers.filter((answer) => answer !== undefined)).toHaveLength(100 + LISTED_AT_ONCE);
       const next = Promise.all(ids('next', 2000).map((id) => bounded.find(id)));
-      await jest.advanceTimersByTimeAsync(500);
+      await vi.advanceTimersByTimeAsync(500);
       expect(await next).toEqual(ids('next', 2000));
     });
 
@@ -154,7 +154,7 @@ describe('look-ups of ids that callers can make up', () => {
       for (const id of ids('none', 3000)) void flood.find(id);
       const silent = flood.find('there, but the list is silent');
       expect(await flood.find('there')).toBe('there');
-      await jest.advanceTimersByTimeAsync(1100);
+      await vi.advanceTimersByTimeAsync(1100);
       expect(await silent).toBe('there, but the list is silent');
     });
 

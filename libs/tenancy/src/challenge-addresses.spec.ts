@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { createSeal } from '#platform';
 import { createChallengeAddresses } from './challenge-addresses.js';
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
 import { type CreatedApp, evolveApp, noApp, type TokenIssuer } from '#domain/app';

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Player } from '#domain/player';
 import { Fault } from '#platform';
 import { KnownPlayers } from './known-players.js';
@@ -6,8 +6,8 @@ import { KnownPlayers } from './known-players.js';
 const ERASED = { status: 'erased' } as Partial<Player> as Player;
 const known = { state: ERASED, revision: 3, position: null };
 
-beforeEach(() => void jest.useFakeTimers());
-afterEach(() => void jest.useRealTimers());
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
 
 /** A store whose answers come when they are let go. */
 function slowStore() {
@@ -25,15 +25,15 @@ interface PromiseWithResolvers {
 it('a look that fails late leaves the newer one to those who come after it', async () => {
   const { answers, players } = slowStore();
   const first = players.findForAnswer('player');
-  await jest.advanceTimersByTimeAsync(1_000);
+  await vi.advanceTimersByTimeAsync(1_000);
   const second = players.findForAnswer('player');
-  await jest.advanceTimersByTimeAsync(0);
+  await vi.advanceTimersByTimeAsync(0);
   expect(answers).toHaveLength(2);
 
   answers[0]?.reject(new Fault('unavailable', 'away', { retryable: true }));
   await expect(first).rejects.toThrow('away');
   const third = players.findForAnswer('player');
-  await jest.advanceTimersByTimeAsync(0);
+  await vi.advanceTimersByTimeAsync(0);
   expect(answers).toHaveLength(2);
   answers[1]?.resolve(known);
   expect(await Promise.all([second, third])).toEqual([ERASED, ERASED]);
@@ -42,11 +42,11 @@ it('a look that fails late leaves the newer one to those who come after it', asy
 it('a look that failed is made anew by the next one', async () => {
   const { answers, players } = slowStore();
   const first = players.findForAnswer('player');
-  await jest.advanceTimersByTimeAsync(0);
+  await vi.advanceTimersByTimeAsync(0);
   answers[0]?.reject(new Fault('unavailable', 'away', { retryable: true }));
   await expect(first).rejects.toThrow('away');
   const second = players.findForAnswer('player');
-  await jest.advanceTimersByTimeAsync(0);
+  await vi.advanceTimersByTimeAsync(0);
   answers[1]?.resolve(known);
   expect(await second).toEqual(ERASED);
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { parseIssuerKeys } from './parse-issuer-keys.js';
 
 /** The keys of a token issuer's JWK Set that are taken (rules/api 20). */

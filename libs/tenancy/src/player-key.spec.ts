@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { PlayerKey } from './player-key.js';
 
 const KEY_BYTES = 32;

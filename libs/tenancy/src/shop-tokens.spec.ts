@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { deriveId } from '#domain/ids';
 import { createSeal, fixedMasterKeys } from '#platform';
 import { createShopTokens } from './shop-tokens.js';

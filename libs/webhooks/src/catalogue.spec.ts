@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { EVENT_TYPES } from '#domain/event-types';
 import { PAYMENT_TRANSITIONS } from '#domain/payment';
 import { SUBSCRIPTION_TRANSITIONS } from '#domain/subscription';

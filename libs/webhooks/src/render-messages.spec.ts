@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { noPayment } from '#domain/payment';
 import { noSubscription } from '#domain/subscription';
 import { neededStates, renderMessages } from './render-messages.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { createHmac } from 'node:crypto';
 import { type Attempt, showSecret, verifyWebhook, webhookHeaders } from './signing.js';
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { RecordedEvent } from '#domain/event';
 import { sampleMessage } from './samples/sample-message.js';
 import { renderTestMessage } from './test-message.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { SELECTORS, WEBHOOK_TYPES } from './webhook-types.js';
 
 describe('a selector of an endpoint', () => {

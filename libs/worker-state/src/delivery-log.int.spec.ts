@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openRedis, type Redis } from '#redis';
 import { eventually } from '../../../test/support/eventually.js';
 import { type RunningRedis, startRedis } from '../../../test/support/redis.js';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openRedis, type Redis } from '#redis';
 import { type RunningRedis, startRedis } from '../../../test/support/redis.js';
 import { EndpointFailures } from './endpoint-failures.js';

@@ -1,5 +1,5 @@
 import calculateSlot from 'cluster-key-slot';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { partitionTag } from '#projection-engine';
 import { workerKeys } from './keys.js';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sleep } from '#platform';
 import { openRedis, type Redis } from '#redis';
 import { type RunningRedis, startRedis } from '../../../test/support/redis.js';

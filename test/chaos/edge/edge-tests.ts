@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { useOwnLedger } from '../../support/fixture.js';
 import { checkRule } from './check-rule.js';
 import { LedgerWatch } from './ledger-watch.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { eventually } from '../../support/eventually.js';
 import { Findings } from '../full-disk/findings.js';
 import { Load } from './load.js';

@@ -1,6 +1,6 @@
 /** Requests that a node refuses before it looks at the stream (rules/protocol 2 and 4). */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import sharedMessages from '@eventstore/db-client/generated/shared_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import { status } from '@grpc/grpc-js';

@@ -1,6 +1,6 @@
 /** Behaviour that only a hand-made BatchAppend call shows (rules/protocol 2). */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import sharedMessages from '@eventstore/db-client/generated/shared_pb.js';
 import { status } from '@grpc/grpc-js';
 import { eventually } from '../../support/eventually.js';

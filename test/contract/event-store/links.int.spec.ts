@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { binaryEvent, type ResolvedEvent } from '@eventstore/db-client';
 import {
   collect,

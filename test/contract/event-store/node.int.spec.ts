@@ -1,5 +1,5 @@
 /** A node's account of itself. */
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { EventStoreDBClient } from '@eventstore/db-client';
 import emptyProto from '@eventstore/db-client/generated/shared_pb.js';
 import featuresStubs from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js';

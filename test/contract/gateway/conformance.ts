@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import type { GatewayCharge, PaymentGateway } from '#gateway';
 import { askTillAnswered, buildCharge, buildRefund } from './charges.js';
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { createCommandExecutor, type EventStore } from '#event-store';
 import { createSandboxChallenges, createSandboxGateway } from '#gateway';
 import { MemoryEventStore } from '../../support/memory-event-store.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { requireDocumentedReason } from '../../support/documented-reasons.js';
 
 const cancel = '/sdk/subscriptions/sub_1/cancel';

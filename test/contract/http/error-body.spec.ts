@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { golden, goldenNames, pretty } from '../golden-files.js';
 import { ApiError, invalidFields, notFound } from '../../../libs/nest/src/http/answer/api-error.js';
 import { errorBody, retryAfterSeconds } from '../../../libs/nest/src/http/answer/error-body.js';

@@ -1,5 +1,5 @@
 import { type AddressInfo, connect } from 'node:net';
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import { fastify } from 'fastify';
 import { createLogger, metrics } from '#platform';
 import { watchRequests } from '../../../libs/nest/src/http/edge/request-watch.js';

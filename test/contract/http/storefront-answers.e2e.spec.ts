@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, anonymous, type ApiClient } from '../../support/api-client.js';
 import { eventually } from '../../support/eventually.js';
 import { useLedger } from '../../support/fixture.js';

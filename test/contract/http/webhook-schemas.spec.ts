@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { type Document, OpenAPIBackend } from 'openapi-backend';
 import { WEBHOOK_TYPES } from '#webhooks';
 import { golden, goldenNames } from '../golden-files.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { MAX_SHEET_BYTES, MAX_SHEET_ROWS, type PriceSheetRowsStored } from '#domain/price-sheet';

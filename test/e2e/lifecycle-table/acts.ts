@@ -1,4 +1,4 @@
-import { expect } from '@jest/globals';
+import { expect } from 'vitest';
 import type { Answer } from '../../support/api-client.js';
 import { refusal } from '../../support/errors.js';
 import { eventually } from '../../support/eventually.js';

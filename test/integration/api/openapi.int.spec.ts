@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { createUnconnectedStorefront } from '../storefront/unconnected-storefront.js';
 import { describeDocument } from './document-checks.js';
 import { createUnconnectedApi } from './unconnected-api.js';

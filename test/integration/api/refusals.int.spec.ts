@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ALL_APPS, type OperatorRole } from '#domain/operator-tokens';
 import { categoryOf } from '#domain/event';
 import { createCommandExecutor, type EventStore, START } from '#event-store';

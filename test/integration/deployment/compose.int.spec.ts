@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { variables } from '#platform';
 import { readApiConfig } from '../../../apps/api/src/config.js';
 import { readProjectorConfig } from '../../../apps/projector/src/config.js';

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type EventStore, RevisionConflict } from '#event-store';
 import { connectEventStore } from '#event-store/connect';
 import { eventually, untilReached } from '../../support/eventually.js';

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Position } from '#domain/event';
 import { type EventStore, type FeedItem, runCatchUp, START } from '#event-store';
 import { connectEventStore } from '#event-store/connect';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { RecordedEvent } from '#domain/event';
 import { subscriptionAggregate } from '#domain/subscription';
 import { createCommandExecutor, type EventStore } from '#event-store';

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { type CommandExecutor, createCommandExecutor, type EventStore } from '#event-store';
 import { connectEventStore } from '#event-store/connect';

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createCommandExecutor, type EventStore, START } from '#event-store';
 import { connectEventStore } from '#event-store/connect';
 import { FakeCluster } from '../../support/cluster/fake-cluster.js';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Http2Session, type Settings } from 'node:http2';
 import type { AddressInfo } from 'node:net';
-import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { connectEventStore } from '#event-store/connect';
 
 const MIB = 1_048_576;

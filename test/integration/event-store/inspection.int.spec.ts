@@ -1,5 +1,5 @@
 /** The findings of `subledger store check` (rules/operators 9), in one process. */
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { GossipService } from '@eventstore/db-client/generated/gossip_grpc_pb.js';
 import gossip from '@eventstore/db-client/generated/gossip_pb.js';
 import { ServerFeaturesService } from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js';

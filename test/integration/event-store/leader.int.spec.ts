@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type ServerHttp2Session } from 'node:http2';
 import type { AddressInfo } from 'node:net';
-import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { EventStore } from '#event-store';
 import { connectEventStore } from '#event-store/connect';
 import { added, collect, RestartableStore } from './support.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { connectEventStore } from '#event-store/connect';
 import type { LedgerStore } from '#event-store';
 import { eventually } from '../../support/eventually.js';

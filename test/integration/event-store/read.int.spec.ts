@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type EventStore, type FeedItem, START } from '#event-store';
 import { connectEventStore } from '#event-store/connect';
 import { added, collect, RestartableStore } from './support.js';

@@ -4,7 +4,7 @@ import http from 'node:http';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { StreamsService } from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import { Server, ServerCredentials, status } from '@grpc/grpc-js';
 import { type RunningEventStore, startEventStore } from '#embedded-event-store';

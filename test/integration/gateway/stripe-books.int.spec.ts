@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { deriveId } from '#domain/ids';
 import { createStripeBooks, createStripeGateway } from '#gateway/stripe';
 import { buildCharge, buildRefund } from '../../contract/gateway/charges.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { PaymentGateway } from '#gateway';
 import { createStripeGateway } from '#gateway/stripe';
 import { chargeOnce } from '../../../apps/worker/src/payments/once-at-gateway.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createHmac } from 'node:crypto';
 import { createStripeGateway, createStripeNotices } from '#gateway/stripe';
 import { buildCharge } from '../../contract/gateway/charges.js';

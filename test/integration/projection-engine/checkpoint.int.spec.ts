@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { FencedCheckpoint } from '#projection-engine';
 import { workerKeys } from '#worker-state';
 import { FeedCheckpoint } from '../../../apps/worker/src/redis/feed-checkpoint.js';

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { DomainEvent } from '#domain/event';
 import { requestParkedRetry } from '#event-store';
 import type { ReadModels } from '#projection-engine';

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Redis } from 'ioredis';
 import type { BucketRange, LedgerStore } from '#event-store';
 import { type LeaseKeys, Leases, type ReadModels } from '#projection-engine';

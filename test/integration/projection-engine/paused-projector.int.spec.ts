@@ -1,4 +1,4 @@
-import { expect, describe, it, afterEach, beforeEach } from '@jest/globals';
+import { expect, describe, it, afterEach, beforeEach } from 'vitest';
 import { Redis } from 'ioredis';
 import { evolveSubscription, noSubscription } from '#domain/subscription';
 import { subscriptions } from '#projections';

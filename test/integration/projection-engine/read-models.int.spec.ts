@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readBucket, readPlayerBucket } from '#domain/ids';
 import { type ReadModels } from '#projection-engine';
 import { dueDates, payments, plans, subscriptions } from '#projections';

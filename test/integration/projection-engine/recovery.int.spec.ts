@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type ReadModels } from '#projection-engine';
 import { subscriptions } from '#projections';
 import { eventually } from '../../support/eventually.js';

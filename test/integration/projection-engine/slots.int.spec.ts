@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import calculateSlot from 'cluster-key-slot';
 import { Redis } from 'ioredis';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { projections } from '#projections';
 import { createReadModels } from '#projection-engine';
 import { subscriptions } from '#projections';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { planCodeAggregate } from '#domain/plan';
 import { createCommandExecutor, type EventStore } from '#event-store';
 import { connectEventStore } from '#event-store/connect';

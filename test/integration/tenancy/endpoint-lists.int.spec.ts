@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endpointListAggregate } from '#domain/endpoint-list';
 import { webhookEndpointAggregate } from '#domain/webhook-endpoint';
 import { type CommandExecutor, createCommandExecutor, type LedgerStore } from '#event-store';

@@ -1,6 +1,6 @@
 /** Players are erased step by step, by one and by two at once, and after a kill between any two steps. */
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { playerAggregate } from '#domain/player';
 import { createCommandExecutor, type LedgerStore, START } from '#event-store';
 import { connectEventStore } from '#event-store/connect';

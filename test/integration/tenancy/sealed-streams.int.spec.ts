@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { appAggregate } from '#domain/app';
 import { playerAggregate } from '#domain/player';
 import { webhookEndpointAggregate } from '#domain/webhook-endpoint';

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 
 const PROGRAMS = path.resolve('dist/programs');
 /** The programs of the ledger name a setting that is missing; the others say how they are called. */

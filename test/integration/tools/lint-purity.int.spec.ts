@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { ESLint, Linter } from 'eslint';
 
 /** Files that the rules hold for, and others. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Redis } from 'ioredis';
 import { readContents } from '../../support/redis-contents.js';
 import { type RunningRedis, startRedis } from '../../support/redis.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { addMilliseconds, addPeriods } from '#domain/calendar';
 import { readBucket } from '#domain/ids';
 import { subscriptionAggregate } from '#domain/subscription';

@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { Partitions } from '#event-store';
 import { backupStream, workerKeys } from '#worker-state';
 import { IN_FLIGHT_OF_ENDPOINT } from '../../../apps/worker/src/limits.js';

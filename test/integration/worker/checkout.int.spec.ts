@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addMilliseconds } from '#domain/calendar';
 import { ANSWER_LIMIT_MS } from '#domain/checkout-link';
 import { wallClock } from '#platform';

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { GatedProgram } from '../../chaos/gates/gated-program.js';
 import { ClockHistory, daysAfter } from './clock-history.js';
 import { World } from './world.js';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addMilliseconds } from '#domain/calendar';
 import { eventually } from '../../support/eventually.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhook-receiver.js';

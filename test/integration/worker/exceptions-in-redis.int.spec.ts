@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { workerKeys } from '#worker-state';
 import { InFlightSet } from '../../../apps/worker/src/redis/in-flight-set.js';
 import { ParkedSet } from '../../../apps/worker/src/redis/parked-set.js';

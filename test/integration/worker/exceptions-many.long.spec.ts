@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deriveId } from '#domain/ids';
 import { subscriptionAggregate } from '#domain/subscription';
 import { forEachConcurrently, wallClock } from '#platform';

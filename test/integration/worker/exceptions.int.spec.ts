@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deriveCheckoutPaymentId, deriveSubscriptionId } from '#domain/ids';
 import { paymentAggregate } from '#domain/payment';
 import { newId, newUuid, wallClock } from '#platform';

@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { webhookEndpointAggregate } from '#domain/webhook-endpoint';
 import type { AppDirectory } from '#tenancy';
 import { EndpointFailures } from '#worker-state';

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PaymentGateways } from '#gateway';
 import { GATEWAYS } from '../../../apps/worker/src/tokens.js';
 import { eventually } from '../../support/eventually.js';

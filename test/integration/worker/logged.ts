@@ -1,4 +1,4 @@
-import { expect } from '@jest/globals';
+import { expect } from 'vitest';
 import { openRedis } from '#redis';
 import { DeliveryLog, type LoggedAttempt } from '#worker-state';
 import { eventually } from '../../support/eventually.js';

@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { addHours } from '#domain/calendar';
 import { readPlayerBucket } from '#domain/ids';
 import { loyaltyAggregate } from '#domain/loyalty';

@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis';
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addMilliseconds, addPeriods } from '#domain/calendar';
 import type { Instant } from '#domain/event';
 import { deriveCheckoutPaymentId, deriveId, deriveSubscriptionId } from '#domain/ids';

@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { backupStream, readBackup } from '#worker-state';
 import { eventually } from '../../support/eventually.js';
 import { startRedis } from '../../support/redis.js';

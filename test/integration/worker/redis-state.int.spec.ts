@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Partitions } from '#event-store';
 import { Fenced } from '#projection-engine';
 import { ClockParts } from '../../../apps/worker/src/test-clock/clock-parts.js';
@@ -60,7 +60,7 @@ describe('what the worker keeps in Redis', () => {
     it('ends what comes at once in one act, and what comes meanwhile in the next one', async () => {
       const inFlight = work();
       await begin(...Array.from({ length: 50 }, (_, n) => n));
-      const evalsha = jest.spyOn(redis, 'evalsha');
+      const evalsha = vi.spyOn(redis, 'evalsha');
       await Promise.all(Array.from({ length: 50 }, (_, n) => inFlight.end(member(n))));
       expect(evalsha).toHaveBeenCalledTimes(1);
       evalsha.mockRestore();

@@ -2,7 +2,7 @@ import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Redis } from 'ioredis';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { backupStream, readBackup, workerKeys } from '#worker-state';
 import { REDIS } from '../../../apps/worker/src/tokens.js';
 import { eventually } from '../../support/eventually.js';

@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Backup, backupStream } from '#worker-state';
 import { KNOWN_EVENT_TYPES } from '../../../apps/worker/src/known-event-types.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhook-receiver.js';

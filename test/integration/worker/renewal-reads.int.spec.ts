@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { addMilliseconds, addPeriods } from '#domain/calendar';
 import { categoryOf } from '#domain/event';
 import { readBucket } from '#domain/ids';
@@ -65,8 +65,8 @@ async function watch(act: () => Promise<unknown>) {
   const [partition] = worker.partitions();
   const store = partition?.get<LedgerStore>(EVENT_STORE);
   if (store === undefined) throw new Error('the worker has no partition');
-  const reads = jest.spyOn(store, 'readStream');
-  const appends = jest.spyOn(store, 'append');
+  const reads = vi.spyOn(store, 'readStream');
+  const appends = vi.spyOn(store, 'append');
   await act();
   const counted = {
     reads: countBy(reads.mock.calls, ([name]) => categoryOf(name)),

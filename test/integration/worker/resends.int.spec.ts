@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { ResentMessage } from '#domain/webhook-endpoint';
 import { Partitions } from '#event-store';
 import { backupStream } from '#worker-state';

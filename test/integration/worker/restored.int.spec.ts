@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startEventStore } from '#embedded-event-store';
 import { createReadModels } from '#projection-engine';
 import { projections, subscriptions } from '#projections';

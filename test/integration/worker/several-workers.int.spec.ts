@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addMilliseconds, addPeriods } from '#domain/calendar';
 import { Partitions } from '#event-store';
 import { workerKeys } from '#worker-state';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addMilliseconds, addPeriods } from '#domain/calendar';
 import { accessEndsAt } from '#domain/subscription';
 import { SETTLE_LIMIT_MS } from '../../../apps/worker/src/limits.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sampleMessage } from '#webhooks';
 import { DeliveryUpkeep } from '../../../apps/worker/src/delivery/queue/delivery-upkeep.js';
 import { eventually } from '../../support/eventually.js';

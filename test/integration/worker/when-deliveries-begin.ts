@@ -1,4 +1,4 @@
-import { jest } from '@jest/globals';
+import { vi } from 'vitest';
 import type { INestApplicationContext } from '@nestjs/common';
 import { InFlightSet } from '../../../apps/worker/src/redis/in-flight-set.js';
 
@@ -9,7 +9,7 @@ export function onceWhenDeliveriesBegan(
 ): void {
   const inFlight = partition.get(InFlightSet, { strict: false });
   const begin = inFlight.begin.bind(inFlight);
-  const spy = jest.spyOn(inFlight, 'begin').mockImplementation(async (members) => {
+  const spy = vi.spyOn(inFlight, 'begin').mockImplementation(async (members) => {
     const begun = await begin(members);
     // Charges begin here, too, and have a time.
     if (members.some(({ dueAtMs }) => dueAtMs === null)) {

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { FastifyRequest } from 'fastify';
 import { type CreatedApp, evolveApp, noApp } from '#domain/app';
 import { evolveOperatorTokens, type OperatorTokenRegister } from '#domain/operator-tokens';

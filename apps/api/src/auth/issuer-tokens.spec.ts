@@ -4,7 +4,7 @@ import {
   type KeyObject,
   sign as cryptoSign,
 } from 'node:crypto';
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { type JWK, SignJWT } from 'jose';
 import { type CreatedApp, evolveApp, noApp, type TokenIssuer } from '#domain/app';
 import { createSeal } from '#platform';

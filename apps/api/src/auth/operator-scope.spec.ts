@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { OperatorRole } from '#domain/operator-tokens';
 import { ApiError } from '#nest/errors';
 import { requireScope, type WantedScope } from './operator-scope.js';

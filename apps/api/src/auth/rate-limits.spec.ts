@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Caller } from '#nest';
 import type { OperatorIdentity } from '#tenancy';
 import { RateLimits } from './rate-limits.js';
@@ -31,8 +31,8 @@ function limit(requestsPerSecond?: number, playerRequestsPerSecond?: number): Ra
 }
 
 // All at one moment: on a slow machine there would be room again meanwhile.
-beforeEach(() => void jest.spyOn(performance, 'now').mockReturnValue(5_000));
-afterEach(() => void jest.restoreAllMocks());
+beforeEach(() => void vi.spyOn(performance, 'now').mockReturnValue(5_000));
+afterEach(() => void vi.restoreAllMocks());
 
 describe('limits of requests', () => {
   it('are none unless they are set', () => {

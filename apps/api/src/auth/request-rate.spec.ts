@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { RequestRate } from './request-rate.js';
 
 /** How often each may ask (rules/api 19), without a wait. */

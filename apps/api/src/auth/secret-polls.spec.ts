@@ -1,18 +1,18 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { MOST_POLLS, SecretPolls } from './secret-polls.js';
 
 describe('polls of the store after bad signatures', () => {
-  beforeEach(() => void jest.useFakeTimers());
-  afterEach(() => void jest.useRealTimers());
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
 
   it('are one in a second for an app', () => {
     const polls = new SecretPolls();
     expect([polls.take('app_1'), polls.take('app_1'), polls.take('app_2')]).toEqual([
       ...[true, false, true],
     ]);
-    jest.advanceTimersByTime(999);
+    vi.advanceTimersByTime(999);
     expect(polls.take('app_1')).toBe(false);
-    jest.advanceTimersByTime(1);
+    vi.advanceTimersByTime(1);
     expect(polls.take('app_1')).toBe(true);
   });
 
@@ -23,7 +23,7 @@ describe('polls of the store after bad signatures', () => {
     expect(() => polls.take('app_other')).toThrow(expect.objectContaining(refused));
     // Memory is fresh for this one: the signature is bad.
     expect(polls.take('app_0')).toBe(false);
-    jest.advanceTimersByTime(1000);
+    vi.advanceTimersByTime(1000);
     expect(polls.take('app_other')).toBe(true);
   });
 });

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { isSignedBy, isTimely, parseSignature, SIGNATURE_TOLERANCE_MS } from './signature.js';
 

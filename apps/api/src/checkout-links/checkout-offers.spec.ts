@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { planAggregate, planCodeAggregate, planCodeId } from '#domain/plan';
 import { NO_BOUNDS } from '#domain/player-plans';
 import { type CommandContext, createCommandExecutor, type EventStore } from '#event-store';

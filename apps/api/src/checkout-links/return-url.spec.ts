@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { Environment } from '#domain/event';
 import { returnUrlViolations } from './return-url.js';
 

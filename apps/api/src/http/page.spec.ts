@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { cutPage } from './page.js';
 import { createPageTokens } from './page-token.js';
 

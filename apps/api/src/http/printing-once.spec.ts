@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import { printingOnce } from './printing-once.js';
 
 it('prints a list once, and another one by itself', () => {

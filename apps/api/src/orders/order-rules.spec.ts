@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import { paymentLinkViolations } from './order-rules.js';
 
 /** The refusal of a price beside a currency; that is undefined where it was refused itself. */

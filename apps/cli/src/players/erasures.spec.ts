@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { LedgerStore, Scavenge } from '#event-store';
 import { readErasure } from './erasures.js';
 import { startScavenge } from './start-scavenge.js';

@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import { orderAggregate } from '#domain/order';
 import { paymentAggregate } from '#domain/payment';
 import { subscriptionAggregate } from '#domain/subscription';

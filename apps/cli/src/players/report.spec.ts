@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { Erasure } from './erasures.js';
 import type { ErasureReport } from './player-erasure.js';
 import { describeErasures, describeReport } from './report.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { streamsOfId } from './stream-names.js';
 
 describe('an id in place of the name of a stream', () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { describeStatus, isTroubled, sumUp, type ToldStatus } from './status-text.js';
 
 const NOW_MS = Date.parse('2027-01-31T10:00:00.000Z');

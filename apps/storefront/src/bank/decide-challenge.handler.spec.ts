@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { QueryBus } from '@nestjs/cqrs';
 import { checkoutLinkAggregate, lastAttempt } from '#domain/checkout-link';
 import { paymentAggregate } from '#domain/payment';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { accentStyle, chooseTextOn, findShade } from './accent-style.js';
 import { BLACK, type Color, contrast, parseColor, WHITE } from './colors.js';

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { checkoutLinkAggregate, type CreatedCheckoutLink } from '#domain/checkout-link';
 import { subscriptionAggregate } from '#domain/subscription';
 import { type CommandExecutor, createCommandExecutor, type EventStore } from '#event-store';

@@ -1,5 +1,5 @@
 import type { QueryBus } from '@nestjs/cqrs';
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { deriveId } from '#domain/ids';
 import { createCommandExecutor, type EventStore } from '#event-store';
 import type { PaymentGateway } from '#gateway';
@@ -87,13 +87,13 @@ describe('the page at the address of a link', () => {
 });
 
 describe('pages of links that were made up', () => {
-  beforeEach(() => void jest.useFakeTimers());
-  afterEach(() => void jest.useRealTimers());
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
 
   it('say that there is no such link, or in a flood that the page can be asked for again', async () => {
     const ids = Array.from({ length: 700 }, (_, n) => deriveId('cl', NOW, '5f', `made up ${n}`));
     const showing = Promise.all(ids.map(async (id) => show(id)));
-    await jest.advanceTimersByTimeAsync(6_000);
+    await vi.advanceTimersByTimeAsync(6_000);
     const pages = await showing;
     expect(new Set(pages.map(({ status }) => status))).toEqual(new Set([404, 503]));
     expect((await show('%00')).status).toBe(404);

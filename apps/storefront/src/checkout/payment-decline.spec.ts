@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { CheckoutAttempt, CreatedCheckoutLink } from '#domain/checkout-link';
 import type { Decline } from '#domain/payment';
 import { findDecline } from './payment-decline.js';

@@ -1,5 +1,5 @@
 import type { QueryBus } from '@nestjs/cqrs';
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from 'vitest';
 import {
   type CheckoutLinkCommand,
   checkoutLinkAggregate,

@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import { personNavigates } from './person-navigates.js';
 
 const ask = (headers: Readonly<Record<string, string>>, method = 'GET') =>

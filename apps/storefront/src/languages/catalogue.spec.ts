@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { IntlMessageFormat } from 'intl-messageformat';
 import { CATALOGUE } from './catalogue.js';
 import { findTexts, LANGUAGES, type PageLanguage } from './languages.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { choosePageLocale } from './page-locale.js';
 import { formatPrice } from './price-text.js';
 

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { deriveId } from '#domain/ids';
 import { createCommandExecutor, type EventStore } from '#event-store';
 import { Ledger } from '#nest';
@@ -27,11 +27,11 @@ beforeEach(() => {
   );
 });
 
-afterEach(() => void jest.useRealTimers());
+afterEach(() => void vi.useRealTimers());
 
 /** Answers of ids that are none, which come when their wait is over: the clock is moved on until then. */
 async function answersTo(flood: readonly Promise<string>[]): Promise<string[]> {
-  await jest.advanceTimersByTimeAsync(WAIT_MS);
+  await vi.advanceTimersByTimeAsync(WAIT_MS);
   return Promise.all(flood);
 }
 
@@ -64,7 +64,7 @@ describe('a checkout link that is asked for', () => {
     const others = createCommandExecutor(store as unknown as EventStore);
     for (const linkId of [made, seen]) await makeLink(others, linkId);
     const before = store.calls.length;
-    jest.useFakeTimers();
+    vi.useFakeTimers();
     links.learn([{ streamName: `checkout_link-${made}` }]);
     expect(await answerTo(seen)).toBe('found');
     const flood = Array.from({ length: FLOOD }, async (_, n) => answerTo(makeId(`flood ${n}`)));
@@ -88,11 +88,11 @@ describe('a checkout link that is asked for', () => {
     } as unknown as EventStore;
     await links.follow({ store: feed, following, log: createLogger('spec', { level: 'silent' }) });
     await new Promise((resolve) => setImmediate(resolve));
-    jest.useFakeTimers();
+    vi.useFakeTimers();
     const flood = Array.from({ length: FLOOD }, async (_, n) => answerTo(makeId(`flood ${n}`)));
     const answer = answerTo(sold);
     // Not when the first of the flood give their places back, a second later.
-    await jest.advanceTimersByTimeAsync(500);
+    await vi.advanceTimersByTimeAsync(500);
     expect(await Promise.race([answer, Promise.resolve('waits')])).toBe('found');
     await answersTo(flood);
     following.abort();

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { LinkNews } from './link-news.js';
 
 const event = (linkId: string, type: string) => ({

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { quoteOffer } from '#domain/checkout-link';
 import { renderNotice } from './render-page.js';
 import {

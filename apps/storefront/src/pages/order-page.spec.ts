@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { type CreatedOrder, orderAggregate, type OrderItem } from '#domain/order';
 import { renderOrderPage } from './render-page.js';
 import { speaking } from './spec-support/link-page.js';

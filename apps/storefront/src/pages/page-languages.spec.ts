@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { LANGUAGES } from '../languages/languages.js';
 import { choosePageLocale } from '../languages/page-locale.js';
 import { offer, renderLink, speaking } from './spec-support/link-page.js';

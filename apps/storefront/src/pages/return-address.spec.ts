@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { returnAddress } from './return-address.js';
 
 const ADDED = 'checkout=completed&id=co_1';

@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import { shopAggregate } from '#domain/shop';
 import type { CommandExecutor, LiveAggregates } from '#event-store';
 import { createLogger, Fault } from '#platform';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { type Backup, inFlightMember, toPages } from '#worker-state';
 import { BACKUP_PAGE_EVERY_MS, IDLE_BACKUP_EVERY_MS } from '../limits.js';
 import { at, createEvent, silent } from '../spec-support/fakes.js';

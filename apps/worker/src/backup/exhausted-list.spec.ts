@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { Backup, ExhaustedDelivery } from '#worker-state';
 import { EXHAUSTED_BESIDE_LIST } from '../limits.js';
 import { at } from '../spec-support/fakes.js';

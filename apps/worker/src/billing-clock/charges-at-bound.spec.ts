@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { EventStore } from '#event-store';
 import { inFlightMember, PROCESS } from '#worker-state';
 import type { InFlightSet, Member } from '../redis/in-flight-set.js';

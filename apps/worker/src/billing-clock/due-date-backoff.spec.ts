@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { DUE_RETRY_BASE_MS, DUE_RETRY_CAP_MS } from '../limits.js';
 import { DueDateBackoff } from './due-date-backoff.js';
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { LookTimes } from './look-times.js';
 
 describe('the times of looks', () => {

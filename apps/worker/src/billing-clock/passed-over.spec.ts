@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { PASSED_OVER_KEPT, PassedOver } from './passed-over.js';
 
 const SECONDS = '2026-01-31T00:00:';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { RecordedEvent } from '#domain/event';
 import { nextTurn } from '../spec-support/fakes.js';
 import { ProgressNotifier } from '../feed/progress-notifier.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { Log } from '#platform';
 import type { ReadModels } from '#projection-engine';
 import type { TimeRange } from '#projection-engine/define';

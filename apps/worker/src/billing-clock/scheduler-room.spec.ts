@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { CALLS_AT_ONCE, DUE_IN_A_RUN, TAKEN_UP_AT_ONCE, UNDER_WAY_OF_AN_APP } from '../limits.js';
 import { nextTurn } from '../spec-support/fakes.js';
 import { createScheduler, due } from './spec-support/scheduler.js';

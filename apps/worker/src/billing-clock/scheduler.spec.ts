@@ -1,4 +1,4 @@
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, vi } from 'vitest';
 import {
   BEGUN_AGAIN_AFTER_MS,
   DUE_IN_A_RUN,
@@ -60,15 +60,15 @@ describe('the scheduler', () => {
   });
 
   it('takes it up again when the read models show it for too long', async () => {
-    jest.useFakeTimers();
+    vi.useFakeTimers();
     try {
       const { scheduler, done } = createScheduler();
       await scheduler.runOnce(going);
-      jest.advanceTimersByTime(BEGUN_AGAIN_AFTER_MS);
+      vi.advanceTimersByTime(BEGUN_AGAIN_AFTER_MS);
       await scheduler.runOnce(going);
       expect(done).toEqual(['sub_1 scheduler', 'sub_1 scheduler']);
     } finally {
-      jest.useRealTimers();
+      vi.useRealTimers();
     }
   });
 
@@ -98,7 +98,7 @@ describe('the scheduler', () => {
   });
 
   it('counts what is held up, and no more once it has gone through', async () => {
-    jest.useFakeTimers();
+    vi.useFakeTimers();
     try {
       let isBroken = true;
       const { scheduler, done } = createScheduler({
@@ -110,11 +110,11 @@ describe('the scheduler', () => {
       await scheduler.runOnce(going);
       expect([done, await count()]).toEqual([[], [1]]);
       isBroken = false;
-      jest.advanceTimersByTime(DUE_RETRY_BASE_MS);
+      vi.advanceTimersByTime(DUE_RETRY_BASE_MS);
       await scheduler.runOnce(going);
       expect([done, await count()]).toEqual([['sub_1 scheduler'], [0]]);
     } finally {
-      jest.useRealTimers();
+      vi.useRealTimers();
     }
   });
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { at, createEvent } from '../spec-support/fakes.js';
 import { BatchHandler } from './batch-handler.js';
 import type { EventDispatcher } from './event-dispatcher.js';

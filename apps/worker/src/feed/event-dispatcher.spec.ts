@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { Fault } from '#platform';
 import { type InFlight, inFlightMember, readInFlight } from '#worker-state';
 import { createGate } from './spec-support/gate.js';

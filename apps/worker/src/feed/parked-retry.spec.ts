@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { RecordedEvent } from '#domain/event';
 import { UndecodableEvent } from '#event-store';
 import { PARKED_RETRIED_AT_ONCE, SLOW_TICK_MS } from '../limits.js';

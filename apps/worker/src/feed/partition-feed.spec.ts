@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { Position } from '#domain/event';
 import type { FeedItem } from '#event-store';
 import { at, createEvent, createLease, nextTurn } from '../spec-support/fakes.js';

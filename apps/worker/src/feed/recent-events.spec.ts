@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { EVENTS_KEPT } from '../limits.js';
 import { at, createEvent } from '../spec-support/fakes.js';
 import { RecentEvents } from './recent-events.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { START, UndecodableEvent } from '#event-store';
 import type { Checkpoint } from '#projection-engine';
 import { type Backup, inFlightMember, PROCESS } from '#worker-state';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { AppShares, slotsOfPartition } from './app-shares.js';
 
 function begin<Job>(shares: AppShares<Job>): Job[] {

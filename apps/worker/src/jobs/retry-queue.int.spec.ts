@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openRedis, type Redis } from '#redis';
 import { inFlightMember, resendMember } from '#worker-state';
 import { type RunningRedis, startRedis } from '../../../../test/support/redis.js';

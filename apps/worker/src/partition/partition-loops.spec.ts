@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { DeliveryLogWriter } from '../delivery/send/delivery-log-writer.js';
 import type { CheckpointBackup } from '../backup/checkpoint-backup.js';
 import type { PartitionFeed } from '../feed/partition-feed.js';

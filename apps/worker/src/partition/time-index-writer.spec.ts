@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { EventStore } from '#event-store';
 import { silent } from '../spec-support/fakes.js';
 import { TimeIndexWriter } from './time-index-writer.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { Position } from '#domain/event';
 import type { EventBatch, FeedItem, LedgerStore } from '#event-store';
 import { Partitions } from '#event-store';

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { addHours, addMilliseconds } from '#domain/calendar';
 import { DEFAULT_DUNNING, graceOfPendingCharge } from '#domain/dunning';
 import { wallClock } from '#platform';
@@ -65,15 +65,15 @@ describe('a charge', () => {
 /** Rules/payments 17. */
 describe('a charge at its bound', () => {
   const WALL_NOW = '2027-02-02T10:00:00.000Z';
-  const later = (ms: number) => jest.setSystemTime(Date.parse(WALL_NOW) + ms);
+  const later = (ms: number) => vi.setSystemTime(Date.parse(WALL_NOW) + ms);
   afterEach(() => {
-    jest.useRealTimers();
+    vi.useRealTimers();
   });
 
   /** It was asked for before, and has no outcome; the bound is now, by the clock that is named. */
   async function pendingAtBound(clock: 'app' | 'wall' = 'app') {
     // Only the wall clock is the test's.
-    jest.useFakeTimers({ now: Date.parse(WALL_NOW), doNotFake: ['nextTick', 'setTimeout'] });
+    vi.useFakeTimers({ now: Date.parse(WALL_NOW), toFake: ['Date', 'performance'] });
     const scene = chargeScene(new MemoryEventStore());
     scene.charge = pending;
     const at = clock === 'app' ? addHours(scene.now, 48) : wallClock.now();
@@ -140,7 +140,7 @@ describe('a charge at its bound', () => {
   });
 
   it('that was never asked for is asked for once, however late it is', async () => {
-    jest.useFakeTimers({ now: Date.parse(WALL_NOW), doNotFake: ['nextTick', 'setTimeout'] });
+    vi.useFakeTimers({ now: Date.parse(WALL_NOW), toFake: ['Date', 'performance'] });
     const scene = chargeScene(new MemoryEventStore());
     const bound = { clock: 'wall', at: addMilliseconds(WALL_NOW, -1) } as const;
     expect(await scene.run(0, { bound })).toMatchObject({ status: 'SUCCEEDED' });
@@ -175,7 +175,7 @@ describe('a charge at its bound', () => {
   });
 
   it('is due again at the bound, should that come before the next question', async () => {
-    jest.useFakeTimers({ now: Date.parse(WALL_NOW), doNotFake: ['nextTick', 'setTimeout'] });
+    vi.useFakeTimers({ now: Date.parse(WALL_NOW), toFake: ['Date', 'performance'] });
     const scene = chargeScene(new MemoryEventStore());
     scene.charge = pending;
     const bound = { clock: 'wall', at: addMilliseconds(WALL_NOW, 5) } as const;

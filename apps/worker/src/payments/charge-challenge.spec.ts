@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { addHours, addMilliseconds } from '#domain/calendar';
 import { MemoryEventStore } from '../../../../test/support/memory-event-store.js';
 import { silent } from '../spec-support/fakes.js';
@@ -16,7 +16,7 @@ import { addresses } from './spec-support/payment-handler.js';
 describe('a charge that the player has to confirm', () => {
   const challenge = { status: 'challenge', url: 'https://bank.example/1' } as const;
   afterEach(() => {
-    jest.useRealTimers();
+    vi.useRealTimers();
   });
 
   it('says so once, knows the way back, and is asked about until it has its outcome', async () => {
@@ -56,7 +56,7 @@ describe('a charge that the player has to confirm', () => {
     await scene.run(0, { charge: FIRST_PERIOD, bound });
     scene.find = challenge;
     scene.now = bound.at;
-    const errors = jest.spyOn(silent, 'error');
+    const errors = vi.spyOn(silent, 'error');
     expect(await scene.run(0, { charge: FIRST_PERIOD, bound })).toMatchObject({
       ...{ status: 'FAILED', givenUp: { givenUpAt: bound.at } },
       decline: { reason: 'issuer_unavailable' },
@@ -84,7 +84,7 @@ describe('a charge that the player has to confirm', () => {
   });
 
   it('is asked about ever more seldom, also where the clock of the app is ahead', async () => {
-    jest.useFakeTimers({ now: Date.parse(ASKED_AT), doNotFake: ['nextTick', 'setTimeout'] });
+    vi.useFakeTimers({ now: Date.parse(ASKED_AT), toFake: ['Date', 'performance'] });
     const scene = chargeScene(new MemoryEventStore());
     scene.now = addHours(ASKED_AT, 30 * 24);
     const data = { charge: FIRST_PERIOD, causation: { ...causation, occurredAt: scene.now } };
@@ -92,7 +92,7 @@ describe('a charge that the player has to confirm', () => {
     await scene.run(0, data);
     scene.find = challenge;
     for (const minutes of [2, 12 * 60]) {
-      jest.setSystemTime(Date.parse(ASKED_AT) + minutes * 60_000);
+      vi.setSystemTime(Date.parse(ASKED_AT) + minutes * 60_000);
       scene.now = addMilliseconds(data.causation.occurredAt, minutes * 60_000);
       await scene.run(0, data);
       scene.ended.push(Number(scene.ended.pop()) - Date.now());

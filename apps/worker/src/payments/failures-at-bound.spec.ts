@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { addMilliseconds } from '#domain/calendar';
 import { Partitions } from '#event-store';
 import { Fault } from '#platform';
@@ -16,10 +16,10 @@ const LOST = new Fault('unavailable', 'the answer of the store was lost', { retr
 const bound = { clock: 'wall', at: addMilliseconds(WALL_NOW, -1) } as const;
 
 beforeEach(() => {
-  jest.useFakeTimers({ now: Date.parse(WALL_NOW), doNotFake: ['nextTick', 'setTimeout'] });
+  vi.useFakeTimers({ now: Date.parse(WALL_NOW), toFake: ['Date', 'performance'] });
 });
 afterEach(() => {
-  jest.useRealTimers();
+  vi.useRealTimers();
 });
 
 it('a failure of the store counts not: what was never asked for is asked for once', async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { askAgainAfterMs, gatewayRetryMs } from './gateway-backoff.js';
 
 const HOUR_MS = 3_600_000;

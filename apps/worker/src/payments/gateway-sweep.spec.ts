@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { inFlightMember, PROCESS } from '#worker-state';
 import type { FeedCheckpoint } from '../redis/feed-checkpoint.js';
 import type { InFlightSet } from '../redis/in-flight-set.js';

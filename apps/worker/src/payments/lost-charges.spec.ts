@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { RecordedEvent } from '#domain/event';
 import type { CommandExecutor, EventStore } from '#event-store';
 import { Fault } from '#platform';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { FoundCharge, FoundRefund, GatewayCharge, PaymentGateway } from '#gateway';
 import { KEY_MARGIN_MS } from '../limits.js';
 import { chargeOnce, refundOnce } from './once-at-gateway.js';

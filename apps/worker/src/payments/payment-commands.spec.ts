@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import { addHours, toMilliseconds } from '#domain/calendar';
 import type { RequestedPayment } from '#domain/payment';
 import type { CommandExecutor } from '#event-store';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { CommandExecutor } from '#event-store';
 import { Fenced } from '#projection-engine';
 import type { InFlightSet } from '../redis/in-flight-set.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, vi } from 'vitest';
 import { Fault } from '#platform';
 import { Partitions } from '#event-store';
 import { Fenced } from '#projection-engine';
@@ -100,7 +100,7 @@ describe('charges and refunds', () => {
 
   it('show how long one of them waits, and how many were to be begun again long ago', async () => {
     const now = LATE_MS + OVERDUE_AFTER_MS;
-    jest.useFakeTimers({ now, doNotFake: ['setImmediate', 'setTimeout'] });
+    vi.useFakeTimers({ now, toFake: ['Date', 'performance'] });
     const { runner, end } = create();
     const shown = async () => {
       await runner.check();
@@ -111,64 +111,64 @@ describe('charges and refunds', () => {
     runner.add(many(SHARE));
     expect(await shown()).toEqual([[0], [3]]);
     runner.add([job('ref_waits')]);
-    jest.advanceTimersByTime(7_000);
-    jest.setSystemTime(now);
+    vi.advanceTimersByTime(7_000);
+    vi.setSystemTime(now);
     expect(await shown()).toEqual([[7], [3]]);
     await end('ref_0');
     expect(await shown()).toEqual([[0], [3]]);
-    jest.useRealTimers();
+    vi.useRealTimers();
   });
 
   it('that fail are tried once more, and are asked about later then', async () => {
-    jest.useFakeTimers({ doNotFake: ['setImmediate'] });
+    vi.useFakeTimers({ toFake: ['Date', 'performance', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
     const { runner, runs, exhausted, end } = create();
     runner.start();
     runner.add([job('ref_1')]);
     await end('ref_1', AWAY);
     expect(runner.isAtWork('member ref_1')).toBe(true);
-    jest.advanceTimersByTime(2 * RETRY_SOON_MS);
+    vi.advanceTimersByTime(2 * RETRY_SOON_MS);
     expect(runs).toEqual(['ref_1 0', 'ref_1 1']);
     await end('ref_1', AWAY);
-    jest.useRealTimers();
+    vi.useRealTimers();
     expect(exhausted).toEqual(['ref_1']);
     expect(runner.isAtWork('member ref_1')).toBe(false);
   });
 
   it('come again as they were where this process may not act', async () => {
-    jest.useFakeTimers({ doNotFake: ['setImmediate'] });
+    vi.useFakeTimers({ toFake: ['Date', 'performance', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
     const { runner, runs, end, fenced } = create();
     runner.start();
     runner.add([job('ref_1')]);
     await end('ref_1', fenced);
-    jest.advanceTimersByTime(REQUEUED_FOR_MS);
-    jest.useRealTimers();
+    vi.advanceTimersByTime(REQUEUED_FOR_MS);
+    vi.useRealTimers();
     expect(runs).toEqual(['ref_1 0', 'ref_1 0']);
   });
 
   it('begin no others for a moment where this process may not act', async () => {
-    jest.useFakeTimers({ doNotFake: ['setImmediate'] });
+    vi.useFakeTimers({ toFake: ['Date', 'performance', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
     const { runner, runs, end, fenced } = create();
     runner.start();
     runner.add(many(SHARE + 2));
     await end('ref_0', fenced);
     await end('ref_1');
     expect(runs).toHaveLength(SHARE);
-    jest.advanceTimersByTime(REQUEUED_FOR_MS);
-    jest.useRealTimers();
+    vi.advanceTimersByTime(REQUEUED_FOR_MS);
+    vi.useRealTimers();
     expect(runs.slice(SHARE)).toEqual([`ref_${SHARE} 0`, `ref_${SHARE + 1} 0`]);
   });
 
   it('begin only while no other process can hold the partition, and by themselves once that is so', async () => {
-    jest.useFakeTimers({ doNotFake: ['setImmediate'] });
+    vi.useFakeTimers({ toFake: ['Date', 'performance', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
     const { runner, runs, lease } = create();
     lease.lastsUntilMs = performance.now();
     runner.start();
     runner.add([job('ref_1')]);
-    jest.advanceTimersByTime(REQUEUED_FOR_MS);
+    vi.advanceTimersByTime(REQUEUED_FOR_MS);
     expect(runs).toEqual([]);
     lease.lastsUntilMs = performance.now() + 2 * REQUEUED_FOR_MS;
-    jest.advanceTimersByTime(REQUEUED_FOR_MS);
-    jest.useRealTimers();
+    vi.advanceTimersByTime(REQUEUED_FOR_MS);
+    vi.useRealTimers();
     expect(runs).toEqual(['ref_1 0']);
   });
 

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { ProcessOutput } from '#domain/processes';
 import { subscriptionAggregate } from '#domain/subscription';
 import { createCommandExecutor, type EventStore, type EventToAppend } from '#event-store';

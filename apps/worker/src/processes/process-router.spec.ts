@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { CreatedApp } from '#domain/app';
 import { checkoutLinkAggregate } from '#domain/checkout-link';
 import type { RecordedEvent } from '#domain/event';

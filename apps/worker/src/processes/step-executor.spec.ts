@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { ProcessOutput, ProcessStep } from '#domain/processes';
 import type { CommandExecutor } from '#event-store';
 import { Fault } from '#platform';

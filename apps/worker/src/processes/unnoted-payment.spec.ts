@@ -1,4 +1,4 @@
-import { beforeEach, expect, it } from '@jest/globals';
+import { beforeEach, expect, it } from 'vitest';
 import type { RecordedEvent } from '#domain/event';
 import { paymentAggregate, type PaymentCommand } from '#domain/payment';
 import type { ProcessOutput } from '#domain/processes';

@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import type { Redis } from '#redis';
 import { Fault } from '#platform';
 import type { ParkedEntry, WorkerKeys } from '#worker-state';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { Fenced } from '#projection-engine';
 import { workerKeys } from '#worker-state';
 import { at, createLease } from '../spec-support/fakes.js';

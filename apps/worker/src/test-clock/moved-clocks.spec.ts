@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { Partitions } from '#event-store';
 import { Fault } from '#platform';
 import type { ReadModels } from '#projection-engine';

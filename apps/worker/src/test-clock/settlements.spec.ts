@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { paymentAggregate } from '#domain/payment';
 import type { CommandExecutor } from '#event-store';
 import { ProgressNotifier } from '../feed/progress-notifier.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { PendingCharge } from '#projections';
 import { ProgressNotifier } from '../feed/progress-notifier.js';
 import { at, silent } from '../spec-support/fakes.js';

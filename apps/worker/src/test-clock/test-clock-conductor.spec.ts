@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { CreatedApp } from '#domain/app';
 import { Partitions } from '#event-store';
 import type { ClockPart, ClockParts } from './clock-parts.js';

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { CreatedApp } from '#domain/app';
 import { createLogger } from '#platform';
 import { JOBS_STOP_LIMIT_MS } from '../limits.js';
@@ -37,7 +37,7 @@ function create(look: () => Promise<boolean>) {
   const apps = new FakeApps();
   const steps: Partial<TestClockSteps> = {
     begin: (app) => ({ app, done: new Set(), awaited: new Set(), seenAt: null, said: null }),
-    look: jest.fn(look),
+    look: vi.fn(look),
   };
   const conductor: Partial<TestClockConductor> = { conduct: async () => false };
   const driver = new TestClockDriver(
@@ -55,10 +55,10 @@ const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('a test clock on its way', () => {
   const stop = new AbortController();
-  afterEach(() => void jest.useRealTimers());
+  afterEach(() => void vi.useRealTimers());
 
   describe('whose step takes long', () => {
-    beforeEach(() => void jest.useFakeTimers());
+    beforeEach(() => void vi.useFakeTimers());
 
     it('is left where it is by a stop, whatever its step waits for', async () => {
       // As read models that are far behind: the step waits for them.
@@ -67,9 +67,9 @@ describe('a test clock on its way', () => {
       let hasStopped = false;
       const running = driver.run(stop.signal).then(() => (hasStopped = true));
       stop.abort();
-      await jest.advanceTimersByTimeAsync(JOBS_STOP_LIMIT_MS - 1);
+      await vi.advanceTimersByTimeAsync(JOBS_STOP_LIMIT_MS - 1);
       expect(hasStopped).toBe(false);
-      await jest.advanceTimersByTimeAsync(1);
+      await vi.advanceTimersByTimeAsync(1);
       expect(await running).toBe(true);
     }, 15_000);
   });

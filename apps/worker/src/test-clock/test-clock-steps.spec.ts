@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import type { CreatedApp } from '#domain/app';
 import { Fault } from '#platform';
 import type { ReadModels } from '#projection-engine';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { given } from '../decider/spec-support/given.js';
 import type { CartEvent } from './cart.events.js';
 import { cartAggregate, type CartCommand, leaveOver, MAX_QUANTITY } from './index.js';

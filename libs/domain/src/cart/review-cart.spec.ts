@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { given } from '../decider/spec-support/given.js';
 import { cartAggregate, type CatalogOffer, MAX_QUANTITY, reviewCart } from './index.js';
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { noTaxRates } from '../pricing/index.js';
 import { checkoutLinkDecider, type CheckoutLinkCommand } from './checkout-link.decide.js';
 import type { CheckoutLinkEvent } from './checkout-link.events.js';

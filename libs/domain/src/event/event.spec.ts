@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { categoryOf, COMMAND_RECORDED, idOf } from './index.js';
 
 describe('the name of a stream', () => {

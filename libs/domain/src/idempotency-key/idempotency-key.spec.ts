@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import { given } from '../decider/spec-support/given.js';
 import { idempotencyKeyAggregate } from './index.js';
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { given } from '../decider/spec-support/given.js';
 import type { CampaignTerms, LoyaltyProgramEvent } from './loyalty-program.events.js';

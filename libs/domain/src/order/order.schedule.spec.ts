@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { given } from '../decider/spec-support/given.js';
 import { type OrderCommand, orderDecider } from './order.decide.js';
 import type { OrderCreated, OrderEvent } from './order.events.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { addUp } from '../money/index.js';
 import { noTaxRates, taxedCharge, type TaxRates } from '../pricing/index.js';

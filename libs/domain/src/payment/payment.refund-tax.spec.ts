@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { money } from '../money/index.js';
 import { type PaymentCommand, paymentDecider } from './payment.decide.js';
@@ -37,7 +37,7 @@ describe('the tax in refunds of one payment', () => {
     [999n, 160n, [234n, 259n, 284n, 221n, 1n], [37n, 42n, 45n, 36n, 0n]],
     [5n, 2n, [1n, 1n, 1n, 1n, 1n], [0n, 1n, 0n, 1n, 0n]],
   ])(
-    'of %d with %d of tax, given back as %j, is what the refunds before have not taken',
+    'of %d with %d of tax, given back as %s, is what the refunds before have not taken',
     (...row) => {
       const [paid, whole, parts, taxes] = row;
       const steps = parts.map((part) => ({ kind: 'refunded', part }) as const);

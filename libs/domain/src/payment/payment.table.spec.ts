@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { Money } from '../money/index.js';
 import { GIVEN_UP, type PaymentEvent } from './payment.events.js';
 import { periodCharge } from './spec-support/period-charge.js';

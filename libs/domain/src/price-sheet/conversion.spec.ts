@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { TaxRate, TaxRates } from '../pricing/index.js';
 import { type ConversionAnswer, convertPrices, termsKey } from './conversion.js';
 import type { PricingBasis } from './quote.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { findDoubtfulRows } from './doubtful-row.js';
 import { sheetOfRows } from './spec-support/sheet-of-rows.js';
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { Rounding, TaxRates } from '../pricing/index.js';
 import type { PricingBasis } from './quote.js';
 import { sheetOfRows } from './spec-support/sheet-of-rows.js';

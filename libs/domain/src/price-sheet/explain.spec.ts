@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { TaxRates } from '../pricing/index.js';
 import { explainQuote } from './explain.js';
 import type { PricingBasis } from './quote.js';

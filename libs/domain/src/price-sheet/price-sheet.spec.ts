@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { decidePriceSheet, type PriceSheetCommand } from './price-sheet.decide.js';
 import type { PriceSheetEvent, UploadedContent } from './price-sheet.events.js';
 import { rowsStreamName } from './price-sheet-rows.events.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { decideTaxRates, MAX_TAX_RATES, type SetTaxRates } from './tax-rates.decide.js';
 import type { TaxRatesEvent } from './tax-rates.events.js';
 import { evolveTaxRates, noTaxRates, taxRatesInForce } from './tax-rates.state.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { money } from '../money/index.js';
 import { chargeWithTax, findTaxRate, isTaxRate, withTaxIncluded } from './tax.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { TaxRates } from './tax-rates.state.js';
 import { taxedCharge } from './taxed-charge.js';
 

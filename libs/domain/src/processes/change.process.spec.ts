@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { ChangeAttempted, CreatedCheckoutLink, LinkedChange } from '../checkout-link/index.js';
 import { noTaxRates } from '../pricing/index.js';
 import { requestOnChangeAttempt } from './change.process.js';

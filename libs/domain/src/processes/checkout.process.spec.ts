@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { addHours } from '../calendar/index.js';
 import type { NotedPayment } from '../payment/index.js';
 import {

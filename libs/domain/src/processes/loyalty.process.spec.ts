@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { CreatedOrder } from '../order/index.js';
 import { follow, REVISION, T0, T1, usd } from './spec-support/purchase.js';
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { DEFAULT_DUNNING } from '../dunning/index.js';
 import { GIVEN_UP } from '../payment/index.js';
 import {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { EVENT_TYPES } from '../event-types/index.js';
 import { PROCESS_ROUTES, routesFor } from './routes.js';
 import { asRenewal, captured, declined, follow } from './spec-support/purchase.js';

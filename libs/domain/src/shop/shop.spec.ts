@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { addHours, addMilliseconds } from '../calendar/index.js';
 import { given } from '../decider/spec-support/given.js';
 import type { ShopEvent } from './shop.events.js';

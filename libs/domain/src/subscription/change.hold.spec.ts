@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { noTaxRates } from '../pricing/index.js';
 import { quoteAsShown } from './change.hold.js';
 import { quoteChange } from './change.quote.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { type PaymentLine, sumLines } from '../payment/index.js';
 import { noTaxRates, type TaxRates } from '../pricing/index.js';

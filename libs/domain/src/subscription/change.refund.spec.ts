@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { periodLines, type Payment, type PaymentEvent } from '../payment/index.js';
 import { evolvePayment, noPayment } from '../payment/payment.state.js';
 import { noTaxRates, taxedCharge, type TaxRates } from '../pricing/index.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { DEFAULT_DUNNING } from '../dunning/index.js';
 import { noTaxRates, type TaxRates } from '../pricing/index.js';
 import { quoteCurrency } from './currency.change.js';

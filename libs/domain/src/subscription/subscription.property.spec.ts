@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import type { Period } from '../calendar/index.js';
 import { DEFAULT_DUNNING } from '../dunning/index.js';

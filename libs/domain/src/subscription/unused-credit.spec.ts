@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { noTaxRates } from '../pricing/index.js';
 import { quoteChange } from './change.quote.js';
 import { ask, bronze, decide, fold, gold, usd, wanted, yearly } from './spec-support/changes.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { isOneLine, isPlainText } from './index.js';
 
 describe('a line of text', () => {

@@ -1,7 +1,7 @@
 import { webcrypto, X509Certificate } from 'node:crypto';
 import 'reflect-metadata';
 import * as x509 from '@peculiar/x509';
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { findAuthorityProblem, isCurrent, type KeyPair } from './certificates.js';
 import { createAuthority, issueServerCertificate } from './make-certificates.js';
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Commit, LogStore } from '../storage/log-store.js';
 import { CommitQueue } from './commit-queue.js';
 
@@ -35,7 +35,7 @@ beforeEach(() => {
   });
 });
 
-afterEach(() => void jest.useRealTimers());
+afterEach(() => void vi.useRealTimers());
 
 function append(): number {
   const position = queue.nextPosition;
@@ -97,7 +97,7 @@ describe('the commit queue', () => {
   });
 
   it('lets one wait for the others of a few that were just answered, and for none that are late', async () => {
-    jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] });
+    vi.useFakeTimers({ toFake: ['Date', 'performance', 'setTimeout', 'clearTimeout'] });
     append();
     append();
     await commitsGiven(1);
@@ -110,7 +110,7 @@ describe('the commit queue', () => {
     await commitsGiven(2);
     disk.commits[1]?.finish();
     await turns();
-    jest.advanceTimersByTime(10);
+    vi.advanceTimersByTime(10);
     append();
     await turns();
     expect(disk.commits.map(({ events }) => events)).toEqual([2, 2, 1]);

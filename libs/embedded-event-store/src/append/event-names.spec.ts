@@ -1,4 +1,4 @@
-import { beforeEach, expect, it } from '@jest/globals';
+import { beforeEach, expect, it } from 'vitest';
 import type { LogStore } from '../storage/log-store.js';
 import { encodeRecord } from '../storage/record.js';
 import { EventNames } from './event-names.js';

@@ -1,6 +1,6 @@
 import type { ServerHttp2Stream } from 'node:http2';
 import { PassThrough } from 'node:stream';
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import { Call } from './call.js';
 import { frame } from './spec-support/frame.js';
 import { GrpcCode } from './status.js';

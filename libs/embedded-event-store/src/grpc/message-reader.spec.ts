@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import { MAX_RECEIVE_BYTES } from '../limits.js';
 import { MessageReader } from './message-reader.js';
 import { frame } from './spec-support/frame.js';

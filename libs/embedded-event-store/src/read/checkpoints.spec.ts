@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import { Checkpoints } from './checkpoints.js';
 
 it('is due each time the interval was considered', () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { EventNames } from '../append/event-names.js';
 import { compileFilter, filterEvents } from './event-filter.js';
 

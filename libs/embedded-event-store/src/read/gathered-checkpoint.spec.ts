@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import { CHECKPOINTS_GATHERED_MS } from '../limits.js';
 import { GatheredCheckpoint } from './gathered-checkpoint.js';
 

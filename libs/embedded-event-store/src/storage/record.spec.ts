@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { MAX_APPEND_BYTES } from '../limits.js';
 import { MAX_PACKED_CONTENT_BYTES, UnreadableContent } from './content.js';

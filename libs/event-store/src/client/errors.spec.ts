@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { unreachedBecause } from './errors.js';
 
 const NAMED = 'the event store at EVENTSTOREDB_URL';

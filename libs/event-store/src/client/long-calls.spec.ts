@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { LONG_CALLS_AT_MOST, LongCalls } from './long-calls.js';
 
 describe('long calls', () => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, expect, it, jest } from '@jest/globals';
+import { afterAll, expect, it, vi } from 'vitest';
 import { connectivityState, Metadata } from '@grpc/grpc-js';
 import { exposeInternals } from './client-internals.js';
 import { createClient } from './dial/create-client.js';
@@ -25,7 +25,7 @@ it('of the client are where the ledger looks for them', async () => {
 });
 
 it('of the client end what is open when it is disposed of', async () => {
-  const open = { destroy: jest.fn() };
+  const open = { destroy: vi.fn() };
   internals.disposableStreams.add(open);
   await client.dispose();
   expect(open.destroy).toHaveBeenCalledTimes(1);

@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import fc from 'fast-check';
 import { accept, type Aggregate } from '#domain/decider';
 import type { DomainEvent, Instant } from '#domain/event';

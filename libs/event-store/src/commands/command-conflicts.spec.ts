@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { Fault } from '#platform';
 import { type CommandExecutor, createCommandExecutor } from './command-executor.js';
 import { type EventStore, RevisionConflict } from '../streams/event-store.js';

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { type CommandExecutor, createCommandExecutor } from './command-executor.js';
 import { counter } from '../streams/spec-support/counter.js';
 import type { EventStore } from '../streams/event-store.js';

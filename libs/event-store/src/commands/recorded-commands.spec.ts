@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { COMMAND_RECORDED } from '#domain/event';
 import { createCommandExecutor } from './command-executor.js';
 import type { CommandOptions } from './command-execution.js';

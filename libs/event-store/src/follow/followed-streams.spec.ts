@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { RecordedEvent } from '#domain/event';
 import { type CommandExecutor, createCommandExecutor } from '../commands/command-executor.js';
 import type { CommandContext } from '../commands/command-context.js';

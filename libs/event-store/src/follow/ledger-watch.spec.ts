@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import { createLogger, Fault } from '#platform';
 import { LedgerMovedAway } from '../streams/ledger-moved-away.js';
 import { watchLedger } from './ledger-watch.js';

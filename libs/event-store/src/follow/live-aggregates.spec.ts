@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createLogger, Fault } from '#platform';
 import { createCommandExecutor } from '../commands/command-executor.js';
 import type { EventToAppend } from '../streams/event-store.js';

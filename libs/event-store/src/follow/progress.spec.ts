@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { createProgress } from './progress.js';
 import { START } from '../streams/position.js';
 

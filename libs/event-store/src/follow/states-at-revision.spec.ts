@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { Aggregate } from '#domain/decider';
 import { COMMAND_RECORDED, type DomainEvent, type RecordedEvent } from '#domain/event';
 import type { CommandExecutor } from '../commands/command-executor.js';

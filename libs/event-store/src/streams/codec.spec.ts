@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { COMMAND_RECORDED } from '#domain/event';
 import { createCodec } from './codec.js';
 import type { StoredEvent } from './stored-event.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { bucketPattern, Partitions } from './partitions.js';
 import { StreamNames } from './stream-names.js';
 

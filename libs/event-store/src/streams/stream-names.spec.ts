@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { deriveId } from '#domain/ids';
 import { StreamNames } from './stream-names.js';
 

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { addMilliseconds } from '#domain/calendar';
 import type { EventToAppend } from './event-store.js';
 import { eventOfNoApp } from './event-of-no-app.js';

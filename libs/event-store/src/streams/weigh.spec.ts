@@ -1,5 +1,5 @@
 import { serialize } from 'node:v8';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { weigh } from './weigh.js';
 
 describe('what is kept of a stream', () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, vi } from 'vitest';
 import type { CreatedApp } from '#domain/app';
 import { createCommandExecutor, type EventStore } from '#event-store';
 import { wallClock } from '#platform';
@@ -70,11 +70,11 @@ describe('the gateway of an app', () => {
     const store = { readStream: () => ({ [Symbol.asyncIterator]: () => ({ next: never }) }) };
     const { gateways } = gatewaysWith('none', test, store as unknown as EventStore);
     const gateway = await gateways.find('app_1');
-    jest.useFakeTimers();
+    vi.useFakeTimers();
     const call = gateway?.findCharge({ key: 'pay_1', reference: 'sub_1' });
     const answer = expect(call).rejects.toMatchObject({ code: 'unavailable', retryable: true });
-    await jest.advanceTimersByTimeAsync(GATEWAY_CALL_LIMIT_MS);
-    jest.useRealTimers();
+    await vi.advanceTimersByTimeAsync(GATEWAY_CALL_LIMIT_MS);
+    vi.useRealTimers();
     await answer;
   });
 });

@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import { loadOnce } from './load-once.js';
 
 it('loads once, however many ask, and again after a load that failed', async () => {

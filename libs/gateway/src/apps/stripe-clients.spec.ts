@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import { openAccount } from './stripe-clients.js';
 
 const stripeStandIn = new URL('http://127.0.0.1:4242');

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { fromStripeAmount, toStripeAmount } from './stripe-amounts.js';
 
 /** Amounts as Stripe counts them (rules/stripe 3). */

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { normalizeDecline } from './stripe-declines.js';
 
 /** How Stripe's codes are named here (rules/stripe 2): reason and class of each. */

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { lookUntil } from './look-until.js';
 
 /** Longer than a test may take. */

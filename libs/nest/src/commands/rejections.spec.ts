@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { RejectionCode } from './rejection-code.js';
 import { rejected } from './rejections.js';
 

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createCommandExecutor, type CommandContext, type EventStore } from '#event-store';
 import { newId } from '#platform';
 import { MemoryEventStore } from '../../../../test/support/memory-event-store.js';

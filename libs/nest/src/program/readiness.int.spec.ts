@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { createLogger, createShutdown } from '#platform';
 import { ApiError } from '../http/answer/api-error.js';
 import { startAdminServer } from './admin-server.js';

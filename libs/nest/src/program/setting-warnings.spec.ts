@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import { warnOfSettings } from './setting-warnings.js';
 
 it('of a program that leads players to its own machine, since it knows no better, are said', () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { createLogger } from '#platform';
 import { LeaseKeeper } from './lease-keeper.js';
 import type { Lease } from './leases.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { Projection } from '../define/index.js';
 import { REMEMBERED_PAGES, REMEMBERED_PAGES_LENGTH } from '../limits.js';
 import { PageDecoder } from './page-decoder.js';

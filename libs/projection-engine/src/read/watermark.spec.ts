@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from 'vitest';
 import type { Redis } from '#redis';
 import { encodeCheckpoint } from '../stored/checkpoint.js';
 import { openReadModel } from '../stored/keys.js';

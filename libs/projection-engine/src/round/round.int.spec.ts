@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Redis } from 'ioredis';
 import type { LedgerStore } from '#event-store';
 import { createLogger } from '#platform';
@@ -53,7 +53,7 @@ describe('a round', () => {
   }
 
   it('does not write partitions without events with every batch, and at once where a reader waits', async () => {
-    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'setTimeout'] });
+    vi.useFakeTimers({ toFake: ['Date', 'performance'] });
     try {
       const { begin, read } = await open(3);
       const round = begin();
@@ -70,9 +70,9 @@ describe('a round', () => {
       await round.apply([event(2)], at(3));
       awaited.note(new Map([[1, at(9)]]));
       // A wait beside it, for a present position, does not keep it alive.
-      jest.advanceTimersByTime(600);
+      vi.advanceTimersByTime(600);
       awaited.note(new Map([[1, at(2)]]));
-      jest.advanceTimersByTime(600);
+      vi.advanceTimersByTime(600);
       await round.moveAwaited();
       expect(read()).toEqual([at(3), at(2), '']);
 
@@ -81,7 +81,7 @@ describe('a round', () => {
       expect(read()).toEqual([at(4), at(4), at(4)]);
       expect(lost).toEqual([]);
     } finally {
-      jest.useRealTimers();
+      vi.useRealTimers();
     }
   });
 

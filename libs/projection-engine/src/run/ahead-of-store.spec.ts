@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { createLogger } from '#platform';
 import { AheadOfStore } from './ahead-of-store.js';
 import type { PartitionDocuments } from '../partition/partition-documents.js';

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Redis } from 'ioredis';
 import { eventually } from '../../../../test/support/eventually.js';
 import { type RunningRedis, startRedis } from '../../../../test/support/redis.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { Projection } from '../define/index.js';
 import { findReadModel, openReadModel, partitionTag, readModelPattern } from './keys.js';
 

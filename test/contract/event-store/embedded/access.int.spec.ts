@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { connect, type IncomingHttpHeaders } from 'node:http2';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ErrorType, EventStoreDBClient } from '@eventstore/db-client';
 import { CallCredentials, type ChannelCredentials, Client, credentials } from '@grpc/grpc-js';
 import { Metadata, type ServiceError, status } from '@grpc/grpc-js';

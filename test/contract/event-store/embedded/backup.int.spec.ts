@@ -16,7 +16,7 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EventStoreDBClient } from '@eventstore/db-client';
 import { startEventStore, StartRefused } from '#embedded-event-store';
 import { holdsStore } from '#embedded-event-store/storage';

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { type ClientHttp2Session, type ClientHttp2Stream, connect } from 'node:http2';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import { status } from '@grpc/grpc-js';

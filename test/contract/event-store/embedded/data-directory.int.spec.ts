@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readdir, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { logVerbosity, setLogVerbosity } from '@grpc/grpc-js';
 import { startEventStore, StartRefused } from '#embedded-event-store';
 

@@ -1,6 +1,6 @@
 /** Random histories, run against the server and against the model: they never differ. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
   BACKWARDS,
   END,

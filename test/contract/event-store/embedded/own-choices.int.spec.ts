@@ -1,6 +1,6 @@
 /** This server's choices where nodes differ; the suite above accepts more. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { binaryEvent, ErrorType, streamNameFilter } from '@eventstore/db-client';
 import { status } from '@grpc/grpc-js';
 import { eventually } from '../../../support/eventually.js';

@@ -4,7 +4,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { EventStoreDBClient } from '@eventstore/db-client';
 import { takeBackup } from '../../../../libs/embedded-event-store/src/backup/take-backup.js';
 import { ProgressBar } from '../../../../libs/embedded-event-store/src/progress-bar.js';

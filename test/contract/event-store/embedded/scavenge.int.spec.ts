@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { link, open, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { binaryEvent, type EventStoreDBClient, jsonEvent, START } from '@eventstore/db-client';
 import { eventually } from '../../../support/eventually.js';
 import { collect, event, events, listRevisions, ofStream, take, uniqueStream } from '../subject.js';

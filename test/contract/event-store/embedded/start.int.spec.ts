@@ -5,7 +5,7 @@ import { mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import net from 'node:net';
 import { networkInterfaces, tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { EventStoreDBClient } from '@eventstore/db-client';
 import { startEventStore, StartRefused } from '#embedded-event-store';
 import { spawnStore, StoreProcess } from '../../../support/store-process.js';

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Offer } from '#domain/checkout-link';
 import { NO_BOUNDS, type PlanClaim, playerPlansAggregate } from '#domain/player-plans';
 import { type StartedSubscription, subscriptionAggregate } from '#domain/subscription';

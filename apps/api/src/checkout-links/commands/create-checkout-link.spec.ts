@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { playerAggregate } from '#domain/player';
 import { type CommandExecutor, createCommandExecutor, type EventStore } from '#event-store';
 import type { PaymentGateway } from '#gateway';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { type Payment, paymentAggregate, type PaymentCommand } from '#domain/payment';
 import { createCommandExecutor, type EventStore } from '#event-store';
 import type { GatewayNotice, NoticeReaders } from '#gateway';

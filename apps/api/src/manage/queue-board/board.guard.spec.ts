@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { ExecutionContext } from '@nestjs/common';
 import type { OperatorIdentity } from '#tenancy';
 import { BoardGuard, readToken } from './board.guard.js';

@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import { showRetry } from './shown-retry.js';
 
 it('of a retry, ids, times and the reason are shown, and nothing that stands beside them', () => {

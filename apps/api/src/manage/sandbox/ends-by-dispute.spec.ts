@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { RequestedPayment } from '#domain/payment';
 import type { StartedSubscription } from '#domain/subscription';
 import { EndsByDispute } from './ends-by-dispute.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { Ledger } from '#nest';
 import { Fault } from '#platform';
 import type { ReadModels } from '#projection-engine';

@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import { EndpointRules } from './endpoint-rules.js';
 
 /** The rules of an app that has so many endpoints. */

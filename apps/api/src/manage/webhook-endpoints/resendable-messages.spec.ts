@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { RecordedEvent } from '#domain/event';
 import type { EventStore, NamespaceIdentity } from '#event-store';
 import type { PersonalData } from '#tenancy';

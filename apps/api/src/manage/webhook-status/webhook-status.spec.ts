@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { NamespaceIdentity } from '#event-store';
 import type { CommandContexts } from '#nest';
 import type { RunningEndpoint } from '#tenancy';

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { type CommandContext, type CommandContexts, Ledger, type OrderPlacement } from '#nest';
 import { createCommandExecutor, type EventStore } from '#event-store';
 import { MemoryEventStore } from '../../../../../test/support/memory-event-store.js';

@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import { type CreatedOrder, orderAggregate } from '#domain/order';
 import type { AppCaller } from '#nest';
 import type { ReadModels } from '#projection-engine';

@@ -1,4 +1,4 @@
-import { beforeEach, expect, it } from '@jest/globals';
+import { beforeEach, expect, it } from 'vitest';
 import { paymentAggregate, type PaymentCommand } from '#domain/payment';
 import { type CommandExecutor, createCommandExecutor, type EventStore } from '#event-store';
 import type { PersonalData } from '#tenancy';

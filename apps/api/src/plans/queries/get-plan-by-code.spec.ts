@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { ReadModels } from '#projection-engine';
 import type { DocumentReads } from '#projection-engine/define';
 import { plans } from '#projections';

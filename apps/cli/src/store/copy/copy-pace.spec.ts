@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { LedgerStore } from '#event-store';
 import { toPosition } from './spec-support/copied-memory-store.js';
 import { BoundedPace, ConsideratePace, type CopyPace } from './copy-pace.js';

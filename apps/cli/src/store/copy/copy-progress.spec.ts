@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { VerbatimEvent } from '#event-store';
 import { CopyProgress } from './copy-progress.js';
 

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { CopiedMemoryStore } from './spec-support/copied-memory-store.js';
 import { StoreCopy } from './store-copy.js';
 

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { compareStores } from './compare-stores.js';
 import { Copier } from './copier.js';
 import type { CopyWindow } from './copy-windows.js';

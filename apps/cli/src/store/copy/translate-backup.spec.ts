@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { Backup, ParkedEntry } from '#worker-state';
 import { translateBackup } from './translate-backup.js';
 

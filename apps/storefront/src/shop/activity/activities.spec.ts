@@ -1,4 +1,4 @@
-import { expect, it, jest } from '@jest/globals';
+import { expect, it, vi } from 'vitest';
 import type { LedgerStore } from '#event-store';
 import { CommandContexts, type CommandSource } from '#nest';
 import type { Log } from '#platform';
@@ -25,7 +25,7 @@ function recording(limit: () => Promise<void> = async () => undefined) {
       asked.push(['limit', ...said]);
     },
   };
-  const warn = jest.fn();
+  const warn = vi.fn();
   const store = { append, lifetimes } as unknown as Pick<LedgerStore, 'append' | 'lifetimes'>;
   const activities = new Activities(contexts, store, { warn } as unknown as Log);
   return { activities, asked, warn };

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, beforeEach, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { openRedis, type Redis } from '#redis';
 import type { Log } from '#platform';
 import { type RunningRedis, startRedis } from '../../../../../test/support/redis.js';
 import { ViewedItems } from './viewed-items.js';
 
-const warn = jest.fn();
+const warn = vi.fn();
 let server: RunningRedis;
 let redis: Redis;
 

@@ -1,4 +1,4 @@
-import { beforeEach, expect, it } from '@jest/globals';
+import { beforeEach, expect, it } from 'vitest';
 import { cartAggregate } from '#domain/cart';
 import type { CatalogItem } from '#domain/catalog';
 import type { CreatedOrder } from '#domain/order';

@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import fc from 'fast-check';
 import type { CatalogItem } from '#domain/catalog';
 import { listCurrent } from './current-rows.js';

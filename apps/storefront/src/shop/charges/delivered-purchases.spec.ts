@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { RecordedEvent } from '#domain/event';
 import type { Log } from '#platform';
 import type { AppDirectory } from '#tenancy';
@@ -12,12 +12,12 @@ const ORDER = 'ord_01jz8m0000000000000000005f';
 type Event = Pick<RecordedEvent, 'type' | 'data'>;
 
 let store: MemoryEventStore;
-let haveEnded: jest.Mock<EventDeliveries['haveEnded']>;
+let haveEnded: vi.Mock<EventDeliveries['haveEnded']>;
 let delivered: DeliveredPurchases;
 
 beforeEach(() => {
   store = new MemoryEventStore();
-  haveEnded = jest.fn<EventDeliveries['haveEnded']>().mockResolvedValue(true);
+  haveEnded = vi.fn<EventDeliveries['haveEnded']>().mockResolvedValue(true);
   const endpoints = [
     { endpointId: 'whe_all', eventTypes: ['*'], createdAt: AT },
     { endpointId: 'whe_v2', eventTypes: ['subscription.*'], createdAt: AT },
@@ -25,7 +25,7 @@ beforeEach(() => {
   ];
   // Of an endpoint no more is looked at.
   const apps = { listEndpoints: async () => endpoints } as unknown as AppDirectory;
-  const log = { warn: jest.fn() } as unknown as Log;
+  const log = { warn: vi.fn() } as unknown as Log;
   delivered = new DeliveredPurchases(store, apps, { haveEnded }, log);
 });
 

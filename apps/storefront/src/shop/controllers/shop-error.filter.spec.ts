@@ -1,5 +1,5 @@
 import type { ArgumentsHost } from '@nestjs/common';
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import { ApiError, catalogUnavailable } from '#nest';
 import { createFastifyAdapter } from '#nest/program';
 import { createLogger, Fault } from '#platform';

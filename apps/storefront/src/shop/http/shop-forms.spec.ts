@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { CommandContexts, type CommandSource } from '#nest';
 import type { AppDirectory } from '#tenancy';
 import { HASH_KEYS, NOW } from '../../checkout/spec-support/links.js';

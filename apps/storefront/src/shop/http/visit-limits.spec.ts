@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import { VisitLimits } from './visit-limits.js';
 
 /** rules/webshop 2 */

@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import type { CatalogItem } from '#domain/catalog';
 import { orderAggregate } from '#domain/order';
 import { shopAggregate } from '#domain/shop';

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { type CreatedOrder, orderAggregate, type OrderCommand } from '#domain/order';
 import { shopAggregate } from '#domain/shop';
 import { createCommandExecutor, type EventStore } from '#event-store';

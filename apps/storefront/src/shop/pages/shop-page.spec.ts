@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { CatalogItem } from '#domain/catalog';
 import { choosePageLocale } from '../../languages/page-locale.js';
 import { renderShopPage } from './render-shop-page.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, vi } from 'vitest';
 import type { Instant } from '#domain/event';
 import type { EndpointFailures } from '#worker-state';
 import type { CommandExecutor } from '#event-store';
@@ -92,14 +92,14 @@ describe('an endpoint that fails', () => {
 
 describe('what all partitions know of an endpoint', () => {
   it('is a success after a failure, and else seldom', async () => {
-    jest.useFakeTimers({ doNotFake: ['setImmediate'] });
+    vi.useFakeTimers({ toFake: ['Date', 'performance', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
     const { health, see, noted } = create();
     for (let n = 0; n < 3; n += 1) await health.succeeded('whe_1');
     expect(noted).toEqual(['success']);
     await see();
     for (let n = 0; n < 3; n += 1) await health.succeeded('whe_1');
     expect(noted).toEqual(['success', 'failure', 'success']);
-    jest.useRealTimers();
+    vi.useRealTimers();
   });
 
   it('stops nothing where Redis does not take it, and a success is reported by the next one', async () => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { SharedTokens } from '#worker-state';
 import { FAILURES_THAT_OPEN, OPEN_AT_MOST_MS, RETRY_AGAIN_MS } from '../../limits.js';
 import { EndpointLimiter } from './endpoint-limiter.js';
@@ -27,8 +27,8 @@ function create(partitions = 1) {
 }
 
 describe('the attempts at an endpoint', () => {
-  beforeEach(() => void jest.useFakeTimers());
-  afterEach(() => void jest.useRealTimers());
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
 
   it.each([
     [1, 31],
@@ -54,7 +54,7 @@ describe('the attempts at an endpoint', () => {
     expect(limiter.waitMs(queue)).toBeGreaterThan(RETRY_AGAIN_MS + 1_000);
     // One that was offered before waits for a slot, and is not sent.
     expect(limiter.admit({ endpointId: 'whe_1', maxPerSecond: null })).toBe(false);
-    jest.advanceTimersByTime(OPEN_FOR_MS);
+    vi.advanceTimersByTime(OPEN_FOR_MS);
     expect([rooms, limiter.findBreaker('whe_1')]).toEqual([['whe_1'], 'half_open']);
     expect(offerAll()).toBe(1);
     expect(limiter.hasRoomForRetry(queue)).toBe(false);
@@ -69,7 +69,7 @@ describe('the attempts at an endpoint', () => {
     // An attempt that was under way ends no pause.
     await limiter.succeeded('whe_1');
     expect(limiter.hasRoom(queue)).toBe(false);
-    jest.advanceTimersByTime(PAUSE_MS);
+    vi.advanceTimersByTime(PAUSE_MS);
     expect(limiter.hasRoom(queue)).toBe(true);
     expect(await limiter.failed('whe_1', 86_400_000)).toBe(Date.now() + OPEN_AT_MOST_MS);
   });
@@ -96,7 +96,7 @@ describe('the attempts at an endpoint', () => {
     control.waitMs = 250;
     expect(await limiter.admit(paced)).toBe(false);
     expect([limiter.hasRoom(queue), limiter.isFailing('whe_1')]).toEqual([false, false]);
-    jest.advanceTimersByTime(250);
+    vi.advanceTimersByTime(250);
     expect([rooms, limiter.hasRoom(queue)]).toEqual([['whe_1'], true]);
   });
 });

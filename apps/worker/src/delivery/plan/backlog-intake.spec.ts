@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { ParkedEntry } from '#worker-state';
 import type { RecordedEvent } from '#domain/event';
 import { type FeedItem, Partitions } from '#event-store';

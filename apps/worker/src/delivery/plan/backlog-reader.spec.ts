@@ -1,4 +1,4 @@
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, vi } from 'vitest';
 import { type EventBatch, type EventStore, Partitions } from '#event-store';
 import type { RunningEndpoint } from '#tenancy';
 import type { CursorMoves } from '../../redis/cursor-set.js';
@@ -19,7 +19,7 @@ function create(
   const store: Pick<EventStore, 'subscribe'> = {
     async *subscribe({ after, signal, onCaughtUp }) {
       for (let n = Number(after) + 1; n <= LAST && !signal.aborted; n += 1) {
-        jest.advanceTimersByTime(BACKLOG_PASS_MS / 2);
+        vi.advanceTimersByTime(BACKLOG_PASS_MS / 2);
         yield { events: [], upTo: at(n) };
       }
       onCaughtUp?.();
@@ -61,7 +61,7 @@ function create(
 
 describe('backlogged endpoints', () => {
   it('are read for in turn: one that is days behind holds up none that is nearly there', async () => {
-    jest.useFakeTimers();
+    vi.useFakeTimers();
     const { pass } = create(
       new Map([
         ['whe_far', at(3)],
@@ -71,7 +71,7 @@ describe('backlogged endpoints', () => {
     expect(await pass()).toEqual([4, 5]);
     expect(await pass()).toEqual([99, 100]);
     expect(await pass()).toEqual([6, 7]);
-    jest.useRealTimers();
+    vi.useRealTimers();
   });
 
   it('are given what is in memory from there, and what follows on it from the store', async () => {
@@ -82,10 +82,10 @@ describe('backlogged endpoints', () => {
       { events: [], upTo: at(98) },
     ];
     const { pass, taken } = create(new Map([['whe_1', at(94)]]), recalled);
-    jest.useFakeTimers();
+    vi.useFakeTimers();
     expect(await pass()).toEqual([96, 98, 99, 100]);
     expect(taken[0]).toEqual({ events: [wanted], upTo: at(96) });
-    jest.useRealTimers();
+    vi.useRealTimers();
   });
 
   it('are given nothing more, of memory or of the store, when none has room any more', async () => {
@@ -96,20 +96,20 @@ describe('backlogged endpoints', () => {
   });
 
   it('are given nothing behind the checkpoint, which the feed itself brings them', async () => {
-    jest.useFakeTimers();
+    vi.useFakeTimers();
     const { pass } = create(new Map([['whe_1', at(3)]]), [], at(4));
     expect(await pass()).toEqual([4]);
-    jest.useRealTimers();
+    vi.useRealTimers();
   });
 
   it('are not read for while what comes next cannot be made', async () => {
-    jest.useFakeTimers();
+    vi.useFakeTimers();
     const { pass, heldUp } = create(new Map([['whe_1', at(3)]]));
     heldUp.add('whe_1');
     expect(await pass()).toEqual([4]);
     expect(await pass()).toEqual([]);
-    jest.advanceTimersByTime(BACKLOG_HELD_UP_FOR_MS + 1);
+    vi.advanceTimersByTime(BACKLOG_HELD_UP_FOR_MS + 1);
     expect(await pass()).toEqual([4]);
-    jest.useRealTimers();
+    vi.useRealTimers();
   });
 });

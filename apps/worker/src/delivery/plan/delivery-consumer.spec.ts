@@ -1,4 +1,4 @@
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, vi } from 'vitest';
 import type { RunningEndpoint } from '#tenancy';
 import { createEvent } from '../../spec-support/fakes.js';
 import { DeliveryConsumer } from './delivery-consumer.js';
@@ -6,7 +6,7 @@ import type { MessagePlanner, OutgoingMessage } from '../send/message-planner.js
 
 /** A consumer of an app with so many endpoints; one message is planned. */
 function create(endpoints: number) {
-  const plan = jest.fn(async () => [{ id: 'msg_1' } as OutgoingMessage]);
+  const plan = vi.fn(async () => [{ id: 'msg_1' } as OutgoingMessage]);
   const nothing = {} as never;
   const listed = Array.from({ length: endpoints }, () => ({}) as RunningEndpoint);
   const consumer = new DeliveryConsumer(

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { MAX_RESENT_MESSAGES } from '#domain/webhook-endpoint';
 import { Partitions } from '#event-store';
 import type { RunningEndpoint } from '#tenancy';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { delivery } from '../send/spec-support/delivery.js';
 import { afterAttempts, createDeliveries } from '../spec-support/deliveries.js';
 

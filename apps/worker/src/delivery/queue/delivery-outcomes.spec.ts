@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { InFlightSet } from '../../redis/in-flight-set.js';
 import { RETRY_AFTER_MAX_MS } from '../../limits.js';
 import { createGate } from '../../feed/spec-support/gate.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, vi } from 'vitest';
 import {
   DELIVERIES_AT_ONCE,
   ENDPOINT_ATTEMPTS_AT_ONCE,
@@ -132,16 +132,16 @@ describe('deliveries', () => {
   });
 
   it('begin only while the lease lasts, and again when it is renewed', async () => {
-    jest.useFakeTimers();
+    vi.useFakeTimers();
     const { upkeep, runs, begin, lease } = createDeliveries();
     Object.assign(lease, { lastsUntilMs: -1 });
     upkeep.start();
     await begin(delivery(1));
     expect(runs).toEqual([]);
     Object.assign(lease, { lastsUntilMs: Infinity });
-    jest.advanceTimersByTime(REQUEUED_FOR_MS);
+    vi.advanceTimersByTime(REQUEUED_FOR_MS);
     expect(runs).toEqual(['msg_1']);
-    jest.useRealTimers();
+    vi.useRealTimers();
   });
 
   it('wait at their endpoint until the ends of others are noted: a crash would send these again', async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, vi } from 'vitest';
 import type { ExhaustedDelivery } from '#worker-state';
 import { wallClock } from '#platform';
 import type { RunningEndpoint } from '#tenancy';
@@ -103,7 +103,7 @@ describe('a delivery that failed', () => {
 
 describe('a delivery that goes back, since our own side failed', () => {
   it('waits longer each time in a row, up to a bound', async () => {
-    const random = jest.spyOn(Math, 'random').mockReturnValue(0.999);
+    const random = vi.spyOn(Math, 'random').mockReturnValue(0.999);
     const waits: number[] = [];
     for (const times of [0, 1, 2, 3, 4, 5, 99]) {
       const { settlement } = createSettlement(false);

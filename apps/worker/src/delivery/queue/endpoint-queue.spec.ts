@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { at } from '../../spec-support/fakes.js';
 import { EndpointQueue } from './endpoint-queue.js';
 import type { Delivery } from '../send/outgoing-messages.js';

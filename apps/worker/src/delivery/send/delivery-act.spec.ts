@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { FeedItem } from '#event-store';
 import { Fault } from '#platform';
 import type { RunningEndpoint } from '#tenancy';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EgressConnections } from '#egress';
 import { createSeal, fixedMasterKeys } from '#platform';
 import { createAppSecrets, type RunningEndpoint } from '#tenancy';

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Fault, metrics } from '#platform';
 import type { Redis } from '#redis';
 import { ATTEMPTS_GATHERED, LOG_STOP_LIMIT_MS, WRITTEN_AT_ONCE } from '../../limits.js';
@@ -57,7 +57,7 @@ describe('the writer of the delivery log', () => {
     metrics.resetMetrics();
   });
   afterEach(() => {
-    jest.useRealTimers();
+    vi.useRealTimers();
   });
 
   it('asks Redis for nothing where nothing was attempted, and writes many in one round trip', async () => {
@@ -111,7 +111,7 @@ describe('the writer of the delivery log', () => {
   });
 
   it('writes the rest at a stop, within a limit', async () => {
-    jest.useFakeTimers();
+    vi.useFakeTimers();
     const { writer, trips, around, note } = create();
     note(1);
     await writer.writeRest();
@@ -119,7 +119,7 @@ describe('the writer of the delivery log', () => {
     around.write = () => new Promise(() => undefined);
     for (let n = 0; n < 2 * WRITTEN_AT_ONCE; n += 1) note(n);
     const stopped = writer.writeRest();
-    await jest.advanceTimersByTimeAsync(LOG_STOP_LIMIT_MS);
+    await vi.advanceTimersByTimeAsync(LOG_STOP_LIMIT_MS);
     await stopped;
     expect(await unlogged('not_written')).toBe(WRITTEN_AT_ONCE);
   });

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { RecordedEvent } from '#domain/event';
 import { paymentAggregate } from '#domain/payment';
 import { playerAggregate } from '#domain/player';

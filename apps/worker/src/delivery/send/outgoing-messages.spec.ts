@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { EventReader } from '../../feed/event-reader.js';
 import { createEvent, silent } from '../../spec-support/fakes.js';
 import type { MessagePlanner, OutgoingMessage } from './message-planner.js';

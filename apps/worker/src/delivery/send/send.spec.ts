@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { type EgressAnswer, EgressConnections } from '#egress';
 import { wallClock } from '#platform';
 import { RETRY_AFTER_MAX_MS } from '../../limits.js';

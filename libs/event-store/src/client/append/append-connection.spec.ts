@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import codes from '@eventstore/db-client/generated/code_pb.js';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import statuses from '@eventstore/db-client/generated/status_pb.js';
@@ -44,8 +44,8 @@ function toAnswer({ number = 0, revision = 0, refusal }: Partial<Answer>): Appen
 /** A call whose answers the test sends. */
 class ScriptedCall implements StoreCall<AppendAnswer> {
   readonly sent: Buffer[] = [];
-  readonly lose = jest.fn();
-  readonly leave = jest.fn();
+  readonly lose = vi.fn();
+  readonly leave = vi.fn();
   hasEnded = false;
   error: Error | undefined;
   onChange: () => void = () => undefined;

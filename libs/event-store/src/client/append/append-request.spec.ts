@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import fc from 'fast-check';
 import { appendRequest } from './append-request.js';

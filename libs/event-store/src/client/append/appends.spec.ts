@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { Fault } from '#platform';
 import { Appends } from './appends.js';
 import type { AppendResult, EventToAppend } from '../../streams/event-store.js';

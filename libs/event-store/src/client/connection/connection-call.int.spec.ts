@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { Channel, connectivityState, credentials, Metadata, status } from '@grpc/grpc-js';
 import { WatchedChannel } from '../failover/index.js';
 import { ConnectionCall } from './connection-call.js';

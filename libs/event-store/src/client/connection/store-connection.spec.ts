@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { expect, it, jest } from '@jest/globals';
+import { expect, it, vi } from 'vitest';
 import type { EventStoreDBClient } from '@eventstore/db-client';
 import { type ChannelInterface, connectivityState, Metadata, status } from '@grpc/grpc-js';
 import { WatchedChannel } from '../failover/index.js';
@@ -12,10 +12,10 @@ const OPTIONS = { requiresLeader: true, limitMs: 20, request: Buffer.from('reque
 /** A client with a connection, on which calls wait for `end`. */
 function connectedClient(connected: Promise<void> = Promise.resolve()) {
   const raw = {
-    cancelWithStatus: jest.fn(),
-    sendMessageWithContext: jest.fn(),
-    halfClose: jest.fn(),
-    startRead: jest.fn(),
+    cancelWithStatus: vi.fn(),
+    sendMessageWithContext: vi.fn(),
+    halfClose: vi.fn(),
+    startRead: vi.fn(),
   };
   let end: (code: status) => void = () => undefined;
   const createCall = (_: unknown, __: unknown, ___: unknown, listener: CallListener) => {
@@ -37,7 +37,7 @@ function connectedClient(connected: Promise<void> = Promise.resolve()) {
     onNotLeader: () => Promise.resolve(),
   });
   const disposableStreams = new Set<{ destroy(): void }>();
-  const handleError = jest.fn((_stub: unknown, _error: unknown) => Promise.resolve());
+  const handleError = vi.fn((_stub: unknown, _error: unknown) => Promise.resolve());
   const internals = {
     ...{ disposableStreams, handleError },
     getGRPCClient: () => connected.then(() => ({ getChannel: () => channel })),

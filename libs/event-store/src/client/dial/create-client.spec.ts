@@ -1,14 +1,14 @@
 import { inspect } from 'node:util';
-import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createClient } from './create-client.js';
 
 const shown: unknown[] = [];
 beforeEach(() => {
   for (const method of ['warn', 'error', 'log'] as const) {
-    jest.spyOn(console, method).mockImplementation((...words) => void shown.push(words));
+    vi.spyOn(console, method).mockImplementation((...words) => void shown.push(words));
   }
 });
-afterEach(() => void jest.restoreAllMocks());
+afterEach(() => void vi.restoreAllMocks());
 
 it.each([
   'esdb://admin:hunter2@127.0.0.1:2113?tls=false',

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import { createLogger, Fault, SettingRefused } from '#platform';
 import { LedgerMovedAway } from '../../streams/ledger-moved-away.js';
 import { requireNamespace } from './require-namespace.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { isSupportedVersion, requireSupportedVersion } from './supported-version.js';
 
 describe('the version of a server', () => {

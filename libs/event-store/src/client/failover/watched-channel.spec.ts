@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type ChannelInterface, connectivityState, Metadata } from '@grpc/grpc-js';
 import type { CallListener } from '../grpc-internals.js';
 import { WatchedChannel, type WatchedCall } from './watched-channel.js';
@@ -22,12 +22,12 @@ const options = {
 };
 
 beforeEach(() => {
-  jest.useFakeTimers();
+  vi.useFakeTimers();
   options.fruitless = { dials: 0, silences: 0 };
   options.isCluster = true;
 });
 afterEach(() => {
-  jest.useRealTimers();
+  vi.useRealTimers();
 });
 
 /** A call on a channel of its own. */
@@ -35,8 +35,8 @@ function callOver(state: connectivityState, node = 'node1') {
   const channel = {
     getTarget: () => node,
     getConnectivityState: () => state,
-    close: jest.fn(),
-    createCall: jest.fn(),
+    close: vi.fn(),
+    createCall: vi.fn(),
   };
   // The part of a channel that a watch uses.
   const watched = new WatchedChannel(channel as unknown as ChannelInterface, options);
@@ -63,7 +63,7 @@ function callOver(state: connectivityState, node = 'node1') {
 /** @returns after how many ticks of silence the call was ended. */
 function countTicks({ ended }: ReturnType<typeof callOver>): number {
   for (let ticks = 1; ticks <= 100; ticks += 1) {
-    jest.advanceTimersByTime(TICK_MS);
+    vi.advanceTimersByTime(TICK_MS);
     if (ended.length > 0) return ticks;
   }
   throw new Error('it was not ended');
@@ -119,12 +119,12 @@ describe('calls of a node that answers nothing', () => {
 
   it('are ended after as many ticks as usual that are on time: a late one counts for nothing', () => {
     const call = callOver(connectivityState.READY);
-    jest.advanceTimersByTime((USUAL - 1) * TICK_MS);
+    vi.advanceTimersByTime((USUAL - 1) * TICK_MS);
     const late = performance.now() + TICK_MS + 51;
-    jest.spyOn(performance, 'now').mockReturnValueOnce(late);
-    jest.advanceTimersByTime(TICK_MS);
+    vi.spyOn(performance, 'now').mockReturnValueOnce(late);
+    vi.advanceTimersByTime(TICK_MS);
     expect(call.ended).toEqual([]);
-    jest.advanceTimersByTime(TICK_MS);
+    vi.advanceTimersByTime(TICK_MS);
     expect(call.ended).toHaveLength(1);
   });
 

@@ -1,11 +1,11 @@
-import { expect, it, jest } from '@jest/globals';
+import { expect, it, vi } from 'vitest';
 import type { IncomingAnswers } from '../connection/index.js';
 import type { ReadAnswer } from './read-answer.js';
 import { nextAnswers } from './next-answers.js';
 
 /** A call whose answers the test gives. */
 class ScriptedCall implements IncomingAnswers<ReadAnswer> {
-  readonly leave = jest.fn();
+  readonly leave = vi.fn();
   hasEnded = false;
   error: Error | undefined;
   onChange: () => void = () => undefined;

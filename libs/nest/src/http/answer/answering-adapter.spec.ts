@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { FastifyInstance } from 'fastify';
 import { answer, printed } from './answer.js';
 import { AnsweringAdapter } from './answering-adapter.js';

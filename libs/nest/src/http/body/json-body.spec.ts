@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { ApiError } from '../answer/api-error.js';
 import { parseJsonBody } from './json-body.js';
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { ApiError } from '../answer/api-error.js';
 import { MAX_DEPTH, MAX_ENTRIES, MAX_VALUES } from './json-limits.js';
 import { JsonWalk } from './json-walk.js';

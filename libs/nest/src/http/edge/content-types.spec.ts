@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import { createLogger } from '#platform';
 import { type BodyKind, findUnreadable } from '../body/content-types.js';
 import { answerError } from './error.filter.js';

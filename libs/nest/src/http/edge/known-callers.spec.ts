@@ -1,5 +1,5 @@
 import { setImmediate as nextTick } from 'node:timers/promises';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { FastifyRequest } from 'fastify';
 import { createLogger } from '#platform';
 import { KnownCallers } from './known-callers.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { fastify } from 'fastify';
 import { createLogger, type LogLevel } from '#platform';
 import { createRequestLog, SLOW_MS } from './request-log.js';

@@ -1,5 +1,5 @@
 import { setImmediate as nextTick } from 'node:timers/promises';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { RequestPacing } from './request-pacing.js';
 
 describe('ticks of the event loop', () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { appAggregate, type CreatedApp } from '#domain/app';
 import { createCommandExecutor, type EventStore } from '#event-store';
 import { createSeal, fixedMasterKeys, type Seal } from '#platform';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Fault } from '#platform';
 import { openRedis, type Redis } from '#redis';
 import { appendAttempts, DeliveryLog } from '#worker-state';

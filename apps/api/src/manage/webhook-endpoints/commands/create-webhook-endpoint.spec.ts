@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import type { Ledger } from '#nest';
 import { Fault } from '#platform';
 import type { AppDirectory, AppSecrets } from '#tenancy';

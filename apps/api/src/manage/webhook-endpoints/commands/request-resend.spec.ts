@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { Resend, ResentMessage } from '#domain/webhook-endpoint';
 import type { CommandContext, Ledger } from '#nest';
 import type { AppDirectory } from '#tenancy';

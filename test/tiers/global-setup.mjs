@@ -1,1 +1,0 @@
-export { startKeeper as default } from './keeper.mjs';

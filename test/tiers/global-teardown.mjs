@@ -1,1 +1,0 @@
-export { stopKeeper as default } from './keeper.mjs';
