@@ -35,7 +35,7 @@ const missing = [
 const addressesOfModules = {
   name: 'addresses of modules',
   setup({ onLoad }) {
-    onLoad({ filter: /[\\/]dist[\\/](apps|libs|projections)[\\/]/ }, async ({ path: file }) => {
+    onLoad({ filter: /[\\/](apps|libs|projections)[\\/].*\.js$/ }, async ({ path: file }) => {
       if (!file.startsWith(dist)) return undefined;
       const fromProgram = path.relative(outdir, file).split(path.sep).join('/');
       const address = `new URL(${JSON.stringify(fromProgram)}, import.meta.url).href`;

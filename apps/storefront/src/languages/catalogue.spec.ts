@@ -10,16 +10,42 @@ interface Written {
   readonly example: MessageArguments | null;
 }
 
-/** All messages of a language, with their arguments in the schema. */
-function listMessages(schema: GroupSchema, messages: object, prefix = ''): Written[] {
-  const written = messages as Readonly<Record<string, unknown>>;
-  expect(Object.keys(written).sort()).toEqual(Object.keys(schema).sort());
-  return Object.entries(schema).flatMap(([name, part]) => {
-    const found = written[name]!;
-    const path = `${prefix}${name}`;
-    if (!isMessage(part)) return listMessages(part, found, `${path}.`);
-    return [{ name: path, message: found as string, example: part.example }];
+/** All messages of a schema by their paths, such as `offer.title`, with their arguments. */
+function listSchema(schema: GroupSchema, prefix = ''): [string, MessageArguments | null][] {
+  return Object.entries(schema).flatMap<[string, MessageArguments | null]>(([name, part]) => {
+    const path = prefix + name;
+    return isMessage(part) ? [[path, part.example]] : listSchema(part, `${path}.`);
   });
+}
+
+/** All messages of a file by their paths. */
+function listWritten(part: unknown, path = ''): [string, unknown][] {
+  if (typeof part !== 'object' || part === null) return [[path, part]];
+  return Object.entries(part).flatMap(([name, inner]) =>
+    listWritten(inner, path === '' ? name : `${path}.${name}`),
+  );
+}
+
+const SCHEMA = listSchema(CATALOGUE);
+
+/** The messages that the catalogue has and the file does not, and the reverse. */
+function differences(messages: object): string[] {
+  const written = new Map(listWritten(messages));
+  const wanted = new Set(SCHEMA.map(([name]) => name));
+  return [
+    ...[...wanted]
+      .filter((name) => typeof written.get(name) !== 'string')
+      .map((name) => `${name} is missing`),
+    ...[...written.keys()]
+      .filter((name) => !wanted.has(name))
+      .map((name) => `${name} is no message of the catalogue`),
+  ];
+}
+
+/** All messages of a language, with their arguments in the schema. */
+function list({ messages }: PageLanguage): Written[] {
+  const written = new Map(listWritten(messages));
+  return SCHEMA.map(([name, example]) => ({ name, message: String(written.get(name)), example }));
 }
 
 type Element = ReturnType<IntlMessageFormat['getAst']>[number];
@@ -58,11 +84,14 @@ function countsLeftOut({ options }: Plural, tag: string): number[] {
 }
 
 const LANGUAGE_TABLE = LANGUAGES.map((language) => [language.tag, language] as const);
-const list = ({ messages }: PageLanguage) => listMessages(CATALOGUE, messages);
 const plurals = (message: string) =>
   [...elements(parse(message))].filter((part) => 'pluralType' in part);
 
 describe.each(LANGUAGE_TABLE)('the messages in %s', (tag, language) => {
+  it('are those of the catalogue, none missing and none too many', () => {
+    expect({ tag, differences: differences(language.messages) }).toEqual({ tag, differences: [] });
+  });
+
   it('use what they are given, all of it and nothing else', () => {
     for (const { name, message, example } of list(language)) {
       const given = Object.keys(example ?? {}).sort();

@@ -1,25 +1,15 @@
-import { checkout as arCheckout } from './ar/checkout.js';
-import { shop as arShop } from './ar/shop.js';
+import ar from './ar.json' with { type: 'json' };
 import { type Catalogue, CATALOGUE, type CatalogueMessages } from './catalogue.js';
 import { compileTexts } from './compile-texts.js';
-import { checkout as deCheckout } from './de/checkout.js';
-import { shop as deShop } from './de/shop.js';
-import { checkout as enCheckout } from './en/checkout.js';
-import { shop as enShop } from './en/shop.js';
-import { checkout as esCheckout } from './es/checkout.js';
-import { shop as esShop } from './es/shop.js';
-import { checkout as frCheckout } from './fr/checkout.js';
-import { shop as frShop } from './fr/shop.js';
-import { checkout as jaCheckout } from './ja/checkout.js';
-import { shop as jaShop } from './ja/shop.js';
-import { checkout as koCheckout } from './ko/checkout.js';
-import { shop as koShop } from './ko/shop.js';
-import { checkout as ptBrCheckout } from './pt-br/checkout.js';
-import { shop as ptBrShop } from './pt-br/shop.js';
-import { checkout as trCheckout } from './tr/checkout.js';
-import { shop as trShop } from './tr/shop.js';
-import { checkout as zhHansCheckout } from './zh-hans/checkout.js';
-import { shop as zhHansShop } from './zh-hans/shop.js';
+import de from './de.json' with { type: 'json' };
+import en from './en.json' with { type: 'json' };
+import es from './es.json' with { type: 'json' };
+import fr from './fr.json' with { type: 'json' };
+import ja from './ja.json' with { type: 'json' };
+import ko from './ko.json' with { type: 'json' };
+import ptBR from './pt-BR.json' with { type: 'json' };
+import tr from './tr.json' with { type: 'json' };
+import zhHans from './zh-Hans.json' with { type: 'json' };
 
 /** A language that pages speak. */
 export interface PageLanguage {
@@ -29,23 +19,20 @@ export interface PageLanguage {
   readonly messages: CatalogueMessages;
 }
 
-export const ENGLISH: PageLanguage = {
-  ...{ tag: 'en', direction: 'ltr' },
-  messages: { ...enCheckout, ...enShop },
-};
+export const ENGLISH: PageLanguage = { tag: 'en', direction: 'ltr', messages: en };
 
-/** The languages that pages speak (rules/storefront 2). A further one is a folder, and a line here. */
+/** The languages that pages speak (rules/storefront 2). A further one is a file, and a line here. */
 export const LANGUAGES: readonly PageLanguage[] = [
   ENGLISH,
-  { tag: 'de', direction: 'ltr', messages: { ...deCheckout, ...deShop } },
-  { tag: 'fr', direction: 'ltr', messages: { ...frCheckout, ...frShop } },
-  { tag: 'es', direction: 'ltr', messages: { ...esCheckout, ...esShop } },
-  { tag: 'pt-BR', direction: 'ltr', messages: { ...ptBrCheckout, ...ptBrShop } },
-  { tag: 'ja', direction: 'ltr', messages: { ...jaCheckout, ...jaShop } },
-  { tag: 'ko', direction: 'ltr', messages: { ...koCheckout, ...koShop } },
-  { tag: 'zh-Hans', direction: 'ltr', messages: { ...zhHansCheckout, ...zhHansShop } },
-  { tag: 'tr', direction: 'ltr', messages: { ...trCheckout, ...trShop } },
-  { tag: 'ar', direction: 'rtl', messages: { ...arCheckout, ...arShop } },
+  { tag: 'de', direction: 'ltr', messages: de },
+  { tag: 'fr', direction: 'ltr', messages: fr },
+  { tag: 'es', direction: 'ltr', messages: es },
+  { tag: 'pt-BR', direction: 'ltr', messages: ptBR },
+  { tag: 'ja', direction: 'ltr', messages: ja },
+  { tag: 'ko', direction: 'ltr', messages: ko },
+  { tag: 'zh-Hans', direction: 'ltr', messages: zhHans },
+  { tag: 'tr', direction: 'ltr', messages: tr },
+  { tag: 'ar', direction: 'rtl', messages: ar },
 ];
 
 /** Few: a language has two kinds of digits at most. */
