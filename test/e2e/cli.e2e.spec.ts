@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bearer, operatorClient } from '../support/api-client.js';
-import { subledger } from '../support/cli.js';
+import { startSubledger, subledger } from '../support/cli.js';
 import { eventually } from '../support/eventually.js';
 import { useLedger } from '../support/fixture.js';
 import { sheet } from '../support/prices.js';
@@ -20,6 +20,8 @@ const SECOND = sheet('gems,US,USD,9.99', 'gems,DE,EUR,9.89', 'new,US,USD,1.00');
 
 /** As a person types it on the machine of the standalone. */
 const run = (...args: string[]) => subledger(args, { DATA_DIR: ledger.standalone.dataDir });
+/** The same as a process of its own. */
+const start = (...args: string[]) => startSubledger(args, { DATA_DIR: ledger.standalone.dataDir });
 
 beforeAll(() => {
   const text = readFileSync(path.join(ledger.standalone.dataDir, 'demo.json'), 'utf8');
@@ -154,11 +156,11 @@ describe('subledger price-sheets, with a sheet that went through a spreadsheet',
 
 describe('subledger', () => {
   it('explains itself, and what was typed wrongly with an exit code of 2', async () => {
-    const help = await run('price-sheets', 'upload', '--help');
+    const help = await start('price-sheets', 'upload', '--help');
     expect(help).toMatchObject({ code: 0, stderr: '' });
     expect(help.stdout).toContain('Usage: subledger price-sheets upload [options] <file>');
     expect(help.stdout).toContain('Exit codes: 0 done, 1 refused, 2 not understood');
-    expect(await run('--version')).toEqual({ code: 0, stdout: VERSION_LINE, stderr: '' });
+    expect(await start('--version')).toEqual({ code: 0, stdout: VERSION_LINE, stderr: '' });
     const wrongLines = [
       ['frobnicate'],
       ['price-sheets'],
@@ -170,10 +172,14 @@ describe('subledger', () => {
       ['operator-token', 'issue', '--name', 'x', '--role', 'king', '--apps', '*'],
       'operator-token issue --name x --role admin --apps * --hours 721'.split(' '),
     ];
-    const results = await Promise.all(wrongLines.map((line) => run(...line)));
+    const results = await Promise.all([
+      ...wrongLines.map((line) => run(...line)),
+      start(...(wrongLines[0] ?? [])),
+    ]);
     for (const [index, { code, stdout, stderr }] of results.entries()) {
-      const found = { wrong: wrongLines[index], code, stdout, speaks: stderr !== '' };
-      expect(found).toEqual({ wrong: wrongLines[index], code: 2, stdout: '', speaks: true });
+      const wrong = wrongLines[index % wrongLines.length];
+      const found = { wrong, code, stdout, speaks: stderr !== '' };
+      expect(found).toEqual({ wrong, code: 2, stdout: '', speaks: true });
       expect(stderr).not.toContain('    at ');
     }
   });
@@ -187,7 +193,7 @@ describe('subledger', () => {
       [['price-sheets', 'upload', bad], 'refused', 1],
       [['price-sheets', 'list', ...away], 'unreachable', 3],
     ] as const) {
-      const { code, stdout, stderr } = await run(...args, '--json');
+      const { code, stdout, stderr } = await start(...args, '--json');
       expect({ args, code, stdout }).toEqual({ args, code: exitCode, stdout: '' });
       expect(parseError(stderr)).toMatchObject({ kind, exitCode, message: expect.any(String) });
     }
