@@ -1,59 +1,45 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { anonymous, type ApiClient, bearer } from '../support/api-client.js';
+import { anonymous, type Answer, type ApiClient, bearer } from '../support/api-client.js';
 import { badFields, refusal } from '../support/errors.js';
 import { useLedger } from '../support/fixture.js';
-import { buy, issuePlayerToken } from '../support/scenario.js';
+import { buy, createPlan, requireOk, tokenIn, issuePlayerToken } from '../support/scenario.js';
 
-const PLAYER = 'player-1';
+/** Beside the rules of `test/chaos/edge`, to which every operation is held. */
 const ledger = useLedger();
-let subscriptionId: string;
+const PLAN = {
+  name: 'Silver',
+  billingPeriodValue: '1',
+  billingPeriodUnit: 'month',
+  prices: [{ currency: 'USD', amountCents: '499' }],
+};
+const LINK = { plan: { code: 'gold' }, currency: 'USD', user: { id: 'player-1' } };
+let app: string;
 let player: ApiClient;
 
 beforeAll(async () => {
-  ({ subscriptionId } = await buy(ledger.backend, { plan: 'gold', player: PLAYER }));
-  player = bearer(ledger.standalone.baseUrl, await issuePlayerToken(ledger.backend, PLAYER));
+  app = `/manage/apps/${ledger.appId}`;
+  player = bearer(ledger.standalone.baseUrl, await issuePlayerToken(ledger.backend, 'player-1'));
 });
 
-describe('bad input', () => {
-  it('is named field by field, all at once, and changes nothing', async () => {
-    const answer = await ledger.operator.post(`/manage/apps/${ledger.appId}/plans`, {
-      code: 'no spaces',
-      billingPeriodValue: '0',
-      billingPeriodUnit: 'fortnight',
-      prices: [{ currency: 'XXQ', amountCents: '9.99' }],
-      benefitsJson: '{',
-      colour: 'blue',
-    });
-    expect(refusal(answer)).toEqual([400, 3, 'INVALID_FIELDS']);
-    expect(badFields(answer)).toEqual([
-      'benefitsJson',
-      'billingPeriodUnit',
-      'billingPeriodValue',
-      'code',
-      'colour',
-      'name',
-      'prices.0.amountCents',
-      'prices.0.currency',
-    ]);
-  });
+/** Expects a refusal that names just these fields. */
+function expectRefused(answer: Answer | undefined, ...fields: string[]): void {
+  if (answer === undefined) throw new Error('nothing was answered');
+  expect([...refusal(answer), badFields(answer)]).toEqual([400, 3, 'INVALID_FIELDS', fields]);
+}
 
+describe('bad input', () => {
   it('is a misspelt field: it must not cancel in the other way', async () => {
+    const { subscriptionId } = await buy(ledger.backend, { plan: 'gold', player: 'player-1' });
     const path = `/sdk/subscriptions/${subscriptionId}`;
     const answer = await player.post(`${path}/cancel`, { cancelAtPeriodEnd: false });
     expect(badFields(answer)).toEqual(['cancelAtPeriodEnd']);
     expect((await player.get(path)).body).toMatchObject({ status: 'active' });
   });
 
-  it.each(['0', '101', '-1', 'abc', '1e1', ''])('is a limit of %j', async (limit) => {
-    const answer = await player.get(`/sdk/subscriptions/${subscriptionId}/payments?limit=${limit}`);
-    expect(refusal(answer)).toEqual([400, 3, 'INVALID_FIELDS']);
-    expect(badFields(answer)).toEqual(['limit']);
-  });
-
   it('is JSON that is none, a body that is too large, another content type', async () => {
-    const path = `/sdk/subscriptions/${subscriptionId}/cancel`;
+    const path = '/sdk/subscriptions/x/cancel';
     const malformed = await player.send('POST', path, { body: '{"a":' });
     expect(refusal(malformed)).toEqual([400, 3, 'MALFORMED_JSON']);
     const large = await player.send('POST', path, { body: `"${'x'.repeat(300_000)}"` });
@@ -72,200 +58,178 @@ describe('bad input', () => {
     const long = await player.get(`/sdk/plans/${'x'.repeat(9000)}`);
     expect(refusal(long)).toEqual([414, 3, 'ADDRESS_TOO_LONG']);
   });
-
-  it('is a path or a method that is not there', async () => {
-    const path = await player.get('/sdk/nothing');
-    expect(refusal(path)).toEqual([404, 5, 'PATH_NOT_FOUND']);
-    const method = await player.send('DELETE', '/sdk/plans');
-    expect(refusal(method)).toEqual([405, 12, 'METHOD_NOT_ALLOWED']);
-    expect(method.headers.get('allow')).toContain('GET');
-  });
 });
 
-describe('JSON that is none of this contract', () => {
-  it('is null where a field may be left out: it would mean the opposite of that', async () => {
-    const app = `/manage/apps/${ledger.appId}`;
-    const [plan] = (await ledger.operator.get(`${app}/plans`)).body['plans'] as { id: string }[];
-    for (const [client, method, path, body] of [
-      [
-        player,
-        'POST',
-        `/sdk/subscriptions/${subscriptionId}/cancel`,
-        { cancel_at_period_end: null },
-      ],
-      [ledger.operator, 'PATCH', app, { name: null, dunning: null }],
-      [ledger.operator, 'PATCH', `${app}/plans/${plan?.id}`, { name: null, prices: null }],
-      [ledger.operator, 'POST', `${app}/ingress-secrets`, { expireOldAfterSeconds: null }],
-    ] as const) {
-      const answer = await client.send(method, path, { body });
-      expect([...refusal(answer), badFields(answer)]).toEqual([
-        400,
-        3,
-        'INVALID_FIELDS',
-        Object.keys(body).sort(),
-      ]);
-    }
-    const untouched = await player.get(`/sdk/subscriptions/${subscriptionId}`);
-    expect(untouched.body).toMatchObject({ status: 'active', cancel_at_period_end: false });
-    expect((await ledger.operator.get(app)).body).toMatchObject({ name: 'demo' });
-  });
-
-  it('is a list in the place of an object, or the reverse', async () => {
-    const link = { plan: { code: 'gold' }, currency: 'USD', user: { id: PLAYER } };
-    const plans = `/manage/apps/${ledger.appId}/plans`;
-    const plan = { code: 'x', name: 'X', billingPeriodValue: '1', billingPeriodUnit: 'day' };
-    for (const [client, method, path, body, field] of [
-      [ledger.backend, 'POST', '/sdk/subscriptions/checkout-links', { ...link, user: [] }, 'user'],
-      [ledger.backend, 'POST', '/sdk/subscriptions/checkout-links', { ...link, plan: [] }, 'plan'],
-      [ledger.operator, 'PATCH', `/manage/apps/${ledger.appId}`, { dunning: [] }, 'dunning'],
-      [ledger.operator, 'POST', plans, { ...plan, prices: [[]] }, 'prices'],
-      [ledger.operator, 'POST', plans, { ...plan, prices: {} }, 'prices'],
-    ] as const) {
-      const answer = await client.send(method, path, { body });
-      expect([...refusal(answer), badFields(answer)]).toEqual([400, 3, 'INVALID_FIELDS', [field]]);
-    }
-  });
-
-  it('is text that is not well-formed: it would make one player of two', async () => {
-    const link = { plan: { code: 'gold' }, currency: 'USD', user: { id: 'HALF' } };
-    const half = JSON.stringify(link).replace('HALF', 'a\\ud800');
-    const paired = await ledger.backend.post('/sdk/subscriptions/checkout-links', half);
-    expect([...refusal(paired), badFields(paired)]).toEqual([
-      400,
-      3,
-      'INVALID_FIELDS',
-      ['user.id'],
-    ]);
-    const bytes = await fetch(`${ledger.standalone.demo.storefrontUrl}/checkout/cl_x/complete`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: Buffer.from('{"paymentMethod":"Zo\u00eb"}', 'latin1'),
-    });
-    expect([bytes.status, await bytes.text()]).toEqual([400, expect.stringContaining('UTF-8')]);
-    for (const id of ['%ff', 'Zo%EB', '%ED%A0%80']) {
-      const query = await ledger.backend.get(`/sdk/subscriptions?externalAccountId=${id}`);
-      expect(refusal(query)).toEqual([400, 3, 'MALFORMED_ADDRESS']);
-    }
-  });
-
-  it('is a body made to cost much: it is refused for little, with little', async () => {
-    const stranger = anonymous(ledger.standalone.baseUrl);
-    const complete = '/checkout/cl_x/complete';
-    const rates = `/manage/apps/${ledger.appId}/tax-rates`;
-    const keys = Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`k${at}`, 1]));
-    const nested = `{"paymentMethod":${'['.repeat(3000)}${']'.repeat(3000)}}`;
-    const bare = `{"rates":[${Array<string>(349_000).fill('{}').join()}]}`;
-    const bad = { country: 'QQ', rate: '7', inclusive: true };
-    for (const [client, method, path, body] of [
-      [stranger, 'POST', complete, JSON.stringify(keys)],
-      [stranger, 'POST', complete, nested],
-      [ledger.operator, 'PUT', rates, bare],
-    ] as const) {
-      const answer = await client.send(method, path, { body });
-      expect([...refusal(answer), answer.text.length < 1000]).toEqual([
-        400,
-        3,
-        'INVALID_FIELDS',
-        true,
-      ]);
-    }
-    const body = { rates: Array<object>(5000).fill(bad) };
-    const answer = await ledger.operator.send('PUT', rates, { body });
-    expect([...refusal(answer), badFields(answer).length]).toEqual([400, 3, 'INVALID_FIELDS', 100]);
-    expect(answer.body.details?.[0]).toMatchObject({ metadata: { moreFieldViolations: '14899' } });
-    expect(answer.text.length).toBeLessThan(20_000);
-  });
+it('every operation answers a caller without credentials before the body is sent', async () => {
+  const { hostname, port } = new URL(ledger.standalone.baseUrl);
+  for (const operation of await guardedOperations()) {
+    const socket = connect(Number(port), hostname);
+    const lines = [`${operation} HTTP/1.1`, 'host: x', 'content-length: 1000'];
+    socket.write(`${lines.join('\r\n')}\r\ncontent-type: application/json\r\n\r\n`);
+    const [answer] = (await once(socket, 'data')) as [Buffer];
+    expect(`${operation} ${answer.toString()}`).toMatch(/ HTTP\/1\.1 401 /);
+    socket.destroy();
+  }
 });
 
-/** One call of every operation that asks for credentials, made from the document. */
-async function guardedOperations(): Promise<{ method: string; path: string; kinds: string[] }[]> {
+/** One call of every operation with a body that asks for credentials, made from the document. */
+async function guardedOperations(): Promise<string[]> {
   const { body } = await anonymous(ledger.standalone.baseUrl).get('/openapi.json');
   const paths = body['paths'] as Record<string, Record<string, { security: object[] }>>;
-  const all = Object.entries(paths).flatMap(([path, operations]) =>
-    Object.entries(operations).map(([method, { security }]) => ({
-      method: method.toUpperCase(),
-      path: path.replaceAll(/\{\w+\}/g, 'x'),
-      kinds: security.flatMap((scheme) => Object.keys(scheme)),
-    })),
+  return Object.entries(paths).flatMap(([path, operations]) =>
+    Object.entries(operations)
+      .filter(([method, { security }]) => method !== 'get' && security.length > 0)
+      .map(([method]) => `${method.toUpperCase()} ${path.replaceAll(/\{\w+\}/g, 'x')}`),
   );
-  return all.filter(({ kinds }) => kinds.length > 0);
 }
 
-/** `{"alg":"none"}` and `{"sub":"x"}`. */
-const UNSIGNED = 'eyJhbGciOiJub25lIn0.eyJzdWIiOiJ4In0.';
+it('a query parameter can be a player of 255 characters of any script', async () => {
+  const id = '😀'.repeat(255);
+  await buy(ledger.backend, { plan: 'gold', player: id });
+  const query = `externalAccountId=${encodeURIComponent(id)}&status=active&limit=100`;
+  const listed = await ledger.backend.get(`/sdk/subscriptions?${query}`);
+  expect(listed.body).toMatchObject({ subscriptions: [{ external_account_id: id }] });
+});
 
-describe('every operation asks for credentials before it looks at the body:', () => {
-  const MAC = Buffer.alloc(32).toString('base64');
-  const unknownApp = 'app_01nowhere0000000000000000';
-  const strangers = (): [string, Readonly<Record<string, string>>][] => [
-    ['a stranger', {}],
-    ['a token that is none', { authorization: 'Bearer nonsense' }],
-    ['an unsigned token', { authorization: `Bearer ${UNSIGNED}` }],
-    ['an API key that is none', { 'x-service-api-key': 'nonsense' }],
-    ['a signature that is none', { 'x-service-hmac-signature': 'v1;nonsense' }],
-    ['an old signature', { 'x-service-hmac-signature': `v1;${unknownApp};1;${MAC}` }],
-  ];
+describe('a plan', () => {
+  it.each([
+    { code: 'bare' },
+    {
+      code: 'full',
+      description: 'Two\nlines',
+      trialPeriodValue: '7',
+      trialPeriodUnit: 'day',
+      benefitsJson: '{"gems": 5}',
+      availableFrom: '2026-01-01T00:00:00.000Z',
+      availableUntil: '9999-12-31T23:59:59.999Z',
+    },
+  ])('can be sent back as it was answered, and nothing changes: $code', async (fields) => {
+    const created = requireOk(await ledger.operator.post(`${app}/plans`, { ...PLAN, ...fields }));
+    const { id, code, segmentId, status, createdAt, updatedAt, ...terms } = created.body;
+    expect(status).toBe('active');
+    const path = `${app}/plans/${String(id)}`;
+    const same = await ledger.operator.send('PATCH', path, { body: terms });
+    expect(requireOk(same).headers.get('etag')).toBe(created.headers.get('etag'));
+    expect(same.body).toEqual(created.body);
+    const twin = { ...terms, segmentId, code: `${String(code)}-2` };
+    const copied = requireOk(await ledger.operator.post(`${app}/plans`, twin));
+    expect({ ...copied.body, id, code, createdAt, updatedAt }).toEqual(created.body);
+    const cleared = { trialPeriodValue: '', trialPeriodUnit: '', availableUntil: '' };
+    const changed = await ledger.operator.send('PATCH', path, { body: cleared });
+    expect(requireOk(changed).body).toMatchObject(cleared);
+  });
 
-  it.each(strangers())('%s is refused with 401', async (_, headers) => {
-    const stranger = anonymous(ledger.standalone.baseUrl);
-    const operations = await guardedOperations();
-    expect(operations.length).toBeGreaterThan(30);
-    for (const { method, path } of operations) {
-      const text = { body: 'hello', headers: { ...headers, 'content-type': 'text/plain' } };
-      const large = { body: `{"${'x'.repeat(300_000)}`, headers };
-      const asked = method === 'GET' ? [{ headers }] : [text, { body: '{', headers }, large];
-      for (const options of asked) {
-        const answer = await stranger.send(method, path, options);
-        expect([method, path, ...refusal(answer)]).toEqual([
-          method,
-          path,
-          401,
-          16,
-          'UNAUTHENTICATED',
-        ]);
-        expect(answer.headers.get('www-authenticate')).not.toBeNull();
+  it('ends with the year 9999, whatever it is computed from', async () => {
+    const plans = `${app}/plans`;
+    for (const [fields, field] of [
+      [{ billingPeriodValue: '9000', billingPeriodUnit: 'year' }, 'billingPeriodValue'],
+      [{ trialPeriodValue: '9000', trialPeriodUnit: 'year' }, 'trialPeriodValue'],
+      [{ availableUntil: '9999-12-31T23:59:59-01:00' }, 'availableUntil'],
+      [{ availableFrom: '2026-01-31T24:00:00Z' }, 'availableFrom'],
+    ] as const) {
+      expectRefused(await ledger.operator.post(plans, { ...PLAN, code: 'late', ...fields }), field);
+    }
+    const id = await createPlan(ledger.operator, ledger.appId, { code: 'late' });
+    const body = { billingPeriodValue: '9000', billingPeriodUnit: 'year' };
+    const revised = await ledger.operator.send('PATCH', `${plans}/${id}`, { body });
+    expectRefused(revised, 'billingPeriodValue');
+    for (const to of ['9999-06-01T00:00:00Z', '9999-12-31T23:59:59-01:00']) {
+      expectRefused(await ledger.operator.post(`${app}/test-clock/advance`, { to }), 'to');
+    }
+    const to = '2127-01-31T10:00:00Z';
+    const far = await ledger.operator.post(`${app}/test-clock/advance`, { to });
+    expect([...refusal(far), badFields(far)]).toEqual([400, 3, 'TEST_CLOCK_TOO_FAR', ['to']]);
+  });
+
+  it('that is not there is named by what it was looked for by', async () => {
+    const message = 'There is no plan with the code "none".';
+    expect((await player.get('/sdk/plans/code/none')).body).toMatchObject({ message });
+    const link = await ledger.backend.post('/sdk/subscriptions/checkout-links', {
+      ...LINK,
+      plan: { code: 'none' },
+    });
+    expect(link.body).toMatchObject({ message });
+    const byId = await player.get('/sdk/plans/none');
+    expect(byId.body).toMatchObject({ message: 'There is no plan with the id "none".' });
+  });
+});
+
+describe('a field is refused', () => {
+  it('where a text of metadata is longer than 500 characters, or its name than 100', async () => {
+    const item = { id: 'gems', name: 'Gems', quantity: 1, price: '4.99' };
+    const send = async (metadata: object) => [
+      await ledger.backend.post('/sdk/subscriptions/checkout-links', { ...LINK, metadata }),
+      await ledger.backend.post('/sdk/server/checkout-links', {
+        ...{ items: [{ ...item, metadata }], currency: 'USD', user: LINK.user },
+      }),
+    ];
+    for (const character of ['x', '😀']) {
+      const longest = { [character.repeat(100)]: character.repeat(500) };
+      for (const answer of await send(longest)) requireOk(answer);
+      for (const bad of [
+        { note: character.repeat(501) },
+        { [character.repeat(101)]: 'x' },
+        { '': 'x' },
+      ]) {
+        const [link, order] = await send(bad);
+        expectRefused(link, 'metadata');
+        expectRefused(order, 'items.0.metadata');
       }
     }
   });
 
-  it('a signature that does not fit is refused with 401 before anything is parsed', async () => {
-    const stranger = anonymous(ledger.standalone.baseUrl);
-    for (const { method, path } of await guardedOperations()) {
-      if (method === 'GET') continue;
-      const appId = method === 'POST' ? ledger.appId : unknownApp;
-      const headers = { 'x-service-hmac-signature': `v1;${appId};${Date.now()};${MAC}` };
-      const answer = await stranger.send(method, path, { body: '{', headers });
-      expect([method, path, answer.status]).toEqual([method, path, 401]);
-    }
+  /** rules/loyalty 1 */
+  it('of a loyalty campaign: all that is wrong is named at once', async () => {
+    const campaigns = `${app}/loyalty-campaigns`;
+    const reward = { itemId: 'crown', quantity: 1, type: 'item' };
+    const good = {
+      ...{ name: 'Winter', points: [{ currency: 'USD', perMajorUnit: '0.5' }] },
+      milestones: [{ id: 'first', points: 30, rewards: [reward] }],
+      ...{ from: '2026-01-01T00:00:00Z', until: '2026-02-01T00:00:00Z', delivery: 'none' },
+    };
+    const wrong = {
+      ...{ name: '', from: 'now', until: null, delivery: 'post', colour: 'red' },
+      points: [
+        { currency: 'XXX', perMajorUnit: 1.5 },
+        { currency: 'EUR', perMajorUnit: '-1' },
+      ],
+      milestones: [{ id: 'a/b', points: 0.5, rewards: [{ ...reward, quantity: 0, type: '' }] }],
+    };
+    const answer = await ledger.operator.post(campaigns, wrong);
+    expect(badFields(answer).sort()).toEqual([
+      ...['colour', 'delivery', 'from', 'milestones.0.id', 'milestones.0.points'],
+      ...['milestones.0.rewards.0.quantity', 'milestones.0.rewards.0.type', 'name'],
+      ...['points.0.currency', 'points.0.perMajorUnit', 'points.1.perMajorUnit', 'until'],
+    ]);
+    expectRefused(await ledger.operator.post(campaigns, { ...good, milestones: [] }), 'milestones');
+    const descending = [...good.milestones, { id: 'first', points: 20, rewards: [reward] }];
+    expectRefused(
+      await ledger.operator.post(campaigns, { ...good, milestones: descending }),
+      ...['milestones.1.id', 'milestones.1.points'],
+    );
+    const { id } = requireOk(await ledger.operator.post(campaigns, good)).body;
+    const until = { until: good.from };
+    const revised = await ledger.operator.send('PATCH', `${campaigns}/${String(id)}`, {
+      body: until,
+    });
+    expectRefused(revised, 'until');
   });
 
-  it('credentials of the wrong kind are refused with 403', async () => {
-    for (const { method, path, kinds } of await guardedOperations()) {
-      const client = kinds.includes('operator') ? player : ledger.operator;
-      const text = { body: 'hello', headers: { 'content-type': 'text/plain' } };
-      const answer = await client.send(method, path, method === 'GET' ? {} : text);
-      if (kinds.includes('player')) {
-        expect([method, path, ...refusal(answer)]).toEqual([
-          method,
-          path,
-          403,
-          7,
-          'WRONG_CREDENTIALS_FOR_OPERATION',
-        ]);
-      } else expect([403, 404]).toContain(answer.status);
+  it('where it names no country, no event type, or a retry after the grace', async () => {
+    const links = '/sdk/subscriptions/checkout-links';
+    for (const regionCode of ['XX', 'ZZ', 'XX-1']) {
+      expectRefused(await ledger.backend.post(links, { ...LINK, regionCode }), 'regionCode');
     }
-  });
+    const region = await ledger.backend.post(links, { ...LINK, regionCode: 'US-CA' });
+    expect(tokenIn(requireOk(region))).not.toBe('');
 
-  it('a caller without credentials is answered before the body is sent', async () => {
-    const { hostname, port } = new URL(ledger.standalone.baseUrl);
-    for (const { method, path } of await guardedOperations()) {
-      if (method === 'GET') continue;
-      const socket = connect(Number(port), hostname);
-      const lines = [`${method} ${path} HTTP/1.1`, 'host: x', 'content-length: 1000'];
-      socket.write(`${lines.join('\r\n')}\r\ncontent-type: application/json\r\n\r\n`);
-      const [answer] = (await once(socket, 'data')) as [Buffer];
-      expect(`${method} ${path} ${answer.toString()}`).toMatch(/ HTTP\/1\.1 401 /);
-      socket.destroy();
-    }
+    const endpoint = { url: 'https://example.com/', eventTypes: ['*', 'payment.paid'] };
+    const endpoints = await ledger.operator.post(`${app}/webhook-endpoints`, endpoint);
+    expectRefused(endpoints, 'eventTypes.1');
+    expect(endpoints.text).toMatch(/\*, v1, v2, subscription\.\*.*payment\.succeeded/);
+
+    const dunning = { graceHours: 24, retryAfterHours: [12, 25] };
+    const settings = await ledger.operator.send('PATCH', app, { body: { dunning } });
+    expectRefused(settings, 'dunning.retryAfterHours');
   });
 });

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Answer } from '../support/api-client.js';
-import { refusal } from '../support/errors.js';
 import { useLedger } from '../support/fixture.js';
 import { advanceTo, buy, checkoutLink, createPlan, requireOk } from '../support/scenario.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.js';
@@ -64,40 +63,6 @@ describe('a purchase that the player has to confirm', () => {
       'payment.succeeded',
       'subscription.created',
     ]);
-  });
-
-  it('is declined where the player declines, and can be paid by another card', async () => {
-    const { id, url } = await makeLink('declines');
-    const key = { 'idempotency-key': 'declines-1' };
-    const challengeUrl = challengeIn(await complete(id, CARD, key));
-    await decide(challengeUrl, 'decline');
-    const declined = await complete(id, CARD, key);
-    expect(refusal(declined)).toEqual([400, 9, 'PAYMENT_DECLINED']);
-    expect(declined.body.details?.[0]).toMatchObject({
-      metadata: {
-        reason: 'authentication_required',
-        declineClass: 'authentication_required',
-      },
-    });
-    await decide(challengeUrl, 'accept');
-    expect(await readState(url)).toBe('declined');
-    expect((await complete(id, { paymentMethod: 'pm_ok' })).body['status']).toBe('active');
-  });
-
-  it('takes no script: the form leads to the bank, and the bank back to the checkout', async () => {
-    const { id, url } = await makeLink('no-script');
-    const fields = { ...CARD, attemptKey: 'form-1' };
-    const sent = await fetch(`${url}/pay`, {
-      ...{ method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' },
-    });
-    const bank = new URL(sent.headers.get('location') ?? '', url);
-    expect([sent.status, bank.origin]).toEqual([303, new URL(url).origin]);
-    const page = await fetch(bank);
-    expect(page.headers.get('content-security-policy')).not.toContain('unsafe');
-    expect(page.headers.get('cache-control')).toBe('no-store, no-transform');
-    expect(await page.text()).toContain('Decline the payment');
-    expect(await decide(bank.href, 'accept')).toBe(`/checkout/${id}`);
-    expect(await (await fetch(bank)).text()).toContain('You have confirmed this payment.');
   });
 
   it('that was paid another way keeps one payment, and gives the confirmed one back', async () => {
@@ -178,17 +143,6 @@ describe('a change that the player has to confirm', () => {
     const { body } = await ledger.backend.get(`/sdk/server/payments/${payment}`);
     expect(body['status']).toBe('SUBSCRIPTION_PAYMENT_STATUS_REFUNDED');
   });
-});
-
-it('a renewal is declined, since the player is not there to confirm', async () => {
-  const { id } = await makeLink('renews');
-  await decide(challengeIn(await complete(id)), 'accept');
-  const { subscriptionId } = requireOk(await complete(id)).body;
-  const path = `/sdk/subscriptions/${String(subscriptionId)}`;
-  const { current_period_end: end } = requireOk(await ledger.backend.get(path)).body;
-  const token = await advanceTo(ledger.operator, ledger.appId, String(end));
-  const after = await ledger.backend.get(path, { headers: { 'x-consistency-token': token } });
-  expect(after.body['status']).toBe('past_due');
 });
 
 /** A subscription and the first line of its only payment. */

@@ -6,8 +6,6 @@ import { checkoutLink } from '../support/scenario.js';
 
 const ledger = useLedger();
 const browser = useBrowser();
-/** WCAG 2.2, 1.4.3: text against its background. */
-const ENOUGH_CONTRAST = 4.5;
 
 async function open(options = {}) {
   const { url } = await checkoutLink(ledger.backend, { plan: 'gold', player: 'player-1' });
@@ -48,27 +46,6 @@ describe('the checkout page is for everybody', () => {
     expect(await page.getByRole('status').count()).toBe(1);
   });
 
-  it.each(['light', 'dark'] as const)('with weak eyes: enough contrast in %s', async (scheme) => {
-    const { page } = await open({ colorScheme: scheme });
-    expect(await weakContrasts(page)).toEqual([]);
-    await page.getByLabel('Card without enough money').check();
-    await page.getByRole('button').click();
-    await page.getByText('The payment was declined').waitFor();
-    expect(await weakContrasts(page)).toEqual([]);
-    await page.getByRole('button').click();
-    await page.getByText('Your subscription is active.').waitFor();
-    expect(await weakContrasts(page)).toEqual([]);
-  });
-
-  it('on a screen of 320 pixels: nothing sticks out, and targets are large enough', async () => {
-    const { page } = await open({ viewport: { width: 320, height: 640 } });
-    const width = await page.evaluate('document.documentElement.scrollWidth');
-    expect(width).toBe(320);
-    for (const target of await page.locator('label, button').all()) {
-      expect((await target.boundingBox())?.height).toBeGreaterThanOrEqual(44);
-    }
-  });
-
   it('without JavaScript: a card is declined, and another one buys', async () => {
     const { page, complaints } = await open({ javaScriptEnabled: false });
     await page.getByLabel('Card without enough money').check();
@@ -91,20 +68,15 @@ describe('the checkout page is for everybody', () => {
 describe('the step to the bank is for everybody', () => {
   const CARD = 'Card that wants a confirmation';
 
-  it.each(['light', 'dark'] as const)('with a keyboard alone, in %s', async (colorScheme) => {
-    const viewport = { width: 320, height: 640 };
-    const { page, complaints } = await open({ colorScheme, viewport });
+  it('with a keyboard alone', async () => {
+    const { page, complaints } = await open();
     await page.getByLabel(CARD).check();
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Do you make this payment?' }).waitFor();
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
-    expect(await weakContrasts(page)).toEqual([]);
     // A player who goes back finds the step, and that leads to the same page.
     await page.goBack();
     const step = page.getByRole('link', { name: 'Confirm with your bank' });
-    expect((await step.boundingBox())?.height).toBeGreaterThanOrEqual(44);
-    expect(await weakContrasts(page)).toEqual([]);
     await step.press('Enter');
     await page.getByText('wants to charge you $9.99').waitFor();
     for (const name of ['Confirm the payment', 'Decline the payment']) {
@@ -153,36 +125,3 @@ async function focused(page: Page): Promise<string> {
   const label = page.locator('label:focus-within');
   return (await label.count()) === 1 ? label.innerText() : control.innerText();
 }
-
-/** Every text whose contrast with its background is too low, with the ratio. */
-async function weakContrasts(page: Page): Promise<unknown> {
-  return page.evaluate(`(${WEAK_CONTRASTS})(${ENOUGH_CONTRAST})`);
-}
-
-/** Runs in the page: a text, since our types know of no browser. */
-const WEAK_CONTRASTS = `(enough) => {
-  const channels = (color) => color.match(/[\\d.]+/g).map(Number);
-  const luminance = (color) => {
-    const [red, green, blue] = channels(color)
-      .slice(0, 3)
-      .map((channel) => channel / 255)
-      .map((c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4));
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-  };
-  const findBackground = (element) => {
-    if (element === null) return 'rgb(255, 255, 255)';
-    const { backgroundColor } = getComputedStyle(element);
-    return channels(backgroundColor)[3] === 0 ? findBackground(element.parentElement) : backgroundColor;
-  };
-  const hasText = (element) =>
-    [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.nodeValue.trim());
-  const texts = [...document.querySelectorAll('main *')].filter(
-    (element) => hasText(element) && element.closest('noscript') === null,
-  );
-  if (texts.length < 5) throw new Error('the page is empty');
-  return texts.flatMap((element) => {
-    const both = [getComputedStyle(element).color, findBackground(element)].map(luminance);
-    const ratio = (Math.max(...both) + 0.05) / (Math.min(...both) + 0.05);
-    return ratio < enough ? [element.textContent + ': ' + ratio.toFixed(2)] : [];
-  });
-}`;

@@ -1,58 +1,13 @@
-import { beforeAll, describe, expect, it } from 'vitest';
-import { anonymous, type ApiClient, bearer } from '../support/api-client.js';
+import { describe, expect, it } from 'vitest';
+import { anonymous } from '../support/api-client.js';
 import { badFields, errorReason, refusal } from '../support/errors.js';
 import { eventually } from '../support/eventually.js';
 import { useLedger } from '../support/fixture.js';
-import { buy, checkoutLink, createPlan, tokenIn, issuePlayerToken } from '../support/scenario.js';
+import { buy, checkoutLink, createPlan, tokenIn } from '../support/scenario.js';
 
-const PLAYER = 'player-1';
 const ledger = useLedger();
-let player: ApiClient;
-
-beforeAll(async () => {
-  player = bearer(ledger.standalone.baseUrl, await issuePlayerToken(ledger.backend, PLAYER));
-});
 
 describe('commands', () => {
-  it('with a key are answered the same again, whatever happened since', async () => {
-    const bought = await buy(ledger.backend, { plan: 'gold', player: PLAYER });
-    const path = `/sdk/subscriptions/${bought.subscriptionId}`;
-    const key = { 'idempotency-key': 'cancel-1' };
-    const first = await player.post(`${path}/cancel`, {}, key);
-    expect(first.headers.get('idempotency-replayed')).toBeNull();
-    await player.post(`${path}/reactivate`);
-    const again = await player.post(`${path}/cancel`, {}, key);
-    expect(again.headers.get('idempotency-replayed')).toBe('true');
-    expect(again.body).toEqual(first.body);
-    expect(again.headers.get('etag')).toBe(first.headers.get('etag'));
-    const now = await player.get(path, { headers: { 'x-consistency-token': tokenIn(first) } });
-    expect(now.body).toMatchObject({ status: 'active' });
-
-    const other = await player.post(`${path}/cancel`, { cancel_at_period_end: false }, key);
-    expect(refusal(other)).toEqual([409, 10, 'IDEMPOTENCY_KEY_REUSED']);
-    expect(errorReason(other)).toBe('IDEMPOTENCY_KEY_REUSED');
-  });
-
-  it('create one thing for one key', async () => {
-    const plan = {
-      code: 'silver',
-      name: 'Silver',
-      billingPeriodValue: '1',
-      billingPeriodUnit: 'month',
-      prices: [{ currency: 'JPY', amountCents: '980' }],
-    };
-    const key = { 'idempotency-key': 'plan-1' };
-    const path = `/manage/apps/${ledger.appId}/plans`;
-    const first = await ledger.operator.post(path, plan, key);
-    const again = await ledger.operator.post(path, plan, key);
-    expect(again.body).toEqual(first.body);
-    expect(again.headers.get('idempotency-replayed')).toBe('true');
-    const taken = await ledger.operator.post(path, plan);
-    expect(refusal(taken)).toEqual([409, 6, 'PLAN_CODE_TAKEN']);
-    const other = await ledger.operator.post(path, { ...plan, code: 'bronze' }, key);
-    expect(refusal(other)).toEqual([409, 10, 'IDEMPOTENCY_KEY_REUSED']);
-  });
-
   it('create a checkout link once for a key, whatever has become of the plan', async () => {
     const planId = await createPlan(ledger.operator, ledger.appId, { code: 'fleeting' });
     const make = (key: string, user = 'player-7') =>
@@ -123,20 +78,6 @@ describe('commands', () => {
       const withCode = plans.filter((one) => one.code === code);
       expect(withCode.map(({ id }) => id)).toEqual([first?.body['id']]);
     }
-  });
-
-  it('honour If-Match by the ETag of any answer', async () => {
-    const bought = await buy(ledger.backend, { plan: 'gold', player: PLAYER });
-    const path = `/sdk/subscriptions/${bought.subscriptionId}`;
-    const headers = { 'x-consistency-token': bought.token };
-    const read = await player.get(path, { headers });
-    const etag = String(read.headers.get('etag'));
-    const stale = await player.post(`${path}/cancel`, {}, { 'if-match': '"99"' });
-    expect(refusal(stale)).toEqual([412, 9, 'REVISION_MISMATCH']);
-    const canceled = await player.post(`${path}/cancel`, {}, { 'if-match': etag });
-    expect(canceled.status).toBe(200);
-    const late = await player.post(`${path}/reactivate`, {}, { 'if-match': etag });
-    expect(refusal(late)).toEqual([412, 9, 'REVISION_MISMATCH']);
   });
 
   it('honour it also where they take no key: they show a secret, or delete', async () => {
@@ -232,17 +173,5 @@ describe('the checkout', () => {
     const missing = await anonymous(ledger.standalone.baseUrl).get('/checkout/cl_nothing');
     expect(missing.status).toBe(404);
     expect(missing.headers.get('content-type')).toContain('text/html');
-  });
-
-  it('gets the money of a timed-out charge once', async () => {
-    const bought = await buy(ledger.backend, {
-      plan: 'gold',
-      player: 'player-10',
-      paymentMethod: 'pm_timeout',
-    });
-    const headers = { 'x-consistency-token': bought.token };
-    const path = `/sdk/subscriptions/${bought.subscriptionId}/payments`;
-    const { body } = await ledger.backend.get(path, { headers });
-    expect(body['payments']).toHaveLength(1);
   });
 });

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bearer } from '../support/api-client.js';
 import { subledger } from '../support/cli.js';
-import { badFields, refusal } from '../support/errors.js';
+import { refusal } from '../support/errors.js';
 import { eventually } from '../support/eventually.js';
 import { useLedger } from '../support/fixture.js';
 import { knowPrices, putTaxRates } from '../support/prices.js';
@@ -158,23 +157,6 @@ describe('a currency that ends', () => {
     const types = sent(subscriptionId).map(({ type }) => type);
     expect(types.filter((type) => type.includes('currency'))).toHaveLength(1);
   });
-
-  it('moves no subscription whose price is no longer that of its plan, unless it is said', async () => {
-    const code = 'raised';
-    const id = await createPlan(ledger.operator, ledger.appId, { code, prices: BOTH });
-    const { subscriptionId } = await subscribe(code, 'locked');
-    const prices = BOTH.map((price) => ({ ...price, amountCents: '1499' }));
-    const revised = { body: { prices } };
-    requireOk(
-      await ledger.operator.send('PATCH', `/manage/apps/${ledger.appId}/plans/${id}`, revised),
-    );
-    expect(find(await moveAll(), subscriptionId)).toMatchObject({ reason: 'price_locked' });
-    const replacing = { lockedPrices: 'replace' };
-    expect(find(await dryRun('', { ...MOVE, ...replacing }), subscriptionId)).toMatchObject({
-      ...{ moves: true, before: { amountCents: '999' }, after: { amountCents: '1499' } },
-    });
-    expect(find(await moveAll(replacing), subscriptionId)).toMatchObject({ moves: true });
-  });
 });
 
 describe('a change of the plan beside a move', () => {
@@ -209,57 +191,6 @@ describe('a change of the plan beside a move', () => {
     expect(fresh?.status).toBe(200);
     await eventually(() => payments().length === 3);
     expect(payments().map(({ data }) => data['currency'])).toEqual(['USD', 'EUR', 'EUR']);
-  });
-
-  it('is kept by a cancel that is taken back, and ended by one that is not', async () => {
-    const gone = await subscribe('both', 'leaver');
-    const back = await subscribe('both', 'returner');
-    await moveAll();
-    for (const { path: of } of [back, gone]) {
-      requireOk(await ledger.backend.post(`${of}/cancel`, {}));
-    }
-    requireOk(await ledger.backend.post(`${back.path}/reactivate`));
-    const token = await renew(back);
-    const charged = await newestCharge(back, token);
-    expect(charged).toMatchObject({ currency: 'EUR', amountCents: '899' });
-    // The cancel that holds ends the subscription before it is charged in another currency.
-    expect(await newestCharge(gone, token)).toMatchObject({ currency: 'USD', amountCents: '999' });
-    const headers = { 'x-consistency-token': token };
-    const { body } = requireOk(await ledger.backend.get(gone.path, { headers }));
-    expect(body['status']).toBe('expired');
-  });
-});
-
-describe('the call that moves', () => {
-  it('names every field that is wrong, of the command as of the dry run', async () => {
-    const wrong = { from: 'usd', to: '', lockedPrices: 'no', limit: 101, pageToken: '!' };
-    const fields = ['from', 'limit', 'lockedPrices', 'pageToken', 'to'];
-    expect(badFields(await ledger.operator.post(path(), wrong))).toEqual(fields);
-    const asked = { ...wrong, limit: '101' };
-    expect(badFields(await ledger.operator.get(query(asked)))).toEqual(fields);
-    expect(badFields(await ledger.operator.post(path(), {}))).toEqual(['from', 'to']);
-    const same = { from: 'USD', to: 'USD' };
-    expect(badFields(await ledger.operator.post(path(), same))).toEqual(['to']);
-    expect(badFields(await ledger.operator.get(query(same)))).toEqual(['to']);
-  });
-
-  it('is of one app, whose subscriptions alone it looks at', async () => {
-    const { subscriptionId } = await subscribe('both', 'neighbour');
-    const wanted = { name: 'Other', environment: 'test' };
-    const other = requireOk(await ledger.allApps.post('/manage/apps', wanted)).body;
-    const appId = String(other['appId']);
-    const page = requireOk(await ledger.operator.post(path(), { ...MOVE, from: 'JPY', limit: 1 }));
-    const pageToken = String(page.body['nextPageToken']);
-    expect(pageToken).not.toBe('');
-    const foreign = await ledger.allApps.post(path(appId), { ...MOVE, pageToken });
-    expect(badFields(foreign)).toEqual(['pageToken']);
-    const moved = requireOk(await ledger.allApps.post(path(appId), MOVE));
-    expect(moved.body).toEqual({ subscriptions: [], nextPageToken: '' });
-    expect((await ledger.operator.post(path(appId), MOVE)).status).toBe(404);
-    expect((await ledger.backend.post(path(), MOVE)).status).toBe(403);
-    const none = bearer(ledger.standalone.baseUrl, 'none');
-    expect((await none.get(query(MOVE))).status).toBe(401);
-    expect(find(await dryRun(), subscriptionId)).toMatchObject({ moves: true });
   });
 });
 

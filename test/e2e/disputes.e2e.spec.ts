@@ -78,19 +78,6 @@ describe('a dispute', () => {
     ]);
   });
 
-  it('of a part that is lost gives that part back, and another one takes the rest', async () => {
-    const paymentId = await pay('lost');
-    const first = requireOk(await open({ paymentId, amountCents: '300' }));
-    const lost = requireOk(await close(first.body['disputeId'], false));
-    expect(await statusAfter(paymentId, tokenIn(lost))).toBe('PARTIALLY_REFUNDED');
-    const second = requireOk(await open({ paymentId }));
-    const rest = requireOk(await close(second.body['disputeId'], false));
-    expect(await statusAfter(paymentId, tokenIn(rest))).toBe('REFUNDED');
-    await receiver.until(() => sent(paymentId).length === 4);
-    expect(sent(paymentId).map(([, total]) => total)).toEqual(['3.00', '3.00', '6.99', '6.99']);
-    expect(refusal(await open({ paymentId }))).toEqual([400, 9, 'PAYMENT_NOT_DISPUTABLE']);
-  });
-
   it('under one key is opened once, and closed once whatever the key', async () => {
     const paymentId = await pay('keys');
     const key = { 'idempotency-key': 'dispute-1' };
@@ -108,42 +95,6 @@ describe('a dispute', () => {
     requireOk(await close(disputeId, true));
     requireOk(await close(disputeId, true));
     expect(refusal(await close(disputeId, false))).toEqual([400, 9, 'DISPUTE_CLOSED']);
-  });
-
-  it("of another app's payment, or of none, is not for the caller", async () => {
-    const paymentId = await pay('mine');
-    const { disputeId } = requireOk(await open({ paymentId })).body;
-    const created = await ledger.allApps.post('/manage/apps', { name: 'B', environment: 'test' });
-    const other = `/manage/apps/${String(requireOk(created).body['appId'])}/sandbox/disputes`;
-    for (const id of [paymentId, 'pay_none']) {
-      const answer = await ledger.allApps.post(other, { paymentId: id });
-      expect(refusal(answer)).toEqual([404, 5, 'PAYMENT_NOT_FOUND']);
-    }
-    const closing = await ledger.allApps.post(`${other}/${String(disputeId)}/close`, { won: true });
-    expect(refusal(closing).slice(0, 2)).toEqual([404, 5]);
-    expect(refusal(await close('dsp_none', true))).toEqual([404, 5, 'DISPUTE_NOT_FOUND']);
-    const none = String(disputeId).replace(/\.1$/, '.9');
-    expect(refusal(await close(none, true))).toEqual([404, 5, 'DISPUTE_NOT_FOUND']);
-  });
-
-  it('is refused in an app that the sandbox does not serve', async () => {
-    const body = { name: 'P', environment: 'production' };
-    const { appId } = requireOk(await ledger.allApps.post('/manage/apps', body)).body;
-    const path = `/manage/apps/${String(appId)}/sandbox/disputes`;
-    const answer = await ledger.allApps.post(path, { paymentId: 'pay_none' });
-    expect(refusal(answer)).toEqual([400, 9, 'GATEWAY_NOT_CONFIGURED']);
-  });
-
-  it('needs an amount that is left, and a payment that was captured', async () => {
-    const paymentId = await pay('bad');
-    const above = await open({ paymentId, amountCents: '1000' });
-    expect(refusal(above)).toEqual([400, 9, 'DISPUTE_EXCEEDS_REMAINING']);
-    for (const amountCents of ['0', '-1', 5, null]) {
-      expect(badFields(await open({ paymentId, amountCents }))).toEqual(['amountCents']);
-    }
-    for (const won of ['yes', null]) {
-      expect(badFields(await close('dsp_none', won))).toEqual(['won']);
-    }
   });
 });
 

@@ -7,7 +7,7 @@ import { type Answer, anonymous } from '../support/api-client.js';
 import { refusal } from '../support/errors.js';
 import { eventually } from '../support/eventually.js';
 import { useLedger } from '../support/fixture.js';
-import { advanceTo, buy, createPlan, requireOk } from '../support/scenario.js';
+import { buy, requireOk } from '../support/scenario.js';
 
 /** Gateways' own notices, over HTTP (rules/payments 15). */
 const ledger = useLedger();
@@ -35,17 +35,6 @@ function post(appId: string, body: string, headers: Record<string, string>, kind
 async function pay(player: string): Promise<string> {
   const { subscriptionId, token } = await buy(ledger.backend, { plan: 'gold', player });
   return findPayment(subscriptionId, token);
-}
-
-/** A trial ends while the gateway is down: its first charge stays open. */
-async function renewWithoutAnswer(player: string): Promise<string> {
-  const { operator, backend, appId } = ledger;
-  const trial = { trialPeriodValue: '1', trialPeriodUnit: 'day' };
-  await createPlan(operator, appId, { code: 'trial', ...trial });
-  const paymentMethod = 'pm_unavailable';
-  const { subscriptionId } = await buy(backend, { plan: 'trial', player, paymentMethod });
-  const to = new Date(Date.now() + 25 * 3_600_000).toISOString();
-  return findPayment(subscriptionId, await advanceTo(operator, appId, to));
 }
 
 async function findPayment(subscriptionId: string, token: string): Promise<string> {
@@ -92,15 +81,6 @@ describe('a notice', () => {
     expect([end[1], etag]).toEqual(['"3"', '"4"']);
   });
 
-  it('settles a charge that was left open', async () => {
-    const paymentId = await renewWithoutAnswer('left-open');
-    const method = { paymentMethodSubType: 'visa', issuerBank: 'Bank' };
-    const outcome = { status: 'captured', method } as const;
-    expect(refusal(await send(opened(paymentId))).slice(0, 2)).toEqual([503, 14]);
-    requireOk(await send({ kind: 'charge_settled', chargeKey: paymentId, outcome }));
-    await untilStatus(paymentId, 'SUCCEEDED');
-  });
-
   it('that the gateway did not sign, or not for this app, or long ago, is believed by none', async () => {
     const paymentId = await pay('forged');
     const before = await look(paymentId);
@@ -122,20 +102,5 @@ describe('a notice', () => {
       expect(refusal(answer)).toEqual([401, 16, 'NOTICE_NOT_VERIFIED']);
     }
     expect(await look(paymentId)).toEqual(before);
-  });
-
-  it("of another app's payment, of none, or of a gateway that there is not, is not found", async () => {
-    const paymentId = await pay('theirs');
-    const body = { name: 'B', environment: 'test' };
-    const other = String(requireOk(await ledger.allApps.post('/manage/apps', body)).body['appId']);
-    const sent = sandbox().sign(other, opened(paymentId));
-    const headers = sent.headers as Record<string, string>;
-    const theirs = await post(other, sent.body.toString(), headers);
-    expect(refusal(theirs)).toEqual([404, 5, 'PAYMENT_NOT_FOUND']);
-    const none = await send(opened('pay_none'));
-    expect(refusal(none)).toEqual([404, 5, 'PAYMENT_NOT_FOUND']);
-    const kind = await post(ledger.appId, '{}', {}, 'nobank');
-    expect(refusal(kind)).toEqual([404, 5, 'GATEWAY_NOT_FOUND']);
-    expect((await look(paymentId))[0]).toBe('SUCCEEDED');
   });
 });

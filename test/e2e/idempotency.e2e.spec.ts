@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { addMilliseconds } from '#domain/calendar';
 import { type ApiClient, bearer } from '../support/api-client.js';
-import { badFields, errorReason, refusal } from '../support/errors.js';
+import { errorReason, refusal } from '../support/errors.js';
 import { useLedger } from '../support/fixture.js';
 import { buy, checkoutLink, requireOk, tokenIn, issuePlayerToken } from '../support/scenario.js';
 
@@ -19,33 +19,9 @@ async function subscribe(player_ = 'player-1'): Promise<string> {
 }
 
 describe('an Idempotency-Key', () => {
-  it.each([
-    ['is empty', ''],
-    ['is too long', 'k'.repeat(256)],
-    ['has a tab in it', 'a\tkey'],
-  ])('that %s is refused', async (_, key) => {
-    const path = await subscribe();
-    const answer = await player.post(`${path}/cancel`, {}, { 'idempotency-key': key });
-    expect([...refusal(answer), badFields(answer)]).toEqual([
-      400,
-      3,
-      'INVALID_FIELDS',
-      ['Idempotency-Key'],
-    ]);
-    expect((await player.get(path)).body).toMatchObject({ status: 'active' });
-  });
-
   it('of 255 characters, with a space among them, is taken', async () => {
     const headers = { 'idempotency-key': `a ${'k'.repeat(253)}` };
     expect((await player.post(`${await subscribe()}/cancel`, {}, headers)).status).toBe(200);
-  });
-
-  it('is for one object: the same key on another starts anew', async () => {
-    const headers = { 'idempotency-key': 'same' };
-    for (const path of [await subscribe(), await subscribe()]) {
-      const answer = await player.post(`${path}/cancel`, {}, headers);
-      expect([answer.status, answer.headers.get('idempotency-replayed')]).toEqual([200, null]);
-    }
   });
 
   it('is for one request: another command with it is refused', async () => {
@@ -190,32 +166,20 @@ describe('an Idempotency-Key at the checkout', () => {
       expect(tokenIn(again)).toBe(tokenIn(first));
     }
   });
-
-  it('is free again after a refusal', async () => {
-    const complete = await openLink();
-    expect(badFields(await complete({ paymentMethod: 'pm_unheard_of' }, 'a'))).toEqual([
-      'paymentMethod',
-    ]);
-    expect((await complete({ paymentMethod: 'pm_ok' }, 'a')).status).toBe(200);
-  });
 });
 
 describe('If-Match', () => {
   it.each([
-    ['any', '*', 200],
     ['the tag', 'TAG', 200],
     ['a list with the tag', '"97", TAG', 200],
-    ['another tag', '"99"', 412],
     ['the tag as proxies weaken it', 'W/TAG', 200],
-    ['a tag that no proxy makes', 'w/TAG', 412],
-    ['no tag at all', 'TAG-unquoted', 412],
     ['a list without the tag', '"97","98"', 412],
   ])('of %s: %s -> %i', async (_, form, status) => {
     const path = await subscribe();
     const etag = (await player.post(`${path}/reactivate`)).headers.get('etag') ?? '"1"';
     const canceled = await player.post(`${path}/cancel`);
     const current = canceled.headers.get('etag') ?? etag;
-    const headers = { 'if-match': form.replace('TAG', current).replace('-unquoted', 'x') };
+    const headers = { 'if-match': form.replace('TAG', current) };
     const answer = await player.post(`${path}/reactivate`, {}, headers);
     expect(answer.status).toBe(status);
     if (status === 412) {

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { subledger } from '../support/cli.js';
-import { badFields, errorReason, refusal } from '../support/errors.js';
+import { errorReason, refusal } from '../support/errors.js';
 import { eventually } from '../support/eventually.js';
 import { useLedger } from '../support/fixture.js';
 import { checkoutLink, createPlan, issuePlayerToken, requireOk } from '../support/scenario.js';
@@ -86,13 +86,6 @@ describe('a plan with onePerPlayer', () => {
     }
   });
 
-  it('is sold once to who clicks twice on the page of one link', async () => {
-    const link = await open('one', 'two-tabs');
-    const answers = await Promise.all([complete(link), complete(link)]);
-    const [first, second] = answers.map((answer) => requireOk(answer).body);
-    expect(second).toEqual(first);
-  });
-
   it('is refused at the link and at the click while the player has it, and sold afterwards', async () => {
     const player = 'has-it';
     const before = await open('one', player);
@@ -104,30 +97,6 @@ describe('a plan with onePerPlayer', () => {
     requireOk(await ledger.backend.post(`${path}/cancel`, { cancel_at_period_end: false }));
     await eventually(async () => (await ask('one', player)).status === 200);
     requireOk(await complete(before));
-  });
-
-  it('is free again once a payment was declined', async () => {
-    const player = 'is-declined';
-    const declined = await open('one', player);
-    const answer = await complete(declined, 'pm_decline_do_not_honor');
-    expect(errorReason(answer)).toBe('PAYMENT_DECLINED');
-    await eventually(async () => (await ask('one', player)).status === 200);
-    await buy('one', player);
-    expect(refusal(await complete(declined))).toEqual(HELD);
-  });
-});
-
-describe('plans of an exclusiveGroup', () => {
-  it('are sold once, whichever of them: one pays, one is refused', async () => {
-    const player = 'has-a-pass';
-    const links = [await open('bronze', player), await open('silver', player)];
-    const answers = await Promise.all(links.map((link) => complete(link)));
-    const answered = answers
-      .map((each) => (each.status === 200 ? 'sold' : errorReason(each)))
-      .sort();
-    expect(answered).toEqual(['PLAN_ALREADY_HELD', 'sold']);
-    expect(refusal(await ask('bronze', player))).toEqual(HELD);
-    expect(refusal(await ask('silver', player))).toEqual(HELD);
   });
 });
 
@@ -158,31 +127,9 @@ describe('a change into a plan with onePerPlayer', () => {
       return payments.filter((status) => status.endsWith('SUCCEEDED')).length === 3;
     });
   });
-
-  it('waits for the end of the period for one subscription alone', async () => {
-    const paths = await buyTwo('waits-twice');
-    const cheaper = { plan: { code: 'half' } };
-    const answers = await Promise.all(paths.map((path) => change(path, cheaper)));
-    expect(answeredAs(answers, 'waits')).toEqual(['PLAN_ALREADY_HELD', 'waits']);
-    const waiting = answers[0]?.status === 200 ? paths[0] : paths[1];
-    expect(refusal(await ask('half', 'waits-twice'))).toEqual(HELD);
-    // The player keeps the present plan.
-    requireOk(await change(String(waiting), { plan: { code: 'gold' } }));
-    await eventually(async () => (await ask('half', 'waits-twice')).status === 200);
-  });
 });
 
 describe('a plan with trialOncePerPlayer', () => {
-  it('begins one trial for who clicks on two links at once', async () => {
-    const player = 'two-trials';
-    const links = [await open('tried', player), await open('tried', player)];
-    const answers = await Promise.all(links.map((link) => complete(link)));
-    const answered = answers
-      .map((each) => (each.status === 200 ? 'sold' : errorReason(each)))
-      .sort();
-    expect(answered).toEqual(['TRIAL_ALREADY_TAKEN', 'sold']);
-  });
-
   it('is refused ever after, also to a player who comes back after an erasure', async () => {
     const player = 'tries-again';
     const before = await open('tried', player);
@@ -207,12 +154,5 @@ describe('the bounds of a plan', () => {
     const all = { trialOncePerPlayer: true, onePerPlayer: true, exclusiveGroup: 'passes-2027' };
     expect(requireOk(await revise(path, all)).body).toMatchObject(all);
     expect(requireOk(await revise(path, none)).body).toMatchObject(none);
-  });
-
-  it('are booleans, and the name of a group as codes are', async () => {
-    const bad = { trialOncePerPlayer: 'yes', onePerPlayer: 1, exclusiveGroup: 'a pass' };
-    const answer = await ledger.operator.post(plans(), { code: 'bad', ...bad });
-    const named = ['exclusiveGroup', 'onePerPlayer', 'trialOncePerPlayer'];
-    expect(badFields(answer)).toEqual(expect.arrayContaining(named));
   });
 });

@@ -97,19 +97,6 @@ describe('a change to a dearer plan', () => {
     expect((await complete(String(id), { paymentMethod: 'pm_ok' })).status).toBe(200);
     expect((await (await fetch(String(url))).text()).includes('data-state="completed"')).toBe(true);
   });
-
-  it('is refused above what was shown, and leaves all as it was when it is declined', async () => {
-    const { path } = await subscribe('declined-change');
-    const before = (await ledger.backend.get(path)).body;
-    const { id } = requireOk(await change(path, { plan: { code: 'platinum' } })).body;
-    const dearer = await complete(String(id), { paymentMethod: 'pm_ok', amountCents: '1' });
-    expect(refusal(dearer)).toEqual([400, 9, 'AMOUNT_CHANGED']);
-    const declined = await complete(String(id), { paymentMethod: 'pm_decline_do_not_honor' });
-    expect(refusal(declined)).toEqual([400, 9, 'PAYMENT_DECLINED']);
-    const paid = await complete(String(id), { paymentMethod: 'pm_ok' });
-    expect(before).toMatchObject({ status: 'active' });
-    expect(paid.status).toBe(200);
-  });
 });
 
 describe('a change that begins a period anew', () => {
@@ -169,29 +156,6 @@ it('a change that waits is dropped by asking for the present plan', async () => 
   expect(dropped.body).toEqual({ effectiveAt: expect.any(String) });
   expect(requireOk(await change(path, body, key)).body).toEqual(dropped.body);
   expect(refusal(await change(path, body))).toEqual([400, 9, 'PLAN_UNCHANGED']);
-});
-
-describe('another payment method', () => {
-  it('pays the open period of a subscription that is past due at once', async () => {
-    const { path, subscriptionId } = await subscribe('past-due', 'pm_renewal_declines');
-    await advanceBy(31.5);
-    const preview = requireOk(await change(path, { preview: true }));
-    expect(preview.body).toMatchObject({
-      amountCents: '999',
-      lines: [{ kind: 'recurring', amountCents: '999' }],
-    });
-    const { id } = requireOk(await change(path, { language: 'de' })).body;
-    const dearer = await complete(String(id), { paymentMethod: 'pm_ok', amountCents: '998' });
-    expect(refusal(dearer)).toEqual([400, 9, 'AMOUNT_CHANGED']);
-    expect(dearer.body['details']).toMatchObject([{ metadata: { amountCents: '999' } }]);
-    const paid = requireOk(await complete(String(id), { paymentMethod: 'pm_ok' }));
-    expect(paid.body).toEqual({ subscriptionId, status: 'active' });
-    await eventually(() => Promise.resolve(sent(subscriptionId).length === 6));
-    expect(sent(subscriptionId).slice(4)).toEqual([
-      'payment.succeeded',
-      'subscription.payment_succeeded',
-    ]);
-  });
 });
 
 it('what cannot be had is refused, each with its reason', async () => {

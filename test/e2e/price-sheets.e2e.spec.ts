@@ -105,15 +105,6 @@ describe('price sheets', () => {
     expect(replayed.body).toEqual({ version: 1, rowCount: 2, priceIdCount: 1 });
     expect(versionIn(await get('price-sheet'))).toBe('2');
   });
-
-  it('of another app are not there', async () => {
-    const app = 'app_01nowhere0000000000000000';
-    expect(refusal(await putSheet(ledger.allApps, app, FIRST))).toEqual([404, 5, 'APP_NOT_FOUND']);
-    const path = `/manage/apps/${app}/price-sheet/versions`;
-    expect(refusal(await ledger.allApps.get(path))).toEqual([404, 5, 'APP_NOT_FOUND']);
-    const signed = await ledger.backend.get(`/manage/apps/${appId}/price-sheet`);
-    expect(refusal(signed)).toEqual([403, 7, 'WRONG_CREDENTIALS_FOR_OPERATION']);
-  });
 });
 
 describe('a bad price sheet changes nothing', () => {

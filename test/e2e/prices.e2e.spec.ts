@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { anonymous, backendClient, bearer, signature } from '../support/api-client.js';
-import { badFields, errorReason, refusal } from '../support/errors.js';
+import { anonymous, backendClient, signature } from '../support/api-client.js';
+import { errorReason, refusal } from '../support/errors.js';
 import { useLedger } from '../support/fixture.js';
 import {
   CONVERT,
@@ -10,10 +10,8 @@ import {
   putTaxRates,
   sheet,
 } from '../support/prices.js';
-import { tokenIn, issuePlayerToken } from '../support/scenario.js';
 
 const ledger = useLedger();
-const MINUTE_MS = 60_000;
 
 interface NewApp {
   readonly appId: string;
@@ -98,69 +96,6 @@ describe('a conversion', () => {
     const wrong = await backendClient(app).post(CONVERT, conversion({ priceIds: [] }));
     expect(refusal(wrong)).toEqual([400, 3, 'INVALID_FIELDS']);
   });
-
-  it('honours a consistency token, and refuses one that is none', async () => {
-    const uploaded = await putSheet(
-      ledger.allApps,
-      (await createApp('x')).appId,
-      sheet('a,US,USD,1'),
-    );
-    const token = tokenIn(uploaded);
-    expect(token).not.toBe('');
-    const headers = { 'x-consistency-token': token };
-    expect((await ledger.backend.post(CONVERT, conversion(), headers)).status).toBe(200);
-    const bad = await ledger.backend.post(CONVERT, conversion(), { 'x-consistency-token': 'c1.x' });
-    expect(badFields(bad)).toEqual(['x-consistency-token']);
-  });
-});
-
-describe('a conversion names every bad field', () => {
-  it.each<[string, Record<string, unknown>, string[]]>([
-    ['another source currency', { sourceCurrency: 'EUR' }, ['sourceCurrency']],
-    ['a currency in lower case', { sourceCurrency: 'usd' }, ['sourceCurrency']],
-    ['an unknown country', { destinationCountry: 'XX' }, ['destinationCountry']],
-    ['a country in lower case', { destinationCountry: 'de' }, ['destinationCountry']],
-    ['a country that is none', { destinationCountry: 'EU' }, ['destinationCountry']],
-    ['no ids', { priceIds: [] }, ['priceIds']],
-    ['ids that are no strings', { priceIds: [1] }, ['priceIds']],
-    ['ids that are no list', { priceIds: 'gems' }, ['priceIds']],
-    ['an unknown rounding', { rounding: 'up' }, ['rounding']],
-    ['a rounding of no name', { rounding: null }, ['rounding']],
-    ['a misspelt field', { pricesIds: ['gems'] }, ['pricesIds']],
-    ['a field left out', { sourceCurrency: undefined }, ['sourceCurrency']],
-    [
-      'all of them at once',
-      { sourceCurrency: 1, destinationCountry: 'XX', priceIds: {}, rounding: 'up', extra: 1 },
-      ['destinationCountry', 'extra', 'priceIds', 'rounding', 'sourceCurrency'],
-    ],
-  ])('%s', async (_, changes, fields) => {
-    const answer = await ledger.backend.post(CONVERT, conversion(changes));
-    expect(refusal(answer)).toEqual([400, 3, 'INVALID_FIELDS']);
-    expect(errorReason(answer)).toBe('INVALID_FIELDS');
-    expect(badFields(answer)).toEqual(fields);
-  });
-
-  it.each<[string, string, Record<string, string>, [number, number, string]]>([
-    ['malformed JSON', '{"a":', {}, [400, 3, 'MALFORMED_JSON']],
-    ['a list', '[]', {}, [400, 3, 'MALFORMED_JSON']],
-    [
-      'another content type',
-      'a',
-      { 'content-type': 'text/plain' },
-      [415, 3, 'UNSUPPORTED_CONTENT_TYPE'],
-    ],
-    ['CSV', 'a,b', { 'content-type': 'text/csv' }, [415, 3, 'UNSUPPORTED_CONTENT_TYPE']],
-    ['too large a body', `{"priceIds":["${'x'.repeat(300_000)}"]}`, {}, [413, 8, 'BODY_TOO_LARGE']],
-  ])('a body that is none: %s', async (_, body, headers, expected) => {
-    const answer = await ledger.backend.send('POST', CONVERT, { body, headers });
-    expect(refusal(answer)).toEqual(expected);
-  });
-
-  it('is a POST', async () => {
-    const answer = await ledger.backend.get(CONVERT);
-    expect(refusal(answer)).toEqual([405, 12, 'METHOD_NOT_ALLOWED']);
-    expect(answer.headers.get('allow')).toBe('POST');
-  });
 });
 
 describe('a conversion is for the studio alone', () => {
@@ -170,44 +105,6 @@ describe('a conversion is for the studio alone', () => {
       body: text,
       headers: { 'x-service-hmac-signature': value },
     });
-
-  it('callers without credentials, players and operators are refused', async () => {
-    const { baseUrl } = ledger.standalone;
-    expect(refusal(await anonymous(baseUrl).post(CONVERT, conversion()))).toEqual([
-      401,
-      16,
-      'UNAUTHENTICATED',
-    ]);
-    const player = bearer(baseUrl, await issuePlayerToken(ledger.backend, 'player-1'));
-    expect(refusal(await player.post(CONVERT, conversion()))).toEqual([
-      403,
-      7,
-      'WRONG_CREDENTIALS_FOR_OPERATION',
-    ]);
-    expect(refusal(await ledger.allApps.post(CONVERT, conversion()))).toEqual([
-      403,
-      7,
-      'WRONG_CREDENTIALS_FOR_OPERATION',
-    ]);
-  });
-
-  it('the deprecated key works, and says that it is deprecated', async () => {
-    const headers = { 'x-service-api-key': ledger.standalone.demo.apiKey };
-    const client = anonymous(ledger.standalone.baseUrl);
-    const answer = await client.post(CONVERT, conversion(), headers);
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get('deprecation')).toMatch(/^@\d+$/);
-  });
-
-  it.each([
-    ['at the edge of 5 minutes behind', -5 * MINUTE_MS + 20_000, 200],
-    ['at the edge of 5 minutes ahead', 5 * MINUTE_MS - 20_000, 200],
-    ['old', -5 * MINUTE_MS - 1000, 401],
-    ['from the future', 5 * MINUTE_MS + 20_000, 401],
-  ])('a signature that is %s', async (_, offMs, status) => {
-    const value = signature(ledger.standalone.demo, body, Date.now() + offMs);
-    expect((await sendSigned(value)).status).toBe(status);
-  });
 
   it('a signature over another body, of another tag or app, or cut short, is none', async () => {
     const { demo } = ledger.standalone;

@@ -1,4 +1,4 @@
-import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
@@ -109,45 +109,6 @@ describe('the standalone', () => {
     }
   });
 
-  it('refuses a data directory that cannot be written', async () => {
-    const other = temporaryDataDir();
-    const file = path.join(other.dataDir, 'a-file');
-    await writeFile(file, '');
-    const { code, stderr } = await runToEnd({ DATA_DIR: path.join(file, 'data') });
-    other.remove();
-    expect(code).toBe(1);
-    expect(stderr).toContain('cannot be written');
-    expect(stderr.trim().split('\n')).toHaveLength(1);
-  });
-
-  it.each(['/proc/subledger', '/dev/null/data'])(
-    'refuses a data directory where nothing can be made: %s',
-    async (dataDir) => {
-      const { code, stderr } = await runToEnd({ DATA_DIR: dataDir });
-      expect(code).toBe(1);
-      expect(stderr).toContain(`${dataDir} cannot be written`);
-      expect(stderr.trim().split('\n')).toHaveLength(1);
-    },
-  );
-
-  it('refuses a damaged master key and a damaged event store, each in one sentence', async () => {
-    const other = temporaryDataDir();
-    await writeFile(path.join(other.dataDir, 'master.key'), 'short\n');
-    await chmod(path.join(other.dataDir, 'master.key'), 0o600);
-    const key = await runToEnd({ DATA_DIR: other.dataDir });
-    expect(key.code).toBe(1);
-    expect(key.stderr).toContain('master.key is damaged');
-
-    await writeFile(path.join(other.dataDir, 'master.key'), Buffer.alloc(32, 1).toString('base64'));
-    const store = path.join(other.dataDir, 'event-store');
-    await mkdir(store, { recursive: true });
-    await writeFile(path.join(store, 'format.json'), '{"format": 9999}');
-    const newer = await runToEnd({ DATA_DIR: other.dataDir });
-    other.remove();
-    expect(newer.code).toBe(1);
-    expect(newer.stderr.trim().split('\n')).toHaveLength(1);
-  });
-
   it('explains itself, and names every bad setting at once', async () => {
     const help = await runToEnd({}, ['--help']);
     expect(help.code).toBe(0);
@@ -219,7 +180,7 @@ describe('the standalone', () => {
     });
   });
 
-  it.each(['redis-server', 'worker.js'])(
+  it.each(['worker.js'])(
     'leaves nothing behind when it is stopped as soon as there is a process of %s',
     async (part) => {
       const other = temporaryDataDir();

@@ -77,33 +77,6 @@ describe('another region of a subscription', () => {
     expect((await patch(server, { regionCode: 'DE' }, held)).status).toBe(412);
   });
 
-  it('is sent once for a key, and not again where it is the same region', async () => {
-    const { id, server } = await subscribe('repeater', {});
-    const key = { 'idempotency-key': 'region-1' };
-    // A preview leaves the key free.
-    requireOk(await patch(server, { regionCode: 'DE', preview: true }, key));
-    const first = requireOk(await patch(server, { regionCode: 'DE' }, key));
-    const again = requireOk(await patch(server, { regionCode: 'DE' }, key));
-    expect(again.headers.get('idempotency-replayed')).toBe('true');
-    expect(again.body).toEqual(first.body);
-    expect(refusal(await patch(server, { regionCode: 'FR' }, key))).toEqual([
-      ...[409, 10, 'IDEMPOTENCY_KEY_REUSED'],
-    ]);
-    requireOk(await patch(server, { regionCode: 'DE' }));
-    requireOk(await patch(server, { regionCode: '' }));
-    await eventually(() => updates(id).length > 1);
-    expect(updates(id).map((data) => data['region_code'])).toEqual(['DE', '']);
-  });
-
-  it('counts for the retry of an open period', async () => {
-    const { path, server } = await subscribe('retried', {
-      ...{ regionCode: 'US-NY', paymentMethod: 'pm_renewal_declines_once' },
-    });
-    expect(await renew(path)).toEqual({ amountCents: '1088', tax: '89' });
-    requireOk(await patch(server, { regionCode: 'DE' }));
-    expect(await renew(path)).toEqual({ amountCents: '999', tax: '160' });
-  });
-
   it('is refused with its reason, and no player may say it', async () => {
     const { path, server } = await subscribe('refused', {});
     for (const body of [{}, { preview: true }, { regionCode: 'de' }, { regionCode: null }]) {

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { badFields, refusal } from '../support/errors.js';
+import { refusal } from '../support/errors.js';
 import { useLedger } from '../support/fixture.js';
 import { advanceTo, buy, createPlan, requireOk } from '../support/scenario.js';
 
@@ -69,18 +69,5 @@ describe('a change that does not use up what was paid', () => {
     expect(lostIn(click)).toBeGreaterThan(0);
     expect(await (await fetch(String(url))).text()).not.toContain('<form');
     expect((await ledger.backend.get(path)).body).toMatchObject({ status: 'active' });
-  });
-
-  it('is a choice for a difference that is computed', async () => {
-    const { path } = await subscribe('chooses');
-    const unusedCredit = 'refuse';
-    for (const body of [
-      { unusedCredit },
-      { plan: { code: 'weekly' }, amountCents: '1', unusedCredit },
-      { ...anew, unusedCredit: 'keep' },
-    ]) {
-      expect(badFields(await change(path, body))).toEqual(['unusedCredit']);
-    }
-    requireOk(await change(path, { plan: { code: 'silver' }, unusedCredit }));
   });
 });

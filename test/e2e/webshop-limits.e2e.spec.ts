@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { addMilliseconds } from '#domain/calendar';
 import { type Answer, anonymous } from '../support/api-client.js';
@@ -163,33 +162,6 @@ describe('what a cart is paid for', () => {
       expect(statuses.sort()).toEqual(['CANCELED', 'PAID']);
       expect(refusal(await checkOut(player))).toEqual([400, 9, 'CART_EMPTY']);
     }
-  });
-
-  it('is not put there again by a form of several carts ago', async () => {
-    const player = await shop.open('old-form');
-    const form = { formId: randomUUID(), itemId: 'sword', quantity: 2 };
-    requireOk(await player.add(form));
-    for (const _cart of [1, 2]) {
-      requireOk(await pay(await checkOut(player)));
-      await fill(player, 'sword');
-    }
-    const again = requireOk(await player.add(form));
-    expect(again.body['items']).toEqual([expect.objectContaining({ quantity: 1 })]);
-    const other = await player.add({ ...form, quantity: 3 });
-    expect(refusal(other)).toEqual([409, 10, 'IDEMPOTENCY_KEY_REUSED']);
-  });
-
-  it('is not checked out by a form that was refused for a cart of before', async () => {
-    const player = await shop.open('old-checkout');
-    await fill(player, 'sword');
-    shop.catalog.offer({ ...SWORD, price: { currency: 'USD', amount: '5.99' } });
-    const form = { formId: randomUUID() };
-    const refused = await player.checkOut(form);
-    expect(refusal(refused)).toEqual([400, 9, 'CART_CHANGED']);
-    requireOk(await pay(await checkOut(player)));
-    await fill(player, 'sword');
-    const again = await player.checkOut(form);
-    expect(refusal(again)).toEqual([400, 9, 'CART_CHANGED']);
   });
 
   it('is what lay there at its checkout: what came since begins the next one', async () => {

@@ -92,7 +92,7 @@ export const REQUEST_RULES: readonly Rule[] = [
     },
   },
   {
-    name: 'wrong bearer tokens and API keys are 401, whatever else is wrong',
+    name: 'wrong bearer tokens, API keys and signatures are 401, whatever else is wrong',
     *casesFor(operation, sample) {
       if (operation.callers.length === 0) return;
       for (const [n, header] of WRONG_CREDENTIALS.entries()) {
@@ -192,6 +192,7 @@ const WRONG_CREDENTIALS = [
   ['authorization', 'Bearer nonsense'],
   ['authorization', 'Basic eDp5'],
   ['x-service-api-key', 'bm9ib2R5OmtleQ=='],
+  ['x-service-hmac-signature', 'v1;nonsense'],
 ] as const;
 
 /** A further error beside the credentials; the answer must not tell. */

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addMilliseconds } from '#domain/calendar';
-import { ANSWER_LIMIT_MS } from '#domain/checkout-link';
 import { wallClock } from '#platform';
 import { verifyWebhook } from '#webhooks';
 import { eventually } from '../../support/eventually.js';
@@ -46,30 +45,6 @@ describe('from the checkout to the webhook', () => {
     expect(verifyWebhook(secret, created?.headers ?? {}, `${body} `, nowSeconds)).toBe(false);
   });
 
-  it('opens the link again when the payment is declined, and creates nothing', async () => {
-    const appId = await world.createApp();
-    await world.addEndpoint(appId, receiver.url);
-    const { linkId, subscriptionId, paymentId } = await world.attemptCheckout(appId, {
-      paymentMethod: 'pm_decline_insufficient_funds',
-    });
-    await receiver.until(() => receiver.sentFor(paymentId).length === 1);
-    expect(receiver.sentFor(paymentId)[0]?.type).toBe('payment.failed');
-    await eventually(async () => (await world.link(linkId)).status === 'open', {
-      what: 'the link',
-    });
-    await expect(world.subscription(subscriptionId)).rejects.toThrow('there is no');
-  });
-
-  it('starts a trial without a charge', async () => {
-    const appId = await world.createApp();
-    await world.addEndpoint(appId, receiver.url);
-    const trial = { value: 7, unit: 'day' } as const;
-    const subscriptionId = await world.buy(appId, { trial });
-    await receiver.until(() => receiver.sentFor(subscriptionId).length === 1);
-    expect(receiver.sentFor(subscriptionId)[0]?.type).toBe('subscription.created');
-    expect(await listPaymentIds(world, subscriptionId)).toEqual([]);
-  });
-
   it('charges once though the answer of the gateway is lost', async () => {
     const appId = await world.createApp();
     const subscriptionId = await world.buy(appId, { paymentMethod: 'pm_timeout' });
@@ -79,36 +54,6 @@ describe('from the checkout to the webhook', () => {
       'payment.requested.v3',
       'payment.captured.v1',
     ]);
-  });
-
-  it('asks again for a charge that is pending', async () => {
-    const appId = await world.createApp();
-    const subscriptionId = await world.buy(appId, { paymentMethod: 'pm_pending' });
-    expect((await world.subscription(subscriptionId)).status).toBe('active');
-  });
-
-  it('can be paid by another method when the gateway is slow, and gives the late capture back', async () => {
-    const appId = await world.createApp();
-    await world.addEndpoint(appId, receiver.url, ['payment.*']);
-    const first = await world.attemptCheckout(appId, { paymentMethod: 'pm_pending' });
-    const wallNow = addMilliseconds(wallClock.now(), ANSWER_LIMIT_MS);
-    const second = await world.attemptOn(appId, first.linkId, { wallNow });
-    await eventually(async () => (await world.link(first.linkId)).status === 'completed', {
-      what: 'the checkout',
-    });
-    expect(await listPaymentIds(world, first.subscriptionId)).toEqual([second.paymentId]);
-    await eventually(async () => (await world.payment(first.paymentId)).status === 'REFUNDED', {
-      what: 'the refund',
-    });
-    expect((await world.payment(second.paymentId)).status).toBe('SUCCEEDED');
-    const ofFirst = () => receiver.sentFor(first.paymentId).map(({ type }) => type);
-    await receiver.until(() => ofFirst().length === 2);
-    expect(ofFirst()).toEqual(['payment.succeeded', 'payment.refunded']);
-    // It bought nothing, so that it is a subject of its own.
-    const sequences = receiver
-      .sentFor(first.paymentId)
-      .map(({ headers }) => headers['service-event-sequence']);
-    expect(sequences).toEqual(['1', '2']);
   });
 
   it('is given up a day after the attempt, by the wall clock, and gives a late capture back', async () => {
@@ -159,37 +104,5 @@ describe('from the checkout to the webhook', () => {
       });
     }
     expect(await world.link(linkId)).toMatchObject({ status: 'open', attempts: { length: 10 } });
-  });
-
-  it('sends an endpoint the types that it asked for, and no others', async () => {
-    const appId = await world.createApp();
-    const picky = await startWebhookReceiver();
-    world.onStop(() => picky.close());
-    await world.addEndpoint(appId, picky.url, ['payment.*']);
-    await world.addEndpoint(appId, receiver.url, ['subscription.created']);
-    const subscriptionId = await world.buy(appId);
-    await picky.until((received) => received.length === 1);
-    await receiver.until(() => receiver.sentFor(subscriptionId).length === 1);
-    expect(picky.received[0]?.type).toBe('payment.succeeded');
-    expect(receiver.sentFor(subscriptionId)[0]?.headers['service-event-sequence']).toBe('2');
-  });
-
-  it('is not charged in a production app, until a trial run is asked for', async () => {
-    const appId = await world.createApp('production');
-    const { paymentId, linkId, subscriptionId } = await world.attemptCheckout(appId);
-    const isLeftPending = async () => {
-      const payment = await world.payment(paymentId);
-      return payment.status !== 'none' && payment.pendingSince !== null;
-    };
-    await eventually(isLeftPending, { what: 'a charge that waits for a gateway' });
-    expect((await world.link(linkId)).status).toBe('attempting');
-    const books = `sandbox_account-${subscriptionId}`;
-    expect(await world.client.headRevision(books)).toBe(-1);
-    // A waiting attempt is charged once there is a gateway: nothing is lost by a setting that was missing.
-    await worker.stop();
-    await world.startWorker({ SANDBOX_IN_PRODUCTION_APPS: 'trial' });
-    await eventually(async () => (await world.link(linkId)).status === 'completed', {
-      what: 'the checkout in a trial run',
-    });
   });
 });

@@ -149,30 +149,6 @@ describe('the delivery of webhooks', () => {
     ]);
   });
 
-  it('never reaches this machine for a production app', async () => {
-    const appId = await world.createApp('production');
-    const requests: string[] = [];
-    const server = createServer((request, response) => {
-      requests.push(request.url ?? '');
-      response.end();
-    }).listen(0, '127.0.0.1');
-    world.onStop(() => void server.close());
-    await new Promise((resolve) => server.once('listening', resolve));
-    // A server that listens on TCP has an address with a port.
-    const { port } = server.address() as AddressInfo;
-    const urls = [
-      `http://127.0.0.1:${port}/http`,
-      `https://127.0.0.1:${port}/literal`,
-      `https://localhost.:${port}/name`,
-      `https://[::ffff:127.0.0.1]:${port}/mapped`,
-    ];
-    const endpoints = [];
-    for (const url of urls) endpoints.push(await world.addEndpoint(appId, url));
-    await world.buy(appId);
-    for (const { endpointId } of endpoints) await untilFailed(endpointId, /refused/);
-    expect(requests).toEqual([]);
-  });
-
   it('follows no redirect, and takes a long answer for what its status says', async () => {
     const appId = await world.createApp();
     const paths: string[] = [];

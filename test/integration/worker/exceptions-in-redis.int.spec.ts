@@ -34,15 +34,6 @@ describe('what the worker keeps in Redis of exceptions', () => {
     const createSet = () => new InFlightSet(redis, keys, createScripts(redis, keys, createLease()));
     const charge = (n: number) => ({ member: `${at(n)} process subscription-sub_1 0`, dueAtMs: n });
 
-    it('takes nothing again that has ended, however late it comes: none stays behind', async () => {
-      const set = createSet();
-      await set.begin([charge(1), charge(2)]);
-      await set.end(charge(1).member);
-      expect(await set.begin([charge(1), charge(2)])).toEqual([charge(2).member]);
-      expect(await redis.zrange(keys.inFlight, 0, '-1')).toEqual([charge(2).member]);
-      expect(await set.listDue(5, 10)).toEqual([charge(2).member]);
-    });
-
     it('is due when it was said last, and is nothing new when it comes again', async () => {
       const set = createSet();
       await set.begin([charge(1)]);

@@ -78,32 +78,6 @@ describe('messages that are sent again', () => {
     );
   });
 
-  it('are those that the endpoint does not take, too', async () => {
-    const { appId, endpointId, subscriptionId, asked, other, sentTo } = await buyOnce([
-      'VIEW_ITEM',
-    ]);
-    expect(sentTo(asked)).toEqual([]);
-    const [payment] = sentTo(other) as [ReceivedWebhook];
-    await ask(appId, endpointId, [named(subscriptionId, 0, payment)]);
-    await asked.until(() => sentTo(asked).length === 1);
-    expect(sentTo(asked).map(idOf)).toEqual([idOf(payment)]);
-  });
-
-  it('are none of a player who was erased since', async () => {
-    const player = 'player-erased';
-    const [asked] = receivers;
-    const appId = await world.createApp();
-    const { endpointId } = await world.addEndpoint(appId, asked.url);
-    const subscriptionId = await world.buy(appId, { player });
-    await asked.until(() => asked.sentFor(subscriptionId).length === 2);
-    const [payment] = asked.sentFor(subscriptionId) as [ReceivedWebhook];
-    await world.erasePlayer(appId, player);
-    await ask(appId, endpointId, [named(subscriptionId, 0, payment)]);
-    const erased = 'erased the player was erased';
-    await untilLogged(world, endpointId, ['delivered 204', 'delivered 204', erased]);
-    expect(asked.sentFor(subscriptionId)).toHaveLength(2);
-  });
-
   it('are all sent, oldest first, where there are more than a window holds, and Redis is lost meanwhile', async () => {
     const { appId, endpointId, subscriptionId, asked, sentTo } = await buyOnce();
     for (let n = 0; n < WINDOW; n += 1) {
