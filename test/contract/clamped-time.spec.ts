@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { EVENT_TYPES } from '#domain/event-types';
 import { decidePriceSheet, evolvePriceSheet, noPriceSheet } from '#domain/price-sheet';
 import { taxRatesAggregate } from '#domain/pricing';
-import { clampTime } from '../../libs/event-store/src/streams/clamped-time.js';
+import { clampTime } from '../../libs/event-store/src/commands/command-context.js';
 import { play } from '../support/play.js';
 import { STORIES } from './stories/all-stories.js';
 

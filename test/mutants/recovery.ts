@@ -30,7 +30,7 @@ export const RECOVERY_MUTANTS: readonly Mutant[] = [
   {
     name: 'what is in flight is not begun again',
     harm: 'A charge or message that was in flight when Redis was lost is never made.',
-    file: 'apps/worker/src/feed/restored-state.ts',
+    file: 'apps/worker/src/feed/recovery.ts',
     guard: '    await this.inFlight.restore(toDueTimes(backup), position);\n',
     without: '',
     specs: ['apps/worker/src/feed/recovery.spec.ts'],

@@ -10,28 +10,29 @@ import {
   Partitions,
   requireNamespace,
 } from '#event-store';
+import { connectEventStore } from '#event-store/connect';
 import type { ListBooks, PaymentGateways } from '#gateway';
 import { createGateways, listBooks } from '#gateway/apps';
 import { type Clock, createSeal, type Log, type Shutdown, wallClock } from '#platform';
 import { createReadModels, type ReadModels } from '#projection-engine';
 import { dueDates, payments, testClocks } from '#projections';
+import { type Redis, redisReply } from '#redis';
 import {
   APP_AGGREGATES,
   type AppDirectory,
-  createAppDirectory,
   type ChallengeAddresses,
+  createAppDirectory,
   createAppSecrets,
   createChallengeAddresses,
   createPersonalData,
   type PersonalData,
 } from '#tenancy';
-import type { Redis } from '#redis';
+import { LAST_STORE_KEY } from '#worker-state';
 import type { WorkerConfig } from './config.js';
-import { MovedClocks } from './test-clock/moved-clocks.js';
-import { openStore } from './open-store.js';
+import { KNOWN_EVENT_TYPES } from './known-event-types.js';
 import { connectRedis, connectWorkers } from './redis/connect.js';
-import { warnOfAnotherStore } from './redis/warn-of-another-store.js';
 import { TaxRatesInUse } from './tax-rates-in-use.js';
+import { MovedClocks } from './test-clock/moved-clocks.js';
 
 /** The aggregates that the worker follows. */
 const FOLLOWED = [...APP_AGGREGATES, taxRatesAggregate, playerAggregate];
@@ -138,3 +139,15 @@ async function learnClocks(
 type LearnClocksOptions = Pick<WorkerConnections, 'config' | 'namespace' | 'store' | 'log'> & {
   readonly signal: AbortSignal;
 };
+
+/** An event of a type that the worker does not know was written by a newer release. */
+function openStore({ eventStoreUrl, namespace }: WorkerConfig): LedgerStore {
+  return connectEventStore(eventStoreUrl, { knownTypes: KNOWN_EVENT_TYPES, namespace });
+}
+
+/** Redis may have served another store before: its keys of that one are left alone. */
+async function warnOfAnotherStore(redis: Redis, storeId: string, log: Log): Promise<void> {
+  const before = await redisReply(redis.getset(LAST_STORE_KEY, storeId)).catch(() => null);
+  if (before === null || before === storeId) return;
+  log.warn({ storeId, before }, 'this Redis was last used with another store; its jobs stay apart');
+}

@@ -1,6 +1,7 @@
 import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
-import { Fault, type Shutdown, warnSeldom, withTimeLimit } from '#platform';
 import { watchLedger } from '#event-store';
+import { Readiness } from '#nest/program';
+import { Fault, type Shutdown, warnSeldom, withTimeLimit } from '#platform';
 import { LEASE_MS, LEASE_POLL_MS, LeaseKeeper, Leases } from '#projection-engine';
 import { membersKey, workerKeys } from '#worker-state';
 import type { WorkerConnections } from './connections.js';
@@ -63,6 +64,18 @@ export class WorkerLoops implements BeforeApplicationShutdown {
     });
     await this.#keeper.stop().catch((error: unknown) => {
       warnSeldom(this.connections.log, error, 'partitions were not given back; they run out');
+    });
+  }
+}
+
+/** Ready while store and Redis answer, once the loops run. */
+@Injectable()
+export class WorkerReadiness extends Readiness {
+  constructor(@Inject(CONNECTIONS) { store, readModels }: WorkerConnections, loops: WorkerLoops) {
+    super({
+      eventStore: () => store.ping(),
+      redis: () => readModels.ping(),
+      loops: () => loops.requireStarted(),
     });
   }
 }

@@ -6,8 +6,7 @@ import { openConnections, type WorkerConnections } from './connections.js';
 import { HeldPartitions } from './partitions/held-partitions.js';
 import { Reactor } from './partitions/reactor.js';
 import { CONNECTIONS, SHUTDOWN } from './tokens.js';
-import { WorkerLoops } from './worker-loops.js';
-import { WorkerReadiness } from './worker-readiness.js';
+import { WorkerLoops, WorkerReadiness } from './worker-loops.js';
 
 /** The process: its connections, and the partitions that it holds; each of these is a `PartitionModule`. */
 @Module({})

@@ -11,8 +11,7 @@ import type { buildConnector } from 'undici';
 import { withSignal } from '#platform';
 import { isForbiddenAddress, type TargetRules } from './address.js';
 import { createLookUp, type LookUp } from './names.js';
-import { openTunnel } from './proxy.js';
-import { ProxyWatch } from './proxy-watch.js';
+import { openTunnel, ProxyWatch } from './proxy.js';
 import { destroy, openSocket } from './socket.js';
 
 /** An attempt has 15 s in all: a connection that takes longer than this is given up. */

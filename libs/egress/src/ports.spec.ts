@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_PORTS, isAllowedPort, parsePorts } from './ports.js';
+import { DEFAULT_PORTS, isAllowedPort, parsePorts } from './address.js';
 import { checkTarget } from './target.js';
 
 describe('the ports that webhooks may go to', () => {

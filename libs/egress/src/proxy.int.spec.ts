@@ -10,8 +10,7 @@ import {
 } from '../../../test/support/misbehaving-receiver.js';
 import { EgressConnections } from './connections.js';
 import { post } from './request.js';
-import { openTunnel, ProxyFailed } from './proxy.js';
-import { ProxyWatch } from './proxy-watch.js';
+import { openTunnel, ProxyFailed, ProxyWatch } from './proxy.js';
 
 const PUBLIC = '93.184.216.34';
 

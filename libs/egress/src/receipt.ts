@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import type { Connection } from './connection.js';
+import type { Connection } from './connections.js';
 
 /** An answer, as far as it came or was read. */
 export interface EgressAnswer {

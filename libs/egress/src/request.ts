@@ -1,5 +1,4 @@
-import type { Connection } from './connection.js';
-import type { EgressConnections, Target } from './connections.js';
+import type { Connection, EgressConnections, Target } from './connections.js';
 import { type EgressFailureCode, readFailure } from './failure.js';
 import { type EgressAnswer, Receipt } from './receipt.js';
 

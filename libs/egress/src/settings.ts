@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { EgressOptions } from './connector.js';
-import { type AllowedPorts, DEFAULT_PORTS, parsePorts } from './ports.js';
+import { type AllowedPorts, DEFAULT_PORTS, parsePorts } from './address.js';
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 

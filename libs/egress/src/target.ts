@@ -1,7 +1,6 @@
 import { isIP } from 'node:net';
-import { isForbiddenAddress, type Scheme, type TargetRules } from './address.js';
+import { isAllowedPort, isForbiddenAddress, type Scheme, type TargetRules } from './address.js';
 import { isLoopbackName } from './names.js';
-import { isAllowedPort } from './ports.js';
 
 export type TargetCheck =
   { readonly ok: true } | { readonly ok: false; readonly reason: TargetRefusal };

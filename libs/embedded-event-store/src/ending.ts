@@ -1,6 +1,11 @@
 import { parseArgs } from 'node:util';
-import { EXIT_BAD_USAGE, EXIT_DAMAGED, EXIT_REFUSED } from './exit-codes.js';
-import { EventStoreStartRefused, StoreDamaged } from './failures.js';
+import {
+  EventStoreStartRefused,
+  EXIT_BAD_USAGE,
+  EXIT_DAMAGED,
+  EXIT_REFUSED,
+  StoreDamaged,
+} from './failures.js';
 
 /** The end of a command: its output, the stream of that, and its exit code. */
 export interface Ending {

@@ -6,7 +6,7 @@ import { StreamHeads } from './append/stream-heads.js';
 import { StoreDamaged } from './failures.js';
 import { EventNames } from './append/event-names.js';
 import type { LogStore } from './storage/log-store.js';
-import { SERVER_STARTED_TYPE, SYSTEM_STREAM } from './stream/system-names.js';
+import { SERVER_STARTED_TYPE, SYSTEM_STREAM } from './stream/stream-metadata.js';
 
 /** The event store without a network: one writer, and a log that any number of calls read. */
 export class EventLog {

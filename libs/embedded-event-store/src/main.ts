@@ -4,10 +4,9 @@ import { stopWithNpm } from '../../platform/src/parent.js';
 import { EXIT_INTERRUPTED, onStopSignals } from '../../platform/src/stop-signals.js';
 import { releaseVersion } from '../../platform/src/version.js';
 import { HELP, parseCommandLine, type EventStoreCommandLine } from './command-line.js';
-import { withoutPassword } from './access/connection-string.js';
+import { withoutPassword } from './access/store-access.js';
 import { runBackup, runRestore } from './backup/backup-command.js';
-import { EXIT_BAD_USAGE, EXIT_DAMAGED, EXIT_REFUSED } from './exit-codes.js';
-import { StoreDamaged } from './failures.js';
+import { EXIT_BAD_USAGE, EXIT_DAMAGED, EXIT_REFUSED, StoreDamaged } from './failures.js';
 import { type RunningEventStore, startEventStore } from './start-event-store.js';
 import { runVerify } from './verify/verify-command.js';
 

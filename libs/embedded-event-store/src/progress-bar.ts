@@ -1,3 +1,5 @@
+import { statSync } from 'node:fs';
+
 const WIDTH = 30;
 
 /** Fast enough to be seen to move, and slow enough to cost nothing. */
@@ -28,4 +30,24 @@ export function progressLine(done: number, total: number, unit = 'events'): stri
   const bar = '#'.repeat(Math.floor(share * WIDTH)).padEnd(WIDTH, '.');
   const [shown, all] = [done, total].map((number) => number.toLocaleString('en-US'));
   return `[${bar}] ${Math.floor(share * 100)} %  ${shown} of ${all} ${unit}`;
+}
+
+const POLL_MS = 100;
+
+/** Shows how much of a file has been copied while something copies it. @returns the result of that something. */
+export async function showCopying<Result>(
+  bar: ProgressBar,
+  { from, to }: { readonly from: string; readonly to: string },
+  copy: () => Promise<Result>,
+): Promise<Result> {
+  const total = statSync(from).size;
+  const look = setInterval(() => {
+    bar.show(statSync(to, { throwIfNoEntry: false })?.size ?? 0, total, 'bytes copied');
+  }, POLL_MS);
+  try {
+    return await copy();
+  } finally {
+    clearInterval(look);
+    bar.clear();
+  }
 }

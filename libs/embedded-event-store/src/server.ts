@@ -5,14 +5,16 @@ import { appendHandler, deleteHandler } from './grpc/append-call.js';
 import { refusalFor, type ServerAccess } from './grpc/authentication.js';
 import { batchAppendHandler } from './grpc/batch-append-call.js';
 import { type CallHandler, GrpcServer } from './grpc/grpc-server.js';
-import type { OpenCalls } from './grpc/open-calls.js';
-import { OPERATIONS_SERVICE, startScavengeHandler } from './grpc/operations.js';
+import type { OpenCalls } from './grpc/call.js';
 import {
+  encodeClusterInfo,
+  encodeSupportedMethods,
+  OPERATIONS_SERVICE,
   PERSISTENT_SUBSCRIPTIONS_SERVICE,
   persistentSubscriptionHandlers,
-} from './grpc/persistent-subscriptions.js';
+  startScavengeHandler,
+} from './grpc/server-info.js';
 import { readHandler } from './grpc/read-call.js';
-import { encodeClusterInfo, encodeSupportedMethods } from './grpc/server-info.js';
 import {
   GOSSIP_SERVICE,
   isOpenMethod,

@@ -2,14 +2,19 @@ import path from 'node:path';
 import process from 'node:process';
 import {
   insecureConnectionString,
+  openAccess,
   secureConnectionString,
+  type StoreAccess,
   writeConnectionString,
-} from './access/connection-string.js';
-import { openAccess, type StoreAccess } from './access/store-access.js';
+} from './access/store-access.js';
 import { EventLog } from './event-log.js';
-import { EXIT_AFTER_FAILED_COMMIT, EXIT_DAMAGED } from './exit-codes.js';
+import {
+  EventStoreStartRefused,
+  EXIT_AFTER_FAILED_COMMIT,
+  EXIT_DAMAGED,
+  StoreDamaged,
+} from './failures.js';
 import { hasDraft, isBackup } from './backup/backup-directory.js';
-import { EventStoreStartRefused, StoreDamaged } from './failures.js';
 import { AdminServer } from './admin/admin-server.js';
 import { serverAccess } from './grpc/authentication.js';
 import { DEAD_READERS_EVERY_MS, HOST, SHUTDOWN_GRACE_MS } from './limits.js';

@@ -1,5 +1,5 @@
 export { TooLargeToAppend } from './client/errors.js';
-export { type CatchUpOptions, runCatchUp } from './follow/catch-up.js';
+export { type CatchUpOptions, findLastPosition, runCatchUp } from './follow/catch-up.js';
 export {
   type CommandExecutor,
   createCommandExecutor,
@@ -8,7 +8,7 @@ export {
 export type { CommandOptions } from './commands/command-execution.js';
 export type { Accepted, CommandResult, ExecutorRejection } from './commands/earlier-answer.js';
 export { type CommandContext, eventsToAppend } from './commands/command-context.js';
-export { eventOfNoApp } from './streams/event-of-no-app.js';
+export { eventOfNoApp, limitStream } from './streams/event-of-no-app.js';
 export {
   type EventStore,
   type EventToAppend,
@@ -18,16 +18,12 @@ export {
   RevisionConflict,
 } from './streams/event-store.js';
 export { foldEvents, unfolded } from './streams/fold.js';
-export { limitStream } from './streams/limit-stream.js';
-export type { Lifetimes } from './client/maintenance/lifetimes.js';
-export { requireSameLedger, watchLedger } from './follow/ledger-watch.js';
+export type { Lifetimes, Truncation } from './client/maintenance/stream-metadata.js';
+export { requireSameLedger, StoreExchanged, watchLedger } from './follow/ledger-watch.js';
 export { LEDGER_POLL_MS } from './streams/limits.js';
 export { LedgerMovedAway } from './streams/ledger-moved-away.js';
 export type { LedgerStore } from './client/ledger-store.js';
 export type { Scavenge } from './client/maintenance/scavenges.js';
-export type { Truncation } from './client/maintenance/truncations.js';
-export { StoreExchanged } from './streams/store-exchanged.js';
-export { findLastPosition } from './follow/last-position.js';
 export {
   type LiveAggregate,
   type LiveAggregates,
@@ -57,5 +53,5 @@ export { MAX_PARTITIONS, Namespaces } from './streams/namespaces.js';
 export { findPlacesOfTime, recordTime, type PlacesOfTime } from './streams/time-index.js';
 export { UndecodableEvent, type UndecodableItem } from './streams/undecodable.js';
 export type { Upcaster } from './streams/upcasters.js';
-export { isAboutStream, STREAM_ENDED, type VerbatimEvent } from './streams/verbatim-event.js';
+export { isAboutStream, STREAM_ENDED, type VerbatimEvent } from './streams/stored-event.js';
 export type { FollowedItem, VerbatimStreams } from './client/verbatim/verbatim-streams.js';

@@ -29,3 +29,33 @@ export class Fault extends Error {
     if (options.retryAfterMs !== undefined) this.retryAfterMs = options.retryAfterMs;
   }
 }
+
+/** We were wrong (rules/events 8): the caller sees 500 with a request id and nothing else. */
+export class Defect extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'Defect';
+  }
+}
+
+/**
+ * States an invariant.
+ *
+ * @throws Defect with `message` when it is not so.
+ */
+export function assertDefect(condition: unknown, message: string): asserts condition {
+  if (!condition) throw new Defect(message);
+}
+
+/** EX_CONFIG of sysexits: a program ended because of a setting, and no new start mends that. */
+export const EXIT_BAD_SETTING = 78;
+
+/**
+ * A setting cannot work: the service that it names answered, and did not accept it. The message is one sentence that
+ * names the setting and shows no secret (rules/running 7).
+ */
+export class SettingRefused extends Fault {
+  constructor(message: string, cause?: unknown) {
+    super('refused', message, { retryable: false, ...(cause !== undefined && { cause }) });
+  }
+}

@@ -2,8 +2,14 @@ export { Breaker, type BreakerOptions, type BreakerState } from './breaker.js';
 export { DEFAULT_NAMESPACE, isStreamNamespace, readConfig, variables } from './config.js';
 export { type Clock, wallClock } from './clock.js';
 export { forEachConcurrently, groupBy, settleAll } from './concurrency.js';
-export { assertDefect, Defect } from './defect.js';
-export { Fault, type FaultCode } from './fault.js';
+export {
+  assertDefect,
+  Defect,
+  EXIT_BAD_SETTING,
+  Fault,
+  type FaultCode,
+  SettingRefused,
+} from './fault.js';
 export { deriveUuid, newAppId, newId, newUuid } from './ids.js';
 export { createLogger, type Log, type LogLevel } from './logger.js';
 export { collectProcessMetrics, metrics, showMetrics } from './metrics.js';
@@ -18,10 +24,10 @@ export {
   sleepUnlessAborted,
   sleepUntilTick,
   untilAborted,
+  withSignal,
   withTimeLimit,
 } from './resilience.js';
-export { SharedReads } from './shared-reads.js';
-export { withSignal } from './signal-within.js';
+export { SharedReads, upTo } from './shared-reads.js';
 export {
   KEY_FILE_RECHECK_MS,
   fixedMasterKeys,
@@ -31,7 +37,6 @@ export {
 } from './master-keys.js';
 export { createSeal, masterKeyId, type Seal, type SealedFor, sealingKeyId } from './seal.js';
 export { decryptText, deriveKeyId, encryptText } from './sealed-text.js';
-export { EXIT_BAD_SETTING, SettingRefused } from './setting-refused.js';
 export { createShutdown, type Shutdown } from './shutdown.js';
 export { syncDirectory } from './sync-directory.js';
 export { EXIT_INTERRUPTED, onStopSignals } from './stop-signals.js';
@@ -42,5 +47,4 @@ export {
   parseTrustedProxies,
   type TrustedProxies,
 } from './trusted-proxies.js';
-export { upTo } from './up-to.js';
 export { releaseVersion } from './version.js';

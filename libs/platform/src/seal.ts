@@ -1,6 +1,5 @@
 import { hkdfSync } from 'node:crypto';
-import { assertDefect } from './defect.js';
-import { Fault } from './fault.js';
+import { assertDefect, Fault } from './fault.js';
 import { fixedMasterKeys, type MasterKeys } from './master-keys.js';
 import { decryptText, deriveKeyId, encryptText, KEY_BYTES } from './sealed-text.js';
 

@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { withSignal } from './signal-within.js';
+import { withSignal } from './resilience.js';
 
 const untilAborted = (signal: AbortSignal) =>
   new Promise<unknown>((resolve) => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { LRUCache } from 'lru-cache';
-import { upTo } from './up-to.js';
+import { upTo } from './shared-reads.js';
 
 it('keeps as many entries as were asked for, and of them those that were used last', () => {
   const cache = new LRUCache<string, number>(upTo(3));

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { assertDefect } from './defect.js';
+import { assertDefect } from './fault.js';
 
 /** The release that runs, as package.json has it. Built or not, that lies in a folder above. */
 export function releaseVersion(): string {

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { eventually } from '../../../test/support/eventually.js';
 import { type RunningRedis, startRedis } from '../../../test/support/redis.js';
 import { openRedis, type ConnectionLimits, type Redis } from './open-redis.js';
-import { requireMaster } from './require-master.js';
+import { requireMaster } from './require-usable.js';
 
 const CALL = { connectTimeout: 1_000, commandTimeout: 5_000 };
 let servers: RunningRedis[];

@@ -1,6 +1,5 @@
 export { listMasters } from './cluster.js';
 export { openRedis, type Redis } from './open-redis.js';
-export { requireUsableRedis } from './require-usable.js';
-export { requireMaster } from './require-master.js';
+export { requireMaster, requireUsableRedis } from './require-usable.js';
 export { redisFault, redisReply } from './reply.js';
 export { loadScript, type Script } from './script.js';

@@ -1,7 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { type RunningRedis, startRedis } from '../../../test/support/redis.js';
-import { LimitedServer } from './limited-server.js';
-import { openRedis, type Redis } from './open-redis.js';
+import { LimitedServer, openRedis, type Redis } from './open-redis.js';
 
 const LIMIT_MS = 200;
 let server: RunningRedis;

@@ -1,11 +1,47 @@
-import { Redis as Server, type RedisOptions } from 'ioredis';
+import { type Command, Redis as Server, type RedisOptions } from 'ioredis';
 import { jitteredDelayMs, parseRedisAddress } from '#platform';
 import { type ClusterAddress, LedgerCluster } from './cluster.js';
 import { DemotionWatch } from './demotion.js';
-import { GatheringServer } from './gathering-server.js';
-import { toNodeOptions, toServerAddress } from './library-options.js';
-import { LimitedServer } from './limited-server.js';
 import { noteConnectionProblem } from './reply.js';
+
+type Sent = Parameters<Server['sendCommand']>;
+
+/**
+ * A connection whose commands of one turn of the event loop leave in one write. The library's own way of that, automatic
+ * pipelines, keeps each pipeline with its commands and answers until V8 collects its old memory: a property is defined
+ * on it by a function of its own, so that V8 makes a form of objects for it that lives there. It also holds back all that
+ * comes while a pipeline is answered.
+ */
+class GatheringServer extends Server {
+  override sendCommand(
+    command: Command,
+    ...into: Sent extends [unknown, ...infer Rest] ? Rest : []
+  ) {
+    const { stream } = this;
+    // There is none before the first attempt to connect.
+    if ((stream as typeof stream | undefined)?.writableCorked === 0) {
+      stream.cork();
+      setImmediate(() => stream.uncork());
+    }
+    return super.sendCommand(command, ...into);
+  }
+}
+
+/**
+ * A connection for BullMQ's workers: each call ends within a limit. The connection that a worker duplicates for the one
+ * call that blocks is the library's own and has none, since the library's `commandTimeout` would end that call, too.
+ */
+export class LimitedServer extends Server {
+  callLimitMs: number | undefined;
+
+  override sendCommand(
+    command: Command,
+    ...into: Sent extends [unknown, ...infer Rest] ? Rest : []
+  ) {
+    if (this.callLimitMs !== undefined) command.setTimeout(this.callLimitMs);
+    return super.sendCommand(command, ...into);
+  }
+}
 
 /** A connection to one server, or to all masters of a Redis Cluster: commands are the same for both. */
 export type Redis = Server | LedgerCluster;
@@ -90,4 +126,18 @@ function openCluster(
 
 function delayReconnect(times: number): number {
   return 1 + Math.ceil(jitteredDelayMs(times, RECONNECT_BASE_MS, RECONNECT_CAP_MS));
+}
+
+/** The address of one server as the library reads it: the path of a socket has no scheme. */
+export function toServerAddress(url: string): string {
+  return url.replace(/^unix:(\/\/)?/, '');
+}
+
+/** The library's options for a connection to any node of a cluster. */
+export function toNodeOptions({ username, password, isSecure }: ClusterAddress) {
+  return {
+    ...(username && { username }),
+    ...(password && { password }),
+    ...(isSecure && { tls: {} }),
+  };
 }

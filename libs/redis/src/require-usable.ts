@@ -2,10 +2,12 @@
  * The abilities that Redis must have, asked at the start of a program: later, it would only be late, or refuse each
  * job.
  */
-import { Redis as Server } from 'ioredis';
+
+import { Cluster, Redis as Server } from 'ioredis';
 import { parseRedisAddress } from '#platform';
 import type { ClusterAddress } from './cluster.js';
-import { toNodeOptions, toServerAddress } from './library-options.js';
+import { type Redis, toNodeOptions, toServerAddress } from './open-redis.js';
+import { redisFault } from './reply.js';
 
 /** A node that does not answer by then says nothing of how it is set up; the program waits for it as for any. */
 const PROBE_LIMIT_MS = 2_000;
@@ -76,3 +78,32 @@ async function ask(server: Server, name: string, ...parameters: string[]): Promi
     server.disconnect();
   }
 }
+
+/**
+ * Whether this program can do its work with Redis at this moment: Redis answers, and is no replica. A replica answers
+ * PING and reads as a master does, and refuses all writes. A cluster's masters are found by the library; where ROLE is
+ * not allowed, or not known, an answer is enough.
+ *
+ * @throws Fault `unavailable`.
+ */
+export async function requireMaster(redis: Redis): Promise<void> {
+  const role = await askRole(redis);
+  if (role !== 'slave') return;
+  // A connection that only reads meets no refusal that would make it leave the replica.
+  redis.disconnect(true);
+  const reason = 'this server is a replica; writes wait until the address leads to the master';
+  throw redisFault(new Error(reason));
+}
+
+async function askRole(redis: Redis): Promise<unknown> {
+  try {
+    if (redis instanceof Cluster) return await redis.ping();
+    return (await redis.role())[0];
+  } catch (error) {
+    if (error instanceof Error && ROLE_UNTOLD.test(error.message)) return undefined;
+    throw redisFault(error);
+  }
+}
+
+/** Of servers that let no client ask, and of those that do not know the command. */
+const ROLE_UNTOLD = /^(NOPERM|ERR unknown command)/;

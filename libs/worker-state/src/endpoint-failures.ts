@@ -1,9 +1,9 @@
 import { fromMilliseconds } from '#domain/calendar';
 import type { Instant } from '#domain/event';
 import type { BreakerState } from '#platform';
-import { type Redis, redisReply } from '#redis';
+import { loadScript, type Redis, redisReply } from '#redis';
 import { endpointKeys } from './keys.js';
-import { FAILURES_KEPT_MS } from './limits.js';
+import { FAILURES_KEPT_MS, TOKEN_AWAY_MS } from './limits.js';
 
 /** The known failures of an endpoint. */
 export interface Failing {
@@ -80,4 +80,23 @@ function readBreaker(openUntil: string | null, nowMs: number): BreakerState {
 
 function toInstant(milliseconds: string | null): Instant | null {
   return milliseconds === null ? null : fromMilliseconds(Number(milliseconds));
+}
+
+const takeToken = loadScript(new URL('./lua/take-token-1.lua', import.meta.url));
+
+/**
+ * The tokens of endpoints that are to get so many attempts in a second at most, over all processes (rules/webhooks
+ * 6). They may be lost with Redis: the second begins anew.
+ */
+export class SharedTokens {
+  constructor(
+    private readonly redis: Redis,
+    private readonly ledger: { readonly layoutId: string },
+  ) {}
+
+  /** @returns 0 where an attempt may begin now, else in how many milliseconds to ask again. @throws Fault of Redis. */
+  async take(endpointId: string, perSecond: number): Promise<number> {
+    const { tokens } = endpointKeys(this.ledger.layoutId, endpointId);
+    return Number(await takeToken(this.redis, [tokens], [perSecond, TOKEN_AWAY_MS]));
+  }
 }

@@ -1,5 +1,11 @@
-export { appendAttempts, type AttemptToLog } from './append-attempts.js';
-export { type AttemptError, cutAnswer, type Outcome, OUTCOMES } from './attempt.js';
+export {
+  appendAttempts,
+  type AttemptError,
+  type AttemptToLog,
+  cutAnswer,
+  type Outcome,
+  OUTCOMES,
+} from './attempt.js';
 export { type Backup, DELIVERY_CHECKPOINT_RECORDED, type ParkedEntry, toPages } from './backup.js';
 export {
   appendBackup,
@@ -11,7 +17,12 @@ export {
   readPages,
 } from './backup-stream.js';
 export { DeliveryLog } from './delivery-log.js';
-export { EndpointFailures, type EndpointState, type Failing } from './endpoint-failures.js';
+export {
+  EndpointFailures,
+  type EndpointState,
+  type Failing,
+  SharedTokens,
+} from './endpoint-failures.js';
 export { EventDeliveries } from './event-deliveries.js';
 export {
   EXHAUSTED_NAMED,
@@ -36,4 +47,3 @@ export {
   type LoggedAttempt,
   type LoggedDelivery,
 } from './logged-delivery.js';
-export { SharedTokens } from './shared-tokens.js';

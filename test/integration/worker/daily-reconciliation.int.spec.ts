@@ -16,8 +16,10 @@ import { listBooks } from '#gateway/apps';
 import { type Log, metrics } from '#platform';
 import type { Redis } from '#redis';
 import { workerKeys } from '#worker-state';
-import { DailyReconciliation } from '../../../apps/worker/src/payments/daily-reconciliation.js';
-import { ReconciliationRuns } from '../../../apps/worker/src/payments/reconciliation-runs.js';
+import {
+  DailyReconciliation,
+  ReconciliationRuns,
+} from '../../../apps/worker/src/payments/daily-reconciliation.js';
 import { connectRedis } from '../../../apps/worker/src/redis/connect.js';
 import { type RunningRedis, startRedis } from '../../support/redis.js';
 

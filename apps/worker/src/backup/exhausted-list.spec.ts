@@ -3,7 +3,7 @@ import type { Backup, ExhaustedDelivery } from '#worker-state';
 import { EXHAUSTED_BESIDE_LIST } from '../limits.js';
 import { at } from '../spec-support/fakes.js';
 import type { BackupLog } from './backup-log.js';
-import { ExhaustedList } from './exhausted-list.js';
+import { ExhaustedList } from './checkpoint-backup.js';
 
 /** The part of one that is looked at. */
 const givenUp = (count: number) =>

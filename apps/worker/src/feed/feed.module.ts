@@ -6,11 +6,10 @@ import { BackupLog } from '../backup/backup-log.js';
 import { BackupSnapshot } from '../backup/backup-snapshot.js';
 import { BatchHandler } from './batch-handler.js';
 import { CursorSet } from '../redis/cursor-set.js';
-import { CheckpointBackup } from '../backup/checkpoint-backup.js';
+import { CheckpointBackup, ExhaustedList } from '../backup/checkpoint-backup.js';
 import { EventConsumers } from './event-consumer.js';
 import { EventDispatcher } from './event-dispatcher.js';
 import { EventReader } from './event-reader.js';
-import { ExhaustedList } from '../backup/exhausted-list.js';
 import { ExhaustedSet } from '../redis/exhausted-set.js';
 import { FeedCheckpoint } from '../redis/feed-checkpoint.js';
 import { InFlightSet } from '../redis/in-flight-set.js';
@@ -23,8 +22,7 @@ import { PartitionScripts } from '../redis/partition-scripts.js';
 import { PastEvents } from './past-events.js';
 import { ProgressNotifier } from './progress-notifier.js';
 import { RecentEvents } from './recent-events.js';
-import { Recovery } from './recovery.js';
-import { RestoredState } from './restored-state.js';
+import { Recovery, RestoredState } from './recovery.js';
 
 /**
  * The events of the store, given to consumers (rules/events 9). It knows none of them: processes, delivery

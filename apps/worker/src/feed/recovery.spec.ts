@@ -12,8 +12,7 @@ import type { Member } from '../redis/in-flight-set.js';
 import type { InFlightWork } from './in-flight-work.js';
 import type { ParkedRetry } from './parked-retry.js';
 import type { ParkingGate } from './parking-gate.js';
-import { Recovery } from './recovery.js';
-import { RestoredState } from './restored-state.js';
+import { Recovery, RestoredState } from './recovery.js';
 
 interface Known {
   readonly checkpoint?: string;

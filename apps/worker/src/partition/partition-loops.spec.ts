@@ -3,8 +3,7 @@ import type { DeliveryLogWriter } from '../delivery/send/delivery-log-writer.js'
 import type { CheckpointBackup } from '../backup/checkpoint-backup.js';
 import type { PartitionFeed } from '../feed/partition-feed.js';
 import { nextTurn, silent } from '../spec-support/fakes.js';
-import type { JobRunners } from './job-runners.js';
-import { PartitionLoops } from './partition-loops.js';
+import { type JobRunners, PartitionLoops } from './partition-loops.js';
 
 /** The loops of a partition whose feed finds its position when it is let. */
 function create() {

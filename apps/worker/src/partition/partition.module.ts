@@ -41,8 +41,7 @@ import {
   TAX_RATES,
 } from '../tokens.js';
 import { EndpointMetrics } from './endpoint-metrics.js';
-import { JobRunners } from './job-runners.js';
-import { type PartitionLoop, PartitionLoops } from './partition-loops.js';
+import { JobRunners, type PartitionLoop, PartitionLoops } from './partition-loops.js';
 import { TimeIndexWriter } from './time-index-writer.js';
 
 const loops = {

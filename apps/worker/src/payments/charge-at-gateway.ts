@@ -5,12 +5,10 @@ import type { ChargeOutcome, PaymentGateways, SettledCharge } from '#gateway';
 import { wallClock } from '#platform';
 import type { ChallengeAddresses } from '#tenancy';
 import { CHALLENGE_ADDRESSES, GATEWAYS, STOREFRONT_URL } from '../tokens.js';
-import type { Causation } from './causation.js';
-import { requireGateway } from './app-gateway.js';
+import { type Causation, PaymentCommands } from './payment-commands.js';
+import { chargeOnce, requireGateway } from './once-at-gateway.js';
 import { GivenUpCharges } from './given-up-charges.js';
 import { ended, type JobResult, pendingFor, pendingSince } from './job-result.js';
-import { chargeOnce } from './once-at-gateway.js';
-import { PaymentCommands } from './payment-commands.js';
 import type { ChargeJobData } from './payment-jobs.js';
 
 /** Gateways refuse a charge of 0, or take it for a mistake: it is paid without one (decision 0019). */

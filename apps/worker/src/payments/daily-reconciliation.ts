@@ -1,10 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { addMilliseconds } from '#domain/calendar';
-import type { Instant } from '#domain/event';
+import type { Instant, Position } from '#domain/event';
 import { type EventStore, type Partitions, START } from '#event-store';
 import { type Difference, type ListBooks, reconcile, type Reconciliation } from '#gateway';
 import { type Log, sleepUntilTick, wallClock, warnSeldom } from '#platform';
 import type { Lease } from '#projection-engine';
+import { type Redis, redisReply } from '#redis';
+import type { WorkerKeys } from '#worker-state';
 import {
   DAILY_MS,
   NAMED_AT_ONCE,
@@ -13,8 +15,39 @@ import {
   SLOW_TICK_MS,
 } from '../limits.js';
 import { reconciledAt, reconciliationDifferences } from '../metrics.js';
-import { BOOKS, EVENT_STORE, LEASE, LOG, PARTITIONS } from '../tokens.js';
-import { ReconciliationRuns, type Run } from './reconciliation-runs.js';
+import { BOOKS, EVENT_STORE, KEYS, LEASE, LOG, PARTITIONS, REDIS } from '../tokens.js';
+
+/** When a run was, and where the store's log ended then. */
+export interface Run {
+  readonly at: Instant;
+  readonly position: Position;
+}
+
+/** The last two runs: a payment on its way at the last one is compared by the next. */
+interface Runs {
+  readonly last: Run;
+  readonly before: Run;
+}
+
+/** When the gateway's books were compared with the ledger, in Redis. Calls throw Fault of Redis. */
+@Injectable()
+export class ReconciliationRuns {
+  constructor(
+    @Inject(REDIS) private readonly redis: Pick<Redis, 'get' | 'set'>,
+    @Inject(KEYS) private readonly keys: Pick<WorkerKeys, 'reconciled'>,
+  ) {}
+
+  /** Undefined where Redis knows of none. */
+  async read(): Promise<Runs | undefined> {
+    const stored = await redisReply(this.redis.get(this.keys.reconciled));
+    // Only `keep` writes there.
+    return stored === null ? undefined : (JSON.parse(stored) as Runs);
+  }
+
+  async keep(runs: Runs): Promise<void> {
+    await redisReply(this.redis.set(this.keys.reconciled, JSON.stringify(runs)));
+  }
+}
 
 /**
  * Compares the gateway's books with the ledger once a day, for one partition (rules/payments 16): the payments that

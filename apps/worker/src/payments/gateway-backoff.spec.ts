@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { askAgainAfterMs, gatewayRetryMs } from './gateway-backoff.js';
+import { askAgainAfterMs, gatewayRetryMs } from './job-result.js';
 
 const HOUR_MS = 3_600_000;
 

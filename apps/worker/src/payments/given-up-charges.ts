@@ -5,10 +5,9 @@ import type { FoundCharge, PaymentGateways } from '#gateway';
 import { type Log, wallClock, warnSeldom } from '#platform';
 import { DAILY_MS, GIVEN_UP_ASKED_FOR_MS } from '../limits.js';
 import { GATEWAYS, LOG } from '../tokens.js';
-import type { Causation } from './causation.js';
-import { requireGateway } from './app-gateway.js';
+import { type Causation, PaymentCommands } from './payment-commands.js';
+import { requireGateway } from './once-at-gateway.js';
 import { ended, type JobResult } from './job-result.js';
-import { PaymentCommands } from './payment-commands.js';
 
 /**
  * Charges that have no outcome at their bound (rules/payments 17). From there on the gateway is asked for their outcome

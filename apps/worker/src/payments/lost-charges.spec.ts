@@ -9,7 +9,7 @@ import type { InFlightSet } from '../redis/in-flight-set.js';
 import { NAMED_AT_ONCE, SETTLING_AT_GATEWAY_MS } from '../limits.js';
 import { createEvent, createLease, silent } from '../spec-support/fakes.js';
 import { LostCharges } from './lost-charges.js';
-import { OpenPayments } from './open-payments.js';
+import { OpenPayments } from './lost-sweep.js';
 
 const NOW_MS = Date.parse('2026-02-01T00:00:00.000Z');
 

@@ -14,8 +14,7 @@ import type { Log } from '#platform';
 import { inFlightMember, PROCESS } from '#worker-state';
 import { InFlightSet } from '../redis/in-flight-set.js';
 import { COMMANDS, EVENT_STORE, LOG } from '../tokens.js';
-import { LostSweep, OVERDUE } from './lost-sweep.js';
-import { OpenPayments } from './open-payments.js';
+import { LostSweep, OpenPayments, OVERDUE } from './lost-sweep.js';
 
 /**
  * Begins again the charges of payments that have no outcome, and that are in flight no more: whatever has

@@ -9,7 +9,7 @@ import type { InFlightSet } from '../redis/in-flight-set.js';
 import { SETTLING_AT_GATEWAY_MS } from '../limits.js';
 import { createEvent, createLease, silent } from '../spec-support/fakes.js';
 import { LostRefunds } from './lost-refunds.js';
-import { OpenPayments } from './open-payments.js';
+import { OpenPayments } from './lost-sweep.js';
 
 const NOW_MS = Date.parse('2026-02-01T00:00:00.000Z');
 const at = (msAgo: number) => new Date(NOW_MS - msAgo).toISOString();

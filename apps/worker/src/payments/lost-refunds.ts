@@ -7,8 +7,7 @@ import type { Log } from '#platform';
 import { FeedCheckpoint } from '../redis/feed-checkpoint.js';
 import { InFlightSet } from '../redis/in-flight-set.js';
 import { COMMANDS, EVENT_STORE, LOG } from '../tokens.js';
-import { LostSweep, OVERDUE } from './lost-sweep.js';
-import { OpenPayments } from './open-payments.js';
+import { LostSweep, OpenPayments, OVERDUE } from './lost-sweep.js';
 
 const REQUESTED: PaymentRefundRequested['type'] = 'payment.refund_requested.v1';
 interface AskedRefund {

@@ -1,3 +1,4 @@
+import { Inject, Injectable } from '@nestjs/common';
 import { fromMilliseconds } from '#domain/calendar';
 import type { Instant } from '#domain/event';
 import {
@@ -7,8 +8,25 @@ import {
   sleepUntilTick,
   warnSeldom,
 } from '#platform';
+import type { Lease, ReadModels } from '#projection-engine';
+import type { TimeRange } from '#projection-engine/define';
+import { payments } from '#projections';
 import { CALLS_AT_ONCE, NAMED_AT_ONCE, SETTLING_AT_GATEWAY_MS, SLOW_TICK_MS } from '../limits.js';
-import type { OpenPayments } from './open-payments.js';
+import { LEASE, READ_MODELS } from '../tokens.js';
+
+/** Lists payments of the partition by their missing outcome: of their charge, or of one of their refunds. */
+@Injectable()
+export class OpenPayments {
+  constructor(
+    @Inject(READ_MODELS) private readonly readModels: Pick<ReadModels, 'ask'>,
+    @Inject(LEASE) private readonly lease: Pick<Lease, 'partition'>,
+  ) {}
+
+  /** Those that were asked for by a time, the oldest first. @throws Fault of Redis. */
+  find(query: 'pending' | 'refunding', range: Omit<TimeRange, 'partition'>) {
+    return this.readModels.ask(payments)[query]({ ...range, partition: this.lease.partition });
+  }
+}
 
 /** When something that was lost is to be looked at: the next sweep of the gateway asks for it. */
 export const OVERDUE = 0;

@@ -2,10 +2,13 @@ import type {
   ChargeOutcome,
   GatewayCharge,
   GatewayRefund,
-  PaymentGateway,
   GatewayRefundOutcome,
+  PaymentGateway,
+  PaymentGateways,
 } from '#gateway';
+import { Fault } from '#platform';
 import { KEY_MARGIN_MS } from '../limits.js';
+import type { Causation } from './payment-commands.js';
 
 /** The known uses of a key. */
 export interface KeyUse {
@@ -50,4 +53,21 @@ export async function refundOnce(
 /** An age far below 0 comes of a clock that was wrong: then it says nothing. */
 function mayHaveExpired({ keyLifetimeMs }: PaymentGateway, ageMs: number): boolean {
   return ageMs > keyLifetimeMs - KEY_MARGIN_MS || ageMs < -KEY_MARGIN_MS;
+}
+
+/**
+ * The gateway that the payment method is of, for the app that the work is for (decision 0027). Without one it waits as
+ * for one that is down: that must not cost the player the access.
+ *
+ * @throws Fault `unavailable`.
+ */
+export async function requireGateway(
+  gateways: PaymentGateways,
+  { appId, environment }: Causation,
+  { paymentMethod }: { readonly paymentMethod: string },
+): Promise<PaymentGateway> {
+  const gateway = await gateways.findFor(appId, paymentMethod);
+  if (gateway !== undefined) return gateway;
+  const message = `the ${environment} app ${appId} has no payment gateway (GATEWAY_NOT_CONFIGURED)`;
+  throw new Fault('unavailable', message, { retryable: true });
 }

@@ -3,8 +3,7 @@ import { addHours, toMilliseconds } from '#domain/calendar';
 import type { RequestedPayment } from '#domain/payment';
 import type { CommandExecutor } from '#event-store';
 import { periodCharge } from '../../../../libs/domain/src/payment/spec-support/period-charge.js';
-import type { Causation } from './causation.js';
-import { PaymentCommands } from './payment-commands.js';
+import { type Causation, PaymentCommands } from './payment-commands.js';
 
 const NOW = '2027-02-03T10:00:00.000Z';
 const hoursAgo = (hours: number) => addHours(NOW, -hours);

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { toMilliseconds } from '#domain/calendar';
+import type { Environment, Instant, RecordedEvent } from '#domain/event';
 import {
   paymentAggregate,
   type PaymentCommand,
@@ -7,13 +8,58 @@ import {
   renewsSubscription,
   type RequestedPayment,
 } from '#domain/payment';
-import type { Instant } from '#domain/event';
-import type { CommandExecutor } from '#event-store';
+import type { CommandContext, CommandExecutor } from '#event-store';
 import { settleBy, type SettledCharge } from '#gateway';
 import { assertDefect } from '#platform';
 import type { AppDirectory } from '#tenancy';
 import { APPS, COMMANDS } from '../tokens.js';
-import { type Causation, contextFrom } from './causation.js';
+
+/** Why a process acts: the part of an event that goes into the metadata of its consequences. */
+export interface Causation {
+  readonly eventId: string;
+  readonly correlationId: string;
+  readonly appId: string;
+  readonly environment: Environment;
+  readonly player?: string;
+  readonly occurredAt: Instant;
+  /** The act and its cause: `charge_on_renewal_request`. */
+  readonly process: string;
+}
+
+export function causationOf(
+  { id, metadata }: Pick<RecordedEvent, 'id' | 'metadata'>,
+  process: string,
+): Causation {
+  const { $correlationId, appId, environment, player, occurredAt } = metadata;
+  return {
+    eventId: id,
+    correlationId: $correlationId,
+    appId,
+    environment,
+    ...(player !== undefined && { player }),
+    occurredAt,
+    process,
+  };
+}
+
+/**
+ * The context of a command that follows from an event. No command id: the domain itself recognizes repetitions, and a
+ * note of each would fill the streams.
+ *
+ * @param now on the app's clock; never before the event itself.
+ */
+export function contextFrom(causation: Causation, now: Instant): CommandContext {
+  const { player, occurredAt } = causation;
+  return {
+    appId: causation.appId,
+    environment: causation.environment,
+    actor: `process:${causation.process}`,
+    correlationId: causation.correlationId,
+    causationId: causation.eventId,
+    ...(player !== undefined && { player }),
+    now: now > occurredAt ? now : occurredAt,
+  };
+}
 
 /** A payment after a command, and the events of the command. */
 interface CommandedPayment {

@@ -7,8 +7,7 @@ import { GATEWAY_ATTEMPTS } from '../limits.js';
 import { paymentJobs } from '../metrics.js';
 import { LOG } from '../tokens.js';
 import { ChargeAtGateway } from './charge-at-gateway.js';
-import { askAgainAfterMs } from './gateway-backoff.js';
-import { type AskAgain, type JobResult, pendingSince } from './job-result.js';
+import { type AskAgain, askAgainAfterMs, type JobResult, pendingSince } from './job-result.js';
 import type { PaymentJob, PaymentJobData } from './payment-jobs.js';
 import { RefundAtGateway } from './refund-at-gateway.js';
 

@@ -1,6 +1,6 @@
 import type { ChargeRequest } from '#domain/payment';
 import type { ChargeBound, ProcessStep } from '#domain/processes';
-import type { Causation } from './causation.js';
+import type { Causation } from './payment-commands.js';
 
 interface JobData {
   readonly causation: Causation;

@@ -14,7 +14,7 @@ import {
 } from '../limits.js';
 import { overdueAtGateway } from '../metrics.js';
 import { LEASE, LOG, PARTITIONS } from '../tokens.js';
-import { gatewayRetryMs } from './gateway-backoff.js';
+import { gatewayRetryMs } from './job-result.js';
 import { PaymentHandler } from './payment-handler.js';
 import type { PaymentJob } from './payment-jobs.js';
 

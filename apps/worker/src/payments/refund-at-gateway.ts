@@ -3,9 +3,8 @@ import { findOpenRefund, findReference } from '#domain/payment';
 import type { PaymentGateways } from '#gateway';
 import { assertDefect, type Log } from '#platform';
 import { GATEWAYS, LOG } from '../tokens.js';
-import { requireGateway } from './app-gateway.js';
+import { refundOnce, requireGateway } from './once-at-gateway.js';
 import { ended, type JobResult, pendingSince } from './job-result.js';
-import { refundOnce } from './once-at-gateway.js';
 import { PaymentCommands } from './payment-commands.js';
 import type { RefundJobData } from './payment-jobs.js';
 

@@ -12,7 +12,7 @@ import type { CommandContext, CommandExecutor } from '#event-store';
 import { Defect } from '#platform';
 import type { AppDirectory } from '#tenancy';
 import { APPS, COMMANDS } from '../tokens.js';
-import { type Causation, causationOf, contextFrom } from '../payments/causation.js';
+import { type Causation, causationOf, contextFrom } from '../payments/payment-commands.js';
 
 type GatewayStep = Extract<ProcessStep, { kind: 'charge' | 'refund' }>;
 type CommandStep = Exclude<ProcessStep, GatewayStep>;

@@ -6,7 +6,7 @@ import { isConflict, retryConflicts } from '../conflict-retry.js';
 import type { Planned, PoisonGate } from '../feed/event-consumer.js';
 import { InFlightSet } from '../redis/in-flight-set.js';
 import { BEGUN_AGAIN_AFTER_MS, CALLS_AT_ONCE } from '../limits.js';
-import { causationOf } from '../payments/causation.js';
+import { causationOf } from '../payments/payment-commands.js';
 import { type PaymentJob, paymentJobFor } from '../payments/payment-jobs.js';
 import { PaymentRunner } from '../payments/payment-runner.js';
 import { isCommand, isGatewayStep, listCommands, StepCommands } from './step-commands.js';

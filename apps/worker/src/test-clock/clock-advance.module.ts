@@ -5,8 +5,7 @@ import { ClockParts } from './clock-parts.js';
 import { Settlements } from './settlements.js';
 import { TestClockCharges } from './test-clock-charges.js';
 import { TestClockCommands } from './test-clock-commands.js';
-import { TestClockConductor } from './test-clock-conductor.js';
-import { TestClockDriver } from './test-clock-driver.js';
+import { TestClockConductor, TestClockDriver } from './test-clock-driver.js';
 import { TestClockSteps } from './test-clock-steps.js';
 
 /** Moves the clocks of test apps to their targets (rules/lifecycle 9). */

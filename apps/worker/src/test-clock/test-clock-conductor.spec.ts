@@ -4,7 +4,7 @@ import { Partitions } from '#event-store';
 import type { ClockPart, ClockParts } from './clock-parts.js';
 import type { TestClockCharges } from './test-clock-charges.js';
 import type { TestClockCommands } from './test-clock-commands.js';
-import { TestClockConductor } from './test-clock-conductor.js';
+import { TestClockConductor } from './test-clock-driver.js';
 
 const STANDS_AT = '2026-01-01T00:00:00.000Z';
 const TARGET = '2026-12-31T00:00:00.000Z';

@@ -3,8 +3,7 @@ import type { CreatedApp } from '#domain/app';
 import { createLogger } from '#platform';
 import { JOBS_STOP_LIMIT_MS } from '../limits.js';
 import type { MovedClocks } from './moved-clocks.js';
-import { TestClockDriver } from './test-clock-driver.js';
-import type { TestClockConductor } from './test-clock-conductor.js';
+import { type TestClockConductor, TestClockDriver } from './test-clock-driver.js';
 import type { TestClockSteps } from './test-clock-steps.js';
 
 /** A directory of one app, whose clock is advanced by hand. */

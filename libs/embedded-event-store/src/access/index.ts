@@ -1,3 +1,2 @@
 /** The shared part of a secure store and the programs that start it. */
-export { secureConnectionString } from './connection-string.js';
-export { openAccess } from './store-access.js';
+export { openAccess, secureConnectionString } from './store-access.js';

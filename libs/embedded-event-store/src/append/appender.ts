@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { encodeRecord, TOMBSTONE_REVISION, type ProposedEvent } from '../storage/record.js';
 import type { LogStore } from '../storage/log-store.js';
-import { SOFT_DELETE_JSON, withTruncateBefore } from '../stream/stream-metadata.js';
-import { METADATA_TYPE, TOMBSTONE_TYPE } from '../stream/system-names.js';
+import {
+  METADATA_TYPE,
+  SOFT_DELETE_JSON,
+  TOMBSTONE_TYPE,
+  withTruncateBefore,
+} from '../stream/stream-metadata.js';
 import { uuidFromText } from '../uuid.js';
 import type { CommitQueue } from './commit-queue.js';
 import { decideAppend, type StoredAt, type StreamHistory } from './expected-revision.js';

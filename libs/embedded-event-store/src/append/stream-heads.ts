@@ -2,8 +2,13 @@ import { LRUCache } from 'lru-cache';
 import { CACHED_STREAM_HEADS } from '../limits.js';
 import { recordHasId, TOMBSTONE_REVISION } from '../storage/record.js';
 import type { LogStore } from '../storage/log-store.js';
-import { describedStream, isMetastream, metastreamName } from '../stream/system-names.js';
-import { parseStreamMetadata, type StreamMetadata } from '../stream/stream-metadata.js';
+import {
+  describedStream,
+  isMetastream,
+  metastreamName,
+  parseStreamMetadata,
+  type StreamMetadata,
+} from '../stream/stream-metadata.js';
 import type { StoredAt } from './expected-revision.js';
 
 /** An event that is numbered, but not yet on disk. */

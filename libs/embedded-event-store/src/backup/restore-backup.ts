@@ -3,7 +3,7 @@ import { chmod, copyFile } from 'node:fs/promises';
 import { ANY } from '../append/expected-revision.js';
 import { EventLog } from '../event-log.js';
 import { EventStoreStartRefused, StoreDamaged } from '../failures.js';
-import type { ProgressBar } from '../progress-bar.js';
+import { type ProgressBar, showCopying } from '../progress-bar.js';
 import {
   ensureWritable,
   holdsStore,
@@ -24,7 +24,6 @@ import {
   readBackupContent,
   syncFile,
 } from './backup-directory.js';
-import { showCopying } from './copy-progress.js';
 
 /**
  * Ledgers look here for their identity and division; they divide themselves anew after this event (rules/storage 9).

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { EventStoreStartRefused } from '../failures.js';
-import type { ProgressBar } from '../progress-bar.js';
+import { type ProgressBar, showCopying } from '../progress-bar.js';
 import { ensureWritable, inspectDirectory, writeFormat } from '../storage/data-directory.js';
 import { lockDirectory } from '../storage/directory-lock.js';
 import { LogStore } from '../storage/log-store.js';
@@ -14,7 +14,6 @@ import {
   syncFile,
   writeBackupContent,
 } from './backup-directory.js';
-import { showCopying } from './copy-progress.js';
 
 /**
  * Copies the events of a store, which may be running, as they are at one moment, and reads all of the copy

@@ -2,16 +2,14 @@ import type { AppendOutcome, Appender } from '../append/appender.js';
 import { InvalidArgument } from '../failures.js';
 import { MAX_APPEND_BYTES, MAX_RECEIVE_BYTES } from '../limits.js';
 import type { ProposedEvent } from '../storage/record.js';
-import { eventSize } from '../protobuf/append-messages.js';
-import { readAppendMessage, readDeleteRequest } from '../protobuf/append-request.js';
+import { eventSize, readAppendMessage, readDeleteRequest } from '../protobuf/append-messages.js';
 import {
   encodeAppendSuccess,
   encodeAppendWrongVersion,
   encodeDeleted,
 } from '../protobuf/append-response.js';
-import type { Call } from './call.js';
+import type { Call, OpenCalls } from './call.js';
 import type { CallHandler } from './grpc-server.js';
-import type { OpenCalls } from './open-calls.js';
 import { withRequest } from './services.js';
 import { AppendTooLarge, toCallStatus, streamDeletedStatus, wrongVersionStatus } from './status.js';
 

@@ -21,9 +21,8 @@ import {
   type BatchOptions,
 } from '../protobuf/batch-append-request.js';
 import { BATCH_TIMED_OUT, toBatchFailure, toBatchResult } from './batch-answers.js';
-import type { Call } from './call.js';
+import type { Call, OpenCalls } from './call.js';
 import type { CallHandler } from './grpc-server.js';
-import type { OpenCalls } from './open-calls.js';
 import { AppendTooLarge, GrpcCode, toCallStatus } from './status.js';
 
 /** One request of a batch call, from its first message until its last one and its answer. */

@@ -2,8 +2,18 @@ import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from 'nod
 import process from 'node:process';
 import type { CallStatus } from '../failures.js';
 import { MAX_UNSENT_BYTES } from '../limits.js';
-import { GrpcCode } from './status.js';
 import { MESSAGE_HEAD_BYTES, MessageReader } from './message-reader.js';
+import { GrpcCode } from './status.js';
+
+/** A call that can be ended with a status before its time. */
+export interface OpenCall {
+  fail(status: CallStatus): void;
+}
+
+/**
+ * The calls that are open for longer than a turn, so that a stopping server can end each of them.
+ */
+export type OpenCalls = Set<OpenCall>;
 
 const HEADERS = {
   [constants.HTTP2_HEADER_STATUS]: 200,

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { follow } from '../read/subscriber.js';
 import type { Reader } from '../read/reader.js';
-import { WakeUp } from '../read/wake-up.js';
+import { WakeUp } from '../append/commit-signal.js';
 import { readReadRequest, type ReadRequest } from '../protobuf/read-request.js';
 import { encodeConfirmation } from '../protobuf/read-response.js';
-import type { Call } from './call.js';
+import type { Call, OpenCalls } from './call.js';
 import type { CallHandler } from './grpc-server.js';
-import type { OpenCalls } from './open-calls.js';
 import { withRequest } from './services.js';
 import { streamDeletedStatus } from './status.js';
 

@@ -1,7 +1,51 @@
 import gossip from '@eventstore/db-client/generated/gossip_pb.js';
-import shared from '@eventstore/db-client/generated/shared_pb.js';
+import operations from '@eventstore/db-client/generated/operations_pb.js';
 import features from '@eventstore/db-client/generated/serverfeatures_pb.js';
-import { PERSISTENT_SUBSCRIPTION_FEATURES } from './persistent-subscriptions.js';
+import shared from '@eventstore/db-client/generated/shared_pb.js';
+import type { CallStatus } from '../failures.js';
+import type { Scavenger } from '../scavenge/scavenger.js';
+import type { CallHandler } from './grpc-server.js';
+import { service, withRequest } from './services.js';
+import { GrpcCode } from './status.js';
+
+/**
+ * Persistent subscriptions are not supported and are refused (rules/protocol 9). They are listed
+ * all the same: a client that does not find them among the server's features asks the HTTP
+ * interface of an older node instead, and fails on an answer that is not HTTP.
+ */
+const REFUSED_METHODS = [
+  'Create',
+  'Update',
+  'Delete',
+  'GetInfo',
+  'ReplayParked',
+  'List',
+  'RestartSubsystem',
+  'Read',
+] as const;
+
+const SERVICE_NAME = 'event_store.client.persistent_subscriptions.PersistentSubscriptions';
+
+const NOT_HERE: CallStatus = {
+  code: GrpcCode.UNIMPLEMENTED,
+  details:
+    'The embedded event store has no persistent subscriptions: subscribe to a stream or to $all ' +
+    'and keep the checkpoint, or use an EventStoreDB node.',
+};
+
+export const PERSISTENT_SUBSCRIPTIONS_SERVICE = service(
+  SERVICE_NAME,
+  Object.fromEntries(REFUSED_METHODS.map((name) => [name, name])),
+);
+
+/** Refuses every method at once with UNIMPLEMENTED. */
+export const persistentSubscriptionHandlers: Readonly<Record<string, CallHandler>> =
+  Object.fromEntries(REFUSED_METHODS.map((name) => [name, (call) => call.fail(NOT_HERE)]));
+
+/** The methods with the features that make clients call them instead of the HTTP interface. */
+const PERSISTENT_SUBSCRIPTION_FEATURES = REFUSED_METHODS.map(
+  (name) => [SERVICE_NAME.toLowerCase(), name.toLowerCase(), ['stream', 'all']] as const,
+);
 
 /** The version whose behaviour this server follows. */
 export const FOLLOWED_VERSION = '24.10.4';
@@ -52,4 +96,22 @@ export function encodeClusterInfo(instanceId: string, host: string, port: number
   const cluster = new gossip.ClusterInfo();
   cluster.addMembers(member);
   return Buffer.from(cluster.serializeBinary());
+}
+
+/** Of EventStoreDB's operations, the one that a single store has. */
+export const OPERATIONS_SERVICE = service('event_store.client.operations.Operations', {
+  startScavenge: 'StartScavenge',
+});
+
+const { STARTED, INPROGRESS } = operations.ScavengeResp.ScavengeResult;
+
+/** Serves `StartScavenge`, whose options are about chunks of a log, and are not read. */
+export function startScavengeHandler(scavenger: Scavenger): CallHandler {
+  return withRequest((call) => {
+    const { id, isNew } = scavenger.start();
+    const response = new operations.ScavengeResp();
+    response.setScavengeId(id);
+    response.setScavengeResult(isNew ? STARTED : INPROGRESS);
+    call.end(Buffer.from(response.serializeBinary()));
+  });
 }

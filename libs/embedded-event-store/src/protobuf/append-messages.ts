@@ -1,10 +1,10 @@
+import { ProtobufReader } from '#platform/protobuf';
 import { ANY, NO_STREAM, STREAM_EXISTS } from '../append/expected-revision.js';
 import { InvalidArgument } from '../failures.js';
 import { MAX_EVENT_TYPE_BYTES, MAX_STREAM_NAME_BYTES } from '../limits.js';
 import type { ProposedEvent } from '../storage/record.js';
-import { METASTREAM_PREFIX } from '../stream/system-names.js';
+import { METASTREAM_PREFIX } from '../stream/stream-metadata.js';
 import { uuidFromHalves, uuidFromText } from '../uuid.js';
-import { ProtobufReader } from '#platform/protobuf';
 
 /** The parts that the messages of Append and BatchAppend share. */
 
@@ -132,4 +132,51 @@ function readMapEntry(reader: ProtobufReader, into: Map<string, string>): void {
     else reader.skip(tag);
   }
   into.set(key, value);
+}
+
+/** `AppendReq { Options = 1 | ProposedMessage = 2 }`: the options come first, then the events. */
+export type AppendMessage =
+  | { readonly kind: 'options'; readonly streamName: string; readonly expected: number }
+  | { readonly kind: 'event'; readonly event: ProposedEvent };
+
+export function readAppendMessage(bytes: Buffer): AppendMessage {
+  const reader = new ProtobufReader(bytes);
+  let message: AppendMessage | undefined;
+  for (let tag = reader.nextTag(); tag !== 0; tag = reader.nextTag()) {
+    if (tag === lengthDelimitedTag(1))
+      message = { kind: 'options', ...readTarget(reader.message()) };
+    else if (tag === lengthDelimitedTag(2))
+      message = { kind: 'event', event: readProposedEvent(reader.message()) };
+    else reader.skip(tag);
+  }
+  if (!message) throw new InvalidArgument('An append message is empty.');
+  return message;
+}
+
+/** Options of Append, Delete and Tombstone: the stream and its expected revision. */
+function readTarget(reader: ProtobufReader): { streamName: string; expected: number } {
+  let streamName = '';
+  let expected: number | undefined;
+  for (let tag = reader.nextTag(); tag !== 0; tag = reader.nextTag()) {
+    if (tag === lengthDelimitedTag(1)) {
+      streamName = readStreamIdentifier(reader.message());
+      continue;
+    }
+    const expectation = readExpectation(reader, tag);
+    if (expectation === undefined) reader.skip(tag);
+    else expected = expectation;
+  }
+  if (streamName === '') throw new InvalidArgument('A stream name is needed.');
+  if (expected === undefined) throw new InvalidArgument('An expected revision is needed.');
+  return { streamName, expected };
+}
+
+/** `DeleteReq` and `TombstoneReq`: one field with the options. */
+export function readDeleteRequest(bytes: Buffer): { streamName: string; expected: number } {
+  const reader = new ProtobufReader(bytes);
+  for (let tag = reader.nextTag(); tag !== 0; tag = reader.nextTag()) {
+    if (tag === lengthDelimitedTag(1)) return readTarget(reader.message());
+    reader.skip(tag);
+  }
+  throw new InvalidArgument('Options are needed.');
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isQuick } from './expression-cost.js';
+import { isQuick } from './event-filter.js';
 
 describe('an expression is quick', () => {
   it.each([

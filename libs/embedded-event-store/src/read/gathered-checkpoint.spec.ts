@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { CHECKPOINTS_GATHERED_MS } from '../limits.js';
-import { GatheredCheckpoint } from './gathered-checkpoint.js';
+import { GatheredCheckpoint } from './checkpoints.js';
 
 const NOW_MS = 1_000;
 

@@ -6,7 +6,7 @@ import {
   TOMBSTONE_REVISION,
   type LoggedRecord,
 } from '../storage/record.js';
-import { LINK_TYPE } from '../stream/system-names.js';
+import { LINK_TYPE } from '../stream/stream-metadata.js';
 import type { StreamCatalog } from './stream-catalog.js';
 
 /** The answer of a read: an event, or a link with the event it leads to, if any. */

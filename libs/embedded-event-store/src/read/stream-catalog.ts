@@ -3,12 +3,14 @@ import { CACHED_STREAM_HEADS } from '../limits.js';
 import type { LogStore } from '../storage/log-store.js';
 import { TOMBSTONE_REVISION } from '../storage/record.js';
 import {
+  describedStream,
+  isMetastream,
   METASTREAM_METADATA,
+  metastreamName,
   NO_METADATA,
   parseStreamMetadata,
   type StreamMetadata,
 } from '../stream/stream-metadata.js';
-import { isMetastream, metastreamName, describedStream } from '../stream/system-names.js';
 
 /** The part of a stream that readers may see (rules/protocol 5 and 7). */
 export interface StreamExtent {

@@ -3,13 +3,12 @@ import { READ_CHUNK_EVENTS } from '../limits.js';
 import { recordRevision, TOMBSTONE_REVISION } from '../storage/record.js';
 import type { ReadRequest } from '../protobuf/read-request.js';
 import { encodeCaughtUp, encodeCheckpoint } from '../protobuf/read-response.js';
-import { Checkpoints } from './checkpoints.js';
+import { Checkpoints, GatheredCheckpoint } from './checkpoints.js';
 import { type EventFilter, filterEvents } from './event-filter.js';
-import { GatheredCheckpoint } from './gathered-checkpoint.js';
 import type { Reader, ReadEnd, Sink } from './reader.js';
 import type { StreamExtent } from './stream-catalog.js';
 import { StreamCursor } from './stream-cursor.js';
-import type { WakeUp } from './wake-up.js';
+import type { WakeUp } from '../append/commit-signal.js';
 
 /**
  * Reads that do not end. A live subscription differs from one that catches up by the wait at the

@@ -5,7 +5,7 @@ import type { EventLog } from '../event-log.js';
 import { Unavailable } from '../failures.js';
 import type { LogStore } from '../storage/log-store.js';
 import { type LoggedRecord, type ProposedEvent, recordType } from '../storage/record.js';
-import { LINK_TYPE } from '../stream/system-names.js';
+import { LINK_TYPE } from '../stream/stream-metadata.js';
 import { takeAway, type TakenAway } from './take-away.js';
 
 /** EventStoreDB's names: one stream for each scavenge, and one of links to all of their events. */

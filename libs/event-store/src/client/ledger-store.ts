@@ -1,10 +1,9 @@
 import type { SettingRefused } from '#platform';
 import type { EventStore } from '../streams/event-store.js';
 import type { StoreInspection } from './maintenance/inspection.js';
-import type { Lifetimes } from './maintenance/lifetimes.js';
+import type { Lifetimes, Truncations } from './maintenance/stream-metadata.js';
 import type { Namespaces } from '../streams/namespaces.js';
 import type { Scavenges } from './maintenance/scavenges.js';
-import type { Truncations } from './maintenance/truncations.js';
 import type { VerbatimStreams } from './verbatim/verbatim-streams.js';
 
 /** The event store as one ledger in it is seen: streams of other namespaces are not there. */

@@ -3,9 +3,9 @@ import path from 'node:path';
 import { afterAll, expect, it, vi } from 'vitest';
 import { connectivityState, Metadata } from '@grpc/grpc-js';
 import { exposeInternals } from './client-internals.js';
+import { channelOptions, openOnConnection } from './grpc-internals.js';
 import { createClient } from './dial/create-client.js';
 import { WatchedChannel } from './failover/index.js';
-import { channelOptions, openOnConnection } from './grpc-internals.js';
 
 const client = createClient('esdb://user:password@127.0.0.1:1?tls=true');
 const internals = exposeInternals(client);

@@ -1,8 +1,7 @@
-import type { Environment, DomainEvent, EventMetadata, Instant } from '#domain/event';
+import type { DomainEvent, Environment, EventMetadata, Instant } from '#domain/event';
 import { deriveUuid, newUuid } from '#platform';
-import { clampTime } from '../streams/clamped-time.js';
 import type { EventToAppend } from '../streams/event-store.js';
-import type { Mutable } from '../streams/mutable.js';
+import type { Mutable } from '../streams/stored-form.js';
 
 /** The circumstances of a command: caller, app, time, cause, and the sign of a repetition. */
 export interface CommandContext {
@@ -69,4 +68,21 @@ function buildMetadata(
   if (commandId !== undefined) metadata.commandId = commandId;
   if (commandHash !== undefined) metadata.commandHash = commandHash;
   return metadata;
+}
+
+/**
+ * A command or its context, at `earliest` where its `now` is before that: the clocks of machines differ, and time does not
+ * run backwards in a stream (rules/events 3). A command without a `now` is given back as it
+ * is.
+ *
+ * @param earliest when the last event of the stream occurred; empty for a stream without events.
+ */
+export function clampTime<Timed>(timed: Timed, earliest: Instant): Timed {
+  return hasTime(timed) && timed.now < earliest ? { ...timed, now: earliest } : timed;
+}
+
+function hasTime(value: unknown): value is { readonly now: Instant } {
+  return (
+    typeof value === 'object' && value !== null && 'now' in value && typeof value.now === 'string'
+  );
 }

@@ -2,21 +2,18 @@ import type { Aggregate, AnyRejection, Decision } from '#domain/decider';
 import type { DomainEvent, RecordedEvent } from '#domain/event';
 import { Fault, jitteredDelayMs, sleep } from '#platform';
 import {
-  RECORDED,
-  decideRecording,
-  type RecordingLimits,
-  tooManyKeys,
-} from './recorded-commands.js';
-import {
   type Accepted,
   accepted,
   answerOfEarlier,
   type CommandResult,
+  decideRecording,
   type ExecutorRejection,
   preconditionFailed,
+  RECORDED,
+  type RecordingLimits,
+  tooManyKeys,
 } from './earlier-answer.js';
-import { clampTime } from '../streams/clamped-time.js';
-import { type CommandContext, eventsToAppend } from './command-context.js';
+import { clampTime, type CommandContext, eventsToAppend } from './command-context.js';
 import {
   type AppendResult,
   type EventStore,

@@ -1,4 +1,5 @@
 /** Answers before a command is decided: by the earlier use of its key, and by If-Match. */
+
 import type { Aggregate, AnyRejection } from '#domain/decider';
 import {
   COMMAND_RECORDED,
@@ -6,9 +7,9 @@ import {
   type Position,
   type RecordedEvent,
 } from '#domain/event';
-import type { CommandContext } from './command-context.js';
 import type { Folded } from '../streams/fold.js';
 import type { AggregateReader } from './aggregate-reader.js';
+import type { CommandContext } from './command-context.js';
 
 export type ExecutorRejection =
   /** The stream is at none of the revisions that `ifMatch` names. */
@@ -95,3 +96,33 @@ const KEY_REUSED = {
   accepted: false,
   rejection: { code: 'command/key_reused', detail: 'the same key came with another input before' },
 } as const;
+
+/** Records a command with an idempotency key that changes nothing, for its retry to find (rules/api 13). */
+export const RECORDED: DomainEvent = { type: COMMAND_RECORDED, data: {} };
+
+/**
+ * Which commands a stream records: for commands of callers without credentials, who could otherwise
+ * make a stream grow for ever with ever new keys.
+ */
+export interface RecordingLimits<State> {
+  /** Whether a repetition could be answered otherwise later; where it could not, nothing is recorded. */
+  readonly isNeeded: (state: State) => boolean;
+  /** How many a stream records. The command with one more new key is refused and leaves that key free. */
+  readonly max: number;
+}
+
+/** Whether a command that was accepted and changes nothing is recorded. */
+export function decideRecording<State>(
+  { commandId }: CommandContext,
+  { state, recordedCommands }: Folded<State>,
+  limits: RecordingLimits<State> | undefined,
+): 'recorded' | 'not needed' | 'refused' {
+  if (commandId === undefined || limits?.isNeeded(state) === false) return 'not needed';
+  return recordedCommands < (limits?.max ?? Infinity) ? 'recorded' : 'refused';
+}
+
+/** The refusal of one key too many. */
+export function tooManyKeys(): { accepted: false; rejection: ExecutorRejection } {
+  const detail = 'as many keys are remembered as can be';
+  return { accepted: false, rejection: { code: 'command/too_many_keys', detail } };
+}

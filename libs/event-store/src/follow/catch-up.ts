@@ -1,5 +1,11 @@
 import type { Position } from '#domain/event';
-import { jitteredDelayMs, type Log, sleepUnlessAborted, warnSeldom } from '#platform';
+import {
+  jitteredDelayMs,
+  type Log,
+  sleepUnlessAborted,
+  warnSeldom,
+  withTimeLimit,
+} from '#platform';
 import type { EventStore, FeedItem } from '../streams/event-store.js';
 import { BATCH_SIZE, RESUBSCRIBE_BASE_MS, RESUBSCRIBE_CAP_MS } from '../streams/limits.js';
 import type { WantedStreams } from '../streams/stream-names.js';
@@ -71,4 +77,34 @@ async function followOnce(options: CatchUpOptions, onProgress: () => void): Prom
 /** A function, since TypeScript would take the flag as unchanged since the loop's condition. */
 function isAborted(signal: AbortSignal): boolean {
   return signal.aborted;
+}
+
+/**
+ * The position of the last event of these streams that lies after a position; undefined where there is none.
+ *
+ * @throws Fault `unavailable` after the limit.
+ */
+export async function findLastPosition(
+  store: Pick<EventStore, 'subscribe'>,
+  wanted: WantedStreams & { readonly after: Position; readonly signal: AbortSignal },
+  limitMs: number,
+): Promise<Position | undefined> {
+  const isRead = new AbortController();
+  const batches = store.subscribe({
+    ...wanted,
+    batchSize: BATCH_SIZE,
+    tellsEveryPosition: false,
+    onCaughtUp: () => isRead.abort(),
+    signal: AbortSignal.any([isRead.signal, wanted.signal]),
+  });
+  const last = async () => {
+    let found: Position | undefined;
+    for await (const { events } of batches) found = events.at(-1)?.position ?? found;
+    return found;
+  };
+  try {
+    return await withTimeLimit(last(), limitMs, 'reading what is new in the event store');
+  } finally {
+    isRead.abort();
+  }
 }

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import { createLogger, Fault } from '#platform';
 import { LedgerMovedAway } from '../streams/ledger-moved-away.js';
-import { watchLedger } from './ledger-watch.js';
-import { StoreExchanged } from '../streams/store-exchanged.js';
+import { StoreExchanged, watchLedger } from './ledger-watch.js';
 
 const IDENTITY = {
   ...{ namespace: 'sl', storeId: 'store_1', partitions: 1, before: null },

@@ -1,9 +1,8 @@
 import { type Log, sleepUnlessAborted, warnSeldom } from '#platform';
 import type { LedgerStore } from '../client/ledger-store.js';
-import { LEDGER_POLL_MS } from '../streams/limits.js';
 import { LedgerMovedAway } from '../streams/ledger-moved-away.js';
+import { LEDGER_POLL_MS } from '../streams/limits.js';
 import type { NamespaceIdentity } from '../streams/namespace-history.js';
-import { StoreExchanged } from '../streams/store-exchanged.js';
 
 interface LedgerWatchOptions {
   readonly store: Pick<LedgerStore, 'namespaces'>;
@@ -44,5 +43,15 @@ export async function watchLedger(
       if (error instanceof StoreExchanged || error instanceof LedgerMovedAway) throw error;
       warnSeldom(log, error, 'the event store could not be asked how the ledger is divided');
     }
+  }
+}
+
+/** Another event store stands at our address, or the ledger was divided anew: our state is not about it. */
+export class StoreExchanged extends Error {
+  constructor(known: string, found: string) {
+    super(
+      `the ledger is another one now, or divided anew (${found}, at our start ${known}): start again`,
+    );
+    this.name = 'StoreExchanged';
   }
 }

@@ -2,10 +2,9 @@ import pLimit from 'p-limit';
 import type { Aggregate } from '#domain/decider';
 import { categoryOf, type Position } from '#domain/event';
 import { assertDefect, Fault, type Log, withTimeLimit } from '#platform';
-import { runCatchUp } from './catch-up.js';
+import { findLastPosition, runCatchUp } from './catch-up.js';
 import type { CommandExecutor } from '../commands/command-executor.js';
 import type { EventStore, FeedItem } from '../streams/event-store.js';
-import { findLastPosition } from './last-position.js';
 import {
   LIVE_READ_ATTEMPTS,
   LIVE_READS,

@@ -1,5 +1,5 @@
 import { newUuid, wallClock } from '#platform';
-import type { EventToAppend } from './event-store.js';
+import { type EventStore, type EventToAppend, RevisionConflict } from './event-store.js';
 
 /**
  * An event that belongs to no app, such as a process's record of its own work, now.
@@ -19,4 +19,23 @@ export function eventOfNoApp(
     ...{ appId: '', environment: 'production' as const, occurredAt: wallClock.now() },
   };
   return { id: newUuid(), type, data, metadata };
+}
+
+/**
+ * Limits how many events the store keeps of a stream, once for all: a stream with metadata keeps them.
+ *
+ * @param actor who does it, such as `process:copy_store`. @throws Fault of the store.
+ */
+export async function limitStream(
+  store: Pick<EventStore, 'append'>,
+  streamName: string,
+  maxCount: number,
+  actor: string,
+): Promise<void> {
+  const metadata = eventOfNoApp(actor, '$metadata', { $maxCount: maxCount });
+  try {
+    await store.append(`$$${streamName}`, 'no_stream', [metadata]);
+  } catch (error) {
+    if (!(error instanceof RevisionConflict)) throw error;
+  }
 }

@@ -15,3 +15,25 @@ export interface StoredEvent {
   /** By the store's clock, in milliseconds since 1970. */
   readonly createdAtMs: number;
 }
+
+/**
+ * The part of an event that a store is given, byte for byte: numbers beyond 2^53 and unknown fields stay as they are.
+ */
+export interface VerbatimForm {
+  readonly id: string;
+  readonly type: string;
+  readonly contentType: string;
+  readonly data: Uint8Array;
+  readonly metadata: Uint8Array;
+}
+
+/** The type of the event that ends a stream for good. */
+export const STREAM_ENDED = '$streamDeleted';
+
+/** An event byte for byte, at its place in a store. */
+export type VerbatimEvent = StoredEvent;
+
+/** Whether a stored name is that of the metadata of a stream. */
+export function isAboutStream(streamName: string): boolean {
+  return streamName.startsWith('$$');
+}

@@ -2,7 +2,6 @@ import { type EventMetadata, idOf } from '#domain/event';
 import { REPEATED_FIELDS, type RepeatedFields } from '#domain/event-types';
 import { assertDefect } from '#platform';
 import type { EventToAppend } from './event-store.js';
-import type { Mutable } from './mutable.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -88,3 +87,6 @@ function leaveOut(
   for (const [field, value] of Object.entries(data)) if (!isTold(field, value)) left[field] = value;
   return left;
 }
+
+/** An object that is being put together, field by field. */
+export type Mutable<T> = { -readonly [Field in keyof T]: T[Field] };

@@ -4,9 +4,8 @@
  */
 import { addMilliseconds } from '#domain/calendar';
 import type { Instant, Position } from '#domain/event';
-import { eventOfNoApp } from './event-of-no-app.js';
+import { eventOfNoApp, limitStream } from './event-of-no-app.js';
 import { type EventStore, RevisionConflict } from './event-store.js';
-import { limitStream } from './limit-stream.js';
 import { START } from './position.js';
 
 export const TIME_INDEX_RECORDED = 'time_index.recorded.v1';

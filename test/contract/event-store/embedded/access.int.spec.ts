@@ -5,11 +5,18 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ErrorType, EventStoreDBClient } from '@eventstore/db-client';
-import { CallCredentials, type ChannelCredentials, Client, credentials } from '@grpc/grpc-js';
-import { Metadata, type ServiceError, status } from '@grpc/grpc-js';
+import {
+  CallCredentials,
+  type ChannelCredentials,
+  Client,
+  credentials,
+  Metadata,
+  type ServiceError,
+  status,
+} from '@grpc/grpc-js';
 import { type RunningEventStore, startEventStore } from '#embedded-event-store';
 import { openAccess } from '#embedded-event-store/access';
-import { PERSISTENT_SUBSCRIPTIONS_SERVICE } from '../../../../libs/embedded-event-store/src/grpc/persistent-subscriptions.js';
+import { PERSISTENT_SUBSCRIPTIONS_SERVICE } from '../../../../libs/embedded-event-store/src/grpc/server-info.js';
 import * as services from '../../../../libs/embedded-event-store/src/grpc/services.js';
 import { parseConnectionString } from '../../../support/connection-string.js';
 import { collect, event } from '../subject.js';

@@ -5,7 +5,7 @@ import statuses from '@eventstore/db-client/generated/status_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import protobuf from 'google-protobuf/google/protobuf/any_pb.js';
 import { textId } from '../spec-support/uuid-forms.js';
-import { AppendConnection } from './append-connection.js';
+import { AppendConnection } from './batch-appender.js';
 import { TooLargeToAppend } from '../errors.js';
 import { type AppendAnswer, correlationId } from './append-answer.js';
 import type { StoreCall } from '../connection/index.js';

@@ -1,7 +1,7 @@
 import { ProtobufWriter } from '#platform/protobuf';
 import type { ExpectedRevision } from '../../streams/event-store.js';
 import type { StoredForm } from '../../streams/stored-form.js';
-import type { VerbatimForm } from '../../streams/verbatim-event.js';
+import type { VerbatimForm } from '../../streams/stored-event.js';
 
 /** An event of the ledger, or one byte for byte as another store has it. */
 export type ProposedForm = StoredForm | VerbatimForm;

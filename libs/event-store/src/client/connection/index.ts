@@ -1,2 +1,2 @@
-export type { IncomingAnswers, StoreCall } from './store-call.js';
+export type { IncomingAnswers, StoreCall } from './connection-call.js';
 export { type CallOptions, StoreConnection } from './store-connection.js';

@@ -4,8 +4,7 @@ import type { Metadata, ServiceError } from '@grpc/grpc-js';
 import { Fault, withTimeLimit } from '#platform';
 import { type ClientInternals, exposeInternals } from '../client-internals.js';
 import { probeNode, type WatchedChannel } from '../failover/index.js';
-import { ConnectionCall } from './connection-call.js';
-import type { CalledMethod, StoreCall } from './store-call.js';
+import { type CalledMethod, ConnectionCall, type StoreCall } from './connection-call.js';
 
 export interface CallOptions {
   /** Asked for the leader, a node that is none says so; a follower may be behind. */

@@ -1,21 +1,20 @@
 import { EventStoreDBClient } from '@eventstore/db-client';
 import { jitteredDelayMs, SettingRefused, sleep } from '#platform';
-import { keepQuietAboutAddresses } from './address-warning.js';
-import { exposeInternals } from '../client-internals.js';
-import { channelOptions } from '../grpc-internals.js';
-import { findProblem, namesSeveralNodes, withGossipTimeout } from './connection-string.js';
-import {
-  type ChannelWatchOptions,
-  probeNode,
-  stubOver,
-  WatchedChannel,
-} from '../failover/index.js';
 import {
   DIAL_AGAIN_BASE_MS,
   DIAL_AGAIN_CAP_MS,
   FLOW_CONTROL_WINDOW_BYTES,
   WATCH_TICK_MS,
 } from '../../streams/limits.js';
+import { exposeInternals } from '../client-internals.js';
+import { channelOptions } from '../grpc-internals.js';
+import {
+  type ChannelWatchOptions,
+  probeNode,
+  stubOver,
+  WatchedChannel,
+} from '../failover/index.js';
+import { findProblem, namesSeveralNodes, withGossipTimeout } from './connection-string.js';
 
 export interface ClientOptions {
   /** The unit of a connection's silence; shorter in tests. */
@@ -91,4 +90,23 @@ function unusable(why: string): SettingRefused {
   return new SettingRefused(
     `The event store's connection string (EVENTSTOREDB_URL) cannot be used: ${why}.`,
   );
+}
+
+/** Node's name for its warning that a TLS server is called by an address. */
+const CALLED_BY_ADDRESS = 'DEP0123';
+
+let isQuiet = false;
+
+/**
+ * grpc-js names each server by the host of the connection string, and Node warns of addresses once in a process:
+ * servers of several sites under one address could not tell which is meant. A store has one certificate, and the client
+ * checks that it is for that address; the warning would only worry those who read it.
+ */
+function keepQuietAboutAddresses(): void {
+  if (isQuiet) return;
+  isQuiet = true;
+  const emitWarning = process.emitWarning.bind(process) as (...args: unknown[]) => void;
+  process.emitWarning = (...args: unknown[]) => {
+    if (!args.includes(CALLED_BY_ADDRESS)) emitWarning(...args);
+  };
 }

@@ -7,7 +7,7 @@ import {
   STORE_START_LIMIT_MS,
 } from '../../streams/limits.js';
 import type { NamespaceIdentity } from '../../streams/namespace-history.js';
-import { requireSupportedVersion } from './supported-version.js';
+import { requireSupportedVersion } from '../maintenance/inspection.js';
 
 /** How long each kind of failure is taken as one that passes; refusals from the first of them on. */
 export interface StartLimits {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isSupportedVersion, requireSupportedVersion } from './supported-version.js';
+import { isSupportedVersion, requireSupportedVersion } from '../maintenance/inspection.js';
 
 describe('the version of a server', () => {
   it.each(['23.10.0', '23.10.8', '24.2.0', '24.10.4', '25.1.0.1452', 'v26.0.1', '26.1.0'])(

@@ -1,16 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import {
-  type EventStoreDBClient,
   ErrorType,
+  type EventStoreDBClient,
   isCommandError,
   jsonEvent,
 } from '@eventstore/db-client';
+import { GossipClient } from '@eventstore/db-client/generated/gossip_grpc_pb.js';
+import gossip from '@eventstore/db-client/generated/gossip_pb.js';
+import shared from '@eventstore/db-client/generated/shared_pb.js';
 import { status } from '@grpc/grpc-js';
-import { withTimeLimit } from '#platform';
-import { readClusterMembers } from './cluster-members.js';
-import { toFault } from '../errors.js';
+import { SettingRefused, withTimeLimit } from '#platform';
 import { READ_IDLE_MS } from '../../streams/limits.js';
-import { readServerVersion } from './server-version.js';
+import { exposeInternals } from '../client-internals.js';
+import { toFault } from '../errors.js';
 
 /** The rights that a ledger's user must have (rules/operators 9). */
 export type StoreRight =
@@ -76,4 +78,66 @@ async function isDenied(attempt: Promise<unknown>, right: StoreRight): Promise<b
     if (isOfUser) return true;
     throw toFault(error, right);
   }
+}
+
+const { LEADER, MANAGER } = gossip.MemberInfo.VNodeState;
+
+/** A node that holds events, whether or not it answers now. */
+export interface ClusterMember {
+  /** Host and port, as it announces itself to clients. */
+  readonly address: string;
+  readonly isLeader: boolean;
+}
+
+/** The nodes of a store, as the one that the connection leads to knows them. @throws Fault. */
+export async function readClusterMembers(client: EventStoreDBClient): Promise<ClusterMember[]> {
+  const channelOverride = await exposeInternals(client).getChannel();
+  // With a channel of its own the stub needs neither address nor credentials.
+  const stub = new GossipClient('', null as never, { channelOverride });
+  const cluster = new Promise<gossip.ClusterInfo>((resolve, reject) => {
+    stub.read(new shared.Empty(), (error, info) => {
+      if (error) reject(toFault(error, 'asking for the nodes'));
+      else resolve(info);
+    });
+  });
+  const { membersList } = (
+    await withTimeLimit(cluster, READ_IDLE_MS, 'the event store')
+  ).toObject();
+  return membersList
+    .filter(({ state }) => state !== MANAGER)
+    .map(({ state, isAlive, httpEndPoint: { address, port } = { address: '', port: 0 } }) => ({
+      address: `${address}:${port}`,
+      isLeader: isAlive && state === LEADER,
+    }));
+}
+
+/** Such as `23.10.8`; `unknown` of a server that does not tell. @throws Fault. */
+export async function readServerVersion(client: EventStoreDBClient): Promise<string> {
+  try {
+    const { capabilities } = exposeInternals(client);
+    return (await withTimeLimit(capabilities, READ_IDLE_MS, 'the event store')).serverVersion;
+  } catch (error) {
+    throw toFault(error, 'asking for the version');
+  }
+}
+
+/** The oldest server that the ledger was run on, as major and minor number. */
+const OLDEST_SUPPORTED = [23, 10] as const;
+const OLDEST_SUPPORTED_VERSION = OLDEST_SUPPORTED.join('.');
+
+/** Whether a version is not too old. All that are supported tell theirs. */
+export function isSupportedVersion(version: string): boolean {
+  const [, major, minor] = /^v?(\d+)\.(\d+)/.exec(version)?.map(Number) ?? [];
+  if (major === undefined || minor === undefined) return false;
+  const [oldestMajor, oldestMinor] = OLDEST_SUPPORTED;
+  return major > oldestMajor || (major === oldestMajor && minor >= oldestMinor);
+}
+
+/** @throws SettingRefused for a version that is too old. */
+export function requireSupportedVersion(version: string): void {
+  if (isSupportedVersion(version)) return;
+  throw new SettingRefused(
+    `The event store at EVENTSTOREDB_URL is of version ${version}, and ${OLDEST_SUPPORTED_VERSION} ` +
+      'is the oldest that is supported.',
+  );
 }

@@ -10,7 +10,7 @@ import { status, type ServiceError } from '@grpc/grpc-js';
 import type { Position } from '#domain/event';
 import { withTimeLimit } from '#platform';
 import { exposeInternals } from '../client-internals.js';
-import { readClusterMembers } from './cluster-members.js';
+import { readClusterMembers } from './inspection.js';
 import { toFault } from '../errors.js';
 import { READ_IDLE_MS } from '../../streams/limits.js';
 import { toPosition } from '../../streams/position.js';

@@ -1,3 +1,2 @@
 export type { ReadAnswer } from './read-answer.js';
-export { collectEvents, readBatches } from './read-events.js';
-export { nextAnswers, openRead, type ReadCall } from './next-answers.js';
+export { collectEvents, nextAnswers, openRead, readBatches, type ReadCall } from './read-events.js';

@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import type { IncomingAnswers } from '../connection/index.js';
 import type { ReadAnswer } from './read-answer.js';
-import { nextAnswers } from './next-answers.js';
+import { nextAnswers } from './read-events.js';
 
 /** A call whose answers the test gives. */
 class ScriptedCall implements IncomingAnswers<ReadAnswer> {

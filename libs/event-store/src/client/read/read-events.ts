@@ -1,15 +1,50 @@
 import { NotLeaderError } from '@eventstore/db-client';
-import { Fault, retry } from '#platform';
+import grpcStubs from '@eventstore/db-client/generated/streams_grpc_pb.js';
+import type { Instant, Position } from '#domain/event';
+import { Fault, retry, withTimeLimit } from '#platform';
 import {
   LEADER_MOVE_BASE_MS,
   LEADER_MOVE_CAP_MS,
   LEADER_MOVES,
   READ_IDLE_MS,
 } from '../../streams/limits.js';
+import { START } from '../../streams/position.js';
 import type { StoredEvent } from '../../streams/stored-event.js';
-import type { StoreConnection } from '../connection/index.js';
+import type { CallOptions, IncomingAnswers, StoreConnection } from '../connection/index.js';
 import { toFault } from '../errors.js';
-import { nextAnswers, openRead, type ReadCall } from './next-answers.js';
+import { headRequest, positionRequest } from '../read-requests.js';
+import { type ReadAnswer, readAnswer } from './read-answer.js';
+
+/** A call of `Streams/Read`. */
+export type ReadCall = IncomingAnswers<ReadAnswer>;
+
+const READ = { path: grpcStubs.StreamsService.read.path, read: readAnswer };
+
+/** Opens a read, of which `request` is all that is sent. @throws as `StoreConnection.open`. */
+export function openRead(store: StoreConnection, options: CallOptions): Promise<ReadCall> {
+  return store.open(READ, options);
+}
+
+/**
+ * The answers that have come since, at least one; none when the call has ended. They are taken several at once: the
+ * client's own stream waits for each, which took a third of a read (decision 0005).
+ *
+ * @param limitMs how long it may take until something comes; 0 for as long as it takes.
+ * @throws Fault where nothing comes in time, or the gRPC error of the call.
+ */
+export async function nextAnswers(
+  call: ReadCall,
+  limitMs = READ_IDLE_MS,
+): Promise<readonly ReadAnswer[]> {
+  for (;;) {
+    const answers = call.take();
+    if (answers.length > 0) return answers;
+    if (call.error !== undefined) throw call.error;
+    if (call.hasEnded) return [];
+    const change = new Promise<void>((resolve) => (call.onChange = resolve));
+    await (limitMs === 0 ? change : withTimeLimit(change, limitMs, 'the event store'));
+  }
+}
 
 export interface EventsRead {
   readonly request: Buffer;
@@ -73,4 +108,33 @@ function begin(store: StoreConnection, { request, doing, requiresLeader = true }
     capMs: LEADER_MOVE_CAP_MS,
     isRetryable: (error) => error instanceof Fault && error.cause instanceof NotLeaderError,
   });
+}
+
+const HEAD_REQUEST = headRequest();
+
+/** See `EventStore.headPosition`. */
+export async function headPosition(store: StoreConnection): Promise<Position> {
+  const read = { request: HEAD_REQUEST, maxCount: 1, doing: 'reading the head' };
+  const [last] = await collectEvents(store, read);
+  return last?.position ?? START;
+}
+
+/** See `EventStore.hasEventAt`. */
+export async function hasEventAt(store: StoreConnection, at: Position): Promise<boolean> {
+  return (await readFrom(store, at, true))?.position === at;
+}
+
+/** See `EventStore.findTime`. Any node will do: the event was written a while ago. */
+export async function findTime(store: StoreConnection, at: Position): Promise<Instant | undefined> {
+  const event = await readFrom(store, at, false);
+  return event && new Date(event.createdAtMs).toISOString();
+}
+
+/** The first event at a position or behind it. */
+async function readFrom(store: StoreConnection, at: Position, requiresLeader: boolean) {
+  const doing = `reading the event at ${at}`;
+  const [first] = await collectEvents(store, {
+    ...{ request: positionRequest(at), maxCount: 1, doing, requiresLeader },
+  });
+  return first;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
-import type { IncomingAnswers } from '../connection/store-call.js';
+import type { IncomingAnswers } from '../connection/connection-call.js';
 import { createCodec } from '../../streams/codec.js';
 import type { EventBatch } from '../../streams/event-store.js';
 import { followAll } from './feed.js';

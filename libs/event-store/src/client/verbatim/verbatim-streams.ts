@@ -15,7 +15,7 @@ import {
   type ReadAnswer,
   type ReadCall,
 } from '../read/index.js';
-import type { VerbatimEvent, VerbatimForm } from '../../streams/verbatim-event.js';
+import type { VerbatimEvent, VerbatimForm } from '../../streams/stored-event.js';
 
 /** The items of following: an event, how far was looked, or that all events of before have come. */
 export type FollowedItem = Extract<ReadAnswer, { kind: 'event' | 'position' | 'caught-up' }>;

@@ -1,6 +1,6 @@
 import { serialize } from 'node:v8';
 import { describe, expect, it } from 'vitest';
-import { weigh } from './weigh.js';
+import { weigh } from './live-states.js';
 
 describe('what is kept of a stream', () => {
   it.each([
