@@ -3,7 +3,7 @@ import type { AppCaller, CommandContexts } from '#nest';
 import type { ReadModels } from '#projection-engine';
 import type { DocumentReads, Projection } from '#projection-engine/define';
 import { payments, plans, subscriptions } from '#projections';
-import type { Players } from './commands/players.js';
+import type { Players } from './commands/player-links.js';
 import {
   ListManagedPlans,
   ListManagedPlansHandler,
@@ -11,11 +11,9 @@ import {
 import {
   ListSubscriptionPayments,
   ListSubscriptionPaymentsHandler,
-} from './subscriptions/queries/list-subscription-payments.js';
-import {
   ListSubscriptions,
   ListSubscriptionsHandler,
-} from './subscriptions/queries/list-subscriptions.js';
+} from './subscriptions/queries/read-subscriptions.js';
 import type { PersonalData } from '#tenancy';
 import { createPageTokens } from './http/page-token.js';
 

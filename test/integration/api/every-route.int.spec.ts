@@ -9,7 +9,7 @@ import { RootModule } from '../../../apps/api/src/api.module.js';
 import { createUnconnectedApi } from './unconnected-api.js';
 import { Admission } from '../../../apps/api/src/auth/admission.js';
 import { AuthGuard } from '../../../apps/api/src/auth/auth.guard.js';
-import { Public } from '../../../apps/api/src/auth/public.decorator.js';
+import { Public } from '../../../apps/api/src/auth/allow.decorator.js';
 
 /** Served by Fastify itself, for everybody: the document of the API and the page to try it. */
 const BESIDE_NEST = /^\/(docs(\/.*)?|openapi\.json)?$/;

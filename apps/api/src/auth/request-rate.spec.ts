@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { RequestRate } from './request-rate.js';
+import { RequestRate } from './rate-limits.js';
 
 /** How often each may ask (rules/api 19), without a wait. */
 function startRate(perSecond: number) {

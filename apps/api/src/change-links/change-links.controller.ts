@@ -9,7 +9,7 @@ import { ChangeLinks } from './commands/change-links.js';
 import { ChangeSubscription, ChangeSubscriptionHandler } from './commands/change-subscription.js';
 import { ScheduledChanges } from './commands/scheduled-changes.js';
 import { WantedPlans } from './commands/wanted-plans.js';
-import { ChangeLinkChecks } from './change-link-checks.js';
+import { ChangeLinkChecks } from './change-link-rules.js';
 
 /** The use cases behind the endpoint; the module provides them. */
 export const CHANGE_LINK_HANDLERS = [

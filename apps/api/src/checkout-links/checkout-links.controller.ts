@@ -7,7 +7,7 @@ import { Refuses } from '#openapi';
 import { Allow, ApiCreationHeaders } from '../auth/allow.decorator.js';
 import { CheckoutLinkDto, CreateCheckoutLinkBody } from './checkout-link.dto.js';
 import { CreateCheckoutLink, CreateCheckoutLinkHandler } from './commands/create-checkout-link.js';
-import { CheckoutLinkChecks } from './checkout-link-checks.js';
+import { CheckoutLinkChecks } from './link-rules.js';
 
 /** The use cases behind the endpoints; the module provides them. */
 export const CHECKOUT_LINK_HANDLERS = [CreateCheckoutLinkHandler];

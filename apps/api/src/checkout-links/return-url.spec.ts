@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Environment } from '#domain/event';
-import { returnUrlViolations } from './return-url.js';
+import { returnUrlViolations } from './link-rules.js';
 
 /** Why an address is refused; undefined when it is taken. */
 function refusal(url: string | undefined, environment: Environment): string | undefined {

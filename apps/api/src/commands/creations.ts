@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { createHash } from 'node:crypto';
 import type { Instant } from '#domain/event';
 import { idempotencyKeyAggregate } from '#domain/idempotency-key';
-import { type CommandContext, Ledger } from '#nest';
+import { ApiError, type CommandContext, Ledger } from '#nest';
 import { assertDefect, newId } from '#platform';
 
 /** The object that a creating request is to create. */
@@ -77,4 +77,19 @@ export class Creations {
 /** The id of the reservation stream: a key may hold characters that a stream name must not. */
 function reservationId(appId: string, commandId: string): string {
   return `${appId}/${createHash('sha256').update(commandId).digest('base64url')}`;
+}
+
+/**
+ * The refusal of a key's second use for a call that shows a secret once: the secret is not kept in the
+ * clear and cannot be shown again (rules/api 13).
+ *
+ * @param id of the object that the first use made, or gave a new secret.
+ */
+export function secretShownAlready(id: string): ApiError {
+  return new ApiError('ABORTED', {
+    reason: 'SECRET_SHOWN_ALREADY',
+    message:
+      'This Idempotency-Key was used before, and its secret is shown only once. If that answer was lost, ask for another secret with a new key.',
+    metadata: { id },
+  });
 }

@@ -3,10 +3,31 @@ import { addMilliseconds } from '#domain/calendar';
 import type { Instant, Position } from '#domain/event';
 import { readBucket } from '#domain/ids';
 import type { PaymentGateways } from '#gateway';
-import { answer, CLOCK, gatewayNotConfigured } from '#nest';
+import { answer, CLOCK, CommandContexts, gatewayNotConfigured } from '#nest';
 import type { Clock } from '#platform';
+import type { AppSecrets, PersonalData } from '#tenancy';
 import type { ApiConfig } from '../config.js';
-import { CONFIG, GATEWAYS } from '../tokens.js';
+import { APP_SECRETS, CONFIG, GATEWAYS, PERSONAL_DATA } from '../tokens.js';
+
+/** Players by the ids that studios give them: inside of us each has a pseudonym (rules/storage 6). */
+@Injectable()
+export class Players {
+  constructor(
+    private readonly contexts: CommandContexts,
+    @Inject(APP_SECRETS) private readonly secrets: AppSecrets,
+    @Inject(PERSONAL_DATA) private readonly personalData: Pick<PersonalData, 'seal'>,
+  ) {}
+
+  /** The player's pseudonym. @throws ApiError when there is no such app. */
+  async find(appId: string, externalAccountId: string): Promise<string> {
+    return this.secrets.pseudonym(await this.contexts.requireApp(appId), externalAccountId);
+  }
+
+  /** Seals a new object's texts about a player, who is registered before where that is the first one. */
+  seal(...asked: Parameters<PersonalData['seal']>): ReturnType<PersonalData['seal']> {
+    return this.personalData.seal(...asked);
+  }
+}
 
 /** A link as the answer of its creation has it. */
 interface LinkAnswer {

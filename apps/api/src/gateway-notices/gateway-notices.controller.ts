@@ -2,7 +2,7 @@ import { Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { CommandSource } from '#nest';
-import { Public } from '../auth/public.decorator.js';
+import { Public } from '../auth/allow.decorator.js';
 import { ReceiveNotice, ReceiveNoticeHandler } from './commands/receive-notice.js';
 
 /** The use cases behind the endpoints; the module provides them. */

@@ -2,7 +2,7 @@ import { Controller, Get, Header } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { Readiness, type ReadyReport } from '#nest/program';
 import { metrics } from '#platform';
-import { Public } from '../auth/public.decorator.js';
+import { Public } from '../auth/allow.decorator.js';
 
 /** Whether the process lives, whether it can serve, and its figures (rules/api 10). */
 @ApiExcludeController()

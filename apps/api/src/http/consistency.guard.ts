@@ -14,7 +14,7 @@ import type { EventStore } from '#event-store';
 import { APP_DIRECTORY, type ConsistencyToken, EVENT_STORE, readConsistencyToken } from '#nest';
 import type { ReadModels } from '#projection-engine';
 import type { AppDirectory } from '#tenancy';
-import { Players } from '../commands/players.js';
+import { Players } from '../commands/player-links.js';
 import { READ_MODELS } from '../tokens.js';
 import { findReadBucket, planWait, type ReadScope, waitUntilShown } from './consistent-wait.js';
 

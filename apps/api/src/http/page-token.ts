@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { invalidFields } from '#nest/errors';
+import type { PageQuery } from './page.dto.js';
 
 /** Long enough that guessing one is hopeless, short enough for an address. */
 const TAG_BYTES = 12;
@@ -54,4 +55,23 @@ export function createPageTokens(keys: () => readonly Buffer[]): PageTokens {
 
 function computeTag(key: Buffer, list: string, cursor: string): Buffer {
   return createHmac('sha256', key).update(`${list}\n${cursor}`).digest().subarray(0, TAG_BYTES);
+}
+
+/**
+ * One page of a list that is held in memory, sorted by `keyOf`. The token names the last key that was shown, never an
+ * offset: items added or removed meanwhile shift nothing.
+ */
+export function cutPage<Item>(
+  sorted: readonly Item[],
+  keyOf: (item: Item) => string,
+  query: PageQuery,
+  list: string,
+  tokens: PageTokens,
+): { items: Item[]; nextPageToken: string } {
+  const after = tokens.read(list, query.pageToken);
+  const rest = after === undefined ? sorted : sorted.filter((item) => keyOf(item) > after);
+  const items = rest.slice(0, query.limit);
+  const last = items.at(-1);
+  const hasMore = rest.length > items.length && last !== undefined;
+  return { items, nextPageToken: tokens.next(list, hasMore ? keyOf(last) : undefined) };
 }

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cutPage } from './page.js';
-import { createPageTokens } from './page-token.js';
+import { createPageTokens, cutPage } from './page-token.js';
 
 const tokens = createPageTokens(() => [Buffer.alloc(32, 1)]);
 const byItself = (item: string) => item;

@@ -1,10 +1,17 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
 import type { Environment } from '#domain/event';
 import { addUp, isChargeable, isMajor, MAX_AMOUNT_DIGITS, readMajor, zero } from '#domain/money';
 import { countPieces, MAX_FREE_PIECES, type OrderItem } from '#domain/order';
 import { checkTarget } from '#egress';
-import type { FieldViolation, WellFormed } from '#nest';
-import { metadataViolations } from '../checkout-links/link-rules.js';
-import { returnUrlViolations } from '../checkout-links/return-url.js';
+import {
+  CommandContexts,
+  type FieldViolation,
+  FurtherChecks,
+  invalidFields,
+  type WellFormed,
+} from '#nest';
+import { metadataViolations, returnUrlViolations } from '../checkout-links/link-rules.js';
 import type { CreatePaymentLinkBody, OrderItemBody } from './order.dto.js';
 
 /** An order is one event, and each of its webhooks holds its items. */
@@ -94,4 +101,20 @@ function exampleIn(currency: string): string {
   const { amountMinor } = readMajor('1', currency) ?? zero(currency);
   const decimals = amountMinor.length - 1;
   return decimals === 0 ? '980' : `4.${'9'.repeat(decimals)}`;
+}
+
+/** The errors in an order beside its bad fields (rules/api 12). */
+@Injectable()
+export class PaymentLinkChecks extends FurtherChecks<CreatePaymentLinkBody> {
+  constructor(private readonly contexts: CommandContexts) {
+    super();
+  }
+
+  protected async check(
+    body: WellFormed<CreatePaymentLinkBody>,
+    request: FastifyRequest,
+  ): Promise<void> {
+    const { environment } = await this.contexts.ofRequest(request);
+    throw invalidFields(paymentLinkViolations(body, environment));
+  }
 }

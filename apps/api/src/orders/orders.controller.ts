@@ -10,7 +10,7 @@ import { ConsistentBy, ConsistentRead } from '../http/consistency.guard.js';
 import { CreatePaymentLink, CreatePaymentLinkHandler } from './commands/create-payment-link.js';
 import { CreatePaymentLinkBody, OrderDto } from './order.dto.js';
 import { GetOrder, GetOrderHandler } from './queries/get-order.js';
-import { PaymentLinkChecks } from './payment-link-checks.js';
+import { PaymentLinkChecks } from './order-rules.js';
 
 /** The use cases behind the endpoints; the module provides them. */
 export const ORDER_HANDLERS = [CreatePaymentLinkHandler, GetOrderHandler];

@@ -6,9 +6,14 @@ import { AnswersWith, Refuses } from '#openapi';
 import { Allow } from '../auth/allow.decorator.js';
 import { ConsistentRead } from '../http/consistency.guard.js';
 import { PlanDto, PlanListDto, PlanListQuery, SegmentQuery } from './plan.dto.js';
-import { GetPlanByCode, GetPlanByCodeHandler } from './queries/get-plan-by-code.js';
-import { GetPlan, GetPlanHandler } from './queries/get-plan.js';
-import { ListPlans, ListPlansHandler } from './queries/list-plans.js';
+import {
+  GetPlan,
+  GetPlanByCode,
+  GetPlanByCodeHandler,
+  GetPlanHandler,
+  ListPlans,
+  ListPlansHandler,
+} from './queries/read-plans.js';
 
 /** The use cases behind the endpoints; the module provides them. */
 export const PLAN_HANDLERS = [GetPlanByCodeHandler, GetPlanHandler, ListPlansHandler];

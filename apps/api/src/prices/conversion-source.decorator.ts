@@ -1,6 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { requireAppCaller, readConsistencyToken } from '#nest';
+import type { QuoteProvenance } from '#domain/price-sheet';
+import { readConsistencyToken, requireAppCaller } from '#nest';
 
 /** A request to convert prices. Its body is bytes: equal bytes are equal requests, parsed only once. */
 export interface ConversionSource {
@@ -27,3 +28,24 @@ export const ConversionSource = createParamDecorator(
     };
   },
 );
+
+type Headers = Readonly<Record<string, string>>;
+
+/** The source of prices, so that they can be made again (rules/prices 1). */
+export function provenanceHeaders(provenance: QuoteProvenance): Headers {
+  return {
+    'x-price-sheet-version': String(provenance.sheetVersion),
+    'x-tax-rates-version': String(provenance.taxVersion),
+    'x-pricing-rule-version': provenance.ruleVersion,
+  };
+}
+
+/** The version of the app's price sheet, counted from 1. */
+export function sheetVersionHeader(version: number): Headers {
+  return { 'x-price-sheet-version': String(version) };
+}
+
+/** The version of the app's tax rates, counted from 1; 0 where none are in force. */
+export function taxVersionHeader(version: number): Headers {
+  return { 'x-tax-rates-version': String(version) };
+}

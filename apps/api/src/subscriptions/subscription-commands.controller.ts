@@ -5,11 +5,12 @@ import { CommandContext } from '#nest';
 import { Refuses } from '#openapi';
 import { Allow, ApiCommandHeaders } from '../auth/allow.decorator.js';
 import { EmptyBody } from '../http/empty-body.dto.js';
-import { CancelSubscription, CancelSubscriptionHandler } from './commands/cancel-subscription.js';
 import {
+  CancelSubscription,
+  CancelSubscriptionHandler,
   ReactivateSubscription,
   ReactivateSubscriptionHandler,
-} from './commands/reactivate-subscription.js';
+} from './commands/subscription-changes.js';
 import { CancelSubscriptionBody, SubscriptionDto } from './subscription.dto.js';
 
 /** The use cases behind the endpoints; the module provides them. */

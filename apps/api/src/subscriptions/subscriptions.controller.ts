@@ -7,12 +7,14 @@ import { Allow } from '../auth/allow.decorator.js';
 import { ConsistentRead } from '../http/consistency.guard.js';
 import { PageQuery } from '../http/page.dto.js';
 import { PaymentListDto } from '../payments/payment.dto.js';
-import { GetSubscription, GetSubscriptionHandler } from './queries/get-subscription.js';
 import {
+  GetSubscription,
+  GetSubscriptionHandler,
   ListSubscriptionPayments,
   ListSubscriptionPaymentsHandler,
-} from './queries/list-subscription-payments.js';
-import { ListSubscriptions, ListSubscriptionsHandler } from './queries/list-subscriptions.js';
+  ListSubscriptions,
+  ListSubscriptionsHandler,
+} from './queries/read-subscriptions.js';
 import { SubscriptionDto, SubscriptionListDto, SubscriptionListQuery } from './subscription.dto.js';
 
 /** The use cases behind the endpoints; the module provides them. */

@@ -14,7 +14,7 @@ import {
 import type { Accepted } from '#event-store';
 import { answer, type CommandContext, Ledger, rejected } from '#nest';
 import { assertDefect, newUuid } from '#platform';
-import { inScope } from '../../subscriptions/commands/subscription-answer.js';
+import { inScope } from '../../subscriptions/commands/subscription-changes.js';
 import type { ChangeLinkDto } from '../change-link.dto.js';
 
 type Result = Accepted<Subscription, SubscriptionEvent> & { readonly bucket: string };

@@ -6,8 +6,7 @@ import { type CommandContext, Ledger } from '#nest';
 import { Fault } from '#platform';
 import { MemoryEventStore } from '../../../../../test/support/memory-event-store.js';
 import { Creations } from '../../commands/creations.js';
-import { PlayerLinks } from '../../commands/player-links.js';
-import type { Players } from '../../commands/players.js';
+import { PlayerLinks, type Players } from '../../commands/player-links.js';
 import type { CheckoutOffers } from '../checkout-offers.js';
 import { CreateCheckoutLink, CreateCheckoutLinkHandler } from './create-checkout-link.js';
 

@@ -34,16 +34,23 @@ import {
   UpdateAppBody,
 } from './app.dto.js';
 import { AppChecks } from './app-checks.js';
-import { AddSegment, AddSegmentHandler } from './commands/add-segment.js';
-import { ConfigureApp, ConfigureAppHandler } from './commands/configure-app.js';
-import { CreateApp, CreateAppHandler } from './commands/create-app.js';
 import {
+  AddSegment,
+  AddSegmentHandler,
+  ConfigureApp,
+  ConfigureAppHandler,
   RotateIngressSecret,
   RotateIngressSecretHandler,
-} from './commands/rotate-ingress-secret.js';
-import { GetApp, GetAppHandler } from './queries/get-app.js';
-import { ListApps, ListAppsHandler } from './queries/list-apps.js';
-import { ListSegments, ListSegmentsHandler } from './queries/list-segments.js';
+} from './commands/app-changes.js';
+import { CreateApp, CreateAppHandler } from './commands/create-app.js';
+import {
+  GetApp,
+  GetAppHandler,
+  ListApps,
+  ListAppsHandler,
+  ListSegments,
+  ListSegmentsHandler,
+} from './queries/read-apps.js';
 
 /** The use cases behind the endpoints; the module provides them. */
 export const APP_HANDLERS = [

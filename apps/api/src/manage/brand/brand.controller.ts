@@ -5,8 +5,7 @@ import { CommandContext } from '#nest';
 import { Allow, ApiCommandHeaders } from '../../auth/allow.decorator.js';
 import { ConsistentDirectoryRead } from '../../http/consistency.guard.js';
 import { BrandDto } from './brand.dto.js';
-import { SetBrand, SetBrandHandler } from './commands/set-brand.js';
-import { GetBrand, GetBrandHandler } from './queries/get-brand.js';
+import { GetBrand, GetBrandHandler, SetBrand, SetBrandHandler } from './brand.handlers.js';
 
 /** The use cases behind the endpoints; the module provides them. */
 export const BRAND_HANDLERS = [SetBrandHandler, GetBrandHandler];

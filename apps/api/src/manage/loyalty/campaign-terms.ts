@@ -1,5 +1,7 @@
+import { Injectable } from '@nestjs/common';
 import { parseInstant } from '#domain/calendar';
-import type { Campaign, CampaignTerms } from '#domain/loyalty-program';
+import { type Campaign, type CampaignTerms, campaignViolations } from '#domain/loyalty-program';
+import { FurtherChecks, rejected, type WellFormed } from '#nest';
 import type {
   CreateLoyaltyCampaignBody,
   LoyaltyCampaignDto,
@@ -44,4 +46,14 @@ function copyMilestones(milestones: CampaignTerms['milestones']) {
     ...{ id, points },
     rewards: rewards.map(({ itemId, quantity, type }) => ({ itemId, quantity, type })),
   }));
+}
+
+/** Contradictions in a campaign, beside its bad fields (rules/api 12). */
+@Injectable()
+export class CampaignChecks extends FurtherChecks<CreateLoyaltyCampaignBody> {
+  protected check(body: WellFormed<CreateLoyaltyCampaignBody>): void {
+    const [from, until] = [parseInstant(body.from ?? ''), parseInstant(body.until ?? '')];
+    const violations = campaignViolations({ ...body, from, until });
+    throw rejected({ code: 'loyalty/invalid_campaign', violations });
+  }
 }

@@ -15,26 +15,23 @@ import { CommandContext } from '#nest';
 import { AnswersWith, Refuses } from '#openapi';
 import { Allow, ApiCommandHeaders, ApiCreationHeaders } from '../../auth/allow.decorator.js';
 import { PageQuery } from '../../http/page.dto.js';
-import { CampaignChecks } from './campaign-checks.js';
+import { CampaignChecks } from './campaign-terms.js';
 import {
   CreateLoyaltyCampaign,
   CreateLoyaltyCampaignHandler,
-} from './commands/create-loyalty-campaign.js';
-import {
+  GetLoyaltyCampaign,
+  GetLoyaltyCampaignHandler,
+  ListLoyaltyCampaigns,
+  ListLoyaltyCampaignsHandler,
   ReviseLoyaltyCampaign,
   ReviseLoyaltyCampaignHandler,
-} from './commands/revise-loyalty-campaign.js';
+} from './loyalty.handlers.js';
 import {
   CreateLoyaltyCampaignBody,
   LoyaltyCampaignDto,
   LoyaltyCampaignListDto,
   ReviseLoyaltyCampaignBody,
 } from './loyalty.dto.js';
-import { GetLoyaltyCampaign, GetLoyaltyCampaignHandler } from './queries/get-loyalty-campaign.js';
-import {
-  ListLoyaltyCampaigns,
-  ListLoyaltyCampaignsHandler,
-} from './queries/list-loyalty-campaigns.js';
 
 /** The use cases behind the endpoints; the module provides them. */
 export const LOYALTY_HANDLERS = [

@@ -6,11 +6,12 @@ import { Refuses } from '#openapi';
 import { Allow, ApiCommandHeaders, ApiSecretCreationHeaders } from '../../auth/allow.decorator.js';
 import { AdminsOnly } from '../../auth/operator-scope.js';
 import { PageQuery } from '../../http/page.dto.js';
-import { IssueOperatorToken, IssueOperatorTokenHandler } from './commands/issue-operator-token.js';
 import {
+  IssueOperatorToken,
+  IssueOperatorTokenHandler,
   RevokeOperatorToken,
   RevokeOperatorTokenHandler,
-} from './commands/revoke-operator-token.js';
+} from './commands/operator-tokens.js';
 import {
   IssuedOperatorTokenDto,
   IssueOperatorTokenBody,

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { OperatorTokenRegister } from './operator-token-register.js';
+import { OperatorTokenRegister } from './commands/operator-tokens.js';
 import { OPERATOR_TOKEN_HANDLERS, OperatorTokensController } from './operator-tokens.controller.js';
 
 @Module({

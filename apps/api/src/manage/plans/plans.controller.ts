@@ -17,10 +17,14 @@ import { Allow, ApiCommandHeaders, ApiCreationHeaders } from '../../auth/allow.d
 import { ConsistentRead } from '../../http/consistency.guard.js';
 import { EmptyBody } from '../../http/empty-body.dto.js';
 import { PlanDto } from '../../plans/plan.dto.js';
-import { GetPlan } from '../../plans/queries/get-plan.js';
-import { ChangePlanStatus, ChangePlanStatusHandler } from './commands/change-plan-status.js';
+import { GetPlan } from '../../plans/queries/read-plans.js';
+import {
+  ChangePlanStatus,
+  ChangePlanStatusHandler,
+  RevisePlan,
+  RevisePlanHandler,
+} from './commands/plan-changes.js';
 import { CreatePlan, CreatePlanHandler } from './commands/create-plan.js';
-import { RevisePlan, RevisePlanHandler } from './commands/revise-plan.js';
 import {
   CreatePlanBody,
   ManagedPlanListDto,
@@ -28,7 +32,7 @@ import {
   RevisePlanBody,
 } from './plan-body.dto.js';
 import { ListManagedPlans, ListManagedPlansHandler } from './queries/list-managed-plans.js';
-import { NewPlanChecks, PlanChecks } from './plan-checks.js';
+import { NewPlanChecks, PlanChecks } from './plan-rules.js';
 
 /** The use cases behind the endpoints; the module provides them. */
 export const MANAGED_PLAN_HANDLERS = [

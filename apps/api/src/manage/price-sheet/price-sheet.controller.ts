@@ -27,12 +27,14 @@ import {
   UploadedPriceSheetDto,
   UploadQuery,
 } from './price-sheet.dto.js';
-import { DownloadPriceSheet, DownloadPriceSheetHandler } from './queries/download-price-sheet.js';
-import { ExplainPrice, ExplainPriceHandler } from './queries/explain-price.js';
 import {
+  DownloadPriceSheet,
+  DownloadPriceSheetHandler,
+  ExplainPrice,
+  ExplainPriceHandler,
   ListPriceSheetVersions,
   ListPriceSheetVersionsHandler,
-} from './queries/list-price-sheet-versions.js';
+} from './queries/read-price-sheets.js';
 import { SheetUpload } from './read-price-sheet.js';
 
 const SHEET: BodyConfig = { takes: 'sheet' };

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { PRICE_SHEET_HANDLERS, PriceSheetController } from './price-sheet.controller.js';
-import { SheetHistory } from './sheet-history.js';
+import { SheetHistory } from './queries/read-price-sheets.js';
 
 @Module({
   controllers: [PriceSheetController],

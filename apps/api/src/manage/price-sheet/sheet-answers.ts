@@ -10,7 +10,7 @@ import type { Accepted } from '#event-store';
 import { answer } from '#nest';
 import { assertDefect } from '#platform';
 import { type PriceBooks, renderPriceSheetCsv } from '#price-books';
-import { sheetVersionHeader } from '../../prices/price-headers.js';
+import { sheetVersionHeader } from '../../prices/conversion-source.decorator.js';
 import type { UploadedPriceSheetDto } from './price-sheet.dto.js';
 
 export type AcceptedSheet = Accepted<PriceSheetHistory, PriceSheetEvent>;

@@ -1,9 +1,23 @@
-import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
+import {
+  type CanActivate,
+  createParamDecorator,
+  type ExecutionContext,
+  Inject,
+  Injectable,
+} from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { ApiError } from '#nest';
 import type { OperatorTokens } from '#tenancy';
 import { requireAllApps } from '../../auth/operator-scope.js';
 import { OPERATOR_TOKENS } from '../../tokens.js';
+
+/** The path and the query of a request, as they came: the board reads them itself. */
+export type BoardAddress = string;
+
+export const BoardAddress = createParamDecorator(
+  (_options: unknown, context: ExecutionContext): BoardAddress =>
+    context.switchToHttp().getRequest<FastifyRequest>().url,
+);
 
 /**
  * Lets operators in whose token is for all apps: a queue has retries of every app (rules/operators 15). A browser asks

@@ -1,9 +1,8 @@
 import { Controller, Get, UseGuards } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { answer } from '#nest';
-import { Public } from '../../auth/public.decorator.js';
-import { BoardAddress } from './board-address.decorator.js';
-import { BoardGuard } from './board.guard.js';
+import { Public } from '../../auth/allow.decorator.js';
+import { BoardAddress, BoardGuard } from './board.guard.js';
 import { QueueBoard } from './queue-board.js';
 
 /**

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { showRetry } from './shown-retry.js';
+import { showRetry } from './queue-board.js';
 
 it('of a retry, ids, times and the reason are shown, and nothing that stands beside them', () => {
   const shown = { endpointId: 'whe_1', messageId: 'msg_1', firstFailedAtMs: 3, reason: 'timeout' };

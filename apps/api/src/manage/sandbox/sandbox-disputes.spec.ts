@@ -8,10 +8,14 @@ import { Fault } from '#platform';
 import { periodCharge } from '../../../../../libs/domain/src/payment/spec-support/period-charge.js';
 import { MemoryEventStore } from '../../../../../test/support/memory-event-store.js';
 import type { ReceiveNotice } from '../../gateway-notices/commands/receive-notice.js';
-import { CloseDispute, CloseDisputeHandler } from './commands/close-dispute.js';
-import { OpenDispute, OpenDisputeHandler } from './commands/open-dispute.js';
+import {
+  CloseDispute,
+  CloseDisputeHandler,
+  OpenDispute,
+  OpenDisputeHandler,
+  SandboxDisputes,
+} from './commands/sandbox-disputes.js';
 import type { EndsByDispute } from './ends-by-dispute.js';
-import { SandboxDisputes } from './sandbox-disputes.js';
 
 const NOW = '2027-02-03T08:00:00.000Z';
 const PAYMENT = 'pay_01kg9qxg805fd9zf3vcz2q1fb6nq';

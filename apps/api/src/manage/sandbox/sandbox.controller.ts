@@ -4,8 +4,12 @@ import { ApiTags } from '@nestjs/swagger';
 import { CommandContext } from '#nest';
 import { Refuses } from '#openapi';
 import { Allow, ApiCreationHeaders } from '../../auth/allow.decorator.js';
-import { CloseDispute, CloseDisputeHandler } from './commands/close-dispute.js';
-import { OpenDispute, OpenDisputeHandler } from './commands/open-dispute.js';
+import {
+  CloseDispute,
+  CloseDisputeHandler,
+  OpenDispute,
+  OpenDisputeHandler,
+} from './commands/sandbox-disputes.js';
 import {
   CloseDisputeBody,
   ClosedDisputeDto,

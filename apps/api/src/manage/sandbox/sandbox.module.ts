@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { EndsByDispute } from './ends-by-dispute.js';
-import { SandboxDisputes } from './sandbox-disputes.js';
+import { SandboxDisputes } from './commands/sandbox-disputes.js';
 import { SANDBOX_HANDLERS, SandboxController } from './sandbox.controller.js';
 
 @Module({

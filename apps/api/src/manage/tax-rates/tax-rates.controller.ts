@@ -7,12 +7,14 @@ import { AnswersWith, Refuses } from '#openapi';
 import { Allow, ApiCommandHeaders } from '../../auth/allow.decorator.js';
 import { PageQuery } from '../../http/page.dto.js';
 import { SetTaxRates, SetTaxRatesHandler } from './commands/set-tax-rates.js';
-import { GetTaxRatesVersion, GetTaxRatesVersionHandler } from './queries/get-tax-rates-version.js';
-import { GetTaxRates, GetTaxRatesHandler } from './queries/get-tax-rates.js';
 import {
+  GetTaxRates,
+  GetTaxRatesHandler,
+  GetTaxRatesVersion,
+  GetTaxRatesVersionHandler,
   ListTaxRatesVersions,
   ListTaxRatesVersionsHandler,
-} from './queries/list-tax-rates-versions.js';
+} from './queries/read-tax-rates.js';
 import { TaxRatesAtQuery, TaxRatesDto, TaxRatesVersionListDto } from './tax-rates.dto.js';
 
 /** Five thousand rates, the most that there can be, take some 400 kB, and four fields each. */

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { TaxRatesHistory } from './tax-rates-history.js';
+import { TaxRatesHistory } from './queries/read-tax-rates.js';
 import { TAX_RATES_HANDLERS, TaxRatesController } from './tax-rates.controller.js';
 
 @Module({

@@ -3,7 +3,7 @@ import type { Ledger } from '#nest';
 import { Fault } from '#platform';
 import type { ReadModels } from '#projection-engine';
 import type { AppDirectory } from '#tenancy';
-import { TestClockProgress } from './test-clock-progress.js';
+import { TestClockProgress } from './test-clock.handlers.js';
 
 /** Longer than a test may take. */
 const LIMIT_MS = 600_000;

@@ -5,8 +5,12 @@ import { CommandContext } from '#nest';
 import { Refuses } from '#openapi';
 import { Allow, ApiCreationHeaders } from '../../auth/allow.decorator.js';
 import { ConsistentDirectoryRead } from '../../http/consistency.guard.js';
-import { AdvanceTestClock, AdvanceTestClockHandler } from './commands/advance-test-clock.js';
-import { GetTestClock, GetTestClockHandler } from './queries/get-test-clock.js';
+import {
+  AdvanceTestClock,
+  AdvanceTestClockHandler,
+  GetTestClock,
+  GetTestClockHandler,
+} from './test-clock.handlers.js';
 import { AdvanceTestClockBody, TestClockDto } from './test-clock.dto.js';
 
 /** The use cases behind the endpoints; the module provides them. */

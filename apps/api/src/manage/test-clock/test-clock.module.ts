@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { TestClockProgress } from './test-clock-progress.js';
+import { TestClockProgress } from './test-clock.handlers.js';
 import { TEST_CLOCK_HANDLERS, TestClockController } from './test-clock.controller.js';
 
 @Module({

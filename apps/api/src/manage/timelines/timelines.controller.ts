@@ -6,11 +6,12 @@ import { Refuses } from '#openapi';
 import { Allow, ApiCommandHeaders } from '../../auth/allow.decorator.js';
 import { RefundPayment, REFUSES_REFUND } from '../../payments/commands/refund-payment.js';
 import { PaymentDto, RefundPaymentBody } from '../../payments/payment.dto.js';
-import { GetPaymentTimeline, GetPaymentTimelineHandler } from './queries/get-payment-timeline.js';
 import {
+  GetPaymentTimeline,
+  GetPaymentTimelineHandler,
   GetSubscriptionTimeline,
   GetSubscriptionTimelineHandler,
-} from './queries/get-subscription-timeline.js';
+} from './queries/read-timelines.js';
 import { PaymentTimelineDto, SubscriptionTimelineDto } from './timeline.dto.js';
 
 /** The use cases behind the endpoints; the module provides them. */

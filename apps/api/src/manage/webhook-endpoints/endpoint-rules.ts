@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
 import { checkTarget } from '#egress';
 import {
   ApiError,
@@ -6,6 +7,7 @@ import {
   CommandContexts,
   cut,
   type FieldViolation,
+  FurtherChecks,
   invalidFields,
   type WellFormed,
 } from '#nest';
@@ -73,4 +75,23 @@ function violationsOfTypes(eventTypes: readonly string[]): FieldViolation[] {
     const description = `${JSON.stringify(cut(type))} is none of metadata.validEventTypes`;
     return [{ field: `eventTypes.${index}`, description }];
   });
+}
+
+/** The errors in the settings of an endpoint, new or changed, beside their bad fields (rules/api 12). */
+@Injectable()
+export class EndpointChecks extends FurtherChecks<ChangeWebhookEndpointBody> {
+  constructor(
+    private readonly contexts: CommandContexts,
+    private readonly rules: EndpointRules,
+  ) {
+    super();
+  }
+
+  protected async check(
+    body: WellFormed<ChangeWebhookEndpointBody>,
+    request: FastifyRequest,
+  ): Promise<void> {
+    const { appId } = await this.contexts.ofRequest(request);
+    await this.rules.requireSettings(appId, body);
+  }
 }

@@ -26,31 +26,29 @@ import { PageQuery } from '../../http/page.dto.js';
 import {
   ChangeWebhookEndpoint,
   ChangeWebhookEndpointHandler,
-} from './commands/change-webhook-endpoint.js';
+  DeleteWebhookEndpoint,
+  DeleteWebhookEndpointHandler,
+  RequestTestMessage,
+  RequestTestMessageHandler,
+  SetWebhookEndpointState,
+  SetWebhookEndpointStateHandler,
+} from './commands/endpoint-changes.js';
 import {
   CreateWebhookEndpoint,
   CreateWebhookEndpointHandler,
 } from './commands/create-webhook-endpoint.js';
-import {
-  DeleteWebhookEndpoint,
-  DeleteWebhookEndpointHandler,
-} from './commands/delete-webhook-endpoint.js';
 import { RequestResend, RequestResendHandler } from './commands/request-resend.js';
-import { RequestTestMessage, RequestTestMessageHandler } from './commands/request-test-message.js';
 import {
   RotateWebhookSecret,
   RotateWebhookSecretHandler,
 } from './commands/rotate-webhook-secret.js';
+import { EndpointChecks } from './endpoint-rules.js';
 import {
-  SetWebhookEndpointState,
-  SetWebhookEndpointStateHandler,
-} from './commands/set-webhook-endpoint-state.js';
-import { EndpointChecks } from './endpoint-checks.js';
-import { GetWebhookEndpoint, GetWebhookEndpointHandler } from './queries/get-webhook-endpoint.js';
-import {
+  GetWebhookEndpoint,
+  GetWebhookEndpointHandler,
   ListWebhookEndpoints,
   ListWebhookEndpointsHandler,
-} from './queries/list-webhook-endpoints.js';
+} from './queries/read-endpoints.js';
 import { RequestedResendDto, ResendWebhooksBody, TestWebhookBody } from './resend.dto.js';
 import {
   ChangeWebhookEndpointBody,

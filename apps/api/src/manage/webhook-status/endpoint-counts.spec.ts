@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { RecordedEvent } from '#domain/event';
 import { type Backup, inFlightMember, PROCESS } from '#worker-state';
-import { countByEndpoint } from './endpoint-counts.js';
+import { countByEndpoint } from './endpoint-statuses.js';
 
 const position = (n: number) => String(n).padStart(20, '0');
 const at = (n: number) =>

@@ -7,12 +7,16 @@ import type { OperatorIdentity } from '#tenancy';
 import { Allow } from '../../auth/allow.decorator.js';
 import { ConsistentDirectoryRead, ConsistentRead } from '../../http/consistency.guard.js';
 import { PageQuery } from '../../http/page.dto.js';
-import { GetWebhookStatus, GetWebhookStatusHandler } from './queries/get-webhook-status.js';
+import {
+  GetWebhookStatus,
+  GetWebhookStatusHandler,
+  ListWebhookStatus,
+  ListWebhookStatusHandler,
+} from './queries/webhook-status.js';
 import {
   ListWebhookFailures,
   ListWebhookFailuresHandler,
 } from './queries/list-webhook-failures.js';
-import { ListWebhookStatus, ListWebhookStatusHandler } from './queries/list-webhook-status.js';
 import {
   AppWebhookStatusDto,
   WebhookFailureListDto,

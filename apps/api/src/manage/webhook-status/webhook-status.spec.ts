@@ -5,13 +5,12 @@ import type { RunningEndpoint } from '#tenancy';
 import { type Backup, type EndpointState, inFlightMember, PLAYER_ERASED } from '#worker-state';
 import { createPageTokens } from '../../http/page-token.js';
 import { FailedDeliveries } from '../webhook-endpoints/failed-deliveries.js';
-import { EndpointStatuses } from './endpoint-statuses.js';
+import { EndpointStatuses, WrittenTimes } from './endpoint-statuses.js';
 import {
   ListWebhookFailures,
   ListWebhookFailuresHandler,
 } from './queries/list-webhook-failures.js';
 import { WebhookFailureListQuery } from './webhook-status.dto.js';
-import { WrittenTimes } from './written-times.js';
 
 const position = (n: number) => String(n).padStart(20, '0');
 const member = (n: number, endpointId: string) => {

@@ -3,8 +3,7 @@ import { type CommandContext, type CommandContexts, Ledger, type OrderPlacement 
 import { createCommandExecutor, type EventStore } from '#event-store';
 import { MemoryEventStore } from '../../../../../test/support/memory-event-store.js';
 import { Creations } from '../../commands/creations.js';
-import type { PlayerLinks } from '../../commands/player-links.js';
-import type { Players } from '../../commands/players.js';
+import type { PlayerLinks, Players } from '../../commands/player-links.js';
 import type { CreatePaymentLinkBody } from '../order.dto.js';
 import { CreatePaymentLink, CreatePaymentLinkHandler } from './create-payment-link.js';
 import { OrderCreations } from './order-creations.js';

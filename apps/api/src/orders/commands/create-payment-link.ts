@@ -10,8 +10,7 @@ import {
 import { type CommandContext, CommandContexts, invalidFields, Ledger, OrderPlacement } from '#nest';
 import type { CheckoutLinkDto } from '../../checkout-links/checkout-link.dto.js';
 import type { Creation } from '../../commands/creations.js';
-import { PlayerLinks } from '../../commands/player-links.js';
-import { Players } from '../../commands/players.js';
+import { PlayerLinks, Players } from '../../commands/player-links.js';
 import { paymentLinkViolations, readItems } from '../order-rules.js';
 import type { CreatePaymentLinkBody } from '../order.dto.js';
 import { OrderCreations } from './order-creations.js';

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { ReadModels } from '#projection-engine';
 import type { DocumentReads } from '#projection-engine/define';
 import { plans } from '#projections';
-import { GetPlanByCode, GetPlanByCodeHandler } from './get-plan-by-code.js';
+import { GetPlanByCode, GetPlanByCodeHandler } from './read-plans.js';
 
 /** The questions that Redis was asked. */
 const asked: unknown[] = [];

@@ -5,8 +5,7 @@ import type { PriceBooks } from '#price-books';
 import type { AppDirectory } from '#tenancy';
 import { PRICE_BOOKS } from '../../tokens.js';
 import { readConversionBody, refuseParameters } from '../conversion-body.js';
-import type { ConversionSource } from '../conversion-source.decorator.js';
-import { provenanceHeaders } from '../price-headers.js';
+import { type ConversionSource, provenanceHeaders } from '../conversion-source.decorator.js';
 
 /** Prices of the app's sheet in the currency of a country, as the JSON of a `ConversionDto`. */
 export class ConvertPrices extends Query<Buffer> {

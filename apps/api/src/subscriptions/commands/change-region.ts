@@ -8,7 +8,7 @@ import { renderLine } from '#representations';
 import type { PersonalData } from '#tenancy';
 import { PERSONAL_DATA } from '../../tokens.js';
 import type { ChangeRegionBody, NextChargeDto, SubscriptionDto } from '../subscription.dto.js';
-import { answerSubscription, inScope } from './subscription-answer.js';
+import { answerSubscription, inScope } from './subscription-changes.js';
 
 /** Sets the region of a subscription's player from the next charge on (rules/lifecycle 13). */
 export class ChangeRegion extends Command<SubscriptionDto | NextChargeDto> {

@@ -13,8 +13,7 @@ import { answer, type CommandContext, EVENT_STORE, Ledger } from '#nest';
 import { Fault } from '#platform';
 import { SHOP_SESSION_LIFETIME, type ShopTokens } from '#tenancy';
 import { type Creation, Creations } from '../../commands/creations.js';
-import { PlayerLinks } from '../../commands/player-links.js';
-import { Players } from '../../commands/players.js';
+import { PlayerLinks, Players } from '../../commands/player-links.js';
 import { SHOP_TOKENS } from '../../tokens.js';
 import type { CreateWebshopLinkBody, WebshopLinkDto } from '../webshop-link.dto.js';
 

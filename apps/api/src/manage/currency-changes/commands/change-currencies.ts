@@ -14,7 +14,7 @@ import type { Accepted } from '#event-store';
 import { answer, type CommandContext, Ledger } from '#nest';
 import { assertDefect, forEachConcurrently } from '#platform';
 import type { PersonalData } from '#tenancy';
-import { inScope } from '../../../subscriptions/commands/subscription-answer.js';
+import { inScope } from '../../../subscriptions/commands/subscription-changes.js';
 import { PERSONAL_DATA } from '../../../tokens.js';
 import type {
   ChangeCurrenciesBody,
@@ -22,7 +22,7 @@ import type {
   CurrencyChangeListDto,
 } from '../currency-change.dto.js';
 import { CurrencyMoves } from '../currency-moves.js';
-import { renderMove, renderStay } from '../render-currency-change.js';
+import { renderMove, renderStay } from '../queries/preview-currency-changes.js';
 
 /** Appends of one call that are under way together: a page takes well under a second, and purchases go on beside it. */
 const SUBSCRIPTIONS_AT_ONCE = 8;

@@ -9,8 +9,7 @@ import {
 import { CLOCK, CommandContexts, Ledger } from '#nest';
 import type { Clock } from '#platform';
 import type { PageQuery } from '../../../http/page.dto.js';
-import { cutPage } from '../../../http/page.js';
-import type { PageTokens } from '../../../http/page-token.js';
+import { cutPage, type PageTokens } from '../../../http/page-token.js';
 import { PAGE_TOKENS } from '../../../tokens.js';
 import type { OperatorTokenDto, OperatorTokenListDto } from '../operator-token.dto.js';
 

@@ -4,7 +4,7 @@ import { laterInstant, parseInstant } from '#domain/calendar';
 import { type TaxRate, taxRatesAggregate, taxRatesInForce } from '#domain/pricing';
 import { answer, type CommandContext, Ledger } from '#nest';
 import type { PriceBooks } from '#price-books';
-import { taxVersionHeader } from '../../../prices/price-headers.js';
+import { taxVersionHeader } from '../../../prices/conversion-source.decorator.js';
 import { PRICE_BOOKS } from '../../../tokens.js';
 import type { TaxRateDto, TaxRatesDto } from '../tax-rates.dto.js';
 

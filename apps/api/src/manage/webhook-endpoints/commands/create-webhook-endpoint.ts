@@ -6,12 +6,11 @@ import { webhookEndpointAggregate } from '#domain/webhook-endpoint';
 import { answer, APP_DIRECTORY, type CommandContext } from '#nest';
 import type { AppDirectory, AppSecrets } from '#tenancy';
 import { showSecret } from '#webhooks';
-import { type Creation, Creations } from '../../../commands/creations.js';
-import { secretShownAlready } from '../../../commands/shown-secrets.js';
+import { type Creation, Creations, secretShownAlready } from '../../../commands/creations.js';
 import { APP_SECRETS } from '../../../tokens.js';
 import { FollowedLedger } from '../../followed-ledger.js';
 import { EndpointRules } from '../endpoint-rules.js';
-import { renderEndpoint } from '../render-endpoint.js';
+import { renderEndpoint } from '../queries/read-endpoints.js';
 import type {
   CreatedWebhookEndpointDto,
   CreateWebhookEndpointBody,

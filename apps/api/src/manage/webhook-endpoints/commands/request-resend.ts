@@ -15,7 +15,7 @@ import { FollowedLedger } from '../../followed-ledger.js';
 import type { RequestedResendDto, ResendWebhooksBody } from '../resend.dto.js';
 import { planResend, type ResendPlan } from '../resend-plan.js';
 import { ResendableMessages } from '../resendable-messages.js';
-import { executeOnEndpoint } from './endpoint-answer.js';
+import { executeOnEndpoint } from './endpoint-changes.js';
 
 /** Has messages sent again to an endpoint: one, those of a time, or all that failed (rules/webhooks 13). */
 export class RequestResend extends Command<RequestedResendDto> {

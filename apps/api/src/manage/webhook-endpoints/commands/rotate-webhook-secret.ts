@@ -5,11 +5,11 @@ import { answer, CLOCK, type CommandContext } from '#nest';
 import type { Clock } from '#platform';
 import type { AppSecrets } from '#tenancy';
 import { showSecret } from '#webhooks';
-import { secretShownAlready } from '../../../commands/shown-secrets.js';
+import { secretShownAlready } from '../../../commands/creations.js';
 import { APP_SECRETS } from '../../../tokens.js';
 import { FollowedLedger } from '../../followed-ledger.js';
 import type { RotateWebhookSecretBody, WebhookSecretDto } from '../webhook-endpoint.dto.js';
-import { executeOnEndpoint } from './endpoint-answer.js';
+import { executeOnEndpoint } from './endpoint-changes.js';
 
 /** Gives an endpoint a new secret; the former ones stay valid for a while (rules/webhooks 7). */
 export class RotateWebhookSecret extends Command<WebhookSecretDto> {

@@ -1,0 +1,130 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { appAggregate } from '#domain/app';
+import { addMilliseconds } from '#domain/calendar';
+import { type DunningPolicy, RETRIED_DECLINE_CLASSES } from '#domain/dunning';
+import { answer, CLOCK, type CommandContext } from '#nest';
+import type { Clock } from '#platform';
+import type { AppSecrets } from '#tenancy';
+import { secretShownAlready } from '../../../commands/creations.js';
+import { APP_SECRETS } from '../../../tokens.js';
+import { FollowedLedger } from '../../followed-ledger.js';
+import type {
+  AppDto,
+  DunningDto,
+  IngressSecretDto,
+  SegmentDto,
+  UpdateAppBody,
+} from '../app.dto.js';
+import { answerApp } from '../queries/read-apps.js';
+import { WantedCatalogs } from './wanted-catalogs.js';
+import { WantedGateways } from './wanted-gateways.js';
+import { WantedTokenIssuers } from './wanted-token-issuers.js';
+
+/** Adds a segment to an app: plan codes are unique within one (rules/api 17). */
+export class AddSegment extends Command<SegmentDto> {
+  constructor(
+    readonly segment: SegmentDto,
+    readonly context: CommandContext,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(AddSegment)
+export class AddSegmentHandler implements ICommandHandler<AddSegment> {
+  constructor(private readonly ledger: FollowedLedger) {}
+
+  async execute({ segment: { segmentId, name }, context }: AddSegment): Promise<SegmentDto> {
+    const command = { kind: 'AddSegment', segmentId, name } as const;
+    const { appId } = context;
+    const result = await this.ledger.execute(appAggregate, appId, command, context);
+    return answer({ segmentId, name }, result);
+  }
+}
+
+/** Renames an app, or sets how it recovers failed renewals, who may call it, its gateway and its catalog. */
+export class ConfigureApp extends Command<AppDto> {
+  constructor(
+    readonly changes: UpdateAppBody,
+    readonly context: CommandContext,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(ConfigureApp)
+export class ConfigureAppHandler implements ICommandHandler<ConfigureApp> {
+  constructor(
+    private readonly ledger: FollowedLedger,
+    private readonly gateways: WantedGateways,
+    private readonly catalogs: WantedCatalogs,
+    private readonly tokenIssuers: WantedTokenIssuers,
+  ) {}
+
+  async execute({ changes, context }: ConfigureApp): Promise<AppDto> {
+    const { name, dunning, allowedOrigins, defaultRegionCode, gateway, catalog } = changes;
+    const { tokenIssuer, onLostDispute } = changes;
+    const command = {
+      kind: 'ConfigureApp',
+      name,
+      dunning: dunning && toPolicy(dunning),
+      onLostDispute,
+      allowedOrigins: allowedOrigins && [...new Set(allowedOrigins)],
+      defaultRegionCode,
+      gateway: gateway && (await this.gateways.read(context.appId, gateway)),
+      catalog: catalog && (await this.catalogs.read(context.appId, catalog)),
+      tokenIssuer: tokenIssuer && (await this.tokenIssuers.read(context.appId, tokenIssuer)),
+    } as const;
+    return answerApp(await this.ledger.execute(appAggregate, context.appId, command, context));
+  }
+}
+
+/** Each value once and in one order, so that the same settings are no change. */
+function toPolicy({
+  graceHours,
+  retryAfterHours,
+  retriedDeclineClasses,
+}: DunningDto): DunningPolicy {
+  return {
+    graceHours,
+    retryAfterHours: [...new Set(retryAfterHours)].sort((a, b) => a - b),
+    retriedDeclineClasses: RETRIED_DECLINE_CLASSES.filter((each) =>
+      retriedDeclineClasses.includes(each),
+    ),
+  };
+}
+
+/** Gives an app a new ingress secret; the old one stays valid for a while (rules/api 11). */
+export class RotateIngressSecret extends Command<IngressSecretDto> {
+  constructor(
+    readonly expireOldAfterSeconds: number,
+    readonly context: CommandContext,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(RotateIngressSecret)
+export class RotateIngressSecretHandler implements ICommandHandler<RotateIngressSecret> {
+  constructor(
+    private readonly ledger: FollowedLedger,
+    @Inject(APP_SECRETS) private readonly secrets: AppSecrets,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  async execute({
+    expireOldAfterSeconds,
+    context,
+  }: RotateIngressSecret): Promise<IngressSecretDto> {
+    const { appId } = context;
+    const { shown, sealed } = this.secrets.create(appId, 'ingress secret');
+    const wallNow = this.clock.now();
+    const oldExpiresAt = addMilliseconds(wallNow, expireOldAfterSeconds * 1000);
+    const secret = { sealedIngressSecret: sealed, oldExpiresAt };
+    const command = { kind: 'RotateIngressSecret', secret, wallNow } as const;
+    const result = await this.ledger.execute(appAggregate, appId, command, context);
+    if (result.replayed) throw secretShownAlready(appId);
+    return answer({ ingressSecret: shown }, result);
+  }
+}
