@@ -45,14 +45,22 @@ const lists: [string, { readonly version: number }, (page: Page) => Promise<unkn
   [
     'subscriptions',
     subscriptions,
-    (page) => handlers.subscriptions.execute(new ListSubscriptions(CALLER, page)),
+    (page) =>
+      handlers.subscriptions.execute(new ListSubscriptions({ caller: CALLER, filters: page })),
   ],
   [
     'payments',
     payments,
-    (page) => handlers.payments.execute(new ListSubscriptionPayments('sub_1', CALLER, page)),
+    (page) =>
+      handlers.payments.execute(
+        new ListSubscriptionPayments({ id: 'sub_1', caller: CALLER, page }),
+      ),
   ],
-  ['plans', plans, (page) => handlers.plans.execute(new ListManagedPlans('app_1', page))],
+  [
+    'plans',
+    plans,
+    (page) => handlers.plans.execute(new ListManagedPlans({ appId: 'app_1', filters: page })),
+  ],
 ];
 
 describe('a page token', () => {

@@ -14,6 +14,7 @@ export {
   CommandContext,
   CommandContextShowingSecret,
 } from './commands/command-context.decorator.js';
+export { commandWith, queryWith } from './commands/bus-messages.js';
 export { CommandContexts } from './commands/command-contexts.js';
 export { CommandSource } from './commands/command-source.js';
 export { Ledger } from './commands/ledger.js';

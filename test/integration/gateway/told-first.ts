@@ -38,7 +38,13 @@ export async function chargeToldFirst(
     ...([{ serves: async () => true } as never, { of: () => notices }, silent] as const),
   );
   const gateway = tellingFirst(sandbox, async (notice) => {
-    await edge.execute(new ReceiveNotice('sandbox', notices.sign(APP.appId, notice), 'told'));
+    await edge.execute(
+      new ReceiveNotice({
+        kind: 'sandbox',
+        received: notices.sign(APP.appId, notice),
+        requestId: 'told',
+      }),
+    );
   });
   const inFlight = { end: async () => undefined, askAgain: async () => undefined };
   const handler = createPaymentHandler({ commands, gateway, inFlight, now: () => AT });

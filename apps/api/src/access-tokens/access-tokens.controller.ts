@@ -19,6 +19,6 @@ export class AccessTokensController {
   @Post()
   @HttpCode(200)
   issue(@Caller() caller: AppCaller, @Body() body: IssueAccessTokenBody): Promise<AccessTokenDto> {
-    return this.commands.execute(new IssueAccessToken(caller, body));
+    return this.commands.execute(new IssueAccessToken({ caller, wanted: body }));
   }
 }

@@ -11,7 +11,7 @@ import { type AnswerHeader, AnswersWith } from '#openapi';
  * Gives every route of a controller a part of its Fastify configuration, beside the route's own:
  * callers are judged in hooks of Fastify, which run before Nest.
  */
-export function configureRoutes(config: FastifyContextConfig): ClassDecorator {
+function configureRoutes(config: FastifyContextConfig): ClassDecorator {
   return ({ prototype }) => {
     for (const name of Object.getOwnPropertyNames(prototype)) {
       const descriptor = Object.getOwnPropertyDescriptor(prototype, name);

@@ -62,6 +62,6 @@ export class ChangeLinksController {
     @Body() body: CreateChangeLinkBody,
     @CommandContext() context: CommandContext,
   ): Promise<ChangeLinkDto> {
-    return this.commands.execute(new ChangeSubscription(id, body, context));
+    return this.commands.execute(new ChangeSubscription({ id, body, context }));
   }
 }

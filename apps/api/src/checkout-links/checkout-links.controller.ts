@@ -36,6 +36,6 @@ export class CheckoutLinksController {
     @Body() body: CreateCheckoutLinkBody,
     @CommandContext() context: CommandContext,
   ): Promise<CheckoutLinkDto> {
-    return this.commands.execute(new CreateCheckoutLink(body, context));
+    return this.commands.execute(new CreateCheckoutLink({ link: body, context }));
   }
 }

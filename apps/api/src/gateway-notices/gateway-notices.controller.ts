@@ -27,7 +27,9 @@ export class GatewayNoticesController {
     @CommandSource() { id, headers, rawBody }: CommandSource,
   ): Promise<object> {
     const body = rawBody ?? Buffer.alloc(0);
-    await this.commands.execute(new ReceiveNotice(kind, { appId, headers, body }, id));
+    await this.commands.execute(
+      new ReceiveNotice({ kind, received: { appId, headers, body }, requestId: id }),
+    );
     return {};
   }
 }

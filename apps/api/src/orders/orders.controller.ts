@@ -38,7 +38,7 @@ export class OrdersController {
     @Body() body: CreatePaymentLinkBody,
     @CommandContext() context: CommandContext,
   ): Promise<CheckoutLinkDto> {
-    return this.commands.execute(new CreatePaymentLink(body, context));
+    return this.commands.execute(new CreatePaymentLink({ order: body, context }));
   }
 
   /** One order by its id; refunds go by its `paymentId`. */
@@ -51,6 +51,6 @@ export class OrdersController {
     @Param('id') id: string,
     @ConsistentBy() waitUntil?: number,
   ): Promise<OrderDto> {
-    return this.queries.execute(new GetOrder(id, caller, waitUntil));
+    return this.queries.execute(new GetOrder({ id, caller, waitUntil }));
   }
 }

@@ -28,7 +28,7 @@ export class PaymentsController {
   @ConsistentRead('id')
   @AnswersWith('ETag')
   byId(@Caller() caller: AppCaller, @Param('id') id: string): Promise<ExplainedPaymentDto> {
-    return this.queries.execute(new GetPayment(id, caller));
+    return this.queries.execute(new GetPayment({ id, caller }));
   }
 
   /** Gives back a part of a payment, or all that is left of it (rules/payments 13). */
@@ -41,6 +41,6 @@ export class PaymentsController {
     @Body() body: RefundPaymentBody,
     @CommandContext() context: CommandContext,
   ): Promise<PaymentDto> {
-    return this.commands.execute(new RefundPayment(id, body.amountCents, context));
+    return this.commands.execute(new RefundPayment({ id, amountCents: body.amountCents, context }));
   }
 }

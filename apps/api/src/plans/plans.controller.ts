@@ -28,7 +28,7 @@ export class PlansController {
   @Get()
   @ConsistentRead('app')
   list(@Caller() caller: AppCaller, @Query() query: PlanListQuery): Promise<PlanListDto> {
-    return this.queries.execute(new ListPlans(caller, query));
+    return this.queries.execute(new ListPlans({ caller, filters: query }));
   }
 
   /** One plan by its code (rules/api 17), unique within its segment. */
@@ -50,6 +50,6 @@ export class PlansController {
   @ConsistentRead('id')
   @AnswersWith('ETag')
   byId(@Caller() { appId }: AppCaller, @Param('id') id: string): Promise<PlanDto> {
-    return this.queries.execute(new GetPlan(appId, id));
+    return this.queries.execute(new GetPlan({ appId, id }));
   }
 }

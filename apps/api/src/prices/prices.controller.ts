@@ -38,6 +38,6 @@ export class PricesController {
     description: 'The token of an earlier answer: the conversion knows that write.',
   })
   convert(@ConversionSource() source: ConversionSource): Promise<Buffer> {
-    return this.queries.execute(new ConvertPrices(source));
+    return this.queries.execute(new ConvertPrices({ source }));
   }
 }

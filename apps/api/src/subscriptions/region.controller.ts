@@ -40,6 +40,6 @@ export class RegionController {
     @Body() body: ChangeRegionBody,
     @CommandContext() context: CommandContext,
   ): Promise<SubscriptionDto | NextChargeDto> {
-    return this.commands.execute(new ChangeRegion(id, body, context));
+    return this.commands.execute(new ChangeRegion({ id, body, context }));
   }
 }

@@ -35,7 +35,9 @@ export class SubscriptionCommandsController {
     @Body() body: CancelSubscriptionBody,
     @CommandContext() context: CommandContext,
   ): Promise<SubscriptionDto> {
-    return this.commands.execute(new CancelSubscription(id, body.cancel_at_period_end, context));
+    return this.commands.execute(
+      new CancelSubscription({ id, cancelAtPeriodEnd: body.cancel_at_period_end, context }),
+    );
   }
 
   /** Takes a cancellation back while access lasts (rules/lifecycle 6). */
@@ -52,6 +54,6 @@ export class SubscriptionCommandsController {
     @Body() _body: EmptyBody,
     @CommandContext() context: CommandContext,
   ): Promise<SubscriptionDto> {
-    return this.commands.execute(new ReactivateSubscription(id, context));
+    return this.commands.execute(new ReactivateSubscription({ id, context }));
   }
 }

@@ -37,7 +37,7 @@ export class SubscriptionsController {
     @Caller() caller: AppCaller,
     @Query() query: SubscriptionListQuery,
   ): Promise<SubscriptionListDto> {
-    return this.queries.execute(new ListSubscriptions(caller, query));
+    return this.queries.execute(new ListSubscriptions({ caller, filters: query }));
   }
 
   /** One subscription. */
@@ -46,7 +46,7 @@ export class SubscriptionsController {
   @ConsistentRead('id')
   @AnswersWith('ETag')
   byId(@Caller() caller: AppCaller, @Param('id') id: string): Promise<SubscriptionDto> {
-    return this.queries.execute(new GetSubscription(id, caller));
+    return this.queries.execute(new GetSubscription({ id, caller }));
   }
 
   /** The payments of a subscription, newest first (rules/api 16). */
@@ -58,6 +58,6 @@ export class SubscriptionsController {
     @Param('id') id: string,
     @Query() query: PageQuery,
   ): Promise<PaymentListDto> {
-    return this.queries.execute(new ListSubscriptionPayments(id, caller, query));
+    return this.queries.execute(new ListSubscriptionPayments({ id, caller, page: query }));
   }
 }

@@ -25,6 +25,6 @@ export class WebshopLinksController {
     @Body() body: CreateWebshopLinkBody,
     @CommandContext() context: CommandContext,
   ): Promise<WebshopLinkDto> {
-    return this.commands.execute(new CreateWebshopLink(body, context));
+    return this.commands.execute(new CreateWebshopLink({ link: body, context }));
   }
 }

@@ -1,19 +1,15 @@
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { queryWith } from '#nest';
 import { chooseLinkLocale } from '../checkout/link-locale.js';
 import { noticeFor } from '../checkout/notice-for.js';
 import { type RenderedPage, renderBankPage, renderNotice } from '../pages/render-page.js';
 import { AskedChallenges } from './asked-challenges.js';
 
 /** The page at the address of a confirmation. */
-export class ShowBankPage extends Query<RenderedPage> {
-  constructor(
-    readonly linkId: string,
-    readonly paymentId: string,
-    readonly acceptLanguage: string,
-  ) {
-    super();
-  }
-}
+export class ShowBankPage extends queryWith<
+  { linkId: string; paymentId: string; acceptLanguage: string },
+  RenderedPage
+>() {}
 
 /** Shows a player a page also where there is nothing to confirm. */
 @QueryHandler(ShowBankPage)

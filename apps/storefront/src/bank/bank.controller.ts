@@ -50,7 +50,7 @@ export class BankController {
     @Param('paymentId') paymentId: string,
     @Headers('accept-language') acceptLanguage = '',
   ): Promise<RenderedPage> {
-    return this.queries.execute(new ShowBankPage(linkId, paymentId, acceptLanguage));
+    return this.queries.execute(new ShowBankPage({ linkId, paymentId, acceptLanguage }));
   }
 
   /**
@@ -73,7 +73,7 @@ export class BankController {
     const isAccepted = decision === 'accept';
     const checkout = `/checkout/${encodeURIComponent(linkId)}`;
     try {
-      await this.commands.execute(new DecideChallenge(linkId, paymentId, isAccepted, source));
+      await this.commands.execute(new DecideChallenge({ linkId, paymentId, isAccepted, source }));
       return isForProgram ? undefined : seeOther(checkout);
     } catch (error) {
       if (isForProgram) throw error;

@@ -83,10 +83,12 @@ async function attempt(link: string): Promise<string> {
 }
 
 const decide = (accepts: boolean, link = linkId, payment = paymentId) =>
-  handler.execute(new DecideChallenge(link, payment, accepts, source));
+  handler.execute(
+    new DecideChallenge({ linkId: link, paymentId: payment, isAccepted: accepts, source }),
+  );
 const status = async () => (await commands.load(paymentAggregate, paymentId)).state.status;
 const show = async (link = linkId, payment = paymentId) =>
-  pages.execute(new ShowBankPage(link, payment, ''));
+  pages.execute(new ShowBankPage({ linkId: link, paymentId: payment, acceptLanguage: '' }));
 
 describe('a player at the bank of the sandbox', () => {
   it.each([

@@ -1,8 +1,8 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandHandler, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
 import { paymentAggregate } from '#domain/payment';
 import { type SandboxChallenges, settleBy } from '#gateway';
-import { CommandContexts, type CommandSource, Ledger } from '#nest';
+import { CommandContexts, type CommandSource, commandWith, Ledger } from '#nest';
 import { assertDefect } from '#platform';
 import { AwaitCheckoutOutcome } from '../checkout/checkout-outcome.handler.js';
 import { AwaitOrderOutcome } from '../order/order-outcome.handler.js';
@@ -10,16 +10,12 @@ import { SANDBOX_CHALLENGES } from '../tokens.js';
 import { AskedChallenges } from './asked-challenges.js';
 
 /** A player confirms a payment at the sandbox's bank, or declines it. */
-export class DecideChallenge extends Command<void> {
-  constructor(
-    readonly linkId: string,
-    readonly paymentId: string,
-    readonly isAccepted: boolean,
-    readonly source: CommandSource,
-  ) {
-    super();
-  }
-}
+export class DecideChallenge extends commandWith<{
+  linkId: string;
+  paymentId: string;
+  isAccepted: boolean;
+  source: CommandSource;
+}>() {}
 
 /**
  * Writes the decision into the sandbox's books, then tells the ledger, as a gateway's notice does. The worker finds a

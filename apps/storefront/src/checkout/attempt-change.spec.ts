@@ -90,7 +90,7 @@ async function click(key: string, amountCents?: string): Promise<string> {
   const request = { id: 'r', method: 'POST', url: '/checkout', rawBody: 'a', headers };
   const choice = { paymentMethod: 'pm_ok', amountCents, quotedAt: undefined };
   const source = request as unknown as CommandSource;
-  return handler.execute(new AttemptCheckout(linkId, choice, source)).then(
+  return handler.execute(new AttemptCheckout({ linkId, choice, source })).then(
     (started) => `${started.attempt}${started.replayed ? ' again' : ''}`,
     (error: unknown) => (error as { reason: string }).reason,
   );

@@ -67,7 +67,7 @@ async function attempt(key: string, rawBody = 'a'): Promise<string> {
   const headers = { 'idempotency-key': key };
   const request = { id: 'r', method: 'POST', url: '/checkout', rawBody, headers };
   const source = request as unknown as CommandSource;
-  return handler.execute(new AttemptCheckout(linkId, CHOICE, source)).then(
+  return handler.execute(new AttemptCheckout({ linkId, choice: CHOICE, source })).then(
     (started) => `${started.attempt}${started.replayed ? ' again' : ''}`,
     (error: unknown) => (error as { reason: string }).reason,
   );
@@ -105,7 +105,9 @@ describe('a payment method of a gateway with a page of its own (rules/stripe 9)'
     await makeLink(commands, linkId);
     const source = { id: 'r', method: 'POST', url: '/', rawBody: '', headers: {} };
     const asked = { ...CHOICE, paymentMethod: 'cus_1/pm_1', ...choice };
-    return handler.execute(new AttemptCheckout(linkId, asked, source as unknown as CommandSource));
+    return handler.execute(
+      new AttemptCheckout({ linkId, choice: asked, source: source as unknown as CommandSource }),
+    );
   };
 
   it('is taken where it was entered there, and not where it is only named', async () => {
@@ -149,7 +151,11 @@ describe('a checkout link of a player who was erased (rules/storage 16)', () => 
     const erase = { kind: 'ErasePlayer', now: NOW } as const;
     await elsewhere.execute(playerAggregate, player, erase, context);
     const source = { id: 'r', method: 'POST', url: '/', rawBody: '', headers: {} };
-    const click = new AttemptCheckout(other, CHOICE, source as unknown as CommandSource);
+    const click = new AttemptCheckout({
+      linkId: other,
+      choice: CHOICE,
+      source: source as unknown as CommandSource,
+    });
     await expect(handler.execute(click)).rejects.toMatchObject({ reason: 'PLAYER_ERASED' });
     expect(store.events(`checkout_link-${other}`)).toHaveLength(1);
     // An attempt that was begun before is carried on.

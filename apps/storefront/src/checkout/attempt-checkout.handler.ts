@@ -1,5 +1,5 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { parseInstant } from '#domain/calendar';
 import {
   type CheckoutLink,
@@ -20,6 +20,7 @@ import {
   type CommandContext,
   CommandContexts,
   type CommandSource,
+  commandWith,
   Ledger,
   rejected,
 } from '#nest';
@@ -61,15 +62,10 @@ interface AgreedAmount {
 }
 
 /** A click on the button: the link's id is the only credential needed. */
-export class AttemptCheckout extends Command<StartedAttempt> {
-  constructor(
-    readonly linkId: string,
-    readonly choice: AttemptChoice,
-    readonly source: CommandSource,
-  ) {
-    super();
-  }
-}
+export class AttemptCheckout extends commandWith<
+  { linkId: string; choice: AttemptChoice; source: CommandSource },
+  StartedAttempt
+>() {}
 
 /**
  * Starts the attempt as an event, which the worker carries to its end whatever happens here; or joins

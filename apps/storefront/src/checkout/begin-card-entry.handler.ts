@@ -1,7 +1,7 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { PaymentGateways } from '#gateway';
-import { gatewayNotConfigured, Ledger } from '#nest';
+import { commandWith, gatewayNotConfigured, Ledger } from '#nest';
 import { GATEWAYS, STOREFRONT_URL } from '../tokens.js';
 import type { CardFormBody } from './checkout.dto.js';
 import { KnownLinks } from '../links/known-links.js';
@@ -9,14 +9,7 @@ import { OrderLinks } from '../order/order-links.js';
 import { findPlanRefusal } from './plan-refusal.js';
 
 /** A player goes to the gateway's page to enter a card. @returns its address. */
-export class BeginCardEntry extends Command<string> {
-  constructor(
-    readonly linkId: string,
-    readonly form: CardFormBody,
-  ) {
-    super();
-  }
-}
+export class BeginCardEntry extends commandWith<{ linkId: string; form: CardFormBody }, string>() {}
 
 /** The amount on the link's page goes with the player, so that never more is charged (rules/payments 18). */
 @CommandHandler(BeginCardEntry)

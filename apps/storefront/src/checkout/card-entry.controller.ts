@@ -36,7 +36,7 @@ export class CardEntryController {
   @RouteConfig(TAKES_FORMS)
   @Redirect('', 303)
   begin(@Param('linkId') linkId: string, @Body() body: CardFormBody): Promise<{ url: string }> {
-    return leadOn(linkId, () => this.commands.execute(new BeginCardEntry(linkId, body)));
+    return leadOn(linkId, () => this.commands.execute(new BeginCardEntry({ linkId, form: body })));
   }
 
   /** Back from there: pays by the entered method, and shows the page of the link, which tells the outcome. */
@@ -51,7 +51,7 @@ export class CardEntryController {
   ): Promise<{ url: string }> {
     return leadOn(linkId, async () => {
       const id = typeof session === 'string' ? session : '';
-      const card = await this.queries.execute(new FindEnteredCard(linkId, id));
+      const card = await this.queries.execute(new FindEnteredCard({ linkId, session: id }));
       // One session is one attempt, however often a browser comes back with it.
       const keyed = withKey(source, `card-${id}`);
       if (this.orders.leadsToOrder(linkId)) await this.payOrder(linkId, card, origin, keyed);
@@ -67,7 +67,9 @@ export class CardEntryController {
   ): Promise<void> {
     const { amountCents, quotedAt } = details;
     const choice = { paymentMethod, amountCents, quotedAt, isEnteredAtGateway: true };
-    const { attempt } = await this.commands.execute(new AttemptCheckout(linkId, choice, keyed));
+    const { attempt } = await this.commands.execute(
+      new AttemptCheckout({ linkId, choice, source: keyed }),
+    );
     await this.queries.execute(new AwaitCheckoutOutcome(linkId, attempt));
   }
 
@@ -80,7 +82,9 @@ export class CardEntryController {
     const { amountCents, emailMarketingOptIn: ticked } = details;
     const choice = { paymentMethod, amountCents, emailMarketingOptIn: ticked === 'true', origin };
     const entered = { ...choice, isEnteredAtGateway: true };
-    const { attempt } = await this.commands.execute(new PayOrder(linkId, entered, keyed));
+    const { attempt } = await this.commands.execute(
+      new PayOrder({ linkId, choice: entered, source: keyed }),
+    );
     await this.queries.execute(new AwaitOrderOutcome(linkId, attempt));
   }
 }

@@ -41,7 +41,13 @@ beforeEach(async () => {
 
 async function show(id: string, acceptLanguage = '', refusal = '') {
   const origin = { address: '127.0.0.1', regionCode: '' };
-  const query = new ShowCheckoutPage(id, acceptLanguage, refusal, origin, {} as CommandSource);
+  const query = new ShowCheckoutPage({
+    linkId: id,
+    acceptLanguage,
+    refusal,
+    origin,
+    source: {} as CommandSource,
+  });
   return handler.execute(query);
 }
 

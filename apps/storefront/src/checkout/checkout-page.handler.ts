@@ -1,12 +1,12 @@
 import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryBus, QueryHandler } from '@nestjs/cqrs';
 import {
   type CreatedCheckoutLink,
   findChallenge,
   lastAttempt,
   quoteOffer,
 } from '#domain/checkout-link';
-import { APP_DIRECTORY, CommandContexts, type CommandSource, rejected } from '#nest';
+import { APP_DIRECTORY, CommandContexts, type CommandSource, queryWith, rejected } from '#nest';
 import type { AppDirectory } from '#tenancy';
 import { choosePageBrand, type PageBrand } from '../brand/page-brand.js';
 import type { PlayerOrigin } from '../origin/player-origin.js';
@@ -25,18 +25,17 @@ import { noticeFor } from './notice-for.js';
 import { explainRefusal } from '../links/refusal.js';
 
 /** The page at the address of a link. */
-export class ShowCheckoutPage extends Query<RenderedPage> {
-  constructor(
-    readonly linkId: string,
-    readonly acceptLanguage: string,
+export class ShowCheckoutPage extends queryWith<
+  {
+    linkId: string;
+    acceptLanguage: string;
     /** Why the last click made no attempt, as an error names it; empty when nothing is known. */
-    readonly refusal: string,
-    readonly origin: PlayerOrigin,
-    readonly source: CommandSource,
-  ) {
-    super();
-  }
-}
+    refusal: string;
+    origin: PlayerOrigin;
+    source: CommandSource;
+  },
+  RenderedPage
+>() {}
 
 /** Shows a player a page also where there is no offer to show. */
 @QueryHandler(ShowCheckoutPage)
@@ -55,7 +54,7 @@ export class CheckoutPageHandler implements IQueryHandler<ShowCheckoutPage> {
       const link = await this.links.findAny(query.linkId);
       if (link.status !== 'created') return await this.show(link, query);
       const { linkId, acceptLanguage, refusal, origin, source } = query;
-      const order = new ShowOrderPage(linkId, acceptLanguage, refusal, origin, source);
+      const order = new ShowOrderPage({ linkId, acceptLanguage, refusal, origin, source });
       return await this.queries.execute(order);
     } catch (error) {
       return showNotice(noticeFor(error), query);

@@ -100,7 +100,7 @@ export class CheckoutController {
     @CameFrom() origin: PlayerOrigin,
   ): Promise<RenderedPage> {
     const reason = typeof refusal === 'string' ? refusal : '';
-    const page = new ShowCheckoutPage(linkId, acceptLanguage, reason, origin, source);
+    const page = new ShowCheckoutPage({ linkId, acceptLanguage, refusal: reason, origin, source });
     return this.queries.execute(page);
   }
 
@@ -203,7 +203,7 @@ export class CheckoutController {
     @CommandSource() source: CommandSource,
     @CameFrom() origin: PlayerOrigin,
   ): Promise<void> {
-    await this.commands.execute(new OpenOrder(linkId, origin, source));
+    await this.commands.execute(new OpenOrder({ linkId, origin, source }));
   }
 
   /** Ends an order that is not paid; a form leads back to its page, which tells so (rules/orders 5). */
@@ -226,7 +226,8 @@ export class CheckoutController {
     @CameFrom() origin: PlayerOrigin,
     @ForProgram() isForProgram: boolean,
   ): Promise<CanceledOrderDto | object> {
-    const cancel = () => this.commands.execute(new CancelOrder(linkId, origin.address, source));
+    const cancel = () =>
+      this.commands.execute(new CancelOrder({ linkId, address: origin.address, source }));
     if (isForProgram) return cancel();
     const { url } = await leadOn(linkId, async () => {
       await cancel();
@@ -236,7 +237,9 @@ export class CheckoutController {
   }
 
   private async payOrder(linkId: string, choice: OrderChoice, source: CommandSource) {
-    const { attempt, replayed } = await this.commands.execute(new PayOrder(linkId, choice, source));
+    const { attempt, replayed } = await this.commands.execute(
+      new PayOrder({ linkId, choice, source }),
+    );
     const outcome = await this.queries.execute(new AwaitOrderOutcome(linkId, attempt));
     return { outcome, replayed };
   }
@@ -247,7 +250,7 @@ export class CheckoutController {
     source: CommandSource,
   ): Promise<CheckoutResult> {
     const { attempt, replayed } = await this.commands.execute(
-      new AttemptCheckout(linkId, { paymentMethod, amountCents, quotedAt }, source),
+      new AttemptCheckout({ linkId, choice: { paymentMethod, amountCents, quotedAt }, source }),
     );
     const outcome = await this.queries.execute(new AwaitCheckoutOutcome(linkId, attempt));
     return { outcome, replayed };

@@ -1,19 +1,15 @@
 import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import type { EnteredCard, PaymentGateways } from '#gateway';
-import { gatewayNotConfigured, invalidFields } from '#nest';
+import { gatewayNotConfigured, invalidFields, queryWith } from '#nest';
 import { GATEWAYS } from '../tokens.js';
 import { KnownLinks } from '../links/known-links.js';
 
 /** The card that a player has entered on the gateway's page, for this link. */
-export class FindEnteredCard extends Query<EnteredCard> {
-  constructor(
-    readonly linkId: string,
-    readonly session: string,
-  ) {
-    super();
-  }
-}
+export class FindEnteredCard extends queryWith<
+  { linkId: string; session: string },
+  EnteredCard
+>() {}
 
 @QueryHandler(FindEnteredCard)
 export class FindEnteredCardHandler implements IQueryHandler<FindEnteredCard> {

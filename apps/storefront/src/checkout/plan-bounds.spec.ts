@@ -85,7 +85,11 @@ async function click(linkId: string, key?: string): Promise<string> {
   const headers = key === undefined ? {} : { 'idempotency-key': key };
   const request = { id: 'r', method: 'POST', url: '/checkout', rawBody: '', headers };
   const choice = { paymentMethod: 'pm_ok', amountCents: undefined, quotedAt: undefined };
-  const command = new AttemptCheckout(linkId, choice, request as unknown as CommandSource);
+  const command = new AttemptCheckout({
+    linkId,
+    choice,
+    source: request as unknown as CommandSource,
+  });
   return attempts.execute(command).then(
     ({ attempt, replayed }) => `${attempt}${replayed ? ' again' : ''}`,
     (error: unknown) => (error as { reason: string }).reason,
@@ -153,13 +157,19 @@ describe("the way to the gateway's own page", () => {
       'https://pay.example',
     );
     const form = { attemptKey: 'k' };
-    expect(await begin.execute(new BeginCardEntry(second, form))).toBe('https://cards.example');
+    expect(await begin.execute(new BeginCardEntry({ linkId: second, form }))).toBe(
+      'https://cards.example',
+    );
     await click(first);
     await claim(first);
-    await expect(begin.execute(new BeginCardEntry(second, form))).rejects.toMatchObject({
-      reason: 'PLAN_ALREADY_HELD',
-    });
-    expect(await begin.execute(new BeginCardEntry(first, form))).toBe('https://cards.example');
+    await expect(begin.execute(new BeginCardEntry({ linkId: second, form }))).rejects.toMatchObject(
+      {
+        reason: 'PLAN_ALREADY_HELD',
+      },
+    );
+    expect(await begin.execute(new BeginCardEntry({ linkId: first, form }))).toBe(
+      'https://cards.example',
+    );
   });
 });
 
@@ -184,7 +194,13 @@ describe('an attempt that was refused behind its click', () => {
 
   it('is shown on the page, which can be paid again', async () => {
     const origin = { address: '127.0.0.1', regionCode: '' };
-    const page = new ShowCheckoutPage(second, 'de', '', origin, {} as CommandSource);
+    const page = new ShowCheckoutPage({
+      linkId: second,
+      acceptLanguage: 'de',
+      refusal: '',
+      origin,
+      source: {} as CommandSource,
+    });
     const { html } = await pages.execute(page);
     expect(html).toContain('Du hast dieses Abo schon');
     expect(html).toContain('data-state="open"');

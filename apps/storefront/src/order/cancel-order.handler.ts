@@ -1,8 +1,8 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { readBucket } from '#domain/ids';
 import { orderAggregate, type OrderStatus } from '#domain/order';
-import { answer, CLOCK, CommandContexts, type CommandSource, Ledger } from '#nest';
+import { answer, CLOCK, CommandContexts, type CommandSource, commandWith, Ledger } from '#nest';
 import { assertDefect, type Clock } from '#platform';
 import type { PersonalData } from '#tenancy';
 import { PERSONAL_DATA } from '../tokens.js';
@@ -15,15 +15,10 @@ export interface CanceledOrder {
 }
 
 /** A player does not want an order any more (rules/orders 5). */
-export class CancelOrder extends Command<CanceledOrder> {
-  constructor(
-    readonly linkId: string,
-    readonly address: string,
-    readonly source: CommandSource,
-  ) {
-    super();
-  }
-}
+export class CancelOrder extends commandWith<
+  { linkId: string; address: string; source: CommandSource },
+  CanceledOrder
+>() {}
 
 @CommandHandler(CancelOrder)
 export class CancelOrderHandler implements ICommandHandler<CancelOrder> {

@@ -1,20 +1,16 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { CommandContexts, type CommandSource } from '#nest';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandContexts, type CommandSource, commandWith } from '#nest';
 import type { PlayerOrigin } from '../origin/player-origin.js';
 import { chooseRegion } from '../origin/player-region.js';
 import { OrderLinks } from './order-links.js';
 import { OrderOpenings } from './order-openings.js';
 
 /** The script of an order's page says that a browser shows the page (rules/orders 6). */
-export class OpenOrder extends Command<void> {
-  constructor(
-    readonly linkId: string,
-    readonly origin: PlayerOrigin,
-    readonly source: CommandSource,
-  ) {
-    super();
-  }
-}
+export class OpenOrder extends commandWith<{
+  linkId: string;
+  origin: PlayerOrigin;
+  source: CommandSource;
+}>() {}
 
 @CommandHandler(OpenOrder)
 export class OpenOrderHandler implements ICommandHandler<OpenOrder> {

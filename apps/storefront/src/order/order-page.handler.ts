@@ -1,6 +1,6 @@
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { findOrderChallenge, quoteOrder } from '#domain/order';
-import { CommandContexts, type CommandSource } from '#nest';
+import { CommandContexts, type CommandSource, queryWith } from '#nest';
 import { choosePageBrand } from '../brand/page-brand.js';
 import { personNavigates } from '../http/person-navigates.js';
 import { PaymentForms } from '../links/payment-forms.js';
@@ -14,17 +14,16 @@ import { OrderLinks } from './order-links.js';
 import { OrderOpenings } from './order-openings.js';
 
 /** The page at the address of an order's link. */
-export class ShowOrderPage extends Query<RenderedPage> {
-  constructor(
-    readonly linkId: string,
-    readonly acceptLanguage: string,
-    readonly refusal: string,
-    readonly origin: PlayerOrigin,
-    readonly source: CommandSource,
-  ) {
-    super();
-  }
-}
+export class ShowOrderPage extends queryWith<
+  {
+    linkId: string;
+    acceptLanguage: string;
+    refusal: string;
+    origin: PlayerOrigin;
+    source: CommandSource;
+  },
+  RenderedPage
+>() {}
 
 @QueryHandler(ShowOrderPage)
 export class OrderPageHandler implements IQueryHandler<ShowOrderPage> {

@@ -1,4 +1,4 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { KEYS_REMEMBERED } from '#domain/checkout-link';
 import { money } from '#domain/money';
 import {
@@ -9,7 +9,13 @@ import {
   orderAggregate,
   type OrderCommand,
 } from '#domain/order';
-import { type CommandContext, CommandContexts, type CommandSource, Ledger } from '#nest';
+import {
+  type CommandContext,
+  CommandContexts,
+  type CommandSource,
+  commandWith,
+  Ledger,
+} from '#nest';
 import type { PlayerOrigin } from '../origin/player-origin.js';
 import { OrderCharges } from '../shop/orders/order-charges.js';
 import { ChosenMethods } from '../links/chosen-methods.js';
@@ -42,15 +48,10 @@ export interface StartedOrderAttempt {
 }
 
 /** A click on the button of an order's page: the link's id is the only credential needed. */
-export class PayOrder extends Command<StartedOrderAttempt> {
-  constructor(
-    readonly linkId: string,
-    readonly choice: OrderChoice,
-    readonly source: CommandSource,
-  ) {
-    super();
-  }
-}
+export class PayOrder extends commandWith<
+  { linkId: string; choice: OrderChoice; source: CommandSource },
+  StartedOrderAttempt
+>() {}
 
 /** Starts an attempt as an event of the order, or claims it where it costs nothing (rules/orders 2 and 4). */
 @CommandHandler(PayOrder)

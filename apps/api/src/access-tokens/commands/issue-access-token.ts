@@ -1,19 +1,15 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { type AppCaller, CommandContexts } from '#nest';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { type AppCaller, CommandContexts, commandWith } from '#nest';
 import type { AccessTokens } from '#tenancy';
 import { ACCESS_TOKENS } from '../../tokens.js';
 import type { AccessTokenDto, IssueAccessTokenBody } from '../access-token.dto.js';
 
 /** Issues a player's access token, signed with the app's own key: nothing of it is stored. */
-export class IssueAccessToken extends Command<AccessTokenDto> {
-  constructor(
-    readonly caller: AppCaller,
-    readonly wanted: IssueAccessTokenBody,
-  ) {
-    super();
-  }
-}
+export class IssueAccessToken extends commandWith<
+  { caller: AppCaller; wanted: IssueAccessTokenBody },
+  AccessTokenDto
+>() {}
 
 @CommandHandler(IssueAccessToken)
 export class IssueAccessTokenHandler implements ICommandHandler<IssueAccessToken> {

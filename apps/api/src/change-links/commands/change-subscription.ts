@@ -1,4 +1,4 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { LinkedChange } from '#domain/checkout-link';
 import { readBucket } from '#domain/ids';
 import { noPayment, paymentAggregate } from '#domain/payment';
@@ -14,6 +14,7 @@ import {
 } from '#domain/subscription';
 import {
   type CommandContext,
+  commandWith,
   findPlanError,
   invalidFields,
   Ledger,
@@ -30,15 +31,10 @@ import { ScheduledChanges } from './scheduled-changes.js';
 import { WantedPlans } from './wanted-plans.js';
 
 /** Lets a player change a subscription: by a page, or when the period is over (rules/payments 18). */
-export class ChangeSubscription extends Command<ChangeLinkDto> {
-  constructor(
-    readonly id: string,
-    readonly body: CreateChangeLinkBody,
-    readonly context: CommandContext,
-  ) {
-    super();
-  }
-}
+export class ChangeSubscription extends commandWith<
+  { id: string; body: CreateChangeLinkBody; context: CommandContext },
+  ChangeLinkDto
+>() {}
 
 @CommandHandler(ChangeSubscription)
 export class ChangeSubscriptionHandler implements ICommandHandler<ChangeSubscription> {

@@ -52,7 +52,8 @@ beforeEach(() => {
   );
 });
 
-const create = (by: CommandContext) => handler.execute(new CreateCheckoutLink(body, by));
+const create = (by: CommandContext) =>
+  handler.execute(new CreateCheckoutLink({ link: body, context: by }));
 const appended = () =>
   store.calls.filter((call) => call.startsWith('append')).map((call) => call.split('-')[0]);
 

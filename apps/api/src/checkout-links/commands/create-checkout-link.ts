@@ -1,4 +1,4 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import {
   CHECKOUT_LINK_LIFETIME_MS,
   type CheckoutLinkCommand,
@@ -7,7 +7,7 @@ import {
 } from '#domain/checkout-link';
 import type { Position } from '#domain/event';
 import { readPlayerBucket } from '#domain/ids';
-import { type CommandContext, findPlanError, invalidFields, Ledger } from '#nest';
+import { type CommandContext, commandWith, findPlanError, invalidFields, Ledger } from '#nest';
 import { type Creation, Creations } from '../../commands/creations.js';
 import { PlayerLinks, Players } from '../../commands/player-links.js';
 import type { CheckoutLinkDto, CreateCheckoutLinkBody } from '../checkout-link.dto.js';
@@ -15,14 +15,10 @@ import { CheckoutOffers } from '../checkout-offers.js';
 import { checkoutLinkViolations } from '../link-rules.js';
 
 /** Makes a link to a page where one player buys one plan, once, within 24 hours (rules/payments 10). */
-export class CreateCheckoutLink extends Command<CheckoutLinkDto> {
-  constructor(
-    readonly link: CreateCheckoutLinkBody,
-    readonly context: CommandContext,
-  ) {
-    super();
-  }
-}
+export class CreateCheckoutLink extends commandWith<
+  { link: CreateCheckoutLinkBody; context: CommandContext },
+  CheckoutLinkDto
+>() {}
 
 type NewLink = Extract<CheckoutLinkCommand, { kind: 'CreateCheckoutLink' }>['link'];
 

@@ -191,5 +191,5 @@ function receiveBy(
     log as Pick<Log, 'error'>,
   );
   const received = { appId, headers: {}, body: Buffer.alloc(0) };
-  return handler.execute(new ReceiveNotice(kind, received, 'request-1'));
+  return handler.execute(new ReceiveNotice({ kind, received, requestId: 'request-1' }));
 }

@@ -1,5 +1,5 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { deepEqual } from 'fast-equals';
 import { GATEWAY_KINDS, type GatewayKind } from '#domain/app';
 import type { Position } from '#domain/event';
@@ -19,7 +19,15 @@ import {
   type ReceivedNotice,
   settleBy,
 } from '#gateway';
-import { ApiError, APP_DIRECTORY, COMMAND_EXECUTOR, LOG, notFound, rejected } from '#nest';
+import {
+  ApiError,
+  APP_DIRECTORY,
+  COMMAND_EXECUTOR,
+  commandWith,
+  LOG,
+  notFound,
+  rejected,
+} from '#nest';
 import { Fault, type Log } from '#platform';
 import type { AppDirectory } from '#tenancy';
 import { GATEWAYS, NOTICE_READERS } from '../../tokens.js';
@@ -32,15 +40,10 @@ const SHARED_ACCOUNTS: ReadonlySet<GatewayKind> = new Set(['stripe']);
 type SettledNotice = Extract<GatewayNotice, { readonly kind: 'charge_settled' }>;
 
 /** A gateway tells something by itself (rules/payments 15). @returns the position of its event in the store. */
-export class ReceiveNotice extends Command<Position | null> {
-  constructor(
-    readonly kind: string,
-    readonly received: ReceivedNotice,
-    readonly requestId: string,
-  ) {
-    super();
-  }
-}
+export class ReceiveNotice extends commandWith<
+  { kind: string; received: ReceivedNotice; requestId: string },
+  Position | null
+>() {}
 
 @CommandHandler(ReceiveNotice)
 export class ReceiveNoticeHandler implements ICommandHandler<ReceiveNotice> {

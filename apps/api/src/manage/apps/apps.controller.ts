@@ -81,21 +81,21 @@ export class AppsController {
     @Body() body: CreateAppBody,
     @CommandSource() source: CommandSource,
   ): Promise<CreatedAppDto> {
-    return this.commands.execute(new CreateApp(body, source));
+    return this.commands.execute(new CreateApp({ app: body, source }));
   }
 
   /** Lists the apps that the operator is for. */
   @Get()
   @ConsistentRead('all')
   list(@Operator() operator: OperatorIdentity, @Query() query: PageQuery): Promise<AppListDto> {
-    return this.queries.execute(new ListApps(operator, query));
+    return this.queries.execute(new ListApps({ operator, page: query }));
   }
 
   /** One app, without its secrets. */
   @Get(':appId')
   @ConsistentDirectoryRead()
   byId(@Param('appId') appId: string): Promise<AppDto> {
-    return this.queries.execute(new GetApp(appId));
+    return this.queries.execute(new GetApp({ appId }));
   }
 
   /** Renames an app, or sets how it recovers failed renewals, who may call it, its gateway and its catalog. */
@@ -107,7 +107,7 @@ export class AppsController {
     @Body() body: UpdateAppBody,
     @CommandContext() context: CommandContext,
   ): Promise<AppDto> {
-    return this.commands.execute(new ConfigureApp(body, context));
+    return this.commands.execute(new ConfigureApp({ changes: body, context }));
   }
 
   /** A new ingress secret; the old one stays valid for a while (rules/api 11). */
@@ -120,7 +120,9 @@ export class AppsController {
     @Body() body: RotateIngressSecretBody,
     @CommandContextShowingSecret() context: CommandContext,
   ): Promise<IngressSecretDto> {
-    return this.commands.execute(new RotateIngressSecret(body.expireOldAfterSeconds, context));
+    return this.commands.execute(
+      new RotateIngressSecret({ expireOldAfterSeconds: body.expireOldAfterSeconds, context }),
+    );
   }
 
   /** Adds a segment: plan codes are unique within one. */
@@ -133,13 +135,13 @@ export class AppsController {
     @Body() body: SegmentDto,
     @CommandContext() context: CommandContext,
   ): Promise<SegmentDto> {
-    return this.commands.execute(new AddSegment(body, context));
+    return this.commands.execute(new AddSegment({ segment: body, context }));
   }
 
   /** Lists the segments of an app. */
   @Get(':appId/segments')
   @ConsistentDirectoryRead()
   segments(@Param('appId') appId: string, @Query() query: PageQuery): Promise<SegmentListDto> {
-    return this.queries.execute(new ListSegments(appId, query));
+    return this.queries.execute(new ListSegments({ appId, page: query }));
   }
 }

@@ -27,13 +27,13 @@ export class BrandController {
     @Body() body: BrandDto,
     @CommandContext() context: CommandContext,
   ): Promise<BrandDto> {
-    return this.commands.execute(new SetBrand(body, context));
+    return this.commands.execute(new SetBrand({ brand: body, context }));
   }
 
   /** The brand on pages for players; of an app without a brand, its own name. */
   @Get()
   @ConsistentDirectoryRead()
   shown(@Param('appId') appId: string): Promise<BrandDto> {
-    return this.queries.execute(new GetBrand(appId));
+    return this.queries.execute(new GetBrand({ appId }));
   }
 }

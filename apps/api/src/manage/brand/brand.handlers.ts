@@ -1,31 +1,25 @@
 import {
-  Command,
   CommandHandler,
   type ICommandHandler,
   type IQueryHandler,
-  Query,
   QueryHandler,
 } from '@nestjs/cqrs';
 import { appAggregate, type Brand, type CreatedApp } from '#domain/app';
-import { answer, type CommandContext, CommandContexts } from '#nest';
+import { answer, type CommandContext, CommandContexts, commandWith, queryWith } from '#nest';
 import { assertDefect } from '#platform';
 import { FollowedLedger } from '../followed-ledger.js';
 import type { BrandDto } from './brand.dto.js';
 
 /** The shown brand; of an app without a brand, its own name. */
-export function renderBrand({ brand, name }: Pick<CreatedApp, 'brand' | 'name'>): BrandDto {
+function renderBrand({ brand, name }: Pick<CreatedApp, 'brand' | 'name'>): BrandDto {
   return { ...(brand ?? { name }) };
 }
 
 /** Says how the game presents itself on pages for players, as a whole (rules/storefront 8). */
-export class SetBrand extends Command<BrandDto> {
-  constructor(
-    readonly brand: BrandDto,
-    readonly context: CommandContext,
-  ) {
-    super();
-  }
-}
+export class SetBrand extends commandWith<
+  { brand: BrandDto; context: CommandContext },
+  BrandDto
+>() {}
 
 @CommandHandler(SetBrand)
 export class SetBrandHandler implements ICommandHandler<SetBrand> {
@@ -55,11 +49,7 @@ function toBrand({ name, ...body }: BrandDto): Brand {
 }
 
 /** How the game presents itself on pages for players. */
-export class GetBrand extends Query<BrandDto> {
-  constructor(readonly appId: string) {
-    super();
-  }
-}
+export class GetBrand extends queryWith<{ appId: string }, BrandDto>() {}
 
 @QueryHandler(GetBrand)
 export class GetBrandHandler implements IQueryHandler<GetBrand> {

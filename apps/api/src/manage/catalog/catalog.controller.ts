@@ -31,7 +31,7 @@ export class CatalogController {
     @Param('appId') appId: string,
     @Query() query: CatalogFailureQuery,
   ): Promise<CatalogFailureListDto> {
-    return this.queries.execute(new ListCatalogFailures(appId, query));
+    return this.queries.execute(new ListCatalogFailures({ appId, query }));
   }
 
   /** Asks for the catalog of a player, now, and shows the request, the answer and its errors. */
@@ -40,6 +40,6 @@ export class CatalogController {
   @HttpCode(200)
   @ConsistentDirectoryRead()
   test(@Param('appId') appId: string, @Body() body: TestCatalogBody): Promise<CatalogTestDto> {
-    return this.queries.execute(new TestCatalog(appId, body));
+    return this.queries.execute(new TestCatalog({ appId, asked: body }));
   }
 }

@@ -39,7 +39,7 @@ export class CurrencyChangesController {
     @Param('appId') appId: string,
     @Query() query: CurrencyChangesQuery,
   ): Promise<CurrencyChangeListDto> {
-    return this.queries.execute(new PreviewCurrencyChanges(appId, query));
+    return this.queries.execute(new PreviewCurrencyChanges({ appId, asked: query }));
   }
 
   /**
@@ -55,6 +55,6 @@ export class CurrencyChangesController {
     @Body() body: ChangeCurrenciesBody,
     @CommandContext() context: CommandContext,
   ): Promise<CurrencyChangeListDto> {
-    return this.commands.execute(new ChangeCurrencies(body, context));
+    return this.commands.execute(new ChangeCurrencies({ body, context }));
   }
 }

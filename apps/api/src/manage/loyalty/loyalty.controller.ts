@@ -61,14 +61,14 @@ export class LoyaltyController {
     @Body() body: CreateLoyaltyCampaignBody,
     @CommandContext() context: CommandContext,
   ): Promise<LoyaltyCampaignDto> {
-    return this.commands.execute(new CreateLoyaltyCampaign(body, context));
+    return this.commands.execute(new CreateLoyaltyCampaign({ campaign: body, context }));
   }
 
   /** Lists the campaigns of an app, newest first, also those that have ended. */
   @Get()
   @AnswersWith('ETag')
   list(@Param('appId') appId: string, @Query() query: PageQuery): Promise<LoyaltyCampaignListDto> {
-    return this.queries.execute(new ListLoyaltyCampaigns(appId, query));
+    return this.queries.execute(new ListLoyaltyCampaigns({ appId, page: query }));
   }
 
   /** One campaign of an app. */
@@ -76,7 +76,7 @@ export class LoyaltyController {
   @Refuses('LOYALTY_CAMPAIGN_NOT_FOUND')
   @AnswersWith('ETag')
   byId(@Param('appId') appId: string, @Param('id') id: string): Promise<LoyaltyCampaignDto> {
-    return this.queries.execute(new GetLoyaltyCampaign(appId, id));
+    return this.queries.execute(new GetLoyaltyCampaign({ appId, campaignId: id }));
   }
 
   /** Changes fields of a campaign; points follow at once, and claims stay. */
@@ -90,6 +90,8 @@ export class LoyaltyController {
     @Body() body: ReviseLoyaltyCampaignBody,
     @CommandContext() context: CommandContext,
   ): Promise<LoyaltyCampaignDto> {
-    return this.commands.execute(new ReviseLoyaltyCampaign(id, body, context));
+    return this.commands.execute(
+      new ReviseLoyaltyCampaign({ campaignId: id, changes: body, context }),
+    );
   }
 }

@@ -1,15 +1,21 @@
 import { Inject } from '@nestjs/common';
 import {
-  Command,
   CommandHandler,
   type ICommandHandler,
   type IQueryHandler,
-  Query,
   QueryHandler,
 } from '@nestjs/cqrs';
 import { readBucket } from '#domain/ids';
 import { findCampaign, loyaltyProgramAggregate } from '#domain/loyalty-program';
-import { answer, type CommandContext, CommandContexts, Ledger, rejected } from '#nest';
+import {
+  answer,
+  type CommandContext,
+  CommandContexts,
+  commandWith,
+  Ledger,
+  queryWith,
+  rejected,
+} from '#nest';
 import { assertDefect, newId } from '#platform';
 import { cutPage, type PageTokens } from '../../http/page-token.js';
 import type { PageQuery } from '../../http/page.dto.js';
@@ -24,14 +30,10 @@ import type {
 } from './loyalty.dto.js';
 
 /** Makes a campaign of an app (rules/loyalty 1). */
-export class CreateLoyaltyCampaign extends Command<LoyaltyCampaignDto> {
-  constructor(
-    readonly campaign: CreateLoyaltyCampaignBody,
-    readonly context: CommandContext,
-  ) {
-    super();
-  }
-}
+export class CreateLoyaltyCampaign extends commandWith<
+  { campaign: CreateLoyaltyCampaignBody; context: CommandContext },
+  LoyaltyCampaignDto
+>() {}
 
 @CommandHandler(CreateLoyaltyCampaign)
 export class CreateLoyaltyCampaignHandler implements ICommandHandler<CreateLoyaltyCampaign> {
@@ -54,15 +56,10 @@ export class CreateLoyaltyCampaignHandler implements ICommandHandler<CreateLoyal
 }
 
 /** Changes fields of a campaign; claims stay (rules/loyalty 1). */
-export class ReviseLoyaltyCampaign extends Command<LoyaltyCampaignDto> {
-  constructor(
-    readonly campaignId: string,
-    readonly changes: ReviseLoyaltyCampaignBody,
-    readonly context: CommandContext,
-  ) {
-    super();
-  }
-}
+export class ReviseLoyaltyCampaign extends commandWith<
+  { campaignId: string; changes: ReviseLoyaltyCampaignBody; context: CommandContext },
+  LoyaltyCampaignDto
+>() {}
 
 @CommandHandler(ReviseLoyaltyCampaign)
 export class ReviseLoyaltyCampaignHandler implements ICommandHandler<ReviseLoyaltyCampaign> {
@@ -82,14 +79,10 @@ export class ReviseLoyaltyCampaignHandler implements ICommandHandler<ReviseLoyal
 }
 
 /** One campaign of an app. */
-export class GetLoyaltyCampaign extends Query<LoyaltyCampaignDto> {
-  constructor(
-    readonly appId: string,
-    readonly campaignId: string,
-  ) {
-    super();
-  }
-}
+export class GetLoyaltyCampaign extends queryWith<
+  { appId: string; campaignId: string },
+  LoyaltyCampaignDto
+>() {}
 
 @QueryHandler(GetLoyaltyCampaign)
 export class GetLoyaltyCampaignHandler implements IQueryHandler<GetLoyaltyCampaign> {
@@ -108,14 +101,10 @@ export class GetLoyaltyCampaignHandler implements IQueryHandler<GetLoyaltyCampai
 }
 
 /** A page of the campaigns of an app, newest first, also of those that have ended. */
-export class ListLoyaltyCampaigns extends Query<LoyaltyCampaignListDto> {
-  constructor(
-    readonly appId: string,
-    readonly page: PageQuery,
-  ) {
-    super();
-  }
-}
+export class ListLoyaltyCampaigns extends queryWith<
+  { appId: string; page: PageQuery },
+  LoyaltyCampaignListDto
+>() {}
 
 @QueryHandler(ListLoyaltyCampaigns)
 export class ListLoyaltyCampaignsHandler implements IQueryHandler<ListLoyaltyCampaigns> {

@@ -39,7 +39,7 @@ export class OperatorTokensController {
   /** Lists the tokens of this app's operators that have not expired, oldest first. */
   @Get('operators')
   list(@Param('appId') appId: string, @Query() query: PageQuery): Promise<OperatorTokenListDto> {
-    return this.queries.execute(new ListOperatorTokens(appId, query));
+    return this.queries.execute(new ListOperatorTokens({ appId, page: query }));
   }
 
   /** Issues a token for this app; it is shown in this answer and never again. */
@@ -53,7 +53,7 @@ export class OperatorTokensController {
     @Body() body: IssueOperatorTokenBody,
     @CommandContextShowingSecret() context: CommandContext,
   ): Promise<IssuedOperatorTokenDto> {
-    return this.commands.execute(new IssueOperatorToken(body, context));
+    return this.commands.execute(new IssueOperatorToken({ wanted: body, context }));
   }
 
   /** Revokes a token: at once here, within about a second everywhere else. One that was revoked before is 204 again. */
@@ -67,6 +67,6 @@ export class OperatorTokensController {
     @Param('id') tokenId: string,
     @CommandContext() context: CommandContext,
   ): Promise<void> {
-    return this.commands.execute(new RevokeOperatorToken(tokenId, context));
+    return this.commands.execute(new RevokeOperatorToken({ tokenId, context }));
   }
 }

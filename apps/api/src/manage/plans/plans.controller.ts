@@ -62,7 +62,7 @@ export class ManagedPlansController {
     @Body() body: CreatePlanBody,
     @CommandContext() context: CommandContext,
   ): Promise<PlanDto> {
-    return this.commands.execute(new CreatePlan(body, context));
+    return this.commands.execute(new CreatePlan({ plan: body, context }));
   }
 
   /** Lists the plans of an app, whatever their status. */
@@ -72,7 +72,7 @@ export class ManagedPlansController {
     @Param('appId') appId: string,
     @Query() query: ManagedPlanListQuery,
   ): Promise<ManagedPlanListDto> {
-    return this.queries.execute(new ListManagedPlans(appId, query));
+    return this.queries.execute(new ListManagedPlans({ appId, filters: query }));
   }
 
   /** One plan of an app. */
@@ -81,7 +81,7 @@ export class ManagedPlansController {
   @AnswersWith('ETag')
   @ConsistentRead('id')
   byId(@Param('appId') appId: string, @Param('id') id: string): Promise<PlanDto> {
-    return this.queries.execute(new GetPlan(appId, id));
+    return this.queries.execute(new GetPlan({ appId, id }));
   }
 
   /** Changes fields of a plan; running subscriptions keep their terms. */
@@ -95,7 +95,7 @@ export class ManagedPlansController {
     @Body() body: RevisePlanBody,
     @CommandContext() context: CommandContext,
   ): Promise<PlanDto> {
-    return this.commands.execute(new RevisePlan(id, body, context));
+    return this.commands.execute(new RevisePlan({ id, changes: body, context }));
   }
 
   /** Takes a plan out of sale; those who have it keep it. */
@@ -109,7 +109,7 @@ export class ManagedPlansController {
     @Body() _body: EmptyBody,
     @CommandContext() context: CommandContext,
   ): Promise<PlanDto> {
-    return this.commands.execute(new ChangePlanStatus(id, 'archived', context));
+    return this.commands.execute(new ChangePlanStatus({ id, to: 'archived', context }));
   }
 
   /** Marks a plan as one to move away from; it is not sold any more, and those who have it keep it. */
@@ -123,7 +123,7 @@ export class ManagedPlansController {
     @Body() _body: EmptyBody,
     @CommandContext() context: CommandContext,
   ): Promise<PlanDto> {
-    return this.commands.execute(new ChangePlanStatus(id, 'deprecated', context));
+    return this.commands.execute(new ChangePlanStatus({ id, to: 'deprecated', context }));
   }
 
   /** Puts a plan on sale again. */
@@ -137,6 +137,6 @@ export class ManagedPlansController {
     @Body() _body: EmptyBody,
     @CommandContext() context: CommandContext,
   ): Promise<PlanDto> {
-    return this.commands.execute(new ChangePlanStatus(id, 'active', context));
+    return this.commands.execute(new ChangePlanStatus({ id, to: 'active', context }));
   }
 }

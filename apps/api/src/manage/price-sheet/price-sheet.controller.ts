@@ -76,7 +76,7 @@ export class PriceSheetController {
     @CommandContext() context: CommandContext,
   ): Promise<UploadedPriceSheetDto> {
     const confirmed = confirm === undefined ? 0 : Number(confirm);
-    return this.commands.execute(new UploadPriceSheet(upload, confirmed, context));
+    return this.commands.execute(new UploadPriceSheet({ upload, confirmed, context }));
   }
 
   /** The sheet in force, as CSV. */
@@ -86,7 +86,7 @@ export class PriceSheetController {
   @ApiOkResponse(CSV_ANSWER)
   @AnswersWith('ETag', 'x-price-sheet-version')
   current(@Param('appId') appId: string): Promise<StreamableFile> {
-    return this.queries.execute(new DownloadPriceSheet(appId));
+    return this.queries.execute(new DownloadPriceSheet({ appId }));
   }
 
   /** All versions, newest first, with their authors and times. */
@@ -96,7 +96,7 @@ export class PriceSheetController {
     @Param('appId') appId: string,
     @Query() query: PageQuery,
   ): Promise<PriceSheetVersionListDto> {
-    return this.queries.execute(new ListPriceSheetVersions(appId, query));
+    return this.queries.execute(new ListPriceSheetVersions({ appId, page: query }));
   }
 
   /** One version, as the CSV of which its content hash is made. */
@@ -109,7 +109,7 @@ export class PriceSheetController {
     @Param('appId') appId: string,
     @Param('version') version: string,
   ): Promise<StreamableFile> {
-    return this.queries.execute(new DownloadPriceSheet(appId, version));
+    return this.queries.execute(new DownloadPriceSheet({ appId, version }));
   }
 
   /** Makes an earlier version current again. */
@@ -123,13 +123,15 @@ export class PriceSheetController {
     @Body() _body: EmptyBody,
     @CommandContext() context: CommandContext,
   ): Promise<UploadedPriceSheetDto> {
-    return this.commands.execute(new ActivatePriceSheet(versionNumber(version), context));
+    return this.commands.execute(
+      new ActivatePriceSheet({ version: versionNumber(version), context }),
+    );
   }
 
   /** Each step of the arithmetic of one price, now or at any moment of the past. */
   @Get('explain')
   @Refuses('PRICE_NOT_FOUND', 'PRICE_SHEET_NOT_UPLOADED')
   explain(@Param('appId') appId: string, @Query() query: ExplainQuery): Promise<ExplanationDto> {
-    return this.queries.execute(new ExplainPrice(appId, query));
+    return this.queries.execute(new ExplainPrice({ appId, price: query }));
   }
 }

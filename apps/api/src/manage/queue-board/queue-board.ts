@@ -20,7 +20,7 @@ export interface RetryQueues {
 }
 
 /** Opens them all by one connection. It writes nothing, not even BullMQ's notes about itself. */
-export async function openRetryQueues(
+async function openRetryQueues(
   redisUrl: string,
   { layoutId, partitions }: NamespaceIdentity,
   log: Log,

@@ -34,15 +34,23 @@ describe('a dispute whose notice is lost on its way to the ledger', () => {
     const { open, close, told, loseNext } = await begin();
     loseNext();
     await expect(
-      open.execute(new OpenDispute(PAYMENT, undefined, contextOnce('1'))),
+      open.execute(
+        new OpenDispute({ paymentId: PAYMENT, amountCents: undefined, context: contextOnce('1') }),
+      ),
     ).rejects.toThrow('lost');
-    const opened = await open.execute(new OpenDispute(PAYMENT, undefined, contextOnce('1')));
+    const opened = await open.execute(
+      new OpenDispute({ paymentId: PAYMENT, amountCents: undefined, context: contextOnce('1') }),
+    );
     expect(opened).toEqual({ disputeId: DISPUTE });
     loseNext();
-    await expect(close.execute(new CloseDispute(DISPUTE, false, contextOnce('2')))).rejects.toThrow(
-      'lost',
+    await expect(
+      close.execute(
+        new CloseDispute({ disputeId: DISPUTE, won: false, context: contextOnce('2') }),
+      ),
+    ).rejects.toThrow('lost');
+    await close.execute(
+      new CloseDispute({ disputeId: DISPUTE, won: false, context: contextOnce('2') }),
     );
-    await close.execute(new CloseDispute(DISPUTE, false, contextOnce('2')));
     const about = { chargeKey: PAYMENT, disputeId: DISPUTE, amount };
     expect(told).toEqual([
       { kind: 'dispute_opened', ...about },

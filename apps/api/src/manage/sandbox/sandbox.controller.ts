@@ -44,7 +44,7 @@ export class SandboxController {
     @Body() { paymentId, amountCents }: OpenDisputeBody,
     @CommandContext() context: CommandContext,
   ): Promise<OpenedDisputeDto> {
-    return this.commands.execute(new OpenDispute(paymentId, amountCents, context));
+    return this.commands.execute(new OpenDispute({ paymentId, amountCents, context }));
   }
 
   /** A dispute is decided: won, the money stays; lost, it is gone. */
@@ -65,6 +65,6 @@ export class SandboxController {
     @Body() { won }: CloseDisputeBody,
     @CommandContext() context: CommandContext,
   ): Promise<ClosedDisputeDto> {
-    return this.commands.execute(new CloseDispute(id, won, context));
+    return this.commands.execute(new CloseDispute({ disputeId: id, won, context }));
   }
 }

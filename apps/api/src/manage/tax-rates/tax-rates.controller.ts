@@ -49,21 +49,21 @@ export class TaxRatesController {
     @Body() body: TaxRatesDto,
     @CommandContext() context: CommandContext,
   ): Promise<TaxRatesDto> {
-    return this.commands.execute(new SetTaxRates(body, context));
+    return this.commands.execute(new SetTaxRates({ wanted: body, context }));
   }
 
   /** The rates in force, now or at a moment of the past; none before the first were set. */
   @Get()
   @AnswersWith('ETag', 'x-tax-rates-version')
   inForce(@Param('appId') appId: string, @Query() { at }: TaxRatesAtQuery): Promise<TaxRatesDto> {
-    return this.queries.execute(new GetTaxRates(appId, at));
+    return this.queries.execute(new GetTaxRates({ appId, at }));
   }
 
   /** All versions, newest first. */
   @Get('versions')
   @AnswersWith('ETag')
   list(@Param('appId') appId: string, @Query() query: PageQuery): Promise<TaxRatesVersionListDto> {
-    return this.queries.execute(new ListTaxRatesVersions(appId, query));
+    return this.queries.execute(new ListTaxRatesVersions({ appId, page: query }));
   }
 
   /** The rates of one version. */
@@ -71,6 +71,6 @@ export class TaxRatesController {
   @Refuses('TAX_RATES_VERSION_NOT_FOUND')
   @AnswersWith('x-tax-rates-version')
   version(@Param('appId') appId: string, @Param('version') version: string): Promise<TaxRatesDto> {
-    return this.queries.execute(new GetTaxRatesVersion(appId, version));
+    return this.queries.execute(new GetTaxRatesVersion({ appId, version }));
   }
 }

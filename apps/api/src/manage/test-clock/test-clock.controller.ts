@@ -30,7 +30,7 @@ export class TestClockController {
   @Refuses('NOT_A_TEST_APP')
   @ConsistentDirectoryRead()
   now(@Param('appId') appId: string): Promise<TestClockDto> {
-    return this.queries.execute(new GetTestClock(appId));
+    return this.queries.execute(new GetTestClock({ appId }));
   }
 
   /**
@@ -46,6 +46,6 @@ export class TestClockController {
     @Body() { to }: AdvanceTestClockBody,
     @CommandContext() context: CommandContext,
   ): Promise<TestClockDto> {
-    return this.commands.execute(new AdvanceTestClock(to, context));
+    return this.commands.execute(new AdvanceTestClock({ to, context }));
   }
 }

@@ -1,10 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
-  Command,
   CommandHandler,
   type ICommandHandler,
   type IQueryHandler,
-  Query,
   QueryHandler,
 } from '@nestjs/cqrs';
 import type { CreatedApp } from '#domain/app';
@@ -18,7 +16,9 @@ import {
   CLOCK,
   type CommandContext,
   CommandContexts,
+  commandWith,
   Ledger,
+  queryWith,
   STOPPING,
 } from '#nest';
 import { type Clock, Fault, sleep } from '#platform';
@@ -28,7 +28,7 @@ import { READ_MODELS } from '../../tokens.js';
 import type { TestClockDto } from './test-clock.dto.js';
 
 /** @throws ApiError where there is no such app, and where it is no test app: only those have a clock. */
-export async function requireTestApp(
+async function requireTestApp(
   contexts: CommandContexts,
   appId: string,
 ): Promise<CreatedApp> {
@@ -87,14 +87,10 @@ export class TestClockProgress {
 }
 
 /** Lets time pass in a test app: steps that are due until then happen at their own due times (rules/lifecycle 9). */
-export class AdvanceTestClock extends Command<TestClockDto> {
-  constructor(
-    readonly to: string,
-    readonly context: CommandContext,
-  ) {
-    super();
-  }
-}
+export class AdvanceTestClock extends commandWith<
+  { to: string; context: CommandContext },
+  TestClockDto
+>() {}
 
 @CommandHandler(AdvanceTestClock)
 export class AdvanceTestClockHandler implements ICommandHandler<AdvanceTestClock> {
@@ -120,11 +116,7 @@ export class AdvanceTestClockHandler implements ICommandHandler<AdvanceTestClock
 }
 
 /** The time on a test app's clock. */
-export class GetTestClock extends Query<TestClockDto> {
-  constructor(readonly appId: string) {
-    super();
-  }
-}
+export class GetTestClock extends queryWith<{ appId: string }, TestClockDto>() {}
 
 @QueryHandler(GetTestClock)
 export class GetTestClockHandler implements IQueryHandler<GetTestClock> {

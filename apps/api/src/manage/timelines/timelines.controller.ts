@@ -34,14 +34,14 @@ export class TimelinesController {
     @Param('appId') appId: string,
     @Param('id') id: string,
   ): Promise<SubscriptionTimelineDto> {
-    return this.queries.execute(new GetSubscriptionTimeline(appId, id));
+    return this.queries.execute(new GetSubscriptionTimeline({ appId, id }));
   }
 
   /** A payment with its lines, and its history in plain words (rules/operators 12). */
   @Get('payments/:id/timeline')
   @Refuses('PAYMENT_NOT_FOUND')
   payment(@Param('appId') appId: string, @Param('id') id: string): Promise<PaymentTimelineDto> {
-    return this.queries.execute(new GetPaymentTimeline(appId, id));
+    return this.queries.execute(new GetPaymentTimeline({ appId, id }));
   }
 
   /** Gives back a part of a payment, or all that is left of it (rules/payments 13). */
@@ -55,6 +55,6 @@ export class TimelinesController {
     @Body() body: RefundPaymentBody,
     @CommandContext() context: CommandContext,
   ): Promise<PaymentDto> {
-    return this.commands.execute(new RefundPayment(id, body.amountCents, context));
+    return this.commands.execute(new RefundPayment({ id, amountCents: body.amountCents, context }));
   }
 }

@@ -23,6 +23,6 @@ export class WebhookDeliveriesController {
     @Param('id') id: string,
     @Query() query: DeliveryListQuery,
   ): Promise<DeliveryListDto> {
-    return this.queries.execute(new ListDeliveries(appId, id, query));
+    return this.queries.execute(new ListDeliveries({ appId, endpointId: id, query }));
   }
 }

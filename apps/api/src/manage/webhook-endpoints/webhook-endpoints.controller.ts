@@ -93,14 +93,14 @@ export class WebhookEndpointsController {
     @Body() body: CreateWebhookEndpointBody,
     @CommandContextShowingSecret() context: CommandContext,
   ): Promise<CreatedWebhookEndpointDto> {
-    return this.commands.execute(new CreateWebhookEndpoint(body, context));
+    return this.commands.execute(new CreateWebhookEndpoint({ endpoint: body, context }));
   }
 
   /** Lists the endpoints of an app. */
   @Get()
   @ConsistentDirectoryRead()
   list(@Param('appId') appId: string, @Query() query: PageQuery): Promise<WebhookEndpointListDto> {
-    return this.queries.execute(new ListWebhookEndpoints(appId, query));
+    return this.queries.execute(new ListWebhookEndpoints({ appId, page: query }));
   }
 
   /** One endpoint, without its secret. */
@@ -108,7 +108,7 @@ export class WebhookEndpointsController {
   @Refuses('WEBHOOK_ENDPOINT_NOT_FOUND')
   @ConsistentDirectoryRead()
   byId(@Param('appId') appId: string, @Param('id') id: string): Promise<WebhookEndpointDto> {
-    return this.queries.execute(new GetWebhookEndpoint(appId, id));
+    return this.queries.execute(new GetWebhookEndpoint({ appId, id }));
   }
 
   /** Changes settings of an endpoint; omitted settings stay as they are (rules/webhooks 7). */
@@ -122,7 +122,7 @@ export class WebhookEndpointsController {
     @Body() body: ChangeWebhookEndpointBody,
     @CommandContext() context: CommandContext,
   ): Promise<WebhookEndpointDto> {
-    return this.commands.execute(new ChangeWebhookEndpoint(id, body, context));
+    return this.commands.execute(new ChangeWebhookEndpoint({ id, changes: body, context }));
   }
 
   /** Disables an endpoint: it is sent nothing, and its messages are held (rules/webhooks 7). */
@@ -136,7 +136,7 @@ export class WebhookEndpointsController {
     @Body() _body: EmptyBody,
     @CommandContext() context: CommandContext,
   ): Promise<WebhookEndpointDto> {
-    return this.commands.execute(new SetWebhookEndpointState(id, 'disabled', context));
+    return this.commands.execute(new SetWebhookEndpointState({ id, to: 'disabled', context }));
   }
 
   /** Enables an endpoint: missed messages are sent, oldest first. */
@@ -150,7 +150,7 @@ export class WebhookEndpointsController {
     @Body() _body: EmptyBody,
     @CommandContext() context: CommandContext,
   ): Promise<WebhookEndpointDto> {
-    return this.commands.execute(new SetWebhookEndpointState(id, 'enabled', context));
+    return this.commands.execute(new SetWebhookEndpointState({ id, to: 'enabled', context }));
   }
 
   /** A new secret, shown in this answer and never again; the former ones stay valid for a while. */
@@ -164,7 +164,7 @@ export class WebhookEndpointsController {
     @Body() body: RotateWebhookSecretBody,
     @CommandContextShowingSecret() context: CommandContext,
   ): Promise<WebhookSecretDto> {
-    return this.commands.execute(new RotateWebhookSecret(id, body, context));
+    return this.commands.execute(new RotateWebhookSecret({ id, body, context }));
   }
 
   /** Has a sample of a type sent to an endpoint, whether or not it takes the type (rules/webhooks 7). */
@@ -178,7 +178,9 @@ export class WebhookEndpointsController {
     @Body() body: TestWebhookBody,
     @CommandContext() context: CommandContext,
   ): Promise<WebhookEndpointDto> {
-    return this.commands.execute(new RequestTestMessage(id, body.eventType, context));
+    return this.commands.execute(
+      new RequestTestMessage({ id, eventType: body.eventType, context }),
+    );
   }
 
   /** Has messages sent again: one, those of a time, or all that failed (rules/webhooks 13). */
@@ -197,7 +199,7 @@ export class WebhookEndpointsController {
     @Body() body: ResendWebhooksBody,
     @CommandContext() context: CommandContext,
   ): Promise<RequestedResendDto> {
-    return this.commands.execute(new RequestResend(id, body, context));
+    return this.commands.execute(new RequestResend({ id, body, context }));
   }
 
   /** Deletes an endpoint; its undelivered messages are dropped. One that was deleted before is 204 again. */
@@ -210,6 +212,6 @@ export class WebhookEndpointsController {
     @Param('id') id: string,
     @CommandContext() context: CommandContext,
   ): Promise<void> {
-    return this.commands.execute(new DeleteWebhookEndpoint(id, context));
+    return this.commands.execute(new DeleteWebhookEndpoint({ id, context }));
   }
 }

@@ -29,7 +29,7 @@ export interface EndpointCounts {
   readonly behindAfter: Position | null;
 }
 
-export const NO_COUNTS: EndpointCounts = {
+const NO_COUNTS: EndpointCounts = {
   ...{ inFlight: 0, oldest: null, behindAfter: null },
 };
 

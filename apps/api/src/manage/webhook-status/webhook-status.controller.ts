@@ -45,14 +45,14 @@ export class WebhookStatusController {
     @Operator() operator: OperatorIdentity,
     @Query() query: PageQuery,
   ): Promise<WebhookStatusListDto> {
-    return this.queries.execute(new ListWebhookStatus(operator, query));
+    return this.queries.execute(new ListWebhookStatus({ operator, page: query }));
   }
 
   /** How the endpoints of an app are: breakers, deliveries in flight, backlogged and given up. */
   @Get('apps/:appId/webhook-status')
   @ConsistentDirectoryRead()
   ofApp(@Param('appId') appId: string): Promise<AppWebhookStatusDto> {
-    return this.queries.execute(new GetWebhookStatus(appId));
+    return this.queries.execute(new GetWebhookStatus({ appId }));
   }
 
   /** Lists the deliveries that were given up at an app's endpoints, the last one first. */
@@ -63,6 +63,6 @@ export class WebhookStatusController {
     @Param('appId') appId: string,
     @Query() query: WebhookFailureListQuery,
   ): Promise<WebhookFailureListDto> {
-    return this.queries.execute(new ListWebhookFailures(appId, query));
+    return this.queries.execute(new ListWebhookFailures({ appId, query }));
   }
 }

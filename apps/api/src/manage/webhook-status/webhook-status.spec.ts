@@ -122,7 +122,7 @@ describe('what was given up', () => {
   const handler = new ListWebhookFailuresHandler(contexts, apps, tokens, failedDeliveries);
   const list = (more: Partial<WebhookFailureListQuery> = {}) => {
     const query = Object.assign(new WebhookFailureListQuery(), more);
-    return handler.execute(new ListWebhookFailures('app_1', query));
+    return handler.execute(new ListWebhookFailures({ appId: 'app_1', query }));
   };
 
   it('is listed by pages, the last one first, of the app alone, and of endpoints that are there', async () => {

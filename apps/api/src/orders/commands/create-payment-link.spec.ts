@@ -49,7 +49,9 @@ describe('an order of a backend', () => {
   it('is made behind its player', async () => {
     // A body as the HTTP edge hands it on.
     const wanted = body as CreatePaymentLinkBody;
-    await expect(handler.execute(new CreatePaymentLink(wanted, context))).rejects.toThrow('away');
+    await expect(
+      handler.execute(new CreatePaymentLink({ order: wanted, context })),
+    ).rejects.toThrow('away');
     expect(placed).toBe(0);
   });
 });

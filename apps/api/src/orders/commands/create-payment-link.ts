@@ -1,4 +1,4 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Position } from '#domain/event';
 import { readPlayerBucket } from '#domain/ids';
 import {
@@ -7,7 +7,14 @@ import {
   orderAggregate,
   orderLinkAggregate,
 } from '#domain/order';
-import { type CommandContext, CommandContexts, invalidFields, Ledger, OrderPlacement } from '#nest';
+import {
+  type CommandContext,
+  CommandContexts,
+  commandWith,
+  invalidFields,
+  Ledger,
+  OrderPlacement,
+} from '#nest';
 import type { CheckoutLinkDto } from '../../checkout-links/checkout-link.dto.js';
 import type { Creation } from '../../commands/creations.js';
 import { PlayerLinks, Players } from '../../commands/player-links.js';
@@ -16,14 +23,10 @@ import type { CreatePaymentLinkBody } from '../order.dto.js';
 import { OrderCreations } from './order-creations.js';
 
 /** Makes an order of a studio's backend with a link to the page where its player pays it (rules/orders 1). */
-export class CreatePaymentLink extends Command<CheckoutLinkDto> {
-  constructor(
-    readonly order: CreatePaymentLinkBody,
-    readonly context: CommandContext,
-  ) {
-    super();
-  }
-}
+export class CreatePaymentLink extends commandWith<
+  { order: CreatePaymentLinkBody; context: CommandContext },
+  CheckoutLinkDto
+>() {}
 
 @CommandHandler(CreatePaymentLink)
 export class CreatePaymentLinkHandler implements ICommandHandler<CreatePaymentLink> {

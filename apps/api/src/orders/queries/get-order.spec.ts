@@ -37,19 +37,21 @@ const after = { status: 'PARTIALLY_REFUNDED', totalRefunded: usd('400') } as con
 
 it('an order that is read with a token waits until it has noted the refund of its payment', async () => {
   const { handler, looks } = create([before, before, after]);
-  const read = await handler.execute(new GetOrder('ord_1', caller, soon()));
+  const read = await handler.execute(new GetOrder({ id: 'ord_1', caller, waitUntil: soon() }));
   expect(JSON.stringify(read)).toContain('PARTIALLY_REFUNDED');
   expect(looks.count).toBe(3);
 });
 
 it('an order that is read without a token is answered at once', async () => {
   const { handler, looks } = create([before, after]);
-  await handler.execute(new GetOrder('ord_1', caller));
+  await handler.execute(new GetOrder({ id: 'ord_1', caller }));
   expect(looks.count).toBe(1);
 });
 
 it('an order that has not noted its payment in time is unavailable', async () => {
   const { handler } = create([before]);
-  const reading = handler.execute(new GetOrder('ord_1', caller, performance.now()));
+  const reading = handler.execute(
+    new GetOrder({ id: 'ord_1', caller, waitUntil: performance.now() }),
+  );
   await expect(reading).rejects.toMatchObject({ code: 'unavailable', retryable: true });
 });

@@ -1,7 +1,7 @@
 import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { type CreatedOrder, hasNoted } from '#domain/order';
-import { type AppCaller, lookUntil, notFound, printed, STOPPING } from '#nest';
+import { type AppCaller, lookUntil, notFound, printed, queryWith, STOPPING } from '#nest';
 import { Fault } from '#platform';
 import type { ReadModels } from '#projection-engine';
 import type { Document } from '#projection-engine/define';
@@ -12,16 +12,15 @@ import { PERSONAL_DATA, READ_MODELS } from '../../tokens.js';
 import type { OrderDto } from '../order.dto.js';
 
 /** One order of the caller's app. */
-export class GetOrder extends Query<OrderDto> {
-  constructor(
-    readonly id: string,
-    readonly caller: AppCaller,
+export class GetOrder extends queryWith<
+  {
+    id: string;
+    caller: AppCaller;
     /** Until when, by `performance.now()`, to wait for the consequences of an earlier answer; undefined for no wait. */
-    readonly waitUntil?: number,
-  ) {
-    super();
-  }
-}
+    waitUntil?: number | undefined;
+  },
+  OrderDto
+>() {}
 
 @QueryHandler(GetOrder)
 export class GetOrderHandler implements IQueryHandler<GetOrder> {

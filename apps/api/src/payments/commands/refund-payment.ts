@@ -1,22 +1,17 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { readBucket } from '#domain/ids';
 import { type Payment, paymentAggregate } from '#domain/payment';
-import { type CommandContext, Ledger } from '#nest';
+import { type CommandContext, commandWith, Ledger } from '#nest';
 import { Refuses } from '#openapi';
 import { assertDefect, newId } from '#platform';
 import type { PaymentDto } from '../payment.dto.js';
 import { RefundOutcome } from './refund-outcome.js';
 
 /** Gives back a part of a payment, or all that is left of it (rules/payments 13). */
-export class RefundPayment extends Command<PaymentDto> {
-  constructor(
-    readonly id: string,
-    readonly amountCents: string | undefined,
-    readonly context: CommandContext,
-  ) {
-    super();
-  }
-}
+export class RefundPayment extends commandWith<
+  { id: string; amountCents: string | undefined; context: CommandContext },
+  PaymentDto
+>() {}
 
 /** The reasons of each operation that refunds a payment. */
 export const REFUSES_REFUND = Refuses(

@@ -1,7 +1,7 @@
 import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { paymentAggregate } from '#domain/payment';
-import { type AppCaller, Ledger, notFound, printed } from '#nest';
+import { type AppCaller, Ledger, notFound, printed, queryWith } from '#nest';
 import { assertDefect } from '#platform';
 import type { ReadModels } from '#projection-engine';
 import { payments } from '#projections';
@@ -15,14 +15,10 @@ import type { ExplainedPaymentDto } from '../payment.dto.js';
  * store as of the same event, since a page of payments does not hold them, and the first period is dated by its
  * capture.
  */
-export class GetPayment extends Query<ExplainedPaymentDto> {
-  constructor(
-    readonly id: string,
-    readonly caller: AppCaller,
-  ) {
-    super();
-  }
-}
+export class GetPayment extends queryWith<
+  { id: string; caller: AppCaller },
+  ExplainedPaymentDto
+>() {}
 
 @QueryHandler(GetPayment)
 export class GetPaymentHandler implements IQueryHandler<GetPayment> {

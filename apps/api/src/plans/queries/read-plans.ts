@@ -2,7 +2,15 @@ import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { DEFAULT_SEGMENT } from '#domain/app';
 import { type CreatedPlan, isAvailable } from '#domain/plan';
-import { answer, APP_DIRECTORY, type AppCaller, CommandContexts, notFound, printed } from '#nest';
+import {
+  answer,
+  APP_DIRECTORY,
+  type AppCaller,
+  CommandContexts,
+  notFound,
+  printed,
+  queryWith,
+} from '#nest';
 import { isCode } from '#nest/dto';
 import type { ReadModels } from '#projection-engine';
 import type { Document } from '#projection-engine/define';
@@ -14,14 +22,7 @@ import { READ_MODELS } from '../../tokens.js';
 import type { PlanDto, PlanListDto, PlanListQuery } from '../plan.dto.js';
 
 /** One plan of an app by its id. */
-export class GetPlan extends Query<PlanDto> {
-  constructor(
-    readonly appId: string,
-    readonly id: string,
-  ) {
-    super();
-  }
-}
+export class GetPlan extends queryWith<{ appId: string; id: string }, PlanDto>() {}
 
 @QueryHandler(GetPlan)
 export class GetPlanHandler implements IQueryHandler<GetPlan> {
@@ -62,14 +63,10 @@ export class GetPlanByCodeHandler implements IQueryHandler<GetPlanByCode> {
 const MAX_LISTED_PLANS = 1000;
 
 /** The plans that are for sale now, or all of one status. */
-export class ListPlans extends Query<PlanListDto> {
-  constructor(
-    readonly caller: AppCaller,
-    readonly filters: PlanListQuery,
-  ) {
-    super();
-  }
-}
+export class ListPlans extends queryWith<
+  { caller: AppCaller; filters: PlanListQuery },
+  PlanListDto
+>() {}
 
 @QueryHandler(ListPlans)
 export class ListPlansHandler implements IQueryHandler<ListPlans> {

@@ -1,6 +1,6 @@
 import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { answer, APP_DIRECTORY, CommandContexts, rejected } from '#nest';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { answer, APP_DIRECTORY, CommandContexts, queryWith, rejected } from '#nest';
 import type { PriceBooks } from '#price-books';
 import type { AppDirectory } from '#tenancy';
 import { PRICE_BOOKS } from '../../tokens.js';
@@ -8,11 +8,7 @@ import { readConversionBody, refuseParameters } from '../conversion-body.js';
 import { type ConversionSource, provenanceHeaders } from '../conversion-source.decorator.js';
 
 /** Prices of the app's sheet in the currency of a country, as the JSON of a `ConversionDto`. */
-export class ConvertPrices extends Query<Buffer> {
-  constructor(readonly source: ConversionSource) {
-    super();
-  }
-}
+export class ConvertPrices extends queryWith<{ source: ConversionSource }, Buffer>() {}
 
 @QueryHandler(ConvertPrices)
 export class ConvertPricesHandler implements IQueryHandler<ConvertPrices> {

@@ -1,9 +1,9 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { readBucket } from '#domain/ids';
 import { taxRatesAggregate } from '#domain/pricing';
 import { quoteRegion, subscriptionAggregate } from '#domain/subscription';
-import { answer, type CommandContext, Ledger, notFound, rejected } from '#nest';
+import { answer, type CommandContext, commandWith, Ledger, notFound, rejected } from '#nest';
 import { renderLine } from '#representations';
 import type { PersonalData } from '#tenancy';
 import { PERSONAL_DATA } from '../../tokens.js';
@@ -11,15 +11,10 @@ import type { ChangeRegionBody, NextChargeDto, SubscriptionDto } from '../subscr
 import { answerSubscription, inScope } from './subscription-changes.js';
 
 /** Sets the region of a subscription's player from the next charge on (rules/lifecycle 13). */
-export class ChangeRegion extends Command<SubscriptionDto | NextChargeDto> {
-  constructor(
-    readonly id: string,
-    readonly body: ChangeRegionBody,
-    readonly context: CommandContext,
-  ) {
-    super();
-  }
-}
+export class ChangeRegion extends commandWith<
+  { id: string; body: ChangeRegionBody; context: CommandContext },
+  SubscriptionDto | NextChargeDto
+>() {}
 
 @CommandHandler(ChangeRegion)
 export class ChangeRegionHandler implements ICommandHandler<ChangeRegion> {

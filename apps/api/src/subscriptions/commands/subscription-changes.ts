@@ -1,8 +1,8 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type Subscription, subscriptionAggregate } from '#domain/subscription';
 import type { Accepted } from '#event-store';
-import { answer, type CommandContext, Ledger } from '#nest';
+import { answer, type CommandContext, commandWith, Ledger } from '#nest';
 import { assertDefect } from '#platform';
 import { renderSubscription } from '#representations';
 import type { PersonalData } from '#tenancy';
@@ -32,15 +32,10 @@ export async function answerSubscription(
 }
 
 /** Ends a subscription, with its paid period or at once (rules/lifecycle 6). */
-export class CancelSubscription extends Command<SubscriptionDto> {
-  constructor(
-    readonly id: string,
-    readonly cancelAtPeriodEnd: boolean,
-    readonly context: CommandContext,
-  ) {
-    super();
-  }
-}
+export class CancelSubscription extends commandWith<
+  { id: string; cancelAtPeriodEnd: boolean; context: CommandContext },
+  SubscriptionDto
+>() {}
 
 @CommandHandler(CancelSubscription)
 export class CancelSubscriptionHandler implements ICommandHandler<CancelSubscription> {
@@ -59,14 +54,10 @@ export class CancelSubscriptionHandler implements ICommandHandler<CancelSubscrip
 }
 
 /** Takes a cancellation back while access lasts (rules/lifecycle 6). */
-export class ReactivateSubscription extends Command<SubscriptionDto> {
-  constructor(
-    readonly id: string,
-    readonly context: CommandContext,
-  ) {
-    super();
-  }
-}
+export class ReactivateSubscription extends commandWith<
+  { id: string; context: CommandContext },
+  SubscriptionDto
+>() {}
 
 @CommandHandler(ReactivateSubscription)
 export class ReactivateSubscriptionHandler implements ICommandHandler<ReactivateSubscription> {

@@ -1,8 +1,8 @@
 import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import type { PaymentSummary } from '#domain/payment';
 import type { StudioNames } from '#domain/personal-data';
-import { type AppCaller, isCallers, notFound, printed } from '#nest';
+import { type AppCaller, isCallers, notFound, printed, queryWith } from '#nest';
 import type { ReadModels } from '#projection-engine';
 import type { Document } from '#projection-engine/define';
 import { payments, subscriptions } from '#projections';
@@ -21,21 +21,17 @@ import type {
 } from '../subscription.dto.js';
 
 /** @throws ApiError where there is none, or none of the caller's: both are answered alike. */
-export async function findSubscription(readModels: ReadModels, id: string, caller: AppCaller) {
+async function findSubscription(readModels: ReadModels, id: string, caller: AppCaller) {
   const found = await readModels.ask(subscriptions).byId(id);
   if (found === undefined || !isCallers(caller, found.state)) throw notFound('subscription', id);
   return found;
 }
 
 /** One subscription of the caller's. */
-export class GetSubscription extends Query<SubscriptionDto> {
-  constructor(
-    readonly id: string,
-    readonly caller: AppCaller,
-  ) {
-    super();
-  }
-}
+export class GetSubscription extends queryWith<
+  { id: string; caller: AppCaller },
+  SubscriptionDto
+>() {}
 
 @QueryHandler(GetSubscription)
 export class GetSubscriptionHandler implements IQueryHandler<GetSubscription> {
@@ -53,14 +49,10 @@ export class GetSubscriptionHandler implements IQueryHandler<GetSubscription> {
 }
 
 /** A page of subscriptions, newest first: a player's own, or any of the app. */
-export class ListSubscriptions extends Query<SubscriptionListDto> {
-  constructor(
-    readonly caller: AppCaller,
-    readonly filters: SubscriptionListQuery,
-  ) {
-    super();
-  }
-}
+export class ListSubscriptions extends queryWith<
+  { caller: AppCaller; filters: SubscriptionListQuery },
+  SubscriptionListDto
+>() {}
 
 @QueryHandler(ListSubscriptions)
 export class ListSubscriptionsHandler implements IQueryHandler<ListSubscriptions> {
@@ -98,15 +90,10 @@ export class ListSubscriptionsHandler implements IQueryHandler<ListSubscriptions
 }
 
 /** A page of the payments of a subscription, newest first (rules/api 16). */
-export class ListSubscriptionPayments extends Query<PaymentListDto> {
-  constructor(
-    readonly id: string,
-    readonly caller: AppCaller,
-    readonly page: PageQuery,
-  ) {
-    super();
-  }
-}
+export class ListSubscriptionPayments extends queryWith<
+  { id: string; caller: AppCaller; page: PageQuery },
+  PaymentListDto
+>() {}
 
 @QueryHandler(ListSubscriptionPayments)
 export class ListSubscriptionPaymentsHandler implements IQueryHandler<ListSubscriptionPayments> {

@@ -1,5 +1,5 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { readPlayerBucket } from '#domain/ids';
 import { nameRegistration, playerAggregate } from '#domain/player';
 import {
@@ -9,7 +9,7 @@ import {
   shopSessionAggregate,
 } from '#domain/shop-session';
 import type { LedgerStore } from '#event-store';
-import { answer, type CommandContext, EVENT_STORE, Ledger } from '#nest';
+import { answer, type CommandContext, commandWith, EVENT_STORE, Ledger } from '#nest';
 import { Fault } from '#platform';
 import { SHOP_SESSION_LIFETIME, type ShopTokens } from '#tenancy';
 import { type Creation, Creations } from '../../commands/creations.js';
@@ -18,14 +18,10 @@ import { SHOP_TOKENS } from '../../tokens.js';
 import type { CreateWebshopLinkBody, WebshopLinkDto } from '../webshop-link.dto.js';
 
 /** Makes a link that opens the webshop for one player, once, within five minutes (rules/webshop 1). */
-export class CreateWebshopLink extends Command<WebshopLinkDto> {
-  constructor(
-    readonly link: CreateWebshopLinkBody,
-    readonly context: CommandContext,
-  ) {
-    super();
-  }
-}
+export class CreateWebshopLink extends commandWith<
+  { link: CreateWebshopLinkBody; context: CommandContext },
+  WebshopLinkDto
+>() {}
 
 @CommandHandler(CreateWebshopLink)
 export class CreateWebshopLinkHandler implements ICommandHandler<CreateWebshopLink> {

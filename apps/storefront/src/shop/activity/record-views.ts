@@ -1,5 +1,5 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { CommandSource } from '#nest';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { type CommandSource, commandWith } from '#nest';
 import { indexItems, PlayerCatalogs, type CatalogReader } from '../catalog/player-catalogs.js';
 import { VisitLimits } from '../http/visit-limits.js';
 import type { Visitor } from '../session/visitor.js';
@@ -7,15 +7,11 @@ import { Activities } from './activities.js';
 import { ViewedItems } from './viewed-items.js';
 
 /** A browser says which items a player was shown (rules/webshop 7). */
-export class RecordViews extends Command<void> {
-  constructor(
-    readonly reader: CatalogReader & { readonly visitor: Visitor },
-    readonly itemIds: readonly string[],
-    readonly source: CommandSource,
-  ) {
-    super();
-  }
-}
+export class RecordViews extends commandWith<{
+  reader: CatalogReader & { visitor: Visitor };
+  itemIds: string[];
+  source: CommandSource;
+}>() {}
 
 @CommandHandler(RecordViews)
 export class RecordViewsHandler implements ICommandHandler<RecordViews> {

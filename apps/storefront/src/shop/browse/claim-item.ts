@@ -1,8 +1,8 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { isPositive } from '#domain/money';
 import { shopAggregate } from '#domain/shop';
-import { Ledger } from '#nest';
+import { commandWith, Ledger } from '#nest';
 import type { PersonalData } from '#tenancy';
 import { PERSONAL_DATA } from '../../tokens.js';
 import { type ShopForm, ShopForms } from '../http/shop-forms.js';
@@ -11,15 +11,11 @@ import { ItemCounts } from '../catalog/item-counts.js';
 import { PlayerCatalogs } from '../catalog/player-catalogs.js';
 
 /** A player takes an item that costs nothing. The same claim again is answered alike (rules/webshop 6). */
-export class ClaimItem extends Command<void> {
-  constructor(
-    /** Its id is the claim's. */
-    readonly form: ShopForm,
-    readonly itemId: string,
-  ) {
-    super();
-  }
-}
+export class ClaimItem extends commandWith<{
+  /** Its id is the claim's. */
+  form: ShopForm;
+  itemId: string;
+}>() {}
 
 @CommandHandler(ClaimItem)
 export class ClaimItemHandler implements ICommandHandler<ClaimItem> {

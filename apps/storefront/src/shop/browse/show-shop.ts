@@ -1,9 +1,9 @@
 import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { countCart } from '#domain/cart';
 import type { CatalogItem, CatalogRow } from '#domain/catalog';
 import type { CampaignProgress } from '#domain/loyalty';
-import { APP_DIRECTORY, CommandContexts } from '#nest';
+import { APP_DIRECTORY, CommandContexts, queryWith } from '#nest';
 import { choosePageBrand, type PageBrand } from '../../brand/page-brand.js';
 import type { AppDirectory } from '#tenancy';
 import { OpenCarts } from '../cart/open-carts.js';
@@ -39,15 +39,14 @@ export interface ShopView {
 }
 
 /** The shop of a player, or one item of it. */
-export class ShowShop extends Query<ShopView> {
-  constructor(
-    readonly reader: CatalogReader & { readonly visitor: Visitor; readonly states: StateLoader },
+export class ShowShop extends queryWith<
+  {
+    reader: CatalogReader & { visitor: Visitor; states: StateLoader };
     /** One item alone, where it is named; no row where the catalog does not have it. */
-    readonly itemId?: string,
-  ) {
-    super();
-  }
-}
+    itemId?: string | undefined;
+  },
+  ShopView
+>() {}
 
 @QueryHandler(ShowShop)
 export class ShowShopHandler implements IQueryHandler<ShowShop> {

@@ -68,7 +68,9 @@ function change(kind: WantedItem['kind'], itemId: string, quantity: number): Pro
   forms += 1;
   const form = { visitor, formId: `form ${forms}`, address: '', pageLanguage: 'en' };
   // The origin of a form is not looked at here.
-  return handler.execute(new ChangeCart(form as ShopForm, { kind, itemId, quantity }));
+  return handler.execute(
+    new ChangeCart({ form: form as ShopForm, wanted: { kind, itemId, quantity } }),
+  );
 }
 
 async function readCart() {

@@ -1,9 +1,9 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { cartAggregate, type CartCommand } from '#domain/cart';
 import type { CatalogItem } from '#domain/catalog';
 import { isPositive } from '#domain/money';
-import { ApiError, type CommandContext, Ledger } from '#nest';
+import { ApiError, type CommandContext, commandWith, Ledger } from '#nest';
 import type { PersonalData } from '#tenancy';
 import { PERSONAL_DATA } from '../../tokens.js';
 import { ItemCounts } from '../catalog/item-counts.js';
@@ -20,14 +20,7 @@ export interface WantedItem {
 }
 
 /** A player puts something into the cart, or takes it out. */
-export class ChangeCart extends Command<void> {
-  constructor(
-    readonly form: ShopForm,
-    readonly wanted: WantedItem,
-  ) {
-    super();
-  }
-}
+export class ChangeCart extends commandWith<{ form: ShopForm; wanted: WantedItem }>() {}
 
 /** Forms that change nothing are remembered, too, so that one sent again later changes nothing either. */
 const RECORDING = { isNeeded: () => true, max: 500 };

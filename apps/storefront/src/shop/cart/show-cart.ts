@@ -1,6 +1,6 @@
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { countCart } from '#domain/cart';
-import { CommandContexts } from '#nest';
+import { CommandContexts, queryWith } from '#nest';
 import { choosePageBrand, type PageBrand } from '../../brand/page-brand.js';
 import { listImageSources } from '../catalog/image-sources.js';
 import { PlayerCatalogs, type CatalogReader } from '../catalog/player-catalogs.js';
@@ -18,15 +18,14 @@ export interface ShownCart {
 }
 
 /** A player's cart beside the catalog. */
-export class ShowCart extends Query<ShownCart> {
-  constructor(
-    readonly reader: CatalogReader & { readonly visitor: Visitor },
+export class ShowCart extends queryWith<
+  {
+    reader: CatalogReader & { visitor: Visitor };
     /** States stored as of the request; by default, as of now. */
-    readonly states?: StateLoader,
-  ) {
-    super();
-  }
-}
+    states?: StateLoader | undefined;
+  },
+  ShownCart
+>() {}
 
 @QueryHandler(ShowCart)
 export class ShowCartHandler implements IQueryHandler<ShowCart> {

@@ -85,7 +85,9 @@ export class CartController {
       const clicked = { type: 'activity.cart_button_clicked.v1', data: {} } as const;
       await this.activities.record(visitor, [clicked], visit.source);
     }
-    const cart: ShownCart = await this.queries.execute(new ShowCart(visit, visit.states));
+    const cart: ShownCart = await this.queries.execute(
+      new ShowCart({ reader: visit, states: visit.states }),
+    );
     return shown(
       () => toCartModel(cart.view, visitor.csrf),
       () => renderCartPage({ ...visit, ...cart, refusal: reason }),
@@ -124,8 +126,8 @@ export class CartController {
     formId: string,
     wanted: WantedItem,
   ): Promise<ShopAnswer<CartDto>> {
-    await this.commands.execute(new ChangeCart({ ...visit, formId }, wanted));
-    const { view }: ShownCart = await this.queries.execute(new ShowCart(visit));
+    await this.commands.execute(new ChangeCart({ form: { ...visit, formId }, wanted }));
+    const { view }: ShownCart = await this.queries.execute(new ShowCart({ reader: visit }));
     return changed(toCartModel(view, visit.visitor.csrf), '/shop/cart');
   }
 }

@@ -58,7 +58,7 @@ export class ShopLoyaltyController {
     @Body() { formId }: ShopFormBody,
     @Visit() visit: Visit,
   ): Promise<ShopAnswer<CampaignDto>> {
-    const claim = new ClaimMilestone({ ...visit, formId }, campaignId, milestoneId);
+    const claim = new ClaimMilestone({ form: { ...visit, formId }, campaignId, milestoneId });
     return changed(toCampaignModel(await this.commands.execute(claim)), '/shop');
   }
 }

@@ -68,7 +68,7 @@ export class ShopOrdersController {
     @Body() { formId }: CheckOutBody,
     @Visit() visit: Visit,
   ): Promise<ShopAnswer<MadeOrderDto>> {
-    return leadTo(await this.commands.execute(new CheckOutCart({ ...visit, formId })));
+    return leadTo(await this.commands.execute(new CheckOutCart({ form: { ...visit, formId } })));
   }
 
   /** Makes an order of one item, and leads to its page. */
@@ -92,7 +92,7 @@ export class ShopOrdersController {
     @Visit() visit: Visit,
   ): Promise<ShopAnswer<MadeOrderDto>> {
     const form = { ...visit, formId };
-    return leadTo(await this.commands.execute(new BuyNow(form, itemId, quantity)));
+    return leadTo(await this.commands.execute(new BuyNow({ form, itemId, quantity })));
   }
 
   /** The player's orders, the newest first. */
@@ -101,7 +101,7 @@ export class ShopOrdersController {
   @RouteConfig(LOOK)
   async orders(@Visit() visit: Visit): Promise<ShopAnswer<ShopOrderListDto>> {
     const { visitor, states } = visit;
-    const view: ShownOrders = await this.queries.execute(new ShowOrders(visitor, states));
+    const view: ShownOrders = await this.queries.execute(new ShowOrders({ visitor, states }));
     return shown(
       () => ({ orders: view.orders.map(toModel) }),
       () => renderOrdersPage({ ...visit, ...view }),

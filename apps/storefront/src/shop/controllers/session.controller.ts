@@ -71,7 +71,7 @@ export class SessionController {
     @CameFrom() origin: PlayerOrigin,
   ): Promise<ShopAnswer<EntranceDto>> {
     const { expiresAt, page } = await this.queries.execute(
-      new ShowEntrance(token, acceptLanguage, origin),
+      new ShowEntrance({ token, acceptLanguage, origin }),
     );
     return shown(
       () => ({ csrf: '', expiresAt }),
@@ -90,7 +90,7 @@ export class SessionController {
     @Param('token') token: string,
     @CommandSource() source: CommandSource,
   ): Promise<ShopAnswer<EnteredDto>> {
-    const { cookie, csrf } = await this.commands.execute(new EnterShop(token, source));
+    const { cookie, csrf } = await this.commands.execute(new EnterShop({ token, source }));
     const headers = { ...this.cookie.write(cookie), 'referrer-policy': 'no-referrer' };
     return changed({ csrf }, '/shop', headers);
   }
@@ -108,7 +108,7 @@ export class SessionController {
     @Body() _body: SignOutBody,
     @Visit() { visitor, source }: Visit,
   ): Promise<ShopAnswer<null>> {
-    await this.commands.execute(new SignOut(visitor, source));
+    await this.commands.execute(new SignOut({ visitor, source }));
     return changed(null, '/shop/signed-out', this.cookie.clear());
   }
 

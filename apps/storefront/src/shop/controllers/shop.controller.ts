@@ -63,7 +63,7 @@ export class ShopController {
   @ApiOkResponse({ type: ShopDto })
   @RouteConfig(LOOK)
   async shop(@Visit() visit: Visit, @RefusedFor() reason: string): Promise<ShopAnswer<ShopDto>> {
-    const view: ShopView = await this.queries.execute(new ShowShop(visit));
+    const view: ShopView = await this.queries.execute(new ShowShop({ reader: visit }));
     const { csrf } = visit.visitor;
     const model = () => {
       const toModel = (item: CatalogItem) => toItemModel(view.offer(item));
@@ -84,7 +84,7 @@ export class ShopController {
     @Visit() visit: Visit,
     @RefusedFor() reason: string,
   ): Promise<ShopAnswer<ShopItemPageDto>> {
-    const view: ShopView = await this.queries.execute(new ShowShop(visit, itemId));
+    const view: ShopView = await this.queries.execute(new ShowShop({ reader: visit, itemId }));
     const [item] = view.rows.flatMap(({ items }) => items);
     if (item === undefined) throw notFound('item', itemId);
     const offered = view.offer(item);
@@ -104,7 +104,9 @@ export class ShopController {
   @UseGuards(CsrfGuard)
   @RouteConfig(CHANGE)
   async views(@Body() body: ViewsBody, @Visit() visit: Visit): Promise<ShopAnswer<null>> {
-    await this.commands.execute(new RecordViews(visit, body.itemIds, visit.source));
+    await this.commands.execute(
+      new RecordViews({ reader: visit, itemIds: body.itemIds, source: visit.source }),
+    );
     return NOTED;
   }
 
@@ -127,7 +129,7 @@ export class ShopController {
     @Body() { claimId }: ClaimBody,
     @Visit() visit: Visit,
   ): Promise<ShopAnswer<ClaimedItemDto>> {
-    await this.commands.execute(new ClaimItem({ ...visit, formId: claimId }, itemId));
+    await this.commands.execute(new ClaimItem({ form: { ...visit, formId: claimId }, itemId }));
     return changed({ claimId, itemId }, `/shop/items/${encodeURIComponent(itemId)}`);
   }
 

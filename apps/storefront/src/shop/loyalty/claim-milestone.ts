@@ -1,22 +1,17 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type CampaignProgress, loyaltyAggregate, trackCampaign } from '#domain/loyalty';
 import { findCampaign, loyaltyProgramAggregate } from '#domain/loyalty-program';
-import { Ledger, rejected } from '#nest';
+import { commandWith, Ledger, rejected } from '#nest';
 import { type ShopForm, ShopForms } from '../http/shop-forms.js';
 
 /** A claim stays: a form that claims it once more would never be answered otherwise. */
 const RECORDING = { isNeeded: () => false, max: 0 };
 
 /** A player claims the rewards of a milestone, once (rules/loyalty 3). */
-export class ClaimMilestone extends Command<CampaignProgress> {
-  constructor(
-    readonly form: ShopForm,
-    readonly campaignId: string,
-    readonly milestoneId: string,
-  ) {
-    super();
-  }
-}
+export class ClaimMilestone extends commandWith<
+  { form: ShopForm; campaignId: string; milestoneId: string },
+  CampaignProgress
+>() {}
 
 @CommandHandler(ClaimMilestone)
 export class ClaimMilestoneHandler implements ICommandHandler<ClaimMilestone> {

@@ -1,7 +1,7 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { isPositive } from '#domain/money';
 import { shopAggregate } from '#domain/shop';
-import { Ledger } from '#nest';
+import { commandWith, Ledger } from '#nest';
 import { ItemCounts } from '../catalog/item-counts.js';
 import { chooseCatalogLanguage, PlayerCatalogs } from '../catalog/player-catalogs.js';
 import { type ShopForm, ShopForms } from '../http/shop-forms.js';
@@ -9,15 +9,10 @@ import { itemUnavailable, quantityExceeded } from '../http/shop-refusals.js';
 import { type MadeOrder, ShopOrders, toOrderItem } from './shop-orders.js';
 
 /** A player buys a single item, beside the cart (rules/webshop 4). */
-export class BuyNow extends Command<MadeOrder> {
-  constructor(
-    readonly form: ShopForm,
-    readonly itemId: string,
-    readonly quantity: number,
-  ) {
-    super();
-  }
-}
+export class BuyNow extends commandWith<
+  { form: ShopForm; itemId: string; quantity: number },
+  MadeOrder
+>() {}
 
 @CommandHandler(BuyNow)
 export class BuyNowHandler implements ICommandHandler<BuyNow> {

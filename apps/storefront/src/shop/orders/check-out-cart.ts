@@ -1,6 +1,6 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { cartAggregate } from '#domain/cart';
-import { Ledger } from '#nest';
+import { commandWith, Ledger } from '#nest';
 import { CartViews, type CartView } from '../cart/cart-views.js';
 import { type FoundCart, OpenCarts } from '../cart/open-carts.js';
 import { chooseCatalogLanguage, indexItems, PlayerCatalogs } from '../catalog/player-catalogs.js';
@@ -9,11 +9,7 @@ import { cartChanged, cartEmpty } from '../http/shop-refusals.js';
 import { type MadeOrder, ShopOrders, toOrderItem } from './shop-orders.js';
 
 /** A player checks out (rules/webshop 4). */
-export class CheckOutCart extends Command<MadeOrder> {
-  constructor(readonly form: ShopForm) {
-    super();
-  }
-}
+export class CheckOutCart extends commandWith<{ form: ShopForm }, MadeOrder>() {}
 
 @CommandHandler(CheckOutCart)
 export class CheckOutCartHandler implements ICommandHandler<CheckOutCart> {

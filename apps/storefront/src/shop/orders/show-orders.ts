@@ -1,7 +1,7 @@
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { countCart } from '#domain/cart';
 import type { CreatedOrder } from '#domain/order';
-import { CommandContexts } from '#nest';
+import { CommandContexts, queryWith } from '#nest';
 import { choosePageBrand, type PageBrand } from '../../brand/page-brand.js';
 import { OpenCarts } from '../cart/open-carts.js';
 import { listImageSources } from '../catalog/image-sources.js';
@@ -19,15 +19,10 @@ export interface ShownOrders {
 }
 
 /** The orders of a player (rules/webshop 9). */
-export class ShowOrders extends Query<ShownOrders> {
-  /** @param states stored as of the request. */
-  constructor(
-    readonly visitor: Visitor,
-    readonly states: StateLoader,
-  ) {
-    super();
-  }
-}
+export class ShowOrders extends queryWith<
+  { visitor: Visitor; states: StateLoader },
+  ShownOrders
+>() {}
 
 @QueryHandler(ShowOrders)
 export class ShowOrdersHandler implements IQueryHandler<ShowOrders> {

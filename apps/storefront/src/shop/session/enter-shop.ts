@@ -1,16 +1,12 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { CommandSource } from '#nest';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { type CommandSource, commandWith } from '#nest';
 import { type OpenedSession, ShopSessions } from './shop-sessions.js';
 
 /** A player enters by a link from the game, which is used up. */
-export class EnterShop extends Command<OpenedSession> {
-  constructor(
-    readonly token: string,
-    readonly source: CommandSource,
-  ) {
-    super();
-  }
-}
+export class EnterShop extends commandWith<
+  { token: string; source: CommandSource },
+  OpenedSession
+>() {}
 
 @CommandHandler(EnterShop)
 export class EnterShopHandler implements ICommandHandler<EnterShop> {

@@ -1,6 +1,6 @@
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import type { Instant } from '#domain/event';
-import { CommandContexts } from '#nest';
+import { CommandContexts, queryWith } from '#nest';
 import { choosePageBrand, type PageBrand } from '../../brand/page-brand.js';
 import { choosePageLocale, type PageLocale } from '../../languages/page-locale.js';
 import type { PlayerOrigin } from '../../origin/player-origin.js';
@@ -20,15 +20,10 @@ export interface EntranceView {
   readonly token: string;
 }
 
-export class ShowEntrance extends Query<Entrance> {
-  constructor(
-    readonly token: string,
-    readonly acceptLanguage: string,
-    readonly origin: PlayerOrigin,
-  ) {
-    super();
-  }
-}
+export class ShowEntrance extends queryWith<
+  { token: string; acceptLanguage: string; origin: PlayerOrigin },
+  Entrance
+>() {}
 
 @QueryHandler(ShowEntrance)
 export class ShowEntranceHandler implements IQueryHandler<ShowEntrance> {

@@ -1,17 +1,10 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { CommandSource } from '#nest';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { type CommandSource, commandWith } from '#nest';
 import { ShopSessions } from './shop-sessions.js';
 import type { Visitor } from './visitor.js';
 
 /** A player ends the session. */
-export class SignOut extends Command<void> {
-  constructor(
-    readonly visitor: Visitor,
-    readonly source: CommandSource,
-  ) {
-    super();
-  }
-}
+export class SignOut extends commandWith<{ visitor: Visitor; source: CommandSource }>() {}
 
 @CommandHandler(SignOut)
 export class SignOutHandler implements ICommandHandler<SignOut> {

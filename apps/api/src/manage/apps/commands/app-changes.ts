@@ -1,9 +1,9 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { appAggregate } from '#domain/app';
 import { addMilliseconds } from '#domain/calendar';
 import { type DunningPolicy, RETRIED_DECLINE_CLASSES } from '#domain/dunning';
-import { answer, CLOCK, type CommandContext } from '#nest';
+import { answer, CLOCK, type CommandContext, commandWith } from '#nest';
 import type { Clock } from '#platform';
 import type { AppSecrets } from '#tenancy';
 import { secretShownAlready } from '../../../commands/creations.js';
@@ -22,14 +22,10 @@ import { WantedGateways } from './wanted-gateways.js';
 import { WantedTokenIssuers } from './wanted-token-issuers.js';
 
 /** Adds a segment to an app: plan codes are unique within one (rules/api 17). */
-export class AddSegment extends Command<SegmentDto> {
-  constructor(
-    readonly segment: SegmentDto,
-    readonly context: CommandContext,
-  ) {
-    super();
-  }
-}
+export class AddSegment extends commandWith<
+  { segment: SegmentDto; context: CommandContext },
+  SegmentDto
+>() {}
 
 @CommandHandler(AddSegment)
 export class AddSegmentHandler implements ICommandHandler<AddSegment> {
@@ -44,14 +40,10 @@ export class AddSegmentHandler implements ICommandHandler<AddSegment> {
 }
 
 /** Renames an app, or sets how it recovers failed renewals, who may call it, its gateway and its catalog. */
-export class ConfigureApp extends Command<AppDto> {
-  constructor(
-    readonly changes: UpdateAppBody,
-    readonly context: CommandContext,
-  ) {
-    super();
-  }
-}
+export class ConfigureApp extends commandWith<
+  { changes: UpdateAppBody; context: CommandContext },
+  AppDto
+>() {}
 
 @CommandHandler(ConfigureApp)
 export class ConfigureAppHandler implements ICommandHandler<ConfigureApp> {
@@ -96,14 +88,10 @@ function toPolicy({
 }
 
 /** Gives an app a new ingress secret; the old one stays valid for a while (rules/api 11). */
-export class RotateIngressSecret extends Command<IngressSecretDto> {
-  constructor(
-    readonly expireOldAfterSeconds: number,
-    readonly context: CommandContext,
-  ) {
-    super();
-  }
-}
+export class RotateIngressSecret extends commandWith<
+  { expireOldAfterSeconds: number; context: CommandContext },
+  IngressSecretDto
+>() {}
 
 @CommandHandler(RotateIngressSecret)
 export class RotateIngressSecretHandler implements ICommandHandler<RotateIngressSecret> {

@@ -1,9 +1,9 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { appAggregate } from '#domain/app';
 import { readBucket } from '#domain/ids';
 import { ALL_APPS } from '#domain/operator-tokens';
-import { answer, CLOCK, CommandContexts, type CommandSource } from '#nest';
+import { answer, CLOCK, CommandContexts, type CommandSource, commandWith } from '#nest';
 import { type Clock, newAppId } from '#platform';
 import type { AppSecrets } from '#tenancy';
 import { Creations, secretShownAlready } from '../../../commands/creations.js';
@@ -12,14 +12,10 @@ import { FollowedLedger } from '../../followed-ledger.js';
 import type { CreateAppBody, CreatedAppDto } from '../app.dto.js';
 
 /** Creates an app; its secrets are shown in this answer and never again (rules/api 18). */
-export class CreateApp extends Command<CreatedAppDto> {
-  constructor(
-    readonly app: CreateAppBody,
-    readonly source: CommandSource,
-  ) {
-    super();
-  }
-}
+export class CreateApp extends commandWith<
+  { app: CreateAppBody; source: CommandSource },
+  CreatedAppDto
+>() {}
 
 @CommandHandler(CreateApp)
 export class CreateAppHandler implements ICommandHandler<CreateApp> {

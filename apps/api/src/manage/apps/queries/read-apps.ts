@@ -1,8 +1,8 @@
 import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import type { App } from '#domain/app';
 import type { Accepted } from '#event-store';
-import { answer, CommandContexts } from '#nest';
+import { answer, CommandContexts, queryWith } from '#nest';
 import { assertDefect } from '#platform';
 import type { ReadModels } from '#projection-engine';
 import { apps, type ListedApp } from '#projections';
@@ -14,7 +14,7 @@ import type { AppDto, AppListDto, SegmentDto, SegmentListDto } from '../app.dto.
 import type { CatalogSettingsDto } from '../catalog-settings.dto.js';
 
 /** An app as the management API shows it: without its secrets. */
-export function renderApp(app: ListedApp): AppDto {
+function renderApp(app: ListedApp): AppDto {
   const { appId, name, environment, segments, dunning, createdAt } = app;
   const { allowedOrigins, defaultRegionCode, tokenIssuer, onLostDispute } = app;
   const { kind, secretKeyEnding } = app.gateway;
@@ -49,11 +49,7 @@ export function answerApp(result: Accepted<App, unknown>): AppDto {
 }
 
 /** One app, without its secrets. */
-export class GetApp extends Query<AppDto> {
-  constructor(readonly appId: string) {
-    super();
-  }
-}
+export class GetApp extends queryWith<{ appId: string }, AppDto>() {}
 
 @QueryHandler(GetApp)
 export class GetAppHandler implements IQueryHandler<GetApp> {
@@ -65,14 +61,10 @@ export class GetAppHandler implements IQueryHandler<GetApp> {
 }
 
 /** A page of the apps that an operator is for. */
-export class ListApps extends Query<AppListDto> {
-  constructor(
-    readonly operator: OperatorIdentity,
-    readonly page: PageQuery,
-  ) {
-    super();
-  }
-}
+export class ListApps extends queryWith<
+  { operator: OperatorIdentity; page: PageQuery },
+  AppListDto
+>() {}
 
 @QueryHandler(ListApps)
 export class ListAppsHandler implements IQueryHandler<ListApps> {
@@ -96,14 +88,7 @@ export class ListAppsHandler implements IQueryHandler<ListApps> {
 }
 
 /** A page of the segments of an app. */
-export class ListSegments extends Query<SegmentListDto> {
-  constructor(
-    readonly appId: string,
-    readonly page: PageQuery,
-  ) {
-    super();
-  }
-}
+export class ListSegments extends queryWith<{ appId: string; page: PageQuery }, SegmentListDto>() {}
 
 @QueryHandler(ListSegments)
 export class ListSegmentsHandler implements IQueryHandler<ListSegments> {

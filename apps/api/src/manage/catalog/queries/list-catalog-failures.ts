@@ -1,7 +1,7 @@
 import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { CatalogFailures, type RecordedFailure } from '#catalog';
-import { CommandContexts } from '#nest';
+import { CommandContexts, queryWith } from '#nest';
 import type { PersonalData } from '#tenancy';
 import type { PageTokens } from '../../../http/page-token.js';
 import { PAGE_TOKENS, PERSONAL_DATA } from '../../../tokens.js';
@@ -12,14 +12,10 @@ import type {
 } from '../catalog.dto.js';
 
 /** A page of the calls of an app's catalog that failed, newest first (rules/catalog 5). */
-export class ListCatalogFailures extends Query<CatalogFailureListDto> {
-  constructor(
-    readonly appId: string,
-    readonly query: CatalogFailureQuery,
-  ) {
-    super();
-  }
-}
+export class ListCatalogFailures extends queryWith<
+  { appId: string; query: CatalogFailureQuery },
+  CatalogFailureListDto
+>() {}
 
 @QueryHandler(ListCatalogFailures)
 export class ListCatalogFailuresHandler implements IQueryHandler<ListCatalogFailures> {

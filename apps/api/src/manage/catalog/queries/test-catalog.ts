@@ -1,20 +1,16 @@
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { type CatalogAnswer, CatalogCaller } from '#catalog';
-import { ApiError, CommandContexts, invalidFields } from '#nest';
+import { ApiError, CommandContexts, invalidFields, queryWith } from '#nest';
 import type { CatalogTestDto, TestCatalogBody } from '../catalog.dto.js';
 
 /** As much of an answer as is shown. */
 const SHOWN_BYTES = 65_536;
 
 /** One call of an app's catalog, of which nothing is kept (rules/catalog 6). */
-export class TestCatalog extends Query<CatalogTestDto> {
-  constructor(
-    readonly appId: string,
-    readonly asked: TestCatalogBody,
-  ) {
-    super();
-  }
-}
+export class TestCatalog extends queryWith<
+  { appId: string; asked: TestCatalogBody },
+  CatalogTestDto
+>() {}
 
 @QueryHandler(TestCatalog)
 export class TestCatalogHandler implements IQueryHandler<TestCatalog> {

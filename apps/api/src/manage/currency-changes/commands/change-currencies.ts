@@ -1,5 +1,5 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import {
   type CurrencyChangeScheduled,
   type CurrencyMove,
@@ -11,7 +11,7 @@ import {
   type SubscriptionEvent,
 } from '#domain/subscription';
 import type { Accepted } from '#event-store';
-import { answer, type CommandContext, Ledger } from '#nest';
+import { answer, type CommandContext, commandWith, Ledger } from '#nest';
 import { assertDefect, forEachConcurrently } from '#platform';
 import type { PersonalData } from '#tenancy';
 import { inScope } from '../../../subscriptions/commands/subscription-changes.js';
@@ -28,14 +28,10 @@ import { renderMove, renderStay } from '../queries/preview-currency-changes.js';
 const SUBSCRIPTIONS_AT_ONCE = 8;
 
 /** Moves the subscriptions of a page to another currency, each with its next renewal (rules/lifecycle 14). */
-export class ChangeCurrencies extends Command<CurrencyChangeListDto> {
-  constructor(
-    readonly body: ChangeCurrenciesBody,
-    readonly context: CommandContext,
-  ) {
-    super();
-  }
-}
+export class ChangeCurrencies extends commandWith<
+  { body: ChangeCurrenciesBody; context: CommandContext },
+  CurrencyChangeListDto
+>() {}
 
 type Result = Accepted<Subscription, SubscriptionEvent>;
 

@@ -1,5 +1,5 @@
 import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import type { Instant } from '#domain/event';
 import { type PaymentLine, sumLines, totalTax } from '#domain/payment';
 import type { StudioNames } from '#domain/personal-data';
@@ -9,7 +9,7 @@ import {
   renewedPlan,
   type StartedSubscription,
 } from '#domain/subscription';
-import { APP_DIRECTORY, CommandContexts } from '#nest';
+import { APP_DIRECTORY, CommandContexts, queryWith } from '#nest';
 import type { AppDirectory, PersonalData } from '#tenancy';
 import { PERSONAL_DATA } from '../../../tokens.js';
 import type {
@@ -68,14 +68,10 @@ function renderCharge(lines: readonly PaymentLine[]): CurrencyChargeDto {
 }
 
 /** A page of previews of a move to another currency (rules/lifecycle 14). */
-export class PreviewCurrencyChanges extends Query<CurrencyChangeListDto> {
-  constructor(
-    readonly appId: string,
-    readonly asked: CurrencyChangesQuery,
-  ) {
-    super();
-  }
-}
+export class PreviewCurrencyChanges extends queryWith<
+  { appId: string; asked: CurrencyChangesQuery },
+  CurrencyChangeListDto
+>() {}
 
 /** The command's decision for each subscription, without its consequences. */
 @QueryHandler(PreviewCurrencyChanges)

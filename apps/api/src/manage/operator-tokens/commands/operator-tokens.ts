@@ -1,11 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import {
   type OperatorTokenCommand,
   type OperatorTokenEvent,
   operatorTokensAggregate,
 } from '#domain/operator-tokens';
-import { answer, answerWithoutBody, CLOCK, type CommandContext, Ledger } from '#nest';
+import { answer, answerWithoutBody, CLOCK, type CommandContext, commandWith, Ledger } from '#nest';
 import { assertDefect, type Clock } from '#platform';
 import { newOperatorToken, type OperatorTokens } from '#tenancy';
 import { secretShownAlready } from '../../../commands/creations.js';
@@ -30,14 +30,10 @@ export class OperatorTokenRegister {
 }
 
 /** Issues a token for this app; it is shown in this answer and never again (rules/operators 3). */
-export class IssueOperatorToken extends Command<IssuedOperatorTokenDto> {
-  constructor(
-    readonly wanted: IssueOperatorTokenBody,
-    readonly context: CommandContext,
-  ) {
-    super();
-  }
-}
+export class IssueOperatorToken extends commandWith<
+  { wanted: IssueOperatorTokenBody; context: CommandContext },
+  IssuedOperatorTokenDto
+>() {}
 
 @CommandHandler(IssueOperatorToken)
 export class IssueOperatorTokenHandler implements ICommandHandler<IssueOperatorToken> {
@@ -66,14 +62,10 @@ function findIssued(events: readonly OperatorTokenEvent[]): string {
 }
 
 /** Revokes a token of an app (rules/operators 3). */
-export class RevokeOperatorToken extends Command<undefined> {
-  constructor(
-    readonly tokenId: string,
-    readonly context: CommandContext,
-  ) {
-    super();
-  }
-}
+export class RevokeOperatorToken extends commandWith<
+  { tokenId: string; context: CommandContext },
+  undefined
+>() {}
 
 @CommandHandler(RevokeOperatorToken)
 export class RevokeOperatorTokenHandler implements ICommandHandler<RevokeOperatorToken> {

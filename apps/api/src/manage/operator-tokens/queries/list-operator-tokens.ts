@@ -1,12 +1,12 @@
 import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import {
   type OperatorToken,
   operatorTokensAggregate,
   type RevokedOperatorToken,
   unexpired,
 } from '#domain/operator-tokens';
-import { CLOCK, CommandContexts, Ledger } from '#nest';
+import { CLOCK, CommandContexts, Ledger, queryWith } from '#nest';
 import type { Clock } from '#platform';
 import type { PageQuery } from '../../../http/page.dto.js';
 import { cutPage, type PageTokens } from '../../../http/page-token.js';
@@ -14,14 +14,10 @@ import { PAGE_TOKENS } from '../../../tokens.js';
 import type { OperatorTokenDto, OperatorTokenListDto } from '../operator-token.dto.js';
 
 /** A page of the tokens of an app's operators that have not expired, oldest first. */
-export class ListOperatorTokens extends Query<OperatorTokenListDto> {
-  constructor(
-    readonly appId: string,
-    readonly page: PageQuery,
-  ) {
-    super();
-  }
-}
+export class ListOperatorTokens extends queryWith<
+  { appId: string; page: PageQuery },
+  OperatorTokenListDto
+>() {}
 
 @QueryHandler(ListOperatorTokens)
 export class ListOperatorTokensHandler implements IQueryHandler<ListOperatorTokens> {

@@ -1,8 +1,8 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { DEFAULT_SEGMENT } from '#domain/app';
 import { readBucket } from '#domain/ids';
 import { planAggregate, planCodeAggregate, planCodeId, type PlanTerms } from '#domain/plan';
-import { answer, type CommandContext, invalidFields, Ledger, rejected } from '#nest';
+import { answer, type CommandContext, commandWith, invalidFields, Ledger, rejected } from '#nest';
 import { assertDefect } from '#platform';
 import { renderPlan } from '#representations';
 import { type Creation, Creations } from '../../../commands/creations.js';
@@ -13,14 +13,10 @@ import { planTerms } from '../plan-terms.js';
 import { type PlanCode, PlanCodes } from '../plan-codes.js';
 
 /** Creates a plan; its code is taken from then on (rules/api 17). */
-export class CreatePlan extends Command<PlanDto> {
-  constructor(
-    readonly plan: CreatePlanBody,
-    readonly context: CommandContext,
-  ) {
-    super();
-  }
-}
+export class CreatePlan extends commandWith<
+  { plan: CreatePlanBody; context: CommandContext },
+  PlanDto
+>() {}
 
 /** Two events in two streams make a plan: its code is reserved, then it is created (decision 0003). */
 @CommandHandler(CreatePlan)

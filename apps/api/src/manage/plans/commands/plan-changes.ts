@@ -1,6 +1,6 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type Plan, planAggregate, type PlanCommand, type PlanStatus } from '#domain/plan';
-import { answer, type CommandContext, invalidFields, Ledger } from '#nest';
+import { answer, type CommandContext, commandWith, invalidFields, Ledger } from '#nest';
 import { assertDefect } from '#platform';
 import { renderPlan } from '#representations';
 import type { PlanDto } from '../../../plans/plan.dto.js';
@@ -8,7 +8,7 @@ import type { RevisePlanBody } from '../plan-body.dto.js';
 import { periodViolations, planChanges } from '../plan-terms.js';
 
 /** Runs a command on a plan of the context's app; another app's is not found. @returns the plan after it. */
-export async function executeOnPlan(
+async function executeOnPlan(
   ledger: Ledger,
   id: string,
   command: PlanCommand,
@@ -23,15 +23,10 @@ export async function executeOnPlan(
 }
 
 /** Puts a plan on sale, or takes it out of sale; those who have it keep it (rules/api 17). */
-export class ChangePlanStatus extends Command<PlanDto> {
-  constructor(
-    readonly id: string,
-    readonly to: PlanStatus,
-    readonly context: CommandContext,
-  ) {
-    super();
-  }
-}
+export class ChangePlanStatus extends commandWith<
+  { id: string; to: PlanStatus; context: CommandContext },
+  PlanDto
+>() {}
 
 @CommandHandler(ChangePlanStatus)
 export class ChangePlanStatusHandler implements ICommandHandler<ChangePlanStatus> {
@@ -44,15 +39,10 @@ export class ChangePlanStatusHandler implements ICommandHandler<ChangePlanStatus
 }
 
 /** Changes fields of a plan; running subscriptions keep their terms (rules/lifecycle 7). */
-export class RevisePlan extends Command<PlanDto> {
-  constructor(
-    readonly id: string,
-    readonly changes: RevisePlanBody,
-    readonly context: CommandContext,
-  ) {
-    super();
-  }
-}
+export class RevisePlan extends commandWith<
+  { id: string; changes: RevisePlanBody; context: CommandContext },
+  PlanDto
+>() {}
 
 @CommandHandler(RevisePlan)
 export class RevisePlanHandler implements ICommandHandler<RevisePlan> {

@@ -1,6 +1,6 @@
 import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { CommandContexts } from '#nest';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { CommandContexts, queryWith } from '#nest';
 import type { ReadModels } from '#projection-engine';
 import { plans } from '#projections';
 import { renderPlan } from '#representations';
@@ -9,14 +9,10 @@ import { PAGE_TOKENS, READ_MODELS } from '../../../tokens.js';
 import type { ManagedPlanListDto, ManagedPlanListQuery } from '../plan-body.dto.js';
 
 /** A page of the plans of an app, whatever their status. */
-export class ListManagedPlans extends Query<ManagedPlanListDto> {
-  constructor(
-    readonly appId: string,
-    readonly filters: ManagedPlanListQuery,
-  ) {
-    super();
-  }
-}
+export class ListManagedPlans extends queryWith<
+  { appId: string; filters: ManagedPlanListQuery },
+  ManagedPlanListDto
+>() {}
 
 @QueryHandler(ListManagedPlans)
 export class ListManagedPlansHandler implements IQueryHandler<ListManagedPlans> {

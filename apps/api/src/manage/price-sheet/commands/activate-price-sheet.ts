@@ -1,21 +1,17 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { priceSheetAggregate } from '#domain/price-sheet';
-import { type CommandContext, Ledger } from '#nest';
+import { type CommandContext, commandWith, Ledger } from '#nest';
 import type { PriceBooks } from '#price-books';
 import { PRICE_BOOKS } from '../../../tokens.js';
 import type { UploadedPriceSheetDto } from '../price-sheet.dto.js';
 import { answerCurrent } from '../sheet-answers.js';
 
 /** Makes an earlier version of the sheet current again (rules/prices 3). */
-export class ActivatePriceSheet extends Command<UploadedPriceSheetDto> {
-  constructor(
-    readonly version: number,
-    readonly context: CommandContext,
-  ) {
-    super();
-  }
-}
+export class ActivatePriceSheet extends commandWith<
+  { version: number; context: CommandContext },
+  UploadedPriceSheetDto
+>() {}
 
 @CommandHandler(ActivatePriceSheet)
 export class ActivatePriceSheetHandler implements ICommandHandler<ActivatePriceSheet> {

@@ -1,8 +1,8 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { currentPriceSheet, type PriceSheet, priceSheetAggregate } from '#domain/price-sheet';
 import type { EventStore } from '#event-store';
-import { ApiError, type CommandContext, EVENT_STORE, Ledger } from '#nest';
+import { ApiError, type CommandContext, commandWith, EVENT_STORE, Ledger } from '#nest';
 import {
   collectDoubtfulRows,
   describeDoubtfulRows,
@@ -25,16 +25,15 @@ interface ComparedSheet {
 }
 
 /** Takes a whole price sheet, which is in force from now on, or nothing of it (rules/prices 3). */
-export class UploadPriceSheet extends Command<UploadedPriceSheetDto> {
-  constructor(
-    readonly upload: SheetUpload,
+export class UploadPriceSheet extends commandWith<
+  {
+    upload: SheetUpload;
     /** How many doubtful rows are meant (rules/prices 9). */
-    readonly confirmed: number,
-    readonly context: CommandContext,
-  ) {
-    super();
-  }
-}
+    confirmed: number;
+    context: CommandContext;
+  },
+  UploadedPriceSheetDto
+>() {}
 
 @CommandHandler(UploadPriceSheet)
 export class UploadPriceSheetHandler implements ICommandHandler<UploadPriceSheet> {

@@ -1,5 +1,5 @@
 import { Inject, Injectable, type StreamableFile } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { parseInstant } from '#domain/calendar';
 import {
   currentPriceSheet,
@@ -10,7 +10,7 @@ import {
   type PriceSheetVersion,
 } from '#domain/price-sheet';
 import { taxRatesAggregate } from '#domain/pricing';
-import { answer, APP_DIRECTORY, CommandContexts, Ledger, rejected } from '#nest';
+import { answer, APP_DIRECTORY, CommandContexts, Ledger, queryWith, rejected } from '#nest';
 import type { PriceBooks } from '#price-books';
 import type { AppDirectory } from '#tenancy';
 import { cutPage, type PageTokens } from '../../../http/page-token.js';
@@ -49,14 +49,10 @@ export class SheetHistory {
 }
 
 /** A version of the sheet as CSV: the one in force, where none is named. */
-export class DownloadPriceSheet extends Query<StreamableFile> {
-  constructor(
-    readonly appId: string,
-    readonly version?: string,
-  ) {
-    super();
-  }
-}
+export class DownloadPriceSheet extends queryWith<
+  { appId: string; version?: string | undefined },
+  StreamableFile
+>() {}
 
 @QueryHandler(DownloadPriceSheet)
 export class DownloadPriceSheetHandler implements IQueryHandler<DownloadPriceSheet> {
@@ -77,14 +73,10 @@ export class DownloadPriceSheetHandler implements IQueryHandler<DownloadPriceShe
 }
 
 /** Each step of the arithmetic of one price, now or at any moment of the past (rules/prices 1). */
-export class ExplainPrice extends Query<ExplanationDto> {
-  constructor(
-    readonly appId: string,
-    readonly price: ExplainQuery,
-  ) {
-    super();
-  }
-}
+export class ExplainPrice extends queryWith<
+  { appId: string; price: ExplainQuery },
+  ExplanationDto
+>() {}
 
 @QueryHandler(ExplainPrice)
 export class ExplainPriceHandler implements IQueryHandler<ExplainPrice> {
@@ -116,14 +108,10 @@ export class ExplainPriceHandler implements IQueryHandler<ExplainPrice> {
 }
 
 /** A page of all versions, newest first, with their authors and times. */
-export class ListPriceSheetVersions extends Query<PriceSheetVersionListDto> {
-  constructor(
-    readonly appId: string,
-    readonly page: PageQuery,
-  ) {
-    super();
-  }
-}
+export class ListPriceSheetVersions extends queryWith<
+  { appId: string; page: PageQuery },
+  PriceSheetVersionListDto
+>() {}
 
 @QueryHandler(ListPriceSheetVersions)
 export class ListPriceSheetVersionsHandler implements IQueryHandler<ListPriceSheetVersions> {

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Command, CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Position } from '#domain/event';
 import { isId, readBucket } from '#domain/ids';
 import { findReference, paymentAggregate, type RequestedPayment } from '#domain/payment';
@@ -17,6 +17,7 @@ import {
   answer,
   CLOCK,
   type CommandContext,
+  commandWith,
   gatewayNotConfigured,
   Ledger,
   notFound,
@@ -67,20 +68,17 @@ export class SandboxDisputes {
   /** Tells the ledger as a gateway does. A repeated call sends a lost notice again. */
   tell(notice: GatewayNotice, { appId, correlationId }: CommandContext): Promise<Position | null> {
     const sent = this.notices.sign(appId, notice);
-    return this.bus.execute(new ReceiveNotice('sandbox', sent, correlationId));
+    return this.bus.execute(
+      new ReceiveNotice({ kind: 'sandbox', received: sent, requestId: correlationId }),
+    );
   }
 }
 
 /** A payment of the sandbox is disputed, as a card network would do (rules/payments 14). */
-export class OpenDispute extends Command<OpenedDisputeDto> {
-  constructor(
-    readonly paymentId: string,
-    readonly amountCents: string | undefined,
-    readonly context: CommandContext,
-  ) {
-    super();
-  }
-}
+export class OpenDispute extends commandWith<
+  { paymentId: string; amountCents: string | undefined; context: CommandContext },
+  OpenedDisputeDto
+>() {}
 
 @CommandHandler(OpenDispute)
 export class OpenDisputeHandler implements ICommandHandler<OpenDispute> {
@@ -109,15 +107,10 @@ export class OpenDisputeHandler implements ICommandHandler<OpenDispute> {
 }
 
 /** A dispute of the sandbox is decided (rules/payments 14). */
-export class CloseDispute extends Command<ClosedDisputeDto> {
-  constructor(
-    readonly disputeId: string,
-    readonly won: boolean,
-    readonly context: CommandContext,
-  ) {
-    super();
-  }
-}
+export class CloseDispute extends commandWith<
+  { disputeId: string; won: boolean; context: CommandContext },
+  ClosedDisputeDto
+>() {}
 
 @CommandHandler(CloseDispute)
 export class CloseDisputeHandler implements ICommandHandler<CloseDispute> {

@@ -1,22 +1,18 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { laterInstant, parseInstant } from '#domain/calendar';
 import { type TaxRate, taxRatesAggregate, taxRatesInForce } from '#domain/pricing';
-import { answer, type CommandContext, Ledger } from '#nest';
+import { answer, type CommandContext, commandWith, Ledger } from '#nest';
 import type { PriceBooks } from '#price-books';
 import { taxVersionHeader } from '../../../prices/conversion-source.decorator.js';
 import { PRICE_BOOKS } from '../../../tokens.js';
 import type { TaxRateDto, TaxRatesDto } from '../tax-rates.dto.js';
 
 /** Puts all rates in the place of those before, from now on or from a later moment (rules/prices 5). */
-export class SetTaxRates extends Command<TaxRatesDto> {
-  constructor(
-    readonly wanted: TaxRatesDto,
-    readonly context: CommandContext,
-  ) {
-    super();
-  }
-}
+export class SetTaxRates extends commandWith<
+  { wanted: TaxRatesDto; context: CommandContext },
+  TaxRatesDto
+>() {}
 
 @CommandHandler(SetTaxRates)
 export class SetTaxRatesHandler implements ICommandHandler<SetTaxRates> {

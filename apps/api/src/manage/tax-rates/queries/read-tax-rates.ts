@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { parseInstant } from '#domain/calendar';
 import { taxRatesAggregate, taxRatesInForce, type TaxRatesVersion } from '#domain/pricing';
-import { answer, APP_DIRECTORY, CommandContexts, Ledger, notFound } from '#nest';
+import { answer, APP_DIRECTORY, CommandContexts, Ledger, notFound, queryWith } from '#nest';
 import type { AppDirectory } from '#tenancy';
 import { cutPage, type PageTokens } from '../../../http/page-token.js';
 import type { PageQuery } from '../../../http/page.dto.js';
@@ -29,14 +29,10 @@ export class TaxRatesHistory {
 }
 
 /** The rates in force, now or at a moment of the past; none before the first were set. */
-export class GetTaxRates extends Query<TaxRatesDto> {
-  constructor(
-    readonly appId: string,
-    readonly at?: string,
-  ) {
-    super();
-  }
-}
+export class GetTaxRates extends queryWith<
+  { appId: string; at?: string | undefined },
+  TaxRatesDto
+>() {}
 
 @QueryHandler(GetTaxRates)
 export class GetTaxRatesHandler implements IQueryHandler<GetTaxRates> {
@@ -57,14 +53,10 @@ export class GetTaxRatesHandler implements IQueryHandler<GetTaxRates> {
 }
 
 /** The rates of one version. */
-export class GetTaxRatesVersion extends Query<TaxRatesDto> {
-  constructor(
-    readonly appId: string,
-    readonly version: string,
-  ) {
-    super();
-  }
-}
+export class GetTaxRatesVersion extends queryWith<
+  { appId: string; version: string },
+  TaxRatesDto
+>() {}
 
 @QueryHandler(GetTaxRatesVersion)
 export class GetTaxRatesVersionHandler implements IQueryHandler<GetTaxRatesVersion> {
@@ -80,14 +72,10 @@ export class GetTaxRatesVersionHandler implements IQueryHandler<GetTaxRatesVersi
 }
 
 /** A page of all versions of the rates, newest first. */
-export class ListTaxRatesVersions extends Query<TaxRatesVersionListDto> {
-  constructor(
-    readonly appId: string,
-    readonly page: PageQuery,
-  ) {
-    super();
-  }
-}
+export class ListTaxRatesVersions extends queryWith<
+  { appId: string; page: PageQuery },
+  TaxRatesVersionListDto
+>() {}
 
 @QueryHandler(ListTaxRatesVersions)
 export class ListTaxRatesVersionsHandler implements IQueryHandler<ListTaxRatesVersions> {

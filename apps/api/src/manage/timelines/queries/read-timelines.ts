@@ -1,9 +1,9 @@
 import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { paymentAggregate, totalTax } from '#domain/payment';
 import { subscriptionAggregate } from '#domain/subscription';
 import type { EventStore } from '#event-store';
-import { CommandContexts, EVENT_STORE, notFound, printed } from '#nest';
+import { CommandContexts, EVENT_STORE, notFound, printed, queryWith } from '#nest';
 import {
   describeNext,
   describePaymentEvent,
@@ -17,14 +17,10 @@ import { PERSONAL_DATA } from '../../../tokens.js';
 import type { PaymentTimelineDto, SubscriptionTimelineDto } from '../timeline.dto.js';
 
 /** The purpose, lines and history of an app's payment, from the event store (rules/operators 12). */
-export class GetPaymentTimeline extends Query<PaymentTimelineDto> {
-  constructor(
-    readonly appId: string,
-    readonly id: string,
-  ) {
-    super();
-  }
-}
+export class GetPaymentTimeline extends queryWith<
+  { appId: string; id: string },
+  PaymentTimelineDto
+>() {}
 
 @QueryHandler(GetPaymentTimeline)
 export class GetPaymentTimelineHandler implements IQueryHandler<GetPaymentTimeline> {
@@ -48,14 +44,10 @@ export class GetPaymentTimelineHandler implements IQueryHandler<GetPaymentTimeli
 }
 
 /** The history of an app's subscription, from the event store (rules/operators 12). */
-export class GetSubscriptionTimeline extends Query<SubscriptionTimelineDto> {
-  constructor(
-    readonly appId: string,
-    readonly id: string,
-  ) {
-    super();
-  }
-}
+export class GetSubscriptionTimeline extends queryWith<
+  { appId: string; id: string },
+  SubscriptionTimelineDto
+>() {}
 
 @QueryHandler(GetSubscriptionTimeline)
 export class GetSubscriptionTimelineHandler implements IQueryHandler<GetSubscriptionTimeline> {

@@ -45,7 +45,13 @@ async function openAnswer({ player }: { player: string }): Promise<string | unde
 const render = async ({ messageId }: { messageId: string }) => `the body of ${messageId}`;
 
 const list = (more: Partial<DeliveryListQuery> = {}, appId = 'app_1') =>
-  handler.execute(new ListDeliveries(appId, 'whe_1', Object.assign(new DeliveryListQuery(), more)));
+  handler.execute(
+    new ListDeliveries({
+      appId,
+      endpointId: 'whe_1',
+      query: Object.assign(new DeliveryListQuery(), more),
+    }),
+  );
 
 it('what was sent to an endpoint is listed by pages, with the answers that open', async () => {
   const { deliveries } = await list();
@@ -104,7 +110,7 @@ it('an attempt at which nothing was sent has no request', async () => {
   const other = { endpointId: 'whe_2', answer: null };
   await appendAttempts(redis, { ...LEDGER, partition: 0 }, [{ ...unsent, ...other }]);
   const { deliveries } = await handler.execute(
-    new ListDeliveries('app_1', 'whe_2', new DeliveryListQuery()),
+    new ListDeliveries({ appId: 'app_1', endpointId: 'whe_2', query: new DeliveryListQuery() }),
   );
   expect(deliveries).toMatchObject([
     { state: 'failing', attempts: [{ request: null, answer: null, error }] },

@@ -1,6 +1,6 @@
 import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { APP_DIRECTORY, notFound } from '#nest';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { APP_DIRECTORY, notFound, queryWith } from '#nest';
 import { Fault, wallClock } from '#platform';
 import type { AppDirectory, PersonalData } from '#tenancy';
 import { DeliveryLog, type LoggedAttempt, type LoggedDelivery } from '#worker-state';
@@ -23,7 +23,7 @@ const UNSENT = ['not_made', 'erased'];
  *
  * @param body shown for a single message. @throws Fault `unavailable`.
  */
-export async function renderDelivery(
+async function renderDelivery(
   appId: string,
   delivery: LoggedDelivery,
   body: string | null,
@@ -85,15 +85,10 @@ async function openAnswer(
 }
 
 /** A page of the deliveries to an endpoint, the newest attempts first (rules/webhooks 10). */
-export class ListDeliveries extends Query<DeliveryListDto> {
-  constructor(
-    readonly appId: string,
-    readonly endpointId: string,
-    readonly query: DeliveryListQuery,
-  ) {
-    super();
-  }
-}
+export class ListDeliveries extends queryWith<
+  { appId: string; endpointId: string; query: DeliveryListQuery },
+  DeliveryListDto
+>() {}
 
 @QueryHandler(ListDeliveries)
 export class ListDeliveriesHandler implements IQueryHandler<ListDeliveries> {

@@ -34,7 +34,10 @@ function create(failing?: string) {
     { create: () => ({ shown: 'shown', sealed: 'sealed' }) } as Partial<AppSecrets> as AppSecrets,
   );
   const body = { ...endpoint, eventTypes: ['*'], description: '', maxPerSecond: null };
-  return { acts, run: () => handler.execute(new CreateWebhookEndpoint(body, context)) };
+  return {
+    acts,
+    run: () => handler.execute(new CreateWebhookEndpoint({ endpoint: body, context })),
+  };
 }
 
 it('an endpoint is listed before it is created, so that a crash leaves none that is in no list', async () => {

@@ -1,9 +1,9 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { endpointListAggregate } from '#domain/endpoint-list';
 import { readBucket } from '#domain/ids';
 import { webhookEndpointAggregate } from '#domain/webhook-endpoint';
-import { answer, APP_DIRECTORY, type CommandContext } from '#nest';
+import { answer, APP_DIRECTORY, type CommandContext, commandWith } from '#nest';
 import type { AppDirectory, AppSecrets } from '#tenancy';
 import { showSecret } from '#webhooks';
 import { type Creation, Creations, secretShownAlready } from '../../../commands/creations.js';
@@ -17,14 +17,10 @@ import type {
 } from '../webhook-endpoint.dto.js';
 
 /** Creates an endpoint; its secret is shown in this answer and never again (rules/webhooks 7). */
-export class CreateWebhookEndpoint extends Command<CreatedWebhookEndpointDto> {
-  constructor(
-    readonly endpoint: CreateWebhookEndpointBody,
-    readonly context: CommandContext,
-  ) {
-    super();
-  }
-}
+export class CreateWebhookEndpoint extends commandWith<
+  { endpoint: CreateWebhookEndpointBody; context: CommandContext },
+  CreatedWebhookEndpointDto
+>() {}
 
 @CommandHandler(CreateWebhookEndpoint)
 export class CreateWebhookEndpointHandler implements ICommandHandler<CreateWebhookEndpoint> {

@@ -1,4 +1,4 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { readBucket } from '#domain/ids';
 import {
   isRunning,
@@ -6,7 +6,7 @@ import {
   webhookEndpointAggregate,
   type WebhookEndpointCommand,
 } from '#domain/webhook-endpoint';
-import { answer, answerWithoutBody, type CommandContext } from '#nest';
+import { answer, answerWithoutBody, type CommandContext, commandWith } from '#nest';
 import { assertDefect, newId } from '#platform';
 import { toRunning } from '#tenancy';
 import type { WebhookType } from '#webhooks';
@@ -29,7 +29,7 @@ export async function executeOnEndpoint(
 }
 
 /** The same. @returns the endpoint as it was after the command. */
-export async function answerWithEndpoint(
+async function answerWithEndpoint(
   ...command: Parameters<typeof executeOnEndpoint>
 ): Promise<WebhookEndpointDto> {
   const result = await executeOnEndpoint(...command);
@@ -39,15 +39,10 @@ export async function answerWithEndpoint(
 }
 
 /** Changes settings of an endpoint; settings that are not named stay as they are (rules/webhooks 7). */
-export class ChangeWebhookEndpoint extends Command<WebhookEndpointDto> {
-  constructor(
-    readonly id: string,
-    readonly changes: ChangeWebhookEndpointBody,
-    readonly context: CommandContext,
-  ) {
-    super();
-  }
-}
+export class ChangeWebhookEndpoint extends commandWith<
+  { id: string; changes: ChangeWebhookEndpointBody; context: CommandContext },
+  WebhookEndpointDto
+>() {}
 
 @CommandHandler(ChangeWebhookEndpoint)
 export class ChangeWebhookEndpointHandler implements ICommandHandler<ChangeWebhookEndpoint> {
@@ -64,15 +59,10 @@ export class ChangeWebhookEndpointHandler implements ICommandHandler<ChangeWebho
 }
 
 /** Disables an endpoint, which holds its messages, or enables it again (rules/webhooks 7). */
-export class SetWebhookEndpointState extends Command<WebhookEndpointDto> {
-  constructor(
-    readonly id: string,
-    readonly to: 'enabled' | 'disabled',
-    readonly context: CommandContext,
-  ) {
-    super();
-  }
-}
+export class SetWebhookEndpointState extends commandWith<
+  { id: string; to: 'enabled' | 'disabled'; context: CommandContext },
+  WebhookEndpointDto
+>() {}
 
 @CommandHandler(SetWebhookEndpointState)
 export class SetWebhookEndpointStateHandler implements ICommandHandler<SetWebhookEndpointState> {
@@ -89,14 +79,10 @@ export class SetWebhookEndpointStateHandler implements ICommandHandler<SetWebhoo
 }
 
 /** Deletes an endpoint; its undelivered messages are dropped (rules/webhooks 7). */
-export class DeleteWebhookEndpoint extends Command<undefined> {
-  constructor(
-    readonly id: string,
-    readonly context: CommandContext,
-  ) {
-    super();
-  }
-}
+export class DeleteWebhookEndpoint extends commandWith<
+  { id: string; context: CommandContext },
+  undefined
+>() {}
 
 @CommandHandler(DeleteWebhookEndpoint)
 export class DeleteWebhookEndpointHandler implements ICommandHandler<DeleteWebhookEndpoint> {
@@ -121,15 +107,10 @@ export class DeleteWebhookEndpointHandler implements ICommandHandler<DeleteWebho
 }
 
 /** Has a sample of a type sent to an endpoint, whether or not it takes the type (rules/webhooks 7). */
-export class RequestTestMessage extends Command<WebhookEndpointDto> {
-  constructor(
-    readonly id: string,
-    readonly eventType: WebhookType,
-    readonly context: CommandContext,
-  ) {
-    super();
-  }
-}
+export class RequestTestMessage extends commandWith<
+  { id: string; eventType: WebhookType; context: CommandContext },
+  WebhookEndpointDto
+>() {}
 
 @CommandHandler(RequestTestMessage)
 export class RequestTestMessageHandler implements ICommandHandler<RequestTestMessage> {

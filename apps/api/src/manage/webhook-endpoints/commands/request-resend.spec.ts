@@ -44,7 +44,13 @@ function create(failedCount: number, append = { worksFor: Infinity }) {
   );
   const context = { appId: 'app_1', commandId: 'key', now: '2027-01-31T10:00:00.000Z' };
   const ask = () =>
-    handler.execute(new RequestResend('whe_1', { failed: true }, context as CommandContext));
+    handler.execute(
+      new RequestResend({
+        id: 'whe_1',
+        body: { failed: true },
+        context: context as CommandContext,
+      }),
+    );
   return { ask, append, failed };
 }
 

@@ -1,12 +1,12 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Position } from '#domain/event';
 import {
   type Resend,
   type WebhookEndpointEvent,
   webhookEndpointAggregate,
 } from '#domain/webhook-endpoint';
-import { answer, APP_DIRECTORY, type CommandContext, Ledger, notFound } from '#nest';
+import { answer, APP_DIRECTORY, type CommandContext, commandWith, Ledger, notFound } from '#nest';
 import { assertDefect } from '#platform';
 import type { AppDirectory } from '#tenancy';
 import type { PageTokens } from '../../../http/page-token.js';
@@ -18,15 +18,10 @@ import { ResendableMessages } from '../resendable-messages.js';
 import { executeOnEndpoint } from './endpoint-changes.js';
 
 /** Has messages sent again to an endpoint: one, those of a time, or all that failed (rules/webhooks 13). */
-export class RequestResend extends Command<RequestedResendDto> {
-  constructor(
-    readonly id: string,
-    readonly body: ResendWebhooksBody,
-    readonly context: CommandContext,
-  ) {
-    super();
-  }
-}
+export class RequestResend extends commandWith<
+  { id: string; body: ResendWebhooksBody; context: CommandContext },
+  RequestedResendDto
+>() {}
 
 type Requested = Awaited<ReturnType<typeof executeOnEndpoint>>;
 

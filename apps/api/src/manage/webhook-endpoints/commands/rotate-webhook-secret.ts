@@ -1,7 +1,7 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { parseInstant } from '#domain/calendar';
-import { answer, CLOCK, type CommandContext } from '#nest';
+import { answer, CLOCK, type CommandContext, commandWith } from '#nest';
 import type { Clock } from '#platform';
 import type { AppSecrets } from '#tenancy';
 import { showSecret } from '#webhooks';
@@ -12,15 +12,10 @@ import type { RotateWebhookSecretBody, WebhookSecretDto } from '../webhook-endpo
 import { executeOnEndpoint } from './endpoint-changes.js';
 
 /** Gives an endpoint a new secret; the former ones stay valid for a while (rules/webhooks 7). */
-export class RotateWebhookSecret extends Command<WebhookSecretDto> {
-  constructor(
-    readonly id: string,
-    readonly body: RotateWebhookSecretBody,
-    readonly context: CommandContext,
-  ) {
-    super();
-  }
-}
+export class RotateWebhookSecret extends commandWith<
+  { id: string; body: RotateWebhookSecretBody; context: CommandContext },
+  WebhookSecretDto
+>() {}
 
 @CommandHandler(RotateWebhookSecret)
 export class RotateWebhookSecretHandler implements ICommandHandler<RotateWebhookSecret> {

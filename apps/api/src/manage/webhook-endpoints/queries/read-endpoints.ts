@@ -1,6 +1,6 @@
 import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { APP_DIRECTORY, CommandContexts, notFound } from '#nest';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { APP_DIRECTORY, CommandContexts, notFound, queryWith } from '#nest';
 import type { AppDirectory, RunningEndpoint } from '#tenancy';
 import { cutPage, type PageTokens } from '../../../http/page-token.js';
 import type { PageQuery } from '../../../http/page.dto.js';
@@ -28,14 +28,10 @@ export function renderEndpoint(endpoint: Omit<RunningEndpoint, Hidden>) {
 }
 
 /** One endpoint of an app, without its secret. */
-export class GetWebhookEndpoint extends Query<WebhookEndpointDto> {
-  constructor(
-    readonly appId: string,
-    readonly id: string,
-  ) {
-    super();
-  }
-}
+export class GetWebhookEndpoint extends queryWith<
+  { appId: string; id: string },
+  WebhookEndpointDto
+>() {}
 
 @QueryHandler(GetWebhookEndpoint)
 export class GetWebhookEndpointHandler implements IQueryHandler<GetWebhookEndpoint> {
@@ -49,14 +45,10 @@ export class GetWebhookEndpointHandler implements IQueryHandler<GetWebhookEndpoi
 }
 
 /** A page of the endpoints of an app. */
-export class ListWebhookEndpoints extends Query<WebhookEndpointListDto> {
-  constructor(
-    readonly appId: string,
-    readonly page: PageQuery,
-  ) {
-    super();
-  }
-}
+export class ListWebhookEndpoints extends queryWith<
+  { appId: string; page: PageQuery },
+  WebhookEndpointListDto
+>() {}
 
 @QueryHandler(ListWebhookEndpoints)
 export class ListWebhookEndpointsHandler implements IQueryHandler<ListWebhookEndpoints> {

@@ -1,6 +1,6 @@
 import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { APP_DIRECTORY, CommandContexts, notFound } from '#nest';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { APP_DIRECTORY, CommandContexts, notFound, queryWith } from '#nest';
 import type { AppDirectory } from '#tenancy';
 import type { PageTokens } from '../../../http/page-token.js';
 import { PAGE_TOKENS } from '../../../tokens.js';
@@ -15,14 +15,10 @@ import type {
 } from '../webhook-status.dto.js';
 
 /** A page of the deliveries that were given up at an app's endpoints, the last one first (rules/webhooks 12). */
-export class ListWebhookFailures extends Query<WebhookFailureListDto> {
-  constructor(
-    readonly appId: string,
-    readonly query: WebhookFailureListQuery,
-  ) {
-    super();
-  }
-}
+export class ListWebhookFailures extends queryWith<
+  { appId: string; query: WebhookFailureListQuery },
+  WebhookFailureListDto
+>() {}
 
 @QueryHandler(ListWebhookFailures)
 export class ListWebhookFailuresHandler implements IQueryHandler<ListWebhookFailures> {

@@ -1,6 +1,6 @@
 import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { CommandContexts } from '#nest';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { CommandContexts, queryWith } from '#nest';
 import type { ReadModels } from '#projection-engine';
 import { apps } from '#projections';
 import { isForAllApps, type OperatorIdentity } from '#tenancy';
@@ -11,11 +11,7 @@ import { EndpointStatuses } from '../endpoint-statuses.js';
 import type { AppWebhookStatusDto, WebhookStatusListDto } from '../webhook-status.dto.js';
 
 /** How the endpoints of an app are (rules/webhooks 12). */
-export class GetWebhookStatus extends Query<AppWebhookStatusDto> {
-  constructor(readonly appId: string) {
-    super();
-  }
-}
+export class GetWebhookStatus extends queryWith<{ appId: string }, AppWebhookStatusDto>() {}
 
 @QueryHandler(GetWebhookStatus)
 export class GetWebhookStatusHandler implements IQueryHandler<GetWebhookStatus> {
@@ -32,14 +28,10 @@ export class GetWebhookStatusHandler implements IQueryHandler<GetWebhookStatus> 
 }
 
 /** A page of how the endpoints of all apps are that an operator is for (rules/webhooks 12). */
-export class ListWebhookStatus extends Query<WebhookStatusListDto> {
-  constructor(
-    readonly operator: OperatorIdentity,
-    readonly page: PageQuery,
-  ) {
-    super();
-  }
-}
+export class ListWebhookStatus extends queryWith<
+  { operator: OperatorIdentity; page: PageQuery },
+  WebhookStatusListDto
+>() {}
 
 @QueryHandler(ListWebhookStatus)
 export class ListWebhookStatusHandler implements IQueryHandler<ListWebhookStatus> {
