@@ -15,7 +15,6 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<Benchmark>>> = {
   fairness: async () => import('./fairness.bench.js'),
   delivery: async () => import('./delivery.bench.js'),
   webshop: async () => import('./webshop.bench.js'),
-  'store-copy': async () => import('./store-copy.bench.js'),
   start: async () => import('./start.bench.js'),
 };
 

@@ -12,8 +12,6 @@ const MODULES: Readonly<Record<string, () => Promise<ChaosModule>>> = {
   kills: async () => import('./kills.chaos.js'),
   proxies: async () => import('./proxies.chaos.js'),
   'redis-cluster': async () => import('./redis-cluster.chaos.js'),
-  'redis-demotion': async () => import('./redis-demotion.chaos.js'),
-  'rolling-deploy': async () => import('./rolling-deploy.chaos.js'),
   'shop-model': async () => import('./shop-model.chaos.js'),
   webhooks: async () => import('./webhooks.chaos.js'),
 };

@@ -5,11 +5,12 @@ import { documentProjections, payments, subscriptions } from '#projections';
 import type { Purchases } from '../bench/purchases.js';
 import { eventually } from '../support/eventually.js';
 import type { RunningRedis } from '../support/redis.js';
-import type { WebhookReceiver } from '../support/webhook-receiver.js';
+import type { ReceivedWebhook, WebhookReceiver } from '../support/webhook-receiver.js';
 import type { Findings } from './full-disk/findings.js';
-import { countMissingWebhooks, groupWebhooks } from './redis-cluster/inspection.js';
 
-const LIMIT_MS = 60_000;
+const LIMIT_MS = 120_000;
+/** The webhooks of a purchase. */
+const TYPES = ['payment.succeeded', 'subscription.created'];
 
 /** The ledger in which purchases were made. */
 interface InspectedLedger {
@@ -69,8 +70,34 @@ export async function inspectPurchases(
   return bought.length;
 }
 
+/** The webhooks of each subscription that were delivered: their ids, by type. */
+export function groupWebhooks(
+  received: readonly ReceivedWebhook[],
+): ReadonlyMap<string, ReadonlyMap<string, ReadonlySet<string>>> {
+  const grouped = new Map<string, Map<string, Set<string>>>();
+  for (const { type, data, headers } of received) {
+    const subscriptionId = String(data['subscription_id'] ?? data['id']);
+    const types = grouped.get(subscriptionId) ?? new Map<string, Set<string>>();
+    grouped.set(subscriptionId, types);
+    types.set(type, (types.get(type) ?? new Set()).add(String(headers['webhook-id'])));
+  }
+  return grouped;
+}
+
+/** Whether each of these subscriptions has had its webhooks. */
+export function countMissingWebhooks(
+  subscriptionIds: readonly string[],
+  received: readonly ReceivedWebhook[],
+): number {
+  const grouped = groupWebhooks(received);
+  const missing = subscriptionIds.flatMap((id) =>
+    TYPES.filter((type) => grouped.get(id)?.has(type) !== true),
+  );
+  return missing.length;
+}
+
 /** The attempts that acknowledged purchases were completed with; those that were not are findings. */
-export async function findBought(
+async function findBought(
   { store, purchases }: Pick<InspectedLedger, 'store' | 'purchases'>,
   findings: Findings,
 ) {

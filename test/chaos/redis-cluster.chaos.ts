@@ -7,14 +7,13 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '../support/eventually.js';
-import { type RunningCluster, startRedisCluster } from '../support/redis-cluster.js';
+import { startRedisCluster } from '../support/redis-cluster.js';
 import type { ChaosOptions, ChaosResult } from './chaos.js';
 import { Findings } from './full-disk/findings.js';
 import { untilInterrupted } from './full-disk/until-interrupted.js';
 import { type Death, failOver, makeWhole } from './redis-cluster/fail-over.js';
-import { countMissingWebhooks, findSubscriptions, inspect } from './redis-cluster/inspection.js';
 import { LedgerOnRedis } from './redis-cluster/ledger-on-redis.js';
-import { untilReadsAnswer } from './redis-cluster/reads.js';
+import { inspectPurchases } from './purchases-inspection.js';
 
 export const description =
   'kill -9, or a halt, of a master of a Redis Cluster under load, again and again (--rounds)';
@@ -44,7 +43,7 @@ export async function run({
 }
 
 async function play(
-  ledger: LedgerOnRedis<RunningCluster>,
+  ledger: LedgerOnRedis,
   rounds: number,
   progress: ChaosOptions['progress'],
 ): Promise<ChaosResult> {
@@ -63,23 +62,17 @@ async function play(
     readsAgainAfterMs.push(await loseOne(ledger, n, untilBought));
     progress(n, rounds, `rounds: reads answer again after ${readsAgainAfterMs.at(-1)} ms`);
   }
-  const subscriptionIds = await findSubscriptions(ledger, findings);
-  const { received } = ledger.receiver;
-  await eventually(() => countMissingWebhooks(subscriptionIds, received) === 0, {
-    limitMs: GIVE_UP_MS,
-    what: 'all webhooks',
-  }).catch(() => undefined);
-  await inspect(subscriptionIds, ledger, findings);
+  const purchases = await inspectPurchases(ledger, findings);
   const ready = await fetch(`${ledger.apiUrl}/readyz`);
   if (!ready.ok) findings.add('the API is not ready', await ready.text());
-  const repeated = received.length - 2 * subscriptionIds.length;
+  const webhooks = ledger.receiver.received.length;
   const figures = {
     rounds,
-    purchases: subscriptionIds.length,
+    purchases,
     readsAgainAfterMs,
     loadTookMs,
-    webhooks: received.length,
-    repeatedWebhooks: Math.max(0, repeated),
+    webhooks,
+    repeatedWebhooks: Math.max(0, webhooks - 2 * purchases),
   };
   const summary = Object.entries(figures)
     .map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
@@ -89,11 +82,11 @@ async function play(
 
 /** @returns how long after the death of the master reads in all partitions answered again. */
 async function loseOne(
-  ledger: LedgerOnRedis<RunningCluster>,
+  ledger: LedgerOnRedis,
   round: number,
   load: () => Promise<void>,
 ): Promise<number> {
-  const { redis: cluster } = ledger;
+  const { server: cluster } = ledger;
   await sleep(BEFORE_MS);
   const masters = await cluster.masters();
   const master = masters[round % masters.length];
@@ -101,7 +94,7 @@ async function loseOne(
   const death = DEATHS[round % DEATHS.length] ?? 'killed';
   await failOver(master, death, LOST_MS[round % LOST_MS.length] ?? 0);
   const diedAtMs = performance.now();
-  await untilReadsAnswer(ledger, GIVE_UP_MS);
+  await untilReadsAnswer(ledger);
   const answeredAfterMs = Math.round(performance.now() - diedAtMs);
   // All of it is done without the former master: one that hangs does so until then.
   await load();
@@ -115,4 +108,16 @@ async function withinLimit(load: Promise<unknown>, findings: Findings): Promise<
   const outcome = await Promise.race([load, limit]);
   timer.abort();
   if (outcome === 'late') findings.add('purchases were not complete', `within ${GIVE_UP_MS} ms`);
+}
+
+/** Resolves when every partition answers with the store's events of the call's moment. */
+async function untilReadsAnswer({ store, readModels }: LedgerOnRedis): Promise<void> {
+  // The store answers whatever Redis does.
+  const position = await store.headPosition();
+  const answer = () =>
+    readModels.waitFor(position, { timeoutMs: GIVE_UP_MS }).then(
+      () => true,
+      () => false,
+    );
+  await eventually(answer, { limitMs: GIVE_UP_MS, what: 'the reads of all partitions' });
 }

@@ -46,24 +46,21 @@ describe('a program whose store or Redis is out of reach', () => {
   }
 
   it.each([
-    ['no program listens', `esdb://admin:${PASSWORD}@${UNUSED_ADDRESS}?tls=false`, 'ECONNREFUSED'],
+    ['api', 'no program listens', `esdb://admin:${PASSWORD}@${UNUSED_ADDRESS}?tls=false`],
     [
-      'no program speaks TLS',
-      `esdb://admin:${PASSWORD}@${UNUSED_ADDRESS}?tls=true`,
-      'ECONNREFUSED',
+      'worker',
+      'the host has no address',
+      `esdb://admin:${PASSWORD}@nowhere.invalid:2113?tls=false`,
     ],
-    ['the host has no address', `esdb://admin:${PASSWORD}@nowhere.invalid:2113?tls=false`, ''],
   ])(
-    'says so in one short line that names the setting and no password: %s',
-    async (_, url, why) => {
-      const programs = ['api', 'worker'].map((name) => start(name, { EVENTSTOREDB_URL: url }));
-      for (const lines of programs) {
-        const said = await waitForComplaint(lines, 'EVENTSTOREDB_URL cannot be reached');
-        const retries = said.filter((line) => line.includes('"level":40'));
-        expect(retries.join()).toContain(why);
-        expect(Math.max(...said.map((line) => line.length))).toBeLessThan(LINE_BYTES);
-        expect(said.join()).not.toContain(PASSWORD);
-      }
+    'says so in one short line that names the setting and no password: the %s, where %s',
+    async (name, _, url) => {
+      const lines = start(name, { EVENTSTOREDB_URL: url });
+      const said = await waitForComplaint(lines, 'EVENTSTOREDB_URL cannot be reached');
+      const retries = said.filter((line) => line.includes('"level":40'));
+      expect(retries.join()).toContain(name === 'api' ? 'ECONNREFUSED' : '');
+      expect(Math.max(...said.map((line) => line.length))).toBeLessThan(LINE_BYTES);
+      expect(said.join()).not.toContain(PASSWORD);
     },
   );
 

@@ -243,22 +243,6 @@ describe('a copy that follows', () => {
   });
 });
 
-describe('a switch of a ledger that is still written to', () => {
-  it('is refused, and leaves the target closed', async () => {
-    const target = await startPlace('written-to');
-    let isOver = false;
-    const writing = withClient(source, async (client) => {
-      while (!isOver) await client.appendToStream('sl.counter-dd.busy', [event(1)]);
-    });
-    const { code, stdout, stderr } = await copy(target, '--switch');
-    isOver = true;
-    await writing;
-    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toMatch(/The source is still written to: stop its programs, and switch then/);
-    expect(await withLedger(target, (store) => store.namespaces.list())).toEqual([]);
-  });
-});
-
 describe('a copy of a store that was scavenged', () => {
   it('begins a truncated stream with its first event left, and names it', async () => {
     const limited = 'sl.counter-aa.limited';

@@ -1,30 +1,15 @@
-/** Errors at one place of a JSON body. */
-import {
-  BAD_INSTANTS,
-  BAD_INTEGERS,
-  BEYOND_NESTING,
-  EDGE_INSTANTS,
-  HALF_SURROGATES,
-  nested,
-  NO_JSON,
-  NOT_UTF8,
-  ODD_TEXTS,
-  WITH_CONTROL_CHARACTERS,
-} from './hostile-values.js';
-import { RawJson } from './json-writer.js';
-import type { Mutation, PlaceFilter } from './mutation.js';
+/** Errors at one place of a JSON body, and in the bytes of a whole one; `body-rules.ts` has those of every place. */
+import { gzipSync } from 'node:zlib';
+import { EDGE_INSTANTS, NO_JSON, ODD_TEXTS } from './hostile-values.js';
+import { RawJson, writeJson } from './json-writer.js';
+import { type Mutation, type PlaceFilter, setHeader } from './mutation.js';
 import {
   fieldName,
   is,
-  isClosedObject,
   isField,
-  refusesNull,
   isInstant,
-  isRequiredField,
   type Place,
   listPlaces,
-  type Shape,
-  classifyShape,
   valueAt,
   withValueAt,
 } from './places.js';
@@ -32,51 +17,12 @@ import type { Random } from './random.js';
 import type { Draft } from './samples.js';
 
 export const BODY_MUTATIONS: readonly Mutation[] = [
-  replaced('null', true, refusesNull, () => null),
-  replaced('a required field left out', true, isRequiredField, () => undefined),
-  replaced('a list for another', true, isNo('list'), (random) =>
-    random.pick([[], [[]], [{}], ['a']]),
-  ),
-  replaced('an object for another', true, isNo('object'), (random) => random.pick([{}, { a: 1 }])),
-  replaced('a word for another', true, isNo('string'), (random) => random.pick(ODD_TEXTS)),
-  replaced('a number for another', true, isNo('integer'), (random) => random.pick([0, 1, 999, -1])),
-  replaced('a boolean for another', true, isNo('boolean'), (random) => random.pick([true, false])),
-  replaced('a list in a list', true, isListEntry, () => [[]]),
   replaced('an odd text', false, is('string'), (random) => random.pick(ODD_TEXTS)),
-  replaced('half a surrogate pair', true, is('string'), (random) => random.pick(HALF_SURROGATES)),
-  replaced('control characters', false, is('string'), (random) =>
-    random.pick(WITH_CONTROL_CHARACTERS),
-  ),
-  replaced('bytes that are no UTF-8', true, is('string'), (random) =>
-    inQuotes(random.pick(NOT_UTF8)),
-  ),
-  replaced('a bad instant', true, isInstant, (random) => random.pick(BAD_INSTANTS)),
   replaced('an instant at an edge', false, isInstant, (random) => random.pick(EDGE_INSTANTS)),
-  replaced('a bad number', true, is('integer'), (random) => random.pick(BAD_INTEGERS)),
   replaced('minus zero', false, is('integer'), () => new RawJson('-0')),
   replaced('no JSON', true, isField, (random) => new RawJson(random.pick(NO_JSON))),
-  replaced('deep lists', true, isField, () => nested(BEYOND_NESTING, 'lists')),
-  replaced('deep objects', true, isField, () => nested(BEYOND_NESTING, 'objects')),
-  added('an unknown field', (random) => [random.pick(UNKNOWN_NAMES), 1]),
-  added('__proto__', () => ['__proto__', { isAdmin: true }]),
-  added('a deep unknown field', () => ['x', nested(BEYOND_NESTING, 'objects')]),
-  lengthened('an entry twice', 2),
-  lengthened('more entries than any list may have', 5_001),
+  lengthened('an entry twice'),
 ];
-
-const UNKNOWN_NAMES = ['colour', 'constructor', 'toString', '', 'a.b', '0', 'then', 'É', 'id '];
-
-function isListEntry({ path }: Place): boolean {
-  return typeof path.at(-1) === 'number';
-}
-
-function isNo(shape: Shape): PlaceFilter {
-  return ({ schema }) => classifyShape(schema) !== shape;
-}
-
-function inQuotes(bytes: string): RawJson {
-  return new RawJson(Buffer.from(`"${bytes}"`, 'latin1'));
-}
 
 /** The places in a body that is still an object; none once its bytes were replaced. */
 function placesIn({ operation, body }: Draft, filter: PlaceFilter): readonly Place[] {
@@ -104,27 +50,10 @@ function replaced(
   };
 }
 
-function added(name: string, fieldFrom: (random: Random) => [string, unknown]): Mutation {
+function lengthened(name: string): Mutation {
   return {
     name,
-    isRefused: true,
-    apply: (draft, random) => {
-      const places = placesIn(draft, isClosedObject);
-      if (places.length === 0) return undefined;
-      const place = random.pick(places);
-      const object = valueAt(draft.body, place.path);
-      const fields = Object.entries(object ?? {}) as [string, unknown][];
-      const more = Object.fromEntries([...fields, fieldFrom(random)]);
-      draft.body = withValueAt(draft.body, place.path, more);
-      return `${name} in ${fieldName(place)}`;
-    },
-  };
-}
-
-function lengthened(name: string, length: number): Mutation {
-  return {
-    name,
-    isRefused: length > 5_000,
+    isRefused: false,
     apply: (draft, random) => {
       // Another change may have put something else there.
       const isStillList: PlaceFilter = ({ path }) => Array.isArray(valueAt(draft.body, path));
@@ -132,9 +61,80 @@ function lengthened(name: string, length: number): Mutation {
       if (places.length === 0) return undefined;
       const place = random.pick(places);
       const [entry] = valueAt(draft.body, place.path) as unknown[];
-      const entries = Array.from({ length }, () => entry);
-      draft.body = withValueAt(draft.body, place.path, entries);
+      draft.body = withValueAt(draft.body, place.path, [entry, entry]);
       return `${name} in ${fieldName(place)}`;
+    },
+  };
+}
+
+export const BYTES_MUTATIONS: readonly Mutation[] = [
+  bytes('cut short', true, (body, random) => body.subarray(0, 1 + random.below(body.length - 1))),
+  bytes('UTF-16', true, (body) => Buffer.from(body.toString('utf8'), 'utf16le')),
+  bytes('a flipped bit', false, flipBit),
+  bytes('random bytes', true, (_, random) =>
+    Buffer.from(Array.from({ length: 1 + random.below(200) }, () => random.below(256))),
+  ),
+  bytes('its first field twice', false, (body) => {
+    const [first = '"a":1'] = /"\w+":("[^"]*"|\w+)/.exec(body.toString('utf8')) ?? [];
+    return Buffer.concat([Buffer.from(`{${first},`), body.subarray(1)]);
+  }),
+  bytes('300 kB', true, () => Buffer.from(`{"a":"${'x'.repeat(300_000)}"}`)),
+  {
+    name: 'compressed',
+    isRefused: true,
+    apply: (draft) => {
+      if (draft.body === undefined) return undefined;
+      draft.body = gzipSync(encodeBody(draft));
+      setHeader(draft, 'content-encoding', 'gzip');
+      return 'compressed';
+    },
+  },
+  {
+    name: 'a body where there is none',
+    isRefused: false,
+    apply: (draft) => {
+      if (draft.body !== undefined) return undefined;
+      draft.body = { surprise: true };
+      setHeader(draft, 'content-type', 'application/json');
+      return 'a body where there is none';
+    },
+  },
+];
+
+/** The bytes of a draft's body as it stands. */
+export function encodeBody({ body }: Draft): Buffer {
+  if (body === undefined) return Buffer.alloc(0);
+  return Buffer.isBuffer(body) ? body : writeJson(body);
+}
+
+/** About so many bytes of fields that no body has. */
+export function manyFields(byteCount: number): string {
+  const fields = Array.from({ length: Math.floor(byteCount / 10) }, (_, n) => `"${n + 10_000}":1`);
+  return `{${fields.join(',')}}`;
+}
+
+function flipBit(body: Buffer, random: Random): Buffer {
+  const copy = Buffer.from(body);
+  const at = random.below(Math.max(1, copy.length));
+  copy.writeUInt8((copy[at] ?? 0) ^ (1 << random.below(8)), at);
+  return copy;
+}
+
+function bytes(
+  name: string,
+  isRefused: boolean,
+  change: (body: Buffer, random: Random) => Buffer,
+): Mutation {
+  return {
+    name,
+    isRefused,
+    apply: (draft, random) => {
+      // A sheet of prices has few bytes that mean anything else.
+      const isJson = draft.operation.body?.contentType === 'application/json';
+      const body = encodeBody(draft);
+      if (!isJson || body.length === 0) return undefined;
+      draft.body = change(body, random);
+      return name;
     },
   };
 }

@@ -1,5 +1,5 @@
 /** Rules for every field of every body: decisions of form that no operation is exempt from. */
-import { manyFields } from './bytes-mutations.js';
+import { manyFields } from './body-mutations.js';
 import {
   BAD_INSTANTS,
   BAD_INTEGERS,

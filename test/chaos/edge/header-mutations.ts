@@ -79,14 +79,6 @@ export const HEADER_MUTATIONS: readonly Mutation[] = [
 const KINDS: readonly CallerKind[] = ['player', 'signature', 'apiKey', 'operator'];
 
 export const CREDENTIALS_MUTATIONS: readonly Mutation[] = [
-  credentials('no credentials', true, () => () => []),
-  credentials('credentials of another kind', true, (draft, random) => {
-    const others = KINDS.filter((kind) => !draft.operation.callers.includes(kind));
-    return others.length === 0 ? () => [] : draft.app.credentials[random.pick(others)];
-  }),
-  credentials("another app's credentials", false, (draft, random) => {
-    return draft.app.strangers[random.pick(draft.operation.callers)];
-  }),
   credentials('malformed credentials', true, (_, random) => {
     const header = random.pick(MALFORMED);
     return () => [header];

@@ -1,5 +1,4 @@
-import { BODY_MUTATIONS } from './body-mutations.js';
-import { BYTES_MUTATIONS, encodeBody } from './bytes-mutations.js';
+import { BODY_MUTATIONS, BYTES_MUTATIONS, encodeBody } from './body-mutations.js';
 import type { WireRequest } from './exchange.js';
 import { CREDENTIALS_MUTATIONS, HEADER_MUTATIONS } from './header-mutations.js';
 import type { Mutation } from './mutation.js';

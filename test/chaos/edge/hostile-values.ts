@@ -7,17 +7,6 @@ export const HALF_SURROGATES = ['a\ud800', '\udfffb', '\ud83d\ud83d', '\udc00\ud
 /** Bytes that are no UTF-8, each a string with one character for each byte. */
 export const NOT_UTF8 = ['\xff', '\xc3', 'caf\xe9', '\xed\xa0\x80', '\xc0\xaf', '\xf4\x90\x80\x80'];
 
-/** Refused in ids, names, codes and addresses: C0, DEL and C1. */
-export const WITH_CONTROL_CHARACTERS = [
-  'a\r\nb',
-  'a\nb',
-  '\0',
-  'a\0b',
-  'a\x7f',
-  '\x85b',
-  'a\x1b[31m',
-];
-
 const LONG_TEXT = 'x'.repeat(30_000);
 
 /** Well-formed, and unexpected. */

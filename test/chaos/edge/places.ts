@@ -36,7 +36,7 @@ function readNullable(schema: Schema): Schema {
   return object === undefined || others.length > 0 ? schema : { ...object, nullable: true };
 }
 
-export function classifyShape({ type, properties, allOf }: Schema): Shape {
+function classifyShape({ type, properties, allOf }: Schema): Shape {
   const name = Array.isArray(type) ? (type as string[]).find((one) => one !== 'null') : type;
   if (name === 'array') return 'list';
   if (name === 'object' || properties !== undefined || allOf !== undefined) return 'object';

@@ -62,6 +62,7 @@ export const REQUEST_RULES: readonly Rule[] = [
         ['%FF', 400],
         ['%ED%A0%80', 400],
         ['%', 400],
+        ['%zz', 400],
         ['\xff', 400],
         ['%00', [400, 404]],
         ['%C2%85', [400, 404]],
@@ -133,7 +134,12 @@ export const REQUEST_RULES: readonly Rule[] = [
     name: 'bodies have the content type of the document',
     *casesFor(operation, sample) {
       if (operation.body === undefined) return;
-      for (const type of ['text/plain', 'application/xml', 'application/x-www-form-urlencoded']) {
+      for (const type of [
+        'text/plain',
+        'multipart/form-data; boundary=x',
+        'application/jsonx',
+        '*/*',
+      ]) {
         const draft = sample();
         setHeader(draft, 'content-type', type);
         yield refused(draft, type, 415);
@@ -152,6 +158,7 @@ export const REQUEST_RULES: readonly Rule[] = [
         '"a"',
         '\ufeff{}',
         '{}}',
+        ' \r\n\t',
         '{"a":1,}',
         '{"a":NaN}',
       ]) {

@@ -6,23 +6,16 @@ import { documentProjections } from '#projections';
 import { type RunningProgram, startProgram } from '../../bench/program.js';
 import { Purchases } from '../../bench/purchases.js';
 import { readConnectionString } from '../../support/connection-string.js';
+import type { RunningCluster } from '../../support/redis-cluster.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhook-receiver.js';
 
 const PARTITIONS = 16;
 /** Of workers and projectors: partitions are spread over processes as over masters. */
 const OF_EACH = 2;
 
-/** The Redis of a ledger: a cluster, or servers behind one address. */
-interface RedisPlace {
-  readonly url: string;
-  stop(): unknown;
-}
-
 /** A ledger with all of its programs on a Redis that a chaos run breaks. */
-export class LedgerOnRedis<Place extends RedisPlace = RedisPlace> {
+export class LedgerOnRedis {
   readonly #stops: (() => unknown)[] = [];
-  /** The programs that use Redis. */
-  readonly programs: RunningProgram[] = [];
   store!: LedgerStore;
   identity!: NamespaceIdentity;
   readModels!: ReadModels;
@@ -32,11 +25,11 @@ export class LedgerOnRedis<Place extends RedisPlace = RedisPlace> {
   apiUrl = '';
 
   /** @param redis runs already, and is stopped with the ledger. */
-  constructor(readonly redis: Place) {}
+  constructor(readonly server: RunningCluster) {}
 
   async start(): Promise<void> {
     const masterKey = randomBytes(32);
-    this.#stops.push(() => this.redis.stop());
+    this.#stops.push(() => this.server.stop());
     this.receiver = await startWebhookReceiver();
     this.#stops.push(() => this.receiver.close());
     const store = await this.#startProgram('event-store', {}, true);
@@ -47,14 +40,14 @@ export class LedgerOnRedis<Place extends RedisPlace = RedisPlace> {
     this.purchases = await Purchases.open(this.store, masterKey, this.receiver.url);
     this.#stops.push(() => this.purchases.close());
     this.readModels = createReadModels({
-      redis: this.redis.url,
+      redis: this.server.url,
       identity: this.identity,
       projections: documentProjections,
     });
     this.#stops.push(() => this.readModels.close());
     const env = {
       EVENTSTOREDB_URL: eventStoreUrl,
-      REDIS_URL: this.redis.url,
+      REDIS_URL: this.server.url,
       MASTER_KEY: masterKey.toString('base64'),
       ALLOW_INSECURE_TARGETS: 'test-apps',
       LOG_LEVEL: process.env['CHAOS_LOG_LEVEL'] ?? 'silent',
@@ -79,7 +72,6 @@ export class LedgerOnRedis<Place extends RedisPlace = RedisPlace> {
     keepsData = false,
   ): Promise<RunningProgram> {
     const program = await startProgram(`programs/${name}.js`, env, keepsData);
-    if ('REDIS_URL' in env) this.programs.push(program);
     this.#stops.push(() => program.stop());
     return program;
   }

@@ -23,7 +23,7 @@ const WAIT = { timeoutMs: 30_000 };
 const PLAYERS = ['0fd1e84b7796ab30c2d4e5f6015f2a9c', 'c4d1e84b7796ab30c2d4e5f6015f2a9c'];
 
 /** Questions must not depend on the number of partitions. */
-describe.each([1, 3, 16])('read models in %i partition(s)', (partitions) => {
+describe.each([1, 16])('read models in %i partition(s)', (partitions) => {
   let redis: RunningRedis;
   let store: TestStore;
   let projector: Awaited<ReturnType<typeof startProjector>>;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ReceivedWebhook } from '../support/webhook-receiver.js';
-import { countMissingWebhooks, groupWebhooks } from './redis-cluster/inspection.js';
+import { countMissingWebhooks, groupWebhooks } from './purchases-inspection.js';
 
 const webhook = (
   type: string,
@@ -15,7 +15,6 @@ const webhook = (
 const CREATED = webhook('subscription.created', { id: 'sub_1' }, 'msg_1');
 const PAID = webhook('payment.succeeded', { id: 'pay_1', subscription_id: 'sub_1' }, 'msg_2');
 
-/** The inspection of `npm run chaos -- redis-cluster`. */
 describe('the inspection of webhooks', () => {
   it('misses those that were not delivered, of each subscription', () => {
     expect(countMissingWebhooks(['sub_1'], [PAID, CREATED])).toBe(0);
