@@ -3,7 +3,7 @@ import { refusal } from '../support/errors.js';
 import { eventually } from '../support/eventually.js';
 import { useLedger } from '../support/fixture.js';
 import { requireOk } from '../support/scenario.js';
-import { enterShop, shopClient, shopLink } from '../support/shop-client.js';
+import { enterShop, shopLink } from '../support/shop-client.js';
 import { useWebshop } from '../support/webshop.js';
 
 const ledger = useLedger();
@@ -200,24 +200,6 @@ describe('a free item', () => {
       },
     ]);
   });
-
-  it('is claimed as often as the catalog says, by two windows at once as well', async () => {
-    shop.catalog.offer({ ...CHEST, max_purchasable: 2 });
-    const player = await open('twice');
-    const claims = ['a', 'b', 'c', 'd'].map((claimId) => player.claim('chest', { claimId }));
-    const statuses = (await Promise.all(claims)).map(({ status }) => status);
-    expect(statuses.sort()).toEqual([200, 200, 400, 400]);
-  });
-
-  it('is none where it has a price, or another item has the claim', async () => {
-    shop.catalog.offer(SWORD, CHEST, { ...CHEST, id: 'bag' });
-    const player = await open('priced');
-    const priced = await player.claim('sword', { claimId: 'p' });
-    expect(refusal(priced)).toEqual([400, 9, 'ITEM_UNAVAILABLE']);
-    requireOk(await player.claim('chest', { claimId: 'p' }));
-    const other = await player.claim('bag', { claimId: 'p' });
-    expect(refusal(other)).toEqual([409, 10, 'IDEMPOTENCY_KEY_REUSED']);
-  });
 });
 
 /** rules/webshop 7 */
@@ -233,24 +215,5 @@ describe('what a browser has shown', () => {
       { userId: 'views', itemId: 'sword', regionCode: 'JP' },
       { userId: 'views', itemId: 'gems', regionCode: 'JP' },
     ]);
-  });
-
-  it('is taken 120 times in a minute (rules/webshop 2)', async () => {
-    shop.catalog.offer(SWORD);
-    const player = await open('eager');
-    const tell = () => player.view(['sword']);
-    const taken = await Promise.all(Array.from({ length: 120 }, tell));
-    expect(new Set(taken.map(({ status }) => status))).toEqual(new Set([204]));
-    const refused = await tell();
-    expect(refusal(refused)).toEqual([429, 8, 'TOO_MANY_REQUESTS']);
-    expect(refused.headers.get('retry-after')).toBe('30');
-  });
-});
-
-describe('a session that is gone on with', () => {
-  it('is the same in another process or window, by its cookie alone', async () => {
-    const player = await open('again');
-    const { origin } = new URL(await shopLink(ledger.backend, 'again'));
-    expect((await shopClient(origin, player.cookie)).csrf).toBe(player.csrf);
   });
 });
