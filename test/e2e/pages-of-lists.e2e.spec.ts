@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { type ApiClient, bearer } from '../support/api-client.js';
 import { badFields, refusal } from '../support/errors.js';
 import { useLedger } from '../support/fixture.js';
+import { grantOperatorToken } from '../support/operators.js';
 import { buy, issuePlayerToken, requireOk } from '../support/scenario.js';
 
 const PLAYER = 'player-1';
@@ -80,4 +81,44 @@ describe('the pages of a list', () => {
     await make('fourth');
     expect(await list(`&pageToken=${page.next}`)).toEqual({ names: ['first'], next: '' });
   });
+
+  it('of apps go through them oldest first, and to an operator of some only those', async () => {
+    const created: string[] = [];
+    let token = '';
+    for (const name of ['first', 'second', 'third']) {
+      const answer = await ledger.allApps.post('/manage/apps', { name, environment: 'test' });
+      created.push(String(answer.body['appId']));
+      token = answer.headers.get('x-consistency-token') ?? '';
+    }
+    const headers = { 'x-consistency-token': token };
+    const { ids } = await pages(ledger.allApps, 100, headers);
+    // Others make apps in this ledger meanwhile.
+    const ours = [ledger.appId, ...created];
+    const onlyOurs = (all: readonly string[]) => all.filter((id) => ours.includes(id));
+    expect(onlyOurs(ids)).toEqual(ours);
+
+    const some = [created[2], ledger.appId, created[0]].map(String);
+    const { token: granted } = await grantOperatorToken(ledger.standalone, ['viewer'], some);
+    const operator = bearer(ledger.standalone.baseUrl, granted);
+    const [shown, foreign] = [await pages(operator), await pages(ledger.allApps)];
+    expect(shown.ids).toEqual([ledger.appId, created[0], created[2]]);
+    expect(onlyOurs(foreign.ids)).toEqual(ours);
+    const misused = await operator.get(`/manage/apps?limit=1&pageToken=${foreign.firstToken}`);
+    expect(refusal(misused)).toEqual([400, 3, 'INVALID_FIELDS']);
+  });
 });
+
+/** All pages of so many apps each. */
+async function pages(operator: ReturnType<typeof bearer>, limit = 1, headers = {}) {
+  const ids: string[] = [];
+  const tokens: string[] = [];
+  do {
+    const page = await operator.get(
+      `/manage/apps?limit=${limit}&pageToken=${tokens.at(-1) ?? ''}`,
+      { headers },
+    );
+    ids.push(...(page.body['apps'] as { appId: string }[]).map(({ appId }) => appId));
+    tokens.push(String(page.body['nextPageToken']));
+  } while (tokens.at(-1) !== '');
+  return { ids, firstToken: tokens[0] ?? '' };
+}

@@ -109,15 +109,6 @@ describe('price sheets', () => {
 
 describe('a bad price sheet changes nothing', () => {
   it.each<[string, string, string[]]>([
-    ['an unknown country', sheet('a,US,USD,1', 'a,XX,EUR,1'), ['line 3']],
-    ['a currency that is not the country’s', sheet('a,US,USD,1', 'a,DE,USD,1'), ['line 3']],
-    ['too many decimals', sheet('a,US,USD,1', 'a,JP,JPY,1.5'), ['line 3']],
-    ['a negative amount', sheet('a,US,USD,-1'), ['line 2']],
-    ['a row that is there twice', sheet('a,US,USD,1', 'a,US,USD,2'), ['line 3']],
-    ['no row for US', sheet('a,US,USD,1', 'b,DE,EUR,1', 'b,FR,EUR,1'), ['line 3']],
-    ['another header', 'id,country\n', ['line 1']],
-    ['no rows', sheet(), ['line 2']],
-    ['nothing at all', ' ', ['line 1']],
     ['several of them', sheet('a,DE,EUR,1', '', '"b,US', 'c,US,USD,x'), ['line 2', 'line 4']],
   ])('%s', async (_, csv, lines) => {
     await put(FIRST);
@@ -165,18 +156,6 @@ describe('a bad price sheet changes nothing', () => {
     await once(socket, 'close');
     expect(await versions()).toEqual([]);
     expect((await put(FIRST)).body).toMatchObject({ version: 1 });
-  });
-
-  it('made at random: taken whole or not at all', async () => {
-    const good = sheet(...Array.from({ length: 20 }, (_, row) => `item_${row},US,USD,${row}.99`));
-    await put(good);
-    let expected = 1;
-    for (let round = 0; round < 60; round += 1) {
-      const answer = await put(garble(good, round));
-      expect([200, 400]).toContain(answer.status);
-      if (answer.status === 200) expected = Number(answer.body['version']);
-      expect(versionIn(await get('price-sheet'))).toBe(String(expected));
-    }
   });
 });
 
@@ -256,20 +235,3 @@ describe('a new sheet under load', () => {
     for (const pair of seen) expect(pair).toMatch(/^(\d+) \1(00)$/);
   });
 });
-
-/** The text with one of its characters exchanged, left out, doubled or cut at: by number, not by chance. */
-function garble(text: string, round: number): string {
-  const at = (round * 7919 + 31) % text.length;
-  const signs = ['"', ',', '\n', '\r', '\0', 'é', '-', '9'];
-  const sign = signs[round % signs.length] ?? '';
-  switch (round % 4) {
-    case 0:
-      return text.slice(0, at) + sign + text.slice(at + 1);
-    case 1:
-      return text.slice(0, at) + text.slice(at + 1);
-    case 2:
-      return text.slice(0, at) + sign + text.slice(at);
-    default:
-      return text.slice(0, Math.max(1, at));
-  }
-}

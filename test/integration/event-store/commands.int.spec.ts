@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import fc from 'fast-check';
 import { type CommandExecutor, createCommandExecutor, type EventStore } from '#event-store';
 import { connectEventStore } from '#event-store/connect';
 import { Fault } from '#platform';
@@ -37,15 +36,6 @@ afterEach(async () => {
 const withKey = (key: string) => ({ ...context, commandId: key, commandHash: key });
 
 describe('a command', () => {
-  it('is answered with what it appended, and again by another handler', async () => {
-    const [first, second] = handlers;
-    const answer = await first.execute(counter, 'same', { amount: 3 }, withKey('k'));
-    expect(answer).toMatchObject({ accepted: true, revision: 0, state: { total: 3 } });
-    await second.execute(counter, 'same', { amount: 4 }, context);
-    const again = await second.execute(counter, 'same', { amount: 3 }, withKey('k'));
-    expect(again).toMatchObject({ ...answer, replayed: true });
-  });
-
   it('whose answer was lost is done once, though another handler came in between', async () => {
     const [first, second] = handlers;
     await first.execute(counter, 'lost', { amount: 1 }, context);
@@ -120,34 +110,3 @@ async function persist(handler: CommandExecutor, id: string, key: string): Promi
 function total(counts: ReadonlyMap<string, number>): number {
   return [...counts.values()].reduce((sum, count) => sum + count, 0);
 }
-
-describe('two processes with caches of their own', () => {
-  let run = 0;
-  const commands = fc.array(
-    fc.record({ handler: fc.integer({ min: 0, max: 1 }), amount: fc.integer({ min: 0, max: 9 }) }),
-    { maxLength: 12 },
-  );
-
-  it('racing leave what a fold from zero gives', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(commands, { minLength: 1, maxLength: 3 }), async (rounds) => {
-        run += 1;
-        const id = `race-${run}`;
-        let sum = 0;
-        for (const round of rounds) {
-          const answers = await Promise.allSettled(
-            round.map(async ({ handler, amount }) => {
-              await handlers[handler]?.execute(counter, id, { amount }, context);
-              return amount;
-            }),
-          );
-          for (const answer of answers) if (answer.status === 'fulfilled') sum += answer.value;
-        }
-        const truth = await createCommandExecutor(observer, { cacheSize: 0 }).load(counter, id);
-        expect(truth.state.total).toBe(sum);
-        for (const handler of handlers) expect(await handler.load(counter, id)).toEqual(truth);
-      }),
-      { numRuns: 12 },
-    );
-  });
-});

@@ -53,3 +53,21 @@ it('is said once, beside what else is said of the stream, also by several at onc
   // The truncation, and the limit once.
   expect(said?.revision).toBe(1);
 });
+
+it('a truncation is the furthest of several, whatever their order', async () => {
+  await store.append('counter-far', 'no_stream', [added(), added(), added(), added()]);
+  await store.truncations.truncate('counter-far', 2);
+  expect(await store.truncations.truncate('counter-far', 1)).toMatchObject({ before: 2 });
+  expect(await listRevisions('counter-far')).toEqual([2, 3]);
+  await Promise.all([3, 1, 2].map((before) => store.truncations.truncate('counter-far', before)));
+  expect(await store.truncations.find('counter-far')).toMatchObject({ before: 3 });
+  expect(await listRevisions('counter-far')).toEqual([3]);
+});
+
+it('a truncation leaves the other metadata of its stream as they are', async () => {
+  await store.append('counter-kept', 'no_stream', [added(), added(), added()]);
+  const metadata = { ...added(), type: '$metadata', data: { $maxCount: 1 } };
+  await store.append('$$counter-kept', 'no_stream', [metadata]);
+  await store.truncations.truncate('counter-kept', 1);
+  expect(await listRevisions('counter-kept')).toEqual([2]);
+});

@@ -114,20 +114,6 @@ describe('a worker whose Redis is lost', () => {
   );
 
   it(
-    'does not charge again what was charged before the loss',
-    async () => {
-      const subscriptionId = await world.buy(appId, { player: 'player-once' });
-      const redis = new Redis(world.redis.url);
-      await redis.flushall();
-      redis.disconnect();
-      const next = await world.buy(appId, { player: 'player-next' });
-      expect(await world.events(`sandbox_account-${subscriptionId}`)).toHaveLength(1);
-      expect(await world.events(`sandbox_account-${next}`)).toHaveLength(1);
-    },
-    LIMIT_MS,
-  );
-
-  it(
     'loses no message when the loss falls between its being enqueued and the adding of its job',
     async () => {
       const subscriptionId = await world.buy(appId, { player: 'player-between' });
