@@ -1,25 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Answer } from '../support/api-client.js';
-import { useLedger } from '../support/fixture.js';
+import { useLedger, useReceiver } from '../support/fixture.js';
 import { advanceTo, buy, checkoutLink, createPlan, requireOk } from '../support/scenario.js';
-import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.js';
 
 /** The bank wants the player to confirm (rules/payments 19). */
 const CARD = { paymentMethod: 'pm_authentication_required' };
 const ledger = useLedger();
-let receiver: WebhookReceiver;
+const receiver = useReceiver(ledger, ['payment.*', 'subscription.*']);
 
 beforeAll(async () => {
   await createPlan(ledger.operator, ledger.appId, {
     code: 'platinum',
     prices: [{ currency: 'USD', amountCents: '1999' }],
   });
-  receiver = await startWebhookReceiver();
-  const path = `/manage/apps/${ledger.appId}/webhook-endpoints`;
-  const eventTypes = ['payment.*', 'subscription.*'];
-  requireOk(await ledger.operator.post(path, { url: receiver.url, eventTypes, accept: '2xx' }));
 });
-afterAll(async () => receiver.close());
 
 const makeLink = (player: string) => checkoutLink(ledger.backend, { plan: 'gold', player });
 const complete = (link: string, body: object = CARD, headers = {}) =>
@@ -122,26 +116,6 @@ describe('a change that the player has to confirm', () => {
       'payment.succeeded',
       'subscription.updated',
     ]);
-  });
-
-  it('that is never confirmed is given up, and goes back where it is after that', async () => {
-    const { subscriptionId } = await buy(ledger.backend, { plan: 'gold', player: 'never' });
-    const { id, url } = await upgrade(subscriptionId);
-    const challengeUrl = challengeIn(await complete(id));
-    const payment = challengeUrl.split('/').at(-1) ?? '';
-    const to = new Date(Date.now() + 25 * 3_600_000).toISOString();
-    await advanceTo(ledger.operator, ledger.appId, to);
-    await receiver.until(() => receiver.sentFor(subscriptionId).length === 3);
-    expect(await readState(url)).toBe('declined');
-    await decide(challengeUrl, 'accept');
-    await receiver.until(() => receiver.sentFor(subscriptionId).length === 5);
-    expect(receiver.typesSentFor(subscriptionId).slice(2)).toEqual([
-      'payment.failed',
-      'payment.succeeded',
-      'payment.refunded',
-    ]);
-    const { body } = await ledger.backend.get(`/sdk/server/payments/${payment}`);
-    expect(body['status']).toBe('SUBSCRIPTION_PAYMENT_STATUS_REFUNDED');
   });
 });
 

@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { subledger } from '../support/cli.js';
 import { refusal } from '../support/errors.js';
 import { eventually } from '../support/eventually.js';
-import { useLedger } from '../support/fixture.js';
+import { useLedger, useReceiver } from '../support/fixture.js';
 import { knowPrices, putTaxRates } from '../support/prices.js';
-import { advanceTo, buy, createPlan, requireOk, tokenIn } from '../support/scenario.js';
-import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.js';
+import { advanceTo, buy, createPlan, requireOk } from '../support/scenario.js';
 
 /** A currency ends, and its subscriptions go on in another one (rules/lifecycle 14). */
 const ledger = useLedger();
-let receiver: WebhookReceiver;
+const receiver = useReceiver(ledger, ['subscription.*', 'payment.*']);
 const MOVE = { from: 'USD', to: 'EUR' };
 const BOTH = [
   { currency: 'USD', amountCents: '999' },
@@ -27,12 +26,8 @@ beforeAll(async () => {
       prices: BOTH.map((price) => ({ ...price, amountCents: '1999' })),
     }),
   ]);
-  receiver = await startWebhookReceiver();
-  const endpoint = { url: receiver.url, eventTypes: ['subscription.*', 'payment.*'] };
-  requireOk(await ledger.operator.post(`/manage/apps/${ledger.appId}/webhook-endpoints`, endpoint));
   await knowPrices(ledger.backend, await putTaxRates(ledger.operator, ledger.appId, RATES));
 });
-afterAll(async () => receiver.close());
 
 interface Change {
   readonly subscriptionId: string;
@@ -134,28 +129,6 @@ describe('a currency that ends', () => {
       { type: 'payment.succeeded', data: { currency: 'EUR', total: '9.89', tax: '0.90' } },
       { type: 'subscription.payment_succeeded' },
     ]);
-  });
-
-  it('is left once, however often it is asked for, and once for a key', async () => {
-    const { subscriptionId } = await subscribe('both', 'repeater');
-    const key = { 'idempotency-key': 'move-1' };
-    const move = { ...MOVE, limit: 100 };
-    const first = requireOk(await ledger.operator.post(path(), move, key));
-    const [moved] = first.body['subscriptions'] as Change[];
-    expect(moved).toMatchObject({ subscriptionId, moves: true });
-    const repeated = requireOk(await ledger.operator.post(path(), move, key));
-    expect(repeated.body).toEqual(first.body);
-    expect(repeated.headers.get('idempotency-replayed')).toBe('true');
-    const other = await ledger.operator.post(path(), { ...move, lockedPrices: 'replace' }, key);
-    expect(refusal(other)).toEqual([409, 10, 'IDEMPOTENCY_KEY_REUSED']);
-    expect(find(await moveAll(), subscriptionId)).toMatchObject({
-      ...{ moves: false, reason: 'already_scheduled' },
-    });
-    const shown = await dryRun(tokenIn(first));
-    expect(find(shown, subscriptionId)).toMatchObject({ reason: 'already_scheduled' });
-    await eventually(() => sent(subscriptionId).length > 2);
-    const types = sent(subscriptionId).map(({ type }) => type);
-    expect(types.filter((type) => type.includes('currency'))).toHaveLength(1);
   });
 });
 

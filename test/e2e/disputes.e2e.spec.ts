@@ -1,25 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { badFields, refusal } from '../support/errors.js';
-import { useLedger } from '../support/fixture.js';
+import { useLedger, useReceiver } from '../support/fixture.js';
 import { buy, requireOk, tokenIn } from '../support/scenario.js';
-import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.js';
 
 /** Disputes of payments of the sandbox, opened and closed as a card network would (rules/payments 14). */
 const ledger = useLedger();
-let receiver: WebhookReceiver;
+const receiver = useReceiver(ledger, ['dispute.*', 'payment.refunded', 'subscription.expired']);
 let disputes: string;
 
 beforeAll(async () => {
-  receiver = await startWebhookReceiver();
-  const endpoint = {
-    url: receiver.url,
-    eventTypes: ['dispute.*', 'payment.refunded', 'subscription.expired'],
-  };
-  const app = `/manage/apps/${ledger.appId}`;
-  disputes = `${app}/sandbox/disputes`;
-  requireOk(await ledger.operator.post(`${app}/webhook-endpoints`, endpoint));
+  disputes = `/manage/apps/${ledger.appId}/sandbox/disputes`;
 });
-afterAll(async () => receiver.close());
 
 type Bought = Awaited<ReturnType<typeof buy>>;
 
@@ -76,25 +67,6 @@ describe('a dispute', () => {
       ['dispute.opened', '5.99', undefined],
       ['dispute.closed', '5.99', true],
     ]);
-  });
-
-  it('under one key is opened once, and closed once whatever the key', async () => {
-    const paymentId = await pay('keys');
-    const key = { 'idempotency-key': 'dispute-1' };
-    const first = requireOk(await open({ paymentId, amountCents: '100' }, key));
-    requireOk(await open({ paymentId, amountCents: '200' }));
-    const again = requireOk(await open({ paymentId, amountCents: '100' }, key));
-    expect(again.body).toEqual(first.body);
-    expect(again.headers.get('idempotency-replayed')).toBe('true');
-    expect(refusal(await open({ paymentId, amountCents: '101' }, key))).toEqual([
-      409,
-      10,
-      'IDEMPOTENCY_KEY_REUSED',
-    ]);
-    const { disputeId } = first.body;
-    requireOk(await close(disputeId, true));
-    requireOk(await close(disputeId, true));
-    expect(refusal(await close(disputeId, false))).toEqual([400, 9, 'DISPUTE_CLOSED']);
   });
 });
 

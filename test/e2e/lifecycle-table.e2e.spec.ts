@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { refusal } from '../support/errors.js';
 import { eventually } from '../support/eventually.js';
-import { useLedger } from '../support/fixture.js';
-import { advanceTo, buy, checkoutLink, createPlan, requireOk } from '../support/scenario.js';
-import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.js';
+import { useLedger, useReceiver } from '../support/fixture.js';
+import { advanceTo, buy, checkoutLink, createPlan } from '../support/scenario.js';
 import { priced } from './lifecycle-table/acts.js';
 import { AFTER_MS, LIVES, PHASES } from './lifecycle-table/lives.js';
 
@@ -13,19 +12,11 @@ import { AFTER_MS, LIVES, PHASES } from './lifecycle-table/lives.js';
  * their due date, after the first retry and after the end of grace.
  */
 const ledger = useLedger();
-let receiver: WebhookReceiver;
+const receiver = useReceiver(ledger, ['payment.*', 'subscription.*']);
 const ids = new Map<string, string>();
 const planIds = new Map<string, string>();
 
 beforeAll(async () => {
-  receiver = await startWebhookReceiver();
-  const endpoint = {
-    url: receiver.url,
-    eventTypes: ['payment.*', 'subscription.*'],
-    accept: '2xx',
-  };
-  const path = `/manage/apps/${ledger.appId}/webhook-endpoints`;
-  requireOk(await ledger.operator.post(path, endpoint));
   const thirtyDays = { billingPeriodValue: '30', billingPeriodUnit: 'day' };
   const trial = { trialPeriodValue: '30', trialPeriodUnit: 'day' };
   const plan = async (code: string, amountCents: string, more = {}) => {
@@ -46,7 +37,6 @@ beforeAll(async () => {
     }),
   );
 });
-afterAll(async () => receiver.close());
 
 it('(none): a checkout whose payment is declined leaves no subscription, and is sent', async () => {
   const { id } = await checkoutLink(ledger.backend, { plan: 'plain', player: 'poor' });

@@ -1,25 +1,15 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addHours } from '#domain/calendar';
+import { describe, expect, it } from 'vitest';
 import { type Answer, anonymous } from '../support/api-client.js';
 import { errorReason } from '../support/errors.js';
 import { eventually } from '../support/eventually.js';
-import { useLedger } from '../support/fixture.js';
-import { advanceTo, requireOk } from '../support/scenario.js';
+import { useLedger, useReceiver } from '../support/fixture.js';
+import { requireOk } from '../support/scenario.js';
 import { openShop } from '../support/shop-client.js';
-import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.js';
 
 const ledger = useLedger();
-let receiver: WebhookReceiver;
-
-beforeAll(async () => {
-  receiver = await startWebhookReceiver();
-  const endpoint = { url: receiver.url, eventTypes: ['*'], accept: '2xx' };
-  const path = `/manage/apps/${ledger.appId}/webhook-endpoints`;
-  requireOk(await ledger.operator.post(path, endpoint));
-});
-afterAll(async () => receiver.close());
+const receiver = useReceiver(ledger);
 
 const LINKS = '/sdk/server/checkout-links';
 const ITEMS = [{ id: 'gems', name: 'Gems', quantity: 2, price: '4.99', metadata: { pack: 'big' } }];
@@ -85,19 +75,6 @@ describe('an order of a payment link', () => {
     await eventually(() => Promise.resolve(sent('txn-canceled').includes('PURCHASE_FAILED')));
   });
 
-  it('waits for the player at the bank, and is paid once it is confirmed', async () => {
-    const linkId = await link('txn-challenge');
-    const card = { paymentMethod: 'pm_authentication_required' };
-    const asked = await complete(linkId, card);
-    expect([asked.status, asked.body]).toEqual([
-      ...[202, { status: 'challenge', challengeUrl: expect.any(String) }],
-    ]);
-    const body = new URLSearchParams({ decision: 'accept' });
-    const bank = { method: 'POST', body, redirect: 'manual' } as const;
-    expect((await fetch(String(asked.body['challengeUrl']), bank)).status).toBe(303);
-    expect(requireOk(await complete(linkId, card)).body).toMatchObject({ status: 'PAID' });
-  });
-
   it.each(['pm_pending', 'pm_timeout'])('is paid by %s, whose outcome is late', async (method) => {
     const linkId = await link(`txn-${method}`);
     // It is answered once the bank has, or after ten seconds without.
@@ -116,97 +93,6 @@ describe('an order of a payment link', () => {
 
 /** rules/orders 3 */
 describe('the money of an order', () => {
-  const buy = async (transactionId: string) => {
-    const { body, headers } = requireOk(
-      await complete(await link(transactionId), { paymentMethod: 'pm_ok' }),
-    );
-    const orderId = String(body['orderId']);
-    const order = await orderAs(orderId, headers.get('x-consistency-token') ?? '');
-    return { orderId, paymentId: String(order['paymentId']) };
-  };
-  const orderAs = async (orderId: string, token: string) => {
-    const headers = token === '' ? {} : { 'x-consistency-token': token };
-    return requireOk(await ledger.backend.get(`/sdk/server/orders/${orderId}`, { headers })).body;
-  };
-  const untilStatus = (orderId: string, status: string) =>
-    eventually(async () => (await orderAs(orderId, ''))['status'] === status, { what: status });
-  const refund = (paymentId: string, body = {}) =>
-    ledger.backend.post(`/sdk/server/payments/${paymentId}/refunds`, body);
-  const disputes = () => `/manage/apps/${ledger.appId}/sandbox/disputes`;
-  const close = (id: unknown, won: boolean) =>
-    ledger.operator.post(`${disputes()}/${String(id)}/close`, { won });
-  const refunded = (transactionId: string) =>
-    receiver.received
-      .map(({ bytes }) => JSON.parse(bytes.toString()) as { type: string; eventData: object })
-      .filter(({ type }) => type === 'PURCHASE_REFUNDED')
-      .map(({ eventData }) => eventData as Record<string, unknown>)
-      .filter((data) => data['transactionId'] === transactionId)
-      .map((data) => [data['refundedAmount'], data['totalRefunded'], data['isFullRefund']]);
-
-  it('is given back in part, then wholly, and never more', async () => {
-    const { orderId, paymentId } = await buy('txn-refund');
-    requireOk(await refund(paymentId, { amountCents: '400' }));
-    await untilStatus(orderId, 'PARTIALLY_REFUNDED');
-    requireOk(await refund(paymentId));
-    await untilStatus(orderId, 'REFUNDED');
-    expect(errorReason(await refund(paymentId))).toBe('PAYMENT_NOT_REFUNDABLE');
-    await eventually(() => Promise.resolve(refunded('txn-refund').length === 2));
-    expect(refunded('txn-refund')).toEqual([
-      ['4.00', '4.00', false],
-      ['5.98', '9.98', true],
-    ]);
-  });
-
-  it.each([
-    [true, 'PAID'],
-    [false, 'REFUNDED'],
-  ])('is disputed, and where that is won: %s, the order is %s', async (won, status) => {
-    const { orderId, paymentId } = await buy(`txn-dispute-${String(won)}`);
-    const opened = requireOk(await ledger.operator.post(disputes(), { paymentId }));
-    await untilStatus(orderId, 'DISPUTED');
-    expect(errorReason(await refund(paymentId))).toBe('PAYMENT_NOT_REFUNDABLE');
-    requireOk(await close(opened.body['disputeId'], won));
-    await untilStatus(orderId, status);
-    await eventually(() => Promise.resolve(receiver.sentFor(paymentId).length === 3));
-    const types = receiver.sentFor(paymentId).map(({ type, data }) => [type, data['won']]);
-    expect(types).toEqual([
-      ['payment.succeeded', undefined],
-      ['dispute.opened', undefined],
-      ['dispute.closed', won],
-    ]);
-  });
-});
-
-/** rules/orders 5 and lifecycle 9; its app's clock is ahead from here on. */
-describe('an order that is not paid', () => {
-  const passHours = async (hours: number) => {
-    const clock = `/manage/apps/${ledger.appId}/test-clock`;
-    const { body } = requireOk(await ledger.operator.get(clock));
-    const to = addHours(String(body['now']), hours);
-    return advanceTo(ledger.operator, ledger.appId, to);
-  };
-  const failed = (transactionId: string) =>
-    receiver.received
-      .filter(({ bytes }) => bytes.includes(`"transactionId":"${transactionId}"`))
-      .map(({ bytes }) => JSON.parse(bytes.toString()) as { eventData?: { reason?: string } })
-      .flatMap(({ eventData }) => eventData?.reason ?? []);
-
-  const untilAttempted = (linkId: string) =>
-    eventually(async () => !(await page().get(`/checkout/${linkId}`)).text.includes('"open"'));
-
-  it('ends by itself, though its page is only previewed, and not before', async () => {
-    await link('txn-expired');
-    const unseen = await link('txn-unseen', { user: { id: 'unseen' } });
-    const url = `${ledger.standalone.baseUrl}/checkout/${unseen}`;
-    for (const method of ['HEAD', 'GET']) await fetch(url, { method });
-    await passHours(23);
-    expect(failed('txn-expired')).toEqual([]);
-    await passHours(2);
-    await eventually(async () => failed('txn-expired').length + sent('txn-unseen').length === 2);
-    expect(having('"userId":"unseen"')).toEqual(['PURCHASE_FAILED']);
-    expect(failed('txn-expired')).toEqual(['expired']);
-  });
-
   it('waits for a charge without an outcome, which is given up first', async () => {
     const linkId = await link('txn-given-up');
     const paying = complete(linkId, { paymentMethod: 'pm_unavailable' });

@@ -1,27 +1,19 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { START } from '#event-store';
 import { connectEventStore } from '#event-store/connect';
 import { bearer } from '../support/api-client.js';
-import { useLedger } from '../support/fixture.js';
+import { useLedger, useReceiver } from '../support/fixture.js';
 import { checkoutLink, issuePlayerToken, requireOk, tokenIn } from '../support/scenario.js';
-import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.js';
 
 const ledger = useLedger();
+const receiver = useReceiver(ledger);
 /** No other test writes these. */
 const ACCOUNT = 'needle-account-4711';
 const REFERENCE = 'needle-reference-4711';
 const CAMPAIGN = 'needle-campaign-4711';
-let receiver: WebhookReceiver;
-
-beforeAll(async () => {
-  receiver = await startWebhookReceiver();
-  const endpoint = { url: receiver.url, eventTypes: ['*'] };
-  await ledger.operator.post(`/manage/apps/${ledger.appId}/webhook-endpoints`, endpoint);
-});
-afterAll(() => receiver.close());
 
 describe('personal data', () => {
   it('is shown to the studio, and stands in no file of the ledger', async () => {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { START } from '#event-store';
 import { connectEventStore } from '#event-store/connect';
 import { isOnDisk } from '../integration/tenancy/players.js';
@@ -8,23 +8,15 @@ import { bearer } from '../support/api-client.js';
 import { subledger } from '../support/cli.js';
 import { refusal } from '../support/errors.js';
 import { eventually } from '../support/eventually.js';
-import { useLedger } from '../support/fixture.js';
+import { useLedger, useReceiver } from '../support/fixture.js';
 import { checkoutLink, issuePlayerToken, requireOk, tokenIn } from '../support/scenario.js';
-import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.js';
 
 const ledger = useLedger();
+const receiver = useReceiver(ledger);
 /** No other test writes these. */
 const ACCOUNT = 'needle-account-0815';
 const TEXTS = ['needle-reference-0815', 'needle-campaign-0815'] as const;
 const OF_ORDERS = ['needle-pack-0815', 'needle-mail-0815@example.com'] as const;
-let receiver: WebhookReceiver;
-
-beforeAll(async () => {
-  receiver = await startWebhookReceiver();
-  const endpoint = { url: receiver.url, eventTypes: ['*'] };
-  await ledger.operator.post(`/manage/apps/${ledger.appId}/webhook-endpoints`, endpoint);
-});
-afterAll(() => receiver.close());
 
 /** As an operator types it on the machine of the standalone. */
 async function erase(...options: string[]) {

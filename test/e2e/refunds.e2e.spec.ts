@@ -1,21 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type Answer } from '../support/api-client.js';
 import { refusal } from '../support/errors.js';
 import { eventually } from '../support/eventually.js';
-import { useLedger } from '../support/fixture.js';
+import { useLedger, useReceiver } from '../support/fixture.js';
 import { buy, requireOk, tokenIn } from '../support/scenario.js';
-import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.js';
 
 const ledger = useLedger();
-let receiver: WebhookReceiver;
-
-beforeAll(async () => {
-  receiver = await startWebhookReceiver();
-  const endpoint = { url: receiver.url, eventTypes: ['payment.refunded'], accept: '2xx' };
-  const path = `/manage/apps/${ledger.appId}/webhook-endpoints`;
-  requireOk(await ledger.operator.post(path, endpoint));
-});
-afterAll(async () => receiver.close());
+const receiver = useReceiver(ledger, ['payment.refunded']);
 
 /** Buys the plan for 9.99 USD. @returns the path of its payment, as the list of the subscription has it. */
 async function pay(player: string): Promise<string> {

@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { bearer } from '../support/api-client.js';
 import { badFields, refusal } from '../support/errors.js';
 import { eventually } from '../support/eventually.js';
-import { useLedger } from '../support/fixture.js';
+import { useLedger, useReceiver } from '../support/fixture.js';
 import { knowPrices, putTaxRates } from '../support/prices.js';
 import { advanceTo, buy, issuePlayerToken, requireOk, tokenIn } from '../support/scenario.js';
-import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.js';
 
 /** A player has moved, and the studio says so (rules/lifecycle 13). */
 const ledger = useLedger();
-let receiver: WebhookReceiver;
+const receiver = useReceiver(ledger, ['subscription.updated']);
 
 const RATES = {
   rates: [
@@ -19,12 +18,8 @@ const RATES = {
 };
 
 beforeAll(async () => {
-  receiver = await startWebhookReceiver();
-  const endpoint = { url: receiver.url, eventTypes: ['subscription.updated'] };
-  requireOk(await ledger.operator.post(`/manage/apps/${ledger.appId}/webhook-endpoints`, endpoint));
   await knowPrices(ledger.backend, await putTaxRates(ledger.operator, ledger.appId, RATES));
 });
-afterAll(async () => receiver.close());
 
 async function subscribe(player: string, more: { regionCode?: string; paymentMethod?: string }) {
   const bought = await buy(ledger.backend, { plan: 'gold', player, ...more });

@@ -73,35 +73,6 @@ describe('a token of the issuer', () => {
     expect(refusal(await player.get(address))).toEqual([403, 7, 'WRONG_CREDENTIALS_FOR_OPERATION']);
   });
 
-  it('is of the app that it or the request names, and of no other one', async () => {
-    const created = await ledger.allApps.post('/manage/apps', {
-      ...{ name: 'Other', environment: 'test' },
-    });
-    const otherId = String(requireOk(created).body['appId']);
-    const asOther = await as({ sub: PLAYER }, otherId);
-    expect(refusal(await asOther.get('/sdk/subscriptions'))).toEqual(UNAUTHENTICATED);
-    requireOk(await set(settings(), `/manage/apps/${otherId}`));
-    // One issuer and one audience, as a studio has for its test app: the request says which app it is about.
-    const path = `/sdk/subscriptions/${subscriptionId}`;
-    expect(refusal(await asOther.get(path))).toEqual([404, 5, 'SUBSCRIPTION_NOT_FOUND']);
-    expect((await asOther.get('/sdk/subscriptions')).body).toMatchObject({ subscriptions: [] });
-    const unnamed = await as({ sub: PLAYER }, '');
-    expect(refusal(await unnamed.get(path))).toEqual(UNAUTHENTICATED);
-    const named = await as({ sub: PLAYER, app: otherId });
-    expect(refusal(await named.get(path))).toEqual(UNAUTHENTICATED);
-    const claimed = await as({ sub: PLAYER, app: ledger.appId }, '');
-    requireOk(await claimed.get(path));
-  });
-
-  it('that names a key that is not there costs its address one call, however many there are', async () => {
-    const before = issuerServer.asked.length;
-    for (let n = 0; n < 30; n += 1) {
-      const stranger = await as({ sub: PLAYER }, ledger.appId, `made-up-${n}`);
-      expect(refusal(await stranger.get('/sdk/plans'))).toEqual(UNAUTHENTICATED);
-    }
-    expect(issuerServer.asked.length - before).toBeLessThanOrEqual(1);
-  });
-
   it('is good no more once the issuer is taken away, and the own tokens stay', async () => {
     const player = await as({ sub: PLAYER });
     requireOk(await player.get('/sdk/subscriptions'));

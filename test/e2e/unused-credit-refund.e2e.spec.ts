@@ -1,24 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { refusal } from '../support/errors.js';
-import { useLedger } from '../support/fixture.js';
+import { useLedger, useReceiver } from '../support/fixture.js';
 import { advanceTo, buy, createPlan, requireOk, tokenIn } from '../support/scenario.js';
-import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.js';
 
 /** Paid time that a change does not use up goes back to the card that paid for it (rules/payments 20). */
 const ledger = useLedger();
-let receiver: WebhookReceiver;
+const receiver = useReceiver(ledger, ['v2']);
 
 beforeAll(async () => {
   await createPlan(ledger.operator, ledger.appId, {
     ...{ code: 'weekly', billingPeriodUnit: 'week' },
     prices: [{ currency: 'USD', amountCents: '499' }],
   });
-  receiver = await startWebhookReceiver();
-  const endpoint = { url: receiver.url, eventTypes: ['v2'], accept: '2xx' };
-  const path = `/manage/apps/${ledger.appId}/webhook-endpoints`;
-  requireOk(await ledger.operator.post(path, endpoint));
 });
-afterAll(async () => receiver.close());
 
 const wish = { plan: { code: 'weekly' }, restartPeriod: true, unusedCredit: 'refund' };
 const NOT_REFUNDABLE = [400, 9, 'UNUSED_CREDIT_NOT_REFUNDABLE'];

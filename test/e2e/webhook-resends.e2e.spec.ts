@@ -147,29 +147,6 @@ describe('a resend', () => {
     expect(JSON.stringify(logged)).not.toContain('signature');
   });
 
-  it('is of a message that no log knows of, where its event is named', async () => {
-    const [payment] = await buyOnce('player-unlogged');
-    const webhookId = idOf(payment!);
-    const { streamName, revision, attempts } = await untilLogged(webhookId);
-    expect(attempts).toMatchObject([{ request: { url: receiver.url } }]);
-    const elsewhere = { url: receiver.url, eventTypes: ['dispute.*'] };
-    const { id } = requireOk(await ledger.operator.post(path, elsewhere)).body;
-    const resend = (body: object) => ledger.operator.post(`${path}/${String(id)}/resend`, body);
-    for (const place of [
-      {},
-      { streamName, revision: revision + 9 },
-      { streamName: '$all', revision },
-    ]) {
-      const refused = await resend({ webhookId, ...place });
-      expect(refusal(refused)).toEqual([404, 5, 'WEBHOOK_MESSAGE_NOT_FOUND']);
-    }
-    const madeUp = await resend({ webhookId: 'msg_made-up', streamName, revision });
-    expect(refusal(madeUp)).toEqual([404, 5, 'WEBHOOK_MESSAGE_NOT_FOUND']);
-    const asked = requireOk(await resend({ webhookId, streamName, revision }));
-    expect(asked.body).toEqual({ queued: 1 });
-    await receiver.until(() => receivedAs(webhookId).length === 2);
-  });
-
   it('is of a message that fails: what came back is shown', async () => {
     receiver.answerWith(({ type, headers }) =>
       type === 'payment.succeeded' && headers['service-retry-count'] === '0' ? 500 : 204,
@@ -204,36 +181,6 @@ describe('a resend', () => {
     expect(counts()).toEqual([3, 2, 3, 2]);
     const nothing = await post('resend', { since: ago(HOUR_MS), until: ago(HOUR_MS / 2) });
     expect(requireOk(nothing).body).toEqual({ queued: 0 });
-  });
-
-  it('is of a time of the app, whose clock may be ahead', async () => {
-    const clock = `/manage/apps/${ledger.appId}/test-clock`;
-    const { now } = requireOk(await ledger.operator.get(clock)).body;
-    const since = new Date(Date.parse(String(now)) + 2 * 24 * HOUR_MS).toISOString();
-    requireOk(await ledger.operator.post(`${clock}/advance`, { to: since }));
-    const ids = (await buyOnce('player-ahead')).map(idOf);
-    expect(requireOk(await post('resend', { since })).body).toEqual({ queued: 2 });
-    await receiver.until(() => ids.every((id) => receivedAs(id).length === 2));
-  });
-
-  it('is of no player who was erased since', async () => {
-    const [payment] = await buyOnce('player-gone');
-    const webhookId = idOf(payment!);
-    await untilLogged(webhookId);
-    const erase = [
-      'players',
-      'erase',
-      '--app',
-      ledger.appId,
-      '--account',
-      'player-gone',
-      '--cancel',
-    ];
-    const { code } = await subledger(erase, { DATA_DIR: ledger.standalone.dataDir });
-    expect(code).toBe(0);
-    const answer = await post('resend', { webhookId });
-    expect(refusal(answer)).toEqual([410, 9, 'PLAYER_ERASED']);
-    expect(await untilLogged(webhookId)).toMatchObject({ body: null });
   });
 
   it('and a test are refused while the endpoint is disabled', async () => {

@@ -2,13 +2,14 @@ import { afterAll, beforeAll } from 'vitest';
 import { type ApiClient, backendClient, bearer, operatorClient } from './api-client.js';
 import { askForApp, type GivenApp } from './keeper/given-app.js';
 import { grantOperatorToken } from './operators.js';
-import { createPlan } from './scenario.js';
+import { createPlan, requireOk } from './scenario.js';
 import {
   type Demo,
   type RunningStandalone,
   startStandalone,
   temporaryDataDir,
 } from './standalone.js';
+import { startWebhookReceiver, type WebhookReceiver } from './webhook-receiver.js';
 
 const LIMIT_MS = 240_000;
 
@@ -39,6 +40,22 @@ export function useLedger(): SharedLedger {
     Object.assign(ledger, { standalone, ...(await openLedger(demo, allAppsToken)) });
   }, LIMIT_MS);
   return ledger;
+}
+
+/** Gives a file of tests a merchant's receiver, which its app sends webhooks of these types to. */
+export function useReceiver(
+  ledger: Pick<Ledger, 'appId' | 'operator'>,
+  eventTypes: readonly string[] = ['*'],
+): WebhookReceiver {
+  // Filled before the first test runs; tests are the only ones that look.
+  const receiver = {} as WebhookReceiver;
+  beforeAll(async () => {
+    Object.assign(receiver, await startWebhookReceiver());
+    const path = `/manage/apps/${ledger.appId}/webhook-endpoints`;
+    requireOk(await ledger.operator.post(path, { url: receiver.url, eventTypes, accept: '2xx' }));
+  });
+  afterAll(async () => receiver.close());
+  return receiver;
 }
 
 /** Starts a standalone for one file of tests, which may break it, and stops it after them. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   ANY,
   binaryEvent,
@@ -20,16 +20,11 @@ import {
   events,
   olderCall,
   listRevisions,
-  startSubject,
+  useSubject,
   uniqueStream,
-  type Subject,
 } from './subject.js';
 
-let subject: Subject;
-beforeAll(async () => {
-  subject = await startSubject();
-});
-afterAll(async () => subject.stop());
+const subject = useSubject();
 
 describe.each(['BatchAppend', 'Append'])('%s', (route) => {
   const append = async (

@@ -1,17 +1,13 @@
 /** Requests that a node refuses before it looks at the stream (rules/protocol 2 and 4). */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import sharedMessages from '@eventstore/db-client/generated/shared_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import { status } from '@grpc/grpc-js';
 import { BatchCall, uuid, type Parts } from './batch-call.js';
-import { identifier, startSubject, failureStatus, uniqueStream, type Subject } from './subject.js';
+import { identifier, useSubject, failureStatus, uniqueStream } from './subject.js';
 
-let subject: Subject;
-beforeAll(async () => {
-  subject = await startSubject();
-});
-afterAll(async () => subject.stop());
+const subject = useSubject();
 
 describe('BatchAppend', () => {
   const JSON_TYPE = { 'content-type': 'application/json' };

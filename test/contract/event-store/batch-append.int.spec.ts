@@ -1,17 +1,13 @@
 /** Behaviour that only a hand-made BatchAppend call shows (rules/protocol 2). */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import sharedMessages from '@eventstore/db-client/generated/shared_pb.js';
 import { status } from '@grpc/grpc-js';
 import { eventually } from '../../support/eventually.js';
 import { BatchCall, batchMessage } from './batch-call.js';
-import { collect, startSubject, uniqueStream, type Subject } from './subject.js';
+import { collect, useSubject, uniqueStream } from './subject.js';
 
-let subject: Subject;
-beforeAll(async () => {
-  subject = await startSubject();
-});
-afterAll(async () => subject.stop());
+const subject = useSubject();
 
 async function countEvents(stream: string): Promise<number> {
   return (await collect(subject.client.readStream(stream))).length;

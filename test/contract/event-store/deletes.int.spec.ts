@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   ANY,
   BACKWARDS,
@@ -19,16 +19,11 @@ import {
   olderCall,
   ofStream,
   listRevisions,
-  startSubject,
+  useSubject,
   uniqueStream,
-  type Subject,
 } from './subject.js';
 
-let subject: Subject;
-beforeAll(async () => {
-  subject = await startSubject();
-});
-afterAll(async () => subject.stop());
+const subject = useSubject();
 
 async function createStream(count: number): Promise<string> {
   const stream = uniqueStream();

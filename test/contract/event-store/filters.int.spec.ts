@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import {
   eventTypeFilter,
   excludeSystemEvents,
@@ -7,21 +7,10 @@ import {
   type Position,
 } from '@eventstore/db-client';
 import { eventually } from '../../support/eventually.js';
-import {
-  collect,
-  listRevisions,
-  startSubject,
-  take,
-  uniqueStream,
-  type Subject,
-} from './subject.js';
+import { collect, listRevisions, useSubject, take, uniqueStream } from './subject.js';
 import { appendTo, followAll as follow, type SubscriptionLog } from './subscription-log.js';
 
-let subject: Subject;
-beforeAll(async () => {
-  subject = await startSubject();
-});
-afterAll(async () => subject.stop());
+const subject = useSubject();
 
 const followAll = (
   filter: (log: () => SubscriptionLog) => Filter,

@@ -1,20 +1,8 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { binaryEvent, type ResolvedEvent } from '@eventstore/db-client';
-import {
-  collect,
-  event,
-  events,
-  startSubject,
-  take,
-  uniqueStream,
-  type Subject,
-} from './subject.js';
+import { collect, event, events, useSubject, take, uniqueStream } from './subject.js';
 
-let subject: Subject;
-beforeAll(async () => {
-  subject = await startSubject();
-});
-afterAll(async () => subject.stop());
+const subject = useSubject();
 
 async function link(into: string, text: string): Promise<void> {
   await subject.client.appendToStream(into, [binaryEvent({ type: '$>', data: Buffer.from(text) })]);

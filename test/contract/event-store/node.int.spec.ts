@@ -1,5 +1,5 @@
 /** A node's account of itself. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { EventStoreDBClient } from '@eventstore/db-client';
 import emptyProto from '@eventstore/db-client/generated/shared_pb.js';
 import featuresStubs from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js';
@@ -8,17 +8,15 @@ import gossipStubs from '@eventstore/db-client/generated/gossip_grpc_pb.js';
 import gossip from '@eventstore/db-client/generated/gossip_pb.js';
 import { type ChannelCredentials, Client, status } from '@grpc/grpc-js';
 import { channelCredentials, parseHost } from '../../support/connection-string.js';
-import { event, startSubject, failureStatus, uniqueStream, type Subject } from './subject.js';
+import { event, useSubject, failureStatus, uniqueStream } from './subject.js';
 
-let subject: Subject;
+const subject = useSubject();
 let host: string;
 let channel: ChannelCredentials;
 beforeAll(async () => {
-  subject = await startSubject();
   host = parseHost(subject.connectionString);
   channel = channelCredentials(subject.connectionString);
 });
-afterAll(async () => subject.stop());
 
 it('offers batches and reads, and names its version in three numbers', async () => {
   const client = new featuresStubs.ServerFeaturesClient(host, channel);

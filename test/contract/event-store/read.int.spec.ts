@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import {
   BACKWARDS,
   END,
@@ -18,26 +18,23 @@ import {
   rawRead,
   readOptions,
   listRevisions,
-  startSubject,
+  useSubject,
   failureStatus,
   streamTarget,
   uniqueStream,
-  type Subject,
 } from './subject.js';
 
-let subject: Subject;
+const subject = useSubject();
 let stream: string;
 /** The positions of the ten events of `stream`. */
 let positions: Position[];
 
 beforeAll(async () => {
-  subject = await startSubject();
   stream = uniqueStream('read');
   for (let n = 0; n < 10; n += 1) await subject.client.appendToStream(stream, [event({ n })]);
   const read = await collect(subject.client.readStream(stream));
   positions = read.map((resolved) => resolved.event!.position!);
 });
-afterAll(async () => subject.stop());
 
 const read = async (options: object): Promise<number[]> =>
   listRevisions(await collect<ResolvedEvent>(subject.client.readStream(stream, options)));

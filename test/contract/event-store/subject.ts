@@ -8,6 +8,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
+import { afterAll, beforeAll } from 'vitest';
 import {
   EventStoreDBClient,
   jsonEvent,
@@ -34,8 +35,17 @@ export interface Subject {
   stop(): Promise<void>;
 }
 
+/** Gives a file of tests the node under test. */
+export function useSubject(): Subject {
+  // Filled before the first test runs; tests are the only ones that look.
+  const subject = {} as Subject;
+  beforeAll(async () => void Object.assign(subject, await startSubject()));
+  afterAll(async () => subject.stop());
+  return subject;
+}
+
 /** Connects to the node under test, starting the embedded one if no other is named. */
-export async function startSubject(): Promise<Subject> {
+async function startSubject(): Promise<Subject> {
   const named = process.env['ESDB_URL'];
   if (named !== undefined && named !== '') return subjectAt(named, async () => undefined);
   const dataDir = await mkdtemp(path.join(tmpdir(), 'event-store-contract-'));

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   END,
   ErrorType,
@@ -8,21 +8,10 @@ import {
   type Position,
 } from '@eventstore/db-client';
 import { eventually } from '../../support/eventually.js';
-import {
-  events,
-  listRevisions,
-  startSubject,
-  take,
-  uniqueStream,
-  type Subject,
-} from './subject.js';
+import { events, listRevisions, useSubject, take, uniqueStream } from './subject.js';
 import { appendTo, followAll as follow, SubscriptionLog } from './subscription-log.js';
 
-let subject: Subject;
-beforeAll(async () => {
-  subject = await startSubject();
-});
-afterAll(async () => subject.stop());
+const subject = useSubject();
 
 const followAll = (
   filter: (log: () => SubscriptionLog) => Filter,

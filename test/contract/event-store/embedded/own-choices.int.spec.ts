@@ -1,6 +1,6 @@
 /** This server's choices where nodes differ; the suite above accepts more. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { binaryEvent, ErrorType, streamNameFilter } from '@eventstore/db-client';
 import { status } from '@grpc/grpc-js';
 import { eventually } from '../../../support/eventually.js';
@@ -9,19 +9,14 @@ import {
   olderCall,
   rawRead,
   readOptions,
-  startSubject,
+  useSubject,
   failureStatus,
   streamTarget,
   uniqueStream,
-  type Subject,
 } from '../subject.js';
 import { appendTo, followAll, SubscriptionLog } from '../subscription-log.js';
 
-let subject: Subject;
-beforeAll(async () => {
-  subject = await startSubject();
-});
-afterAll(async () => subject.stop());
+const subject = useSubject();
 
 it('a filter that matches nothing reports, just before it is live, how far it came', async () => {
   const from = await appendTo(subject.client, uniqueStream(), 1);

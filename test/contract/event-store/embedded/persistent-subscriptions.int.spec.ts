@@ -1,5 +1,5 @@
 /** Persistent subscriptions are not here: every call of the client fails at once. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import {
   persistentSubscriptionToAllSettingsFromDefaults,
   persistentSubscriptionToStreamSettingsFromDefaults,
@@ -8,13 +8,9 @@ import {
   type PersistentSubscriptionToStream,
 } from '@eventstore/db-client';
 import { status, type ServiceError } from '@grpc/grpc-js';
-import { collect, startSubject, failureStatus, type Subject } from '../subject.js';
+import { collect, useSubject, failureStatus } from '../subject.js';
 
-let subject: Subject;
-beforeAll(async () => {
-  subject = await startSubject();
-});
-afterAll(async () => subject.stop());
+const subject = useSubject();
 
 const TO_STREAM = persistentSubscriptionToStreamSettingsFromDefaults();
 const TO_ALL = persistentSubscriptionToAllSettingsFromDefaults();
