@@ -36,20 +36,6 @@ function fileWith(name: string, text: string): string {
   return file;
 }
 
-describe('subledger webhooks', () => {
-  it('shows the attempts at an endpoint, of which there are none yet', async () => {
-    const url = 'http://127.0.0.1:9/webhooks';
-    const path = `/manage/apps/${demo.appId}/webhook-endpoints`;
-    const { body } = await operatorClient(demo).post(path, { url, eventTypes: ['dispute.closed'] });
-    const log = ['webhooks', 'log', String(body['id'])];
-    expect((await run(...log)).stdout).toBe('No attempts are known.\n');
-    const found = await run(...log, '--webhook-id', 'msg_1', '--limit', '200', '--json');
-    expect(JSON.parse(found.stdout)).toEqual({ deliveries: [] });
-    expect((await run('webhooks', 'log', 'whe_unknown')).code).toBe(1);
-    expect((await run(...log, '--limit', 'all')).code).toBe(2);
-  });
-});
-
 describe('subledger price-sheets', () => {
   it('uploads, lists, shows and activates', async () => {
     expect(await run('price-sheets', 'list')).toMatchObject({
@@ -127,30 +113,6 @@ describe('subledger price-sheets', () => {
       '',
     ]);
     expect(await run('price-sheets', 'dry-run', file)).toMatchObject({ code: 1, stdout: '' });
-  });
-});
-
-describe('subledger price-sheets, with a sheet that went through a spreadsheet', () => {
-  it('refuses the upload and the dry run, unless its doubtful rows are confirmed', async () => {
-    const saved = fileWith('saved.csv', sheet('7,US,USD,1.00', 'gems,US,USD,999.00'));
-    const first = fileWith('first.csv', sheet('007,US,USD,1.00', 'gems,US,USD,9.99'));
-    await run('price-sheets', 'upload', first);
-    for (const command of ['upload', 'dry-run']) {
-      const refused = await run('price-sheets', command, saved, '--json');
-      expect(refused.code).toBe(1);
-      expect(JSON.parse(refused.stderr)).toMatchObject({
-        error: {
-          reason: 'PRICE_SHEET_DOUBTFUL',
-          details: [
-            'line 2: priceId: 7 is new, and 007, which is in force, is gone',
-            'line 3: amount: 999.00 is 100 times the 9.99 in force',
-          ],
-        },
-      });
-      expect((await run('price-sheets', command, saved, '--confirm', '3')).code).toBe(1);
-    }
-    expect((await run('price-sheets', 'dry-run', saved, '--confirm', '2')).code).toBe(0);
-    expect((await run('price-sheets', 'upload', saved, '--confirm', '2')).code).toBe(0);
   });
 });
 

@@ -5,7 +5,7 @@ import { refusal } from '../support/errors.js';
 import { eventually } from '../support/eventually.js';
 import { useLedger } from '../support/fixture.js';
 import { advanceTo, requireOk } from '../support/scenario.js';
-import { enterShop, shopClient, type ShopClient, shopLink } from '../support/shop-client.js';
+import { type ShopClient } from '../support/shop-client.js';
 import { useWebshop } from '../support/webshop.js';
 
 const ledger = useLedger();
@@ -101,26 +101,6 @@ describe('an item of which a player can have three', () => {
     shop.catalog.answerWith(undefined);
   });
 
-  it.each([
-    ['of the browser, where the link named none', {}, 'de'],
-    ['of the link', { language: 'de' }, 'fr'],
-  ])(
-    'is counted by the catalog in the language of its checkout: %s',
-    async (name, more, spoken) => {
-      shop.catalog.speak('de');
-      try {
-        const url = await shopLink(ledger.backend, name, more);
-        const browser = { 'accept-language': spoken };
-        const player = await shopClient(new URL(url).origin, await enterShop(url), browser);
-        requireOk(await player.add({ itemId: 'gems', quantity: 1 }));
-        requireOk(await pay(await player.checkOut()));
-        requireOk(await pay(await buy(player, 1)));
-      } finally {
-        shop.catalog.speak(undefined);
-      }
-    },
-  );
-
   it('counts for ten minutes, and as long as the studio was not sent it', async () => {
     const [player, told] = [await shop.open('untold'), await shop.open('told')];
     shop.receiver.answerWith(({ bytes }) => (bytes.includes('untold') ? 500 : 204));
@@ -147,22 +127,6 @@ describe('what a cart is paid for', () => {
   const listOrders = async (player: ShopClient) =>
     (await player.orders()).body['orders'] as Record<string, unknown>[];
   beforeEach(() => shop.catalog.offer(GEMS, SWORD, { id: 'bow' }));
-
-  it('is one order, also where two windows check out at once', async () => {
-    for (const name of ['both-1', 'both-2', 'both-3']) {
-      const player = await shop.open(name);
-      await fill(player, 'sword');
-      const made = await Promise.all([checkOut(player), checkOut(player)]);
-      const paid = [];
-      for (const order of made) paid.push(await pay(order));
-      expect(paid.map(({ status }) => status).sort()).toEqual([200, 400]);
-      const refused = paid.find(({ status }) => status === 400);
-      expect(refused && refusal(refused)).toEqual([400, 9, 'ORDER_CANCELED']);
-      const statuses = (await listOrders(player)).map(({ status }) => status);
-      expect(statuses.sort()).toEqual(['CANCELED', 'PAID']);
-      expect(refusal(await checkOut(player))).toEqual([400, 9, 'CART_EMPTY']);
-    }
-  });
 
   it('is what lay there at its checkout: what came since begins the next one', async () => {
     const player = await shop.open('pays-late');

@@ -130,28 +130,6 @@ describe('a payment that buys nothing', () => {
   });
 });
 
-describe('a dispute', () => {
-  it('that is won leaves the payment as it was', () => {
-    expect(after(asked, captured, disputed('999'))).toMatchObject({ status: 'DISPUTED' });
-    expect(after(asked, captured, disputed('999'), closed(true))).toMatchObject({
-      status: 'SUCCEEDED',
-      totalRefunded: usd('0'),
-      openDisputes: [],
-    });
-    const partly = [asked, captured, refund('400'), disputed('599'), closed(true)];
-    expect(after(...partly)).toMatchObject({ status: 'PARTIALLY_REFUNDED' });
-  });
-
-  it('that is lost gives the disputed amount back', () => {
-    expect(after(asked, captured, disputed('999'), closed(false)).status).toBe('REFUNDED');
-    const partly = after(asked, captured, disputed('400'), closed(false));
-    expect(partly).toMatchObject({ status: 'PARTIALLY_REFUNDED', totalRefunded: usd('400') });
-    expect(after(asked, captured, refund('400'), disputed('599'), closed(false)).status).toBe(
-      'REFUNDED',
-    );
-  });
-});
-
 describe('a charge that the gateway leaves open', () => {
   const leave = { kind: 'LeavePaymentPending', now: T1 } as const;
   const pending: PaymentEvent = { type: 'payment.pending.v1', data: { pendingSince: T1 } };
