@@ -91,12 +91,9 @@ describe("operators' tokens", () => {
 
   it.each([
     [{}, ['roles']],
-    [{ roles: [] }, ['roles']],
     [{ roles: ['king'] }, ['roles']],
-    [{ roles: 'admin' }, ['roles']],
     [{ roles: ['viewer'], expiresInSeconds: 0 }, ['expiresInSeconds']],
     [{ roles: ['viewer'], expiresInSeconds: 30 * 86_400 + 1 }, ['expiresInSeconds']],
-    [{ roles: ['viewer'], expiresInSeconds: 1.5 }, ['expiresInSeconds']],
     [{ roles: ['viewer'], apps: ['*'] }, ['apps']],
   ])('are refused for %j', async (body, fields) => {
     const before = await listed();

@@ -1,11 +1,12 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { addHours } from '#domain/calendar';
 import { type Answer, anonymous } from '../support/api-client.js';
 import { errorReason } from '../support/errors.js';
 import { eventually } from '../support/eventually.js';
 import { useLedger, useReceiver } from '../support/fixture.js';
-import { requireOk } from '../support/scenario.js';
+import { advanceTo, requireOk } from '../support/scenario.js';
 import { openShop } from '../support/shop-client.js';
 
 const ledger = useLedger();
@@ -93,6 +94,75 @@ describe('an order of a payment link', () => {
 
 /** rules/orders 3 */
 describe('the money of an order', () => {
+  const buy = async (transactionId: string) => {
+    const { body, headers } = requireOk(
+      await complete(await link(transactionId), { paymentMethod: 'pm_ok' }),
+    );
+    const orderId = String(body['orderId']);
+    const order = await orderAs(orderId, headers.get('x-consistency-token') ?? '');
+    return { orderId, paymentId: String(order['paymentId']) };
+  };
+  const orderAs = async (orderId: string, token: string) => {
+    const headers = token === '' ? {} : { 'x-consistency-token': token };
+    return requireOk(await ledger.backend.get(`/sdk/server/orders/${orderId}`, { headers })).body;
+  };
+  const untilStatus = (orderId: string, status: string) =>
+    eventually(async () => (await orderAs(orderId, ''))['status'] === status, { what: status });
+  const refund = (paymentId: string, body = {}) =>
+    ledger.backend.post(`/sdk/server/payments/${paymentId}/refunds`, body);
+  const refunded = (transactionId: string) =>
+    receiver.received
+      .map(({ bytes }) => JSON.parse(bytes.toString()) as { type: string; eventData: object })
+      .filter(({ type }) => type === 'PURCHASE_REFUNDED')
+      .map(({ eventData }) => eventData as Record<string, unknown>)
+      .filter((data) => data['transactionId'] === transactionId)
+      .map((data) => [data['refundedAmount'], data['totalRefunded'], data['isFullRefund']]);
+
+  it('is given back in part, then wholly, and never more', async () => {
+    const { orderId, paymentId } = await buy('txn-refund');
+    requireOk(await refund(paymentId, { amountCents: '400' }));
+    await untilStatus(orderId, 'PARTIALLY_REFUNDED');
+    requireOk(await refund(paymentId));
+    await untilStatus(orderId, 'REFUNDED');
+    expect(errorReason(await refund(paymentId))).toBe('PAYMENT_NOT_REFUNDABLE');
+    await eventually(() => Promise.resolve(refunded('txn-refund').length === 2));
+    expect(refunded('txn-refund')).toEqual([
+      ['4.00', '4.00', false],
+      ['5.98', '9.98', true],
+    ]);
+  });
+});
+
+/** rules/orders 5 and lifecycle 9; its app's clock is ahead from here on. */
+describe('an order that is not paid', () => {
+  const passHours = async (hours: number) => {
+    const clock = `/manage/apps/${ledger.appId}/test-clock`;
+    const { body } = requireOk(await ledger.operator.get(clock));
+    const to = addHours(String(body['now']), hours);
+    return advanceTo(ledger.operator, ledger.appId, to);
+  };
+  const failed = (transactionId: string) =>
+    receiver.received
+      .filter(({ bytes }) => bytes.includes(`"transactionId":"${transactionId}"`))
+      .map(({ bytes }) => JSON.parse(bytes.toString()) as { eventData?: { reason?: string } })
+      .flatMap(({ eventData }) => eventData?.reason ?? []);
+
+  const untilAttempted = (linkId: string) =>
+    eventually(async () => !(await page().get(`/checkout/${linkId}`)).text.includes('"open"'));
+
+  it('ends by itself, though its page is only previewed, and not before', async () => {
+    await link('txn-expired');
+    const unseen = await link('txn-unseen', { user: { id: 'unseen' } });
+    const url = `${ledger.standalone.baseUrl}/checkout/${unseen}`;
+    for (const method of ['HEAD', 'GET']) await fetch(url, { method });
+    await passHours(23);
+    expect(failed('txn-expired')).toEqual([]);
+    await passHours(2);
+    await eventually(async () => failed('txn-expired').length + sent('txn-unseen').length === 2);
+    expect(having('"userId":"unseen"')).toEqual(['PURCHASE_FAILED']);
+    expect(failed('txn-expired')).toEqual(['expired']);
+  });
+
   it('waits for a charge without an outcome, which is given up first', async () => {
     const linkId = await link('txn-given-up');
     const paying = complete(linkId, { paymentMethod: 'pm_unavailable' });

@@ -4,7 +4,6 @@ import { deriveId } from '#domain/ids';
 import type { Difference, Reconciliation } from '#gateway';
 import { SECRET_KEY, startStripeStandIn } from '../contract/gateway/stripe-stand-in/stand-in.js';
 import { anonymous } from '../support/api-client.js';
-import { badFields, refusal } from '../support/errors.js';
 import { subledger } from '../support/cli.js';
 import { eventually } from '../support/eventually.js';
 import { useLedger } from '../support/fixture.js';
@@ -121,34 +120,6 @@ describe('an app that is set to Stripe', () => {
     expect(await readPage(url)).toContain('data-state="completed"');
     expect((await go(back)).status).toBe(303);
     expect(captured() - before).toBe(998);
-  });
-
-  it('takes no card that was not entered, nor for this link, nor one that is only named', async () => {
-    const before = captured();
-    const mine = await makeLink('player-4');
-    const other = await makeLink('player-5');
-    const session = (await enterCard(other.url)).split('?')[1] ?? '';
-    const open = (await beginCard(mine.url)).split('/').at(-1) ?? '';
-    for (const query of [session, `session=${open}`, 'session=cs_none', 'session=../x', '']) {
-      const { status, to } = await go(`${mine.url}/card?${query}`);
-      expect([query, status, to]).toEqual([
-        query,
-        303,
-        `/checkout/${mine.id}?refusal=INVALID_FIELDS`,
-      ]);
-    }
-    const named = { paymentMethod: 'cus_1/pm_card_visa' };
-    const answer = await backend().post(`/checkout/${mine.id}/complete`, named);
-    expect([...refusal(answer), badFields(answer)]).toEqual([
-      400,
-      3,
-      'INVALID_FIELDS',
-      ['paymentMethod'],
-    ]);
-    const { to } = await go(`${mine.url}/pay`, { ...named, attemptKey: crypto.randomUUID() });
-    expect(to).toBe(`/checkout/${mine.id}?refusal=INVALID_FIELDS`);
-    expect(await readPage(mine.url)).toContain('data-state="open"');
-    expect(captured()).toBe(before);
   });
 
   it('hears what Stripe tells at the address of the app, signed by its secret alone', async () => {

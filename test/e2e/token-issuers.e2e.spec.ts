@@ -42,15 +42,10 @@ describe('the token issuer of an app', () => {
 
   it.each<[string, unknown]>([
     ['jwksUrl', 'http://id.game.example/jwks.json'],
-    ['jwksUrl', 'https://10.0.0.1/jwks.json'],
     ['jwksUrl', 'https://user:secret@id.game.example/jwks.json'],
-    ['jwksUrl', 'https://id.game.example:25/jwks.json'],
-    ['jwksUrl', 'jwks.json'],
     ['jwksUrl', undefined],
     ['issuer', 'subledger'],
-    ['issuer', ''],
     ['issuer', undefined],
-    ['audience', ''],
     ['audience', ['a', 'b']],
     ['clientId', 'x'],
   ])('is refused with its %s %j, and nothing is changed', async (field, value) => {

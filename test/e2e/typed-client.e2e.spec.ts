@@ -82,31 +82,6 @@ describe('a client made of the document', () => {
     expect(nextPageToken).toBe('');
   });
 
-  it('leads from a payment link to an order of which a part goes back', async () => {
-    const items = [{ id: 'gems', name: '100 gems', quantity: 2, price: '4.99' }];
-    const link = accepted(
-      await backend.POST('/sdk/server/checkout-links', {
-        body: { transactionId: 'typed', items, currency: 'USD', user: { id: PLAYER } },
-      }),
-    );
-    const { orderId = '', headers } = await pay(link.id, 'pm_ok');
-    const order = accepted(
-      await backend.GET('/sdk/server/orders/{id}', {
-        params: { path: { id: orderId } },
-        headers,
-      }),
-    );
-    expect([order.status, order.items.map(({ price }) => price)]).toEqual(['PAID', ['4.99']]);
-    const path = { id: order.paymentId };
-    const refunded = accepted(
-      await backend.POST('/sdk/server/payments/{id}/refunds', {
-        params: { path },
-        body: { amountCents: '100' },
-      }),
-    );
-    expect(refunded.amountCents).toBe('998');
-  });
-
   it('opens the shop for a player, and sets what players see in it', async () => {
     const body = { user: { id: PLAYER }, language: 'de' };
     const { url } = accepted(await backend.POST('/sdk/server/webshop-links', { body }));
@@ -132,16 +107,5 @@ describe('a client made of the document', () => {
     // A reason that the operation does not have would not compile here.
     const missing: ReasonOf<NonNullable<typeof error>> = 'SUBSCRIPTION_NOT_FOUND';
     expect([response.status, reasonIn(error)]).toEqual([404, missing]);
-  });
-
-  it('lists what an operator sees, page by page', async () => {
-    const params = { path: { appId: ledger.appId }, query: { limit: 1 } };
-    const first = accepted(await operator.GET('/manage/apps/{appId}/plans', { params }));
-    expect(first.plans).toHaveLength(1);
-    const query = { ...params.query, pageToken: first.nextPageToken };
-    const second = accepted(
-      await operator.GET('/manage/apps/{appId}/plans', { params: { ...params, query } }),
-    );
-    expect(second.plans.map(({ id }) => id)).not.toEqual(first.plans.map(({ id }) => id));
   });
 });

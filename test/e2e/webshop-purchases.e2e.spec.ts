@@ -150,6 +150,7 @@ async function untilBought(player: string): Promise<Record<string, unknown>[]> {
   return list();
 }
 
+const SCRIPT = '<script>window.taken = true</script>';
 const BREAKOUT = `"'><img src=x onerror="window.taken = true">${SCRIPT}\`\${window.taken = true}`;
 
 /** rules/webshop 3 */
