@@ -15,8 +15,8 @@ const MAKES_MECHANISM =
  * Limits of the worker, and of all `limits.ts` files together. Each is one more thing to think of together with all
  * others, so these numbers only go down: the goal is 80 and 220.
  */
-const MOST_LIMITS_OF_WORKER = 80;
-const MOST_LIMITS = 244;
+const MOST_LIMITS_OF_WORKER = 77;
+const MOST_LIMITS = 219;
 
 const page = readFileSync(path.resolve(import.meta.dirname, '../..', PAGE), 'utf8');
 const sources = readSources();

@@ -40,7 +40,6 @@ export async function startStorefront(
     log,
     stopping: shutdown.signal,
     aggregates: PlayerStates.aggregates,
-    onlyAsked: PlayerStates.aggregates.map(({ category }) => category),
   });
   endWithLedger(connection, shutdown);
   const app = await createHttpApplication(StorefrontModule.with(connection, config), {

@@ -83,7 +83,6 @@ export async function openConnections(
     store,
     commands,
     aggregates: FOLLOWED,
-    onlyAsked: [playerAggregate.category],
     signal: following.signal,
     log,
   });

@@ -11,9 +11,9 @@ export const CALLS_AT_ONCE = 32;
 export const WRITTEN_AT_ONCE = 200;
 /** Items that one reading of Redis gives. */
 export const READ_PAGE = 1_000;
-/** Due dates, charges and refunds that one poll takes up: after an outage of hours many are due at once. */
+/** Due dates, charges and refunds that one poll takes up, or looks for: after an outage of hours many are due at once. */
 export const TAKEN_UP_AT_ONCE = 500;
-/** Payments and differences that one poll finds, or names in the log: a person looks at each. */
+/** Payments and differences that one poll names in the log: a person looks at each. */
 export const NAMED_AT_ONCE = 100;
 
 /** How often loops poll for due work, for an operator's request, and whether Redis has lost data. */
@@ -24,7 +24,7 @@ export const SLOW_TICK_MS = 60_000;
 /** Waits between attempts with jitter, as of an outcome that Redis does not take, or a stream that others change. */
 export const RETRY_BASE_MS = 100;
 export const RETRY_CAP_MS = 2_000;
-/** One wait before another attempt, after an error of Redis, of the gateway, or of a test clock's step. */
+/** One wait before another attempt, after an error of Redis, of the gateway, or of a test clock's step, or for want of room. */
 export const RETRY_SOON_MS = 500;
 /**
  * A command to a stream that others keep changing is executed so often, which takes some four seconds: the
@@ -175,8 +175,7 @@ export const BACKLOG_HELD_UP_FOR_MS = 5_000;
 
 /** Jobs of a partition that make their attempts at once: one that finds no room is put off, and holds no place. */
 export const RETRIES_AT_ONCE = 64;
-/** One that finds no room comes back after so long, and those of one endpoint so far from each other. */
-export const RETRY_AGAIN_MS = 250;
+/** Those of one endpoint that find no room come back so far from each other. */
 export const RETRY_SPACING_MS = 10;
 /** A lock is renewed every half of it: jobs of a killed worker are taken up that much later. */
 export const RETRY_LOCK_MS = 6_000;
@@ -185,7 +184,8 @@ export const MEASURE_EVERY_MS = 5_000;
 /** Jobs that wait for this long while nothing is under way mean workers that only seem to run. */
 export const WEDGED_AFTER_MS = 30_000;
 
-/** Jobs and steps on their way when a stop is asked for may take this long; attempts are given up. */
+/**
+ * Jobs and steps on their way when a stop is asked for may take this long; attempts are given up. Their partitions have
+ * half as much more, and the whole process twice as much.
+ */
 export const JOBS_STOP_LIMIT_MS = 2_000;
-export const PARTITIONS_STOP_LIMIT_MS = 3_000;
-export const STOP_LIMIT_MS = 4_000;

@@ -3,14 +3,14 @@ import { NestFactory } from '@nestjs/core';
 import { Readiness, runProgram, startAdminServer } from '#nest/program';
 import { requireUsableRedis } from '#redis';
 import { readWorkerConfig } from './config.js';
-import { STOP_LIMIT_MS } from './limits.js';
+import { JOBS_STOP_LIMIT_MS } from './limits.js';
 import { WorkerLoops } from './worker-loops.js';
 import { WorkerModule } from './worker.module.js';
 
 void runProgram({
   name: 'worker',
   readConfig: readWorkerConfig,
-  stopLimitMs: STOP_LIMIT_MS,
+  stopLimitMs: 2 * JOBS_STOP_LIMIT_MS,
   start: async ({ config, log, shutdown }) => {
     await requireUsableRedis(config.redisUrl, { hasQueues: true });
     const module = await WorkerModule.with(config, log, shutdown);

@@ -5,7 +5,7 @@ import { Fault, type Shutdown, warnSeldom, withTimeLimit } from '#platform';
 import { LEASE_MS, LEASE_POLL_MS, LeaseKeeper, Leases } from '#projection-engine';
 import { membersKey, workerKeys } from '#worker-state';
 import type { WorkerConnections } from './connections.js';
-import { PARTITIONS_STOP_LIMIT_MS } from './limits.js';
+import { JOBS_STOP_LIMIT_MS } from './limits.js';
 import { HeldPartitions } from './partitions/held-partitions.js';
 import { CONNECTIONS, SHUTDOWN } from './tokens.js';
 
@@ -59,7 +59,7 @@ export class WorkerLoops implements BeforeApplicationShutdown {
     await this.#looking;
     await this.#keeper.settled();
     const ended = this.held.workOn([]);
-    await withTimeLimit(ended, PARTITIONS_STOP_LIMIT_MS, 'the work').catch((error: unknown) => {
+    await withTimeLimit(ended, 1.5 * JOBS_STOP_LIMIT_MS, 'the work').catch((error: unknown) => {
       this.connections.log.warn({ err: error }, 'the next start takes up what is under way');
     });
     await this.#keeper.stop().catch((error: unknown) => {

@@ -6,7 +6,10 @@ export const HOST = '127.0.0.1';
 /** EventStoreDB's default; code that passes here must pass there (rules/protocol 4). */
 export const MAX_APPEND_BYTES = 1024 * 1024;
 
-/** A client splits a batch at 3 MiB, and a client may send up to 16 MiB before it is refused. */
+/**
+ * A client splits a batch at 3 MiB, and a client may send up to 16 MiB before it is refused. The unfinished requests of a
+ * call may hold twice as much together; an honest append needs a twentieth of that.
+ */
 export const MAX_RECEIVE_BYTES = 20 * 1024 * 1024;
 
 /** Kestrel's default, so that a program meets the same wall here as in production. */
@@ -17,9 +20,6 @@ export const WRITE_TIMEOUT_MS = 2000;
 
 /** Unfinished requests on one BatchAppend call; a sane client has one or a few. */
 export const MAX_UNFINISHED_REQUESTS = 1000;
-
-/** Bytes held for the unfinished requests of one call; an honest append needs a twentieth. */
-export const MAX_UNFINISHED_BYTES = 2 * MAX_RECEIVE_BYTES;
 
 /** Answers awaited on one BatchAppend call before we stop reading more requests from it. */
 export const MAX_REQUESTS_IN_FLIGHT = 2000;

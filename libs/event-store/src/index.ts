@@ -41,7 +41,7 @@ export {
 export { START } from './streams/position.js';
 export { StatesAtRevision } from './follow/states-at-revision.js';
 export { fromStoredData, toStoredForm } from './streams/stored-form.js';
-export { createProgress, type Progress } from './follow/progress.js';
+export { Progress } from './follow/progress.js';
 export {
   type Division,
   type KnownNamespace,

@@ -17,7 +17,7 @@ export {
   Leases,
   runFenced,
 } from './leases/leases.js';
-export { LEASE_MS, LEASE_POLL_MS } from './limits.js';
+export { LEASE_MS, TICK_MS as LEASE_POLL_MS } from './limits.js';
 export { runProjector } from './run/projector-run.js';
 export { createReadModels, type ReadModels } from './read/read-models.js';
 export { connectForReading } from './stored/connections.js';

@@ -21,27 +21,24 @@ export const CACHED_DOCUMENTS = 10_000;
  * printed texts, a page of payments takes about ten times as many bytes.
  */
 export const REMEMBERED_PAGES_LENGTH = 4_194_304;
-/** So many pages of a read model are remembered: one or a few for each app that is busy. */
-export const REMEMBERED_PAGES = 1_000;
-/** The size of a remembered page beside its texts, in characters: its entry, and the list itself. */
+/** The size of a remembered page beside its texts, in characters: its entry, and the list itself. It bounds their number. */
 export const REMEMBERED_PAGE_OVERHEAD = 1_000;
-/** Between two looks at whether the partitions still stand where the projector left them. */
-export const WATCH_MS = 1_000;
 /** How often a writer tries again after another one went ahead, before it starts over. */
 export const FENCED_ATTEMPTS = 5;
 /** Keys looked at, and deleted, in one step: each takes well under a millisecond of Redis' time. */
 export const CLEARING_STEP = 500;
 /** A process that was not heard of for so long may be replaced: its partitions stand still meanwhile. */
 export const LEASE_MS = 3_000;
-/** Between two looks at the leases: some of them may fail before a lease runs out. */
-export const LEASE_POLL_MS = 1_000;
+/**
+ * How often loops poll Redis for the leases, some of which polls may fail before a lease runs out, and for partitions
+ * that do not stand any more where the projector left them.
+ */
+export const TICK_MS = 1_000;
 /**
  * How long partitions that change hands wait at most for the work on them to get further: less than a lease
  * lasts, since a store that is away must not keep them from others.
  */
 export const MOVE_BEFORE_CHANGE_MS = 2_000;
-/** Between two attempts at the first poll: a Redis that starts together with us may take a moment. */
-export const POLL_AGAIN_MS = 100;
 /** A lease on keys to be deleted; no one waits for it, and large read models take some time. */
 export const RETIREMENT_LEASE_MS = 60_000;
 /**
@@ -51,16 +48,13 @@ export const RETIREMENT_LEASE_MS = 60_000;
 export const IDLE_MOVE_EVERY_MS = 1_000;
 /** One for which a reader waits moves so soon: many waits at once move it no more often. */
 export const AWAITED_MOVE_MS = 20;
-/** How often a reader announces its wait again, and how long a projector believes it. */
+/** How often a reader announces its wait again; a projector believes an announcement for five times as long. */
 export const ANNOUNCE_AGAIN_MS = 200;
-export const AWAITED_FOR_MS = 1_000;
 /**
  * Events handed over at once while read models are built: each partition's share of them is one script, which
  * takes a millisecond or two. No one waits for a single event then.
  */
 export const BUILD_BATCH_SIZE = 2_048;
-/** How often a projector says that its read models are in use. */
-export const TOUCH_MS = 30_000;
 /** How long read models that are not in use are kept: a release can be rolled back for as long. */
 export const UNUSED_KEPT_MS = 3_600_000;
 /**
@@ -68,11 +62,11 @@ export const UNUSED_KEPT_MS = 3_600_000;
  * from behind, or a leader that is being elected, has caught up long before.
  */
 export const AHEAD_BELIEVED_AFTER_MS = 120_000;
-/** Between attempts to open the read models while store or Redis is away. */
+/** Between attempts to begin, or to go on, while store or Redis is away: each may start together with us. */
 export const OPEN_AGAIN_BASE_MS = 100;
 export const OPEN_AGAIN_CAP_MS = 5_000;
-/** How often parked streams are tried again: a fixed release finds them by itself. */
-export const PARKED_RETRY_MS = 30_000;
+/** How often loops try parked streams, which a fixed release can read, and look after unused read models. */
+export const SLOW_TICK_MS = 30_000;
 /** Parked streams that are tried in one round: each is a read of the store. */
 export const PARKED_RETRIED = 100;
 /** How often the lag is measured; it is logged as often while there is one. */

@@ -9,64 +9,6 @@ import { BoundedLookups } from './bounded-lookups.js';
 import { EndpointLists } from './endpoint-lists.js';
 import { type RunningEndpoint, toRunning } from './running-endpoint.js';
 
-/**
- * The apps with their webhook endpoints and test clocks: every request and every delivery looks its tenant
- * up here. Each is read from its own streams when it is first asked for, and kept current (rules/events 11).
- */
-export interface AppDirectory {
-  /**
-   * The app; one that memory does not know is looked for in the store, as often as that is harmless
-   * (rules/http 9).
-   *
-   * @throws Fault `unavailable` (retryable) where the store is out of reach, or too many ids that are
-   *   none are asked for.
-   */
-  find(appId: string): Promise<CreatedApp | undefined>;
-  /** The app, if memory knows it. */
-  recall(appId: string): CreatedApp | undefined;
-  /** The app as the store has it now, where memory may be behind (a rotated secret). @throws Fault. */
-  findFresh(appId: string): Promise<CreatedApp | undefined>;
-  /**
-   * The endpoints of an app that are not deleted, disabled ones among them, in the order of their ids; at once where
-   * memory has them.
-   *
-   * @throws Fault `unavailable`.
-   */
-  listEndpoints(appId: string): readonly RunningEndpoint[] | Promise<readonly RunningEndpoint[]>;
-  /** The endpoints that the app's list need not name any longer. @throws Fault `unavailable`. */
-  findGoneEndpoints(appId: string): Promise<readonly string[]>;
-  /**
-   * The endpoint, disabled or not, where it is not deleted: at once where memory has it, and else it is looked for in
-   * the store.
-   *
-   * @throws Fault `unavailable`.
-   */
-  findEndpoint(
-    endpointId: string,
-  ): RunningEndpoint | undefined | Promise<RunningEndpoint | undefined>;
-  /**
-   * The time on the app's own clock: the wall clock, but for a test clock that was advanced.
-   *
-   * @throws Fault `unavailable`.
-   */
-  now(app: Pick<CreatedApp, 'appId' | 'environment'>): Promise<Instant>;
-  /** @throws Fault `unavailable`. */
-  testClock(appId: string): Promise<TestClock>;
-  /**
-   * Calls a listener after changes of apps, endpoints or test clocks, with the streams that changed.
-   *
-   * @returns the function that ends that.
-   */
-  onChange(listener: (streamNames: ReadonlySet<string>) => void): () => void;
-  /** Resolves when memory shows everything up to this position. @throws Fault after the limit. */
-  waitFor(position: Position, limitMs: number): Promise<void>;
-  /**
-   * As `waitFor`, for a position of any event: where memory does not follow the events of others,
-   * the store is asked which events of apps there are before it. @throws Fault after the limit.
-   */
-  catchUpTo(position: Position, limitMs: number): Promise<void>;
-}
-
 /** The streams that a directory is made of. They lie in the buckets of their apps. */
 export const APP_AGGREGATES = [
   appAggregate,
@@ -87,27 +29,26 @@ interface AppDirectoryOptions {
   readonly isListed?: ((appId: string) => Promise<boolean>) | undefined;
 }
 
-/** @param options the live aggregates are those of `APP_AGGREGATES`, at least. */
-export function createAppDirectory(options: AppDirectoryOptions): AppDirectory {
-  return new LiveDirectory(options, new EndpointLists(options.live));
-}
-
 /** The form of an app's id; anything else is not worth a question to the store. */
 const APP_ID = /^app_[0-9a-z]{8,64}$/;
 /** Look-ups of ids that are none are counted by the second. */
 const RETRY_MS = 1000;
 
-class LiveDirectory implements AppDirectory {
+/**
+ * The apps with their webhook endpoints and test clocks: every request and every delivery looks its tenant
+ * up here. Each is read from its own streams when it is first asked for, and kept current (rules/events 11).
+ */
+export class AppDirectory {
   private readonly live: LiveAggregates;
   private readonly clock: Clock;
   private readonly lookups: BoundedLookups<App>;
+  private readonly endpoints: EndpointLists;
 
-  constructor(
-    { live, clock, isListed }: AppDirectoryOptions,
-    private readonly endpoints: EndpointLists,
-  ) {
+  /** @param options the live aggregates are those of `APP_AGGREGATES`, at least. */
+  constructor({ live, clock, isListed }: AppDirectoryOptions) {
     this.live = live;
     this.clock = clock;
+    this.endpoints = new EndpointLists(live);
     this.lookups = new BoundedLookups(
       async (appId) => (await live.get(appAggregate, appId)).state,
       ({ status }) => status === 'created',
@@ -115,6 +56,13 @@ class LiveDirectory implements AppDirectory {
     );
   }
 
+  /**
+   * The app; one that memory does not know is looked for in the store, as often as that is harmless
+   * (rules/http 9).
+   *
+   * @throws Fault `unavailable` (retryable) where the store is out of reach, or too many ids that are
+   *   none are asked for.
+   */
   async find(appId: string): Promise<CreatedApp | undefined> {
     const known = this.live.recall(appAggregate, appId);
     if (known !== undefined) return toCreated(known.state);
@@ -128,24 +76,39 @@ class LiveDirectory implements AppDirectory {
     throw new Fault('unavailable', message, { retryable: true, retryAfterMs: RETRY_MS });
   }
 
+  /** The app, if memory knows it. */
   recall(appId: string): CreatedApp | undefined {
     const known = this.live.recall(appAggregate, appId);
     return known && toCreated(known.state);
   }
 
+  /** The app as the store has it now, where memory may be behind (a rotated secret). @throws Fault. */
   async findFresh(appId: string): Promise<CreatedApp | undefined> {
     if (!APP_ID.test(appId)) return undefined;
     return toCreated((await this.live.refresh(appAggregate, appId)).state);
   }
 
+  /**
+   * The endpoints of an app that are not deleted, disabled ones among them, in the order of their ids; at once where
+   * memory has them.
+   *
+   * @throws Fault `unavailable`.
+   */
   listEndpoints(appId: string): readonly RunningEndpoint[] | Promise<readonly RunningEndpoint[]> {
     return this.endpoints.list(appId);
   }
 
+  /** The endpoints that the app's list need not name any longer. @throws Fault `unavailable`. */
   async findGoneEndpoints(appId: string): Promise<readonly string[]> {
     return this.endpoints.findGone(appId);
   }
 
+  /**
+   * The endpoint, disabled or not, where it is not deleted: at once where memory has it, and else it is looked for in
+   * the store.
+   *
+   * @throws Fault `unavailable`.
+   */
   findEndpoint(
     endpointId: string,
   ): RunningEndpoint | undefined | Promise<RunningEndpoint | undefined> {
@@ -163,27 +126,47 @@ class LiveDirectory implements AppDirectory {
     return toRunning(state);
   }
 
+  /**
+   * The time on the app's own clock: the wall clock, but for a test clock that was advanced.
+   *
+   * @throws Fault `unavailable`.
+   */
   async now(app: Pick<CreatedApp, 'appId' | 'environment'>): Promise<Instant> {
     if (app.environment !== 'test') return this.clock.now();
     const testClock = await this.testClock(app.appId);
     return testClockNow(testClock, this.clock.now());
   }
 
+  /** @throws Fault `unavailable`. */
   async testClock(appId: string): Promise<TestClock> {
     return (await this.live.get(testClockAggregate, appId)).state;
   }
 
+  /**
+   * Calls a listener after changes of apps, endpoints or test clocks, with the streams that changed.
+   *
+   * @returns the function that ends that.
+   */
   onChange(listener: (streamNames: ReadonlySet<string>) => void): () => void {
     return this.live.onChange(listener);
   }
 
+  /** Resolves when memory shows everything up to this position. @throws Fault after the limit. */
   async waitFor(position: Position, limitMs: number): Promise<void> {
     await this.live.waitFor(position, limitMs);
   }
 
+  /**
+   * As `waitFor`, for a position of any event: where memory does not follow the events of others,
+   * the store is asked which events of apps there are before it. @throws Fault after the limit.
+   */
   async catchUpTo(position: Position, limitMs: number): Promise<void> {
     await this.live.catchUpTo(position, limitMs);
   }
+}
+
+export function createAppDirectory(options: AppDirectoryOptions): AppDirectory {
+  return new AppDirectory(options);
 }
 
 function toCreated(app: App): CreatedApp | undefined {

@@ -41,28 +41,81 @@ export type SecretPurpose =
   | 'Stripe webhook secret';
 
 /** An app's secrets as the edge needs them; nothing of this is ever logged (rules/api 11). */
-export interface AppSecrets {
+export class AppSecrets {
+  readonly #opened = new LRUCache<string, string>(upTo(OPENED_SECRETS));
+  /**
+   * Each signed request needs its key. It is found by the app's object: a copy of a secret in another app is opened anew,
+   * and refused.
+   */
+  readonly #ingressKeys = new WeakMap<CreatedApp, Map<string, Buffer>>();
+  /** Each attempt of a webhook needs its secrets. They are found by the object that they stand in, for its app alone. */
+  readonly #webhookSecrets = new WeakMap<EndpointSecret, { appId: string; text: string }>();
+
+  constructor(private readonly sealing: Seal) {}
+
   /** Makes all secrets of a new app. */
-  createFor(appId: string): Promise<NewAppSecrets>;
+  async createFor(appId: string): Promise<NewAppSecrets> {
+    const ingress = this.create(appId, 'ingress secret');
+    const random = randomBytes(SECRET_BYTES).toString('base64url');
+    const apiKey = Buffer.from(`${appId}:${random}`).toString('base64');
+    const pair = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true });
+    const { kty, crv, x } = await exportJWK(pair.publicKey);
+    const privateKey = JSON.stringify(await exportJWK(pair.privateKey));
+    return {
+      sealed: {
+        sealedIngressSecret: ingress.sealed,
+        sealedApiKey: this.seal(appId, 'API key', apiKey),
+        sealedTokenKey: this.seal(appId, 'token key', privateKey),
+        tokenPublicKey: { kty: kty ?? '', crv: crv ?? '', x: x ?? '' },
+        sealedPseudonymKey: this.create(appId, 'pseudonym key').sealed,
+      },
+      shown: { ingressSecret: ingress.shown, apiKey },
+    };
+  }
+
   /** A fresh random secret of 32 bytes in base64, and its sealed form. */
   create(
     appId: string,
     purpose: SecretPurpose,
-  ): { readonly shown: string; readonly sealed: string };
+  ): { readonly shown: string; readonly sealed: string } {
+    const shown = randomBytes(SECRET_BYTES).toString('base64');
+    return { shown, sealed: this.seal(appId, purpose, shown) };
+  }
+
   /** The sealed form of a secret that another made. */
-  seal(appId: string, purpose: SecretPurpose, text: string): string;
+  seal(appId: string, purpose: SecretPurpose, text: string): string {
+    return this.sealing.seal(text, { appId, purpose });
+  }
+
   /** The key bytes of the ingress secrets that are valid at this wall-clock instant; newest first. */
-  ingressKeys(app: CreatedApp, wallNow: Instant): Buffer[];
+  ingressKeys(app: CreatedApp, wallNow: Instant): Buffer[] {
+    return app.ingressSecrets
+      .filter(({ expiresAt }) => expiresAt === null || wallNow < expiresAt)
+      .map(({ sealed }) => this.#ingressKey(app, sealed));
+  }
+
   /**
    * The signing secrets of an endpoint that are valid at this wall-clock instant, in base64; newest first
    * (rules/webhooks 4).
    */
   webhookSecrets(
-    endpoint: Pick<CreatedWebhookEndpoint, 'appId' | 'secrets'>,
+    { appId, secrets }: Pick<CreatedWebhookEndpoint, 'appId' | 'secrets'>,
     wallNow: Instant,
-  ): string[];
+  ): string[] {
+    return signingSecrets(secrets, wallNow).map((secret) => {
+      const known = this.#webhookSecrets.get(secret);
+      if (known?.appId === appId) return known.text;
+      const text = this.open(appId, 'webhook secret', secret.sealed);
+      this.#webhookSecrets.set(secret, { appId, text });
+      return text;
+    });
+  }
+
   /** The deprecated API key, as it was shown. */
-  apiKey(app: CreatedApp): string;
+  apiKey({ appId, sealedApiKey }: CreatedApp): string {
+    return this.open(appId, 'API key', sealedApiKey);
+  }
+
   /**
    * The name that a player has inside of us: 32 hex digits, which tell nothing of the studio's own id
    * without the app's key (rules/storage 6).
@@ -70,105 +123,54 @@ export interface AppSecrets {
   pseudonym(
     app: Pick<CreatedApp, 'appId' | 'sealedPseudonymKey'>,
     externalAccountId: string,
-  ): string;
+  ): string {
+    return this.#hash(app, externalAccountId).subarray(0, PSEUDONYM_BYTES).toString('hex');
+  }
+
   /** The key of hashes of commands: it follows from a key that is never rotated (rules/storage 15). */
-  commandHashKey(app: Pick<CreatedApp, 'appId' | 'sealedPseudonymKey'>): Buffer;
+  commandHashKey(app: Pick<CreatedApp, 'appId' | 'sealedPseudonymKey'>): Buffer {
+    return this.#hash(app, 'subledger command hashes');
+  }
+
   /**
    * Opens a sealed text of the app.
    *
    * @throws Fault `undecodable` when it was sealed for another app or purpose.
    */
-  open(appId: string, purpose: SecretPurpose, sealed: string): string;
+  open(appId: string, purpose: SecretPurpose, sealed: string): string {
+    // A secret that was opened for one app or purpose must not be found for another.
+    const key = JSON.stringify([appId, purpose, sealed]);
+    const known = this.#opened.get(key);
+    if (known !== undefined) return known;
+    const text = this.sealing.open(sealed, { appId, purpose });
+    this.#opened.set(key, text);
+    return text;
+  }
+
+  #ingressKey(app: CreatedApp, sealed: string): Buffer {
+    const keys = this.#ingressKeys.get(app) ?? new Map<string, Buffer>();
+    this.#ingressKeys.set(app, keys);
+    const open = () => Buffer.from(this.open(app.appId, 'ingress secret', sealed), 'base64');
+    const key = keys.get(sealed) ?? open();
+    keys.set(sealed, key);
+    return key;
+  }
+
+  #hash(
+    { appId, sealedPseudonymKey }: Pick<CreatedApp, 'appId' | 'sealedPseudonymKey'>,
+    text: string,
+  ): Buffer {
+    const key = Buffer.from(this.open(appId, 'pseudonym key', sealedPseudonymKey), 'base64');
+    return createHmac('sha256', key).update(text).digest();
+  }
 }
 
 export function createAppSecrets(seal: Seal): AppSecrets {
-  const opened = new LRUCache<string, string>(upTo(OPENED_SECRETS));
-  // Each signed request needs its key. It is found by the app's object: a copy of a secret in another
-  // app is opened anew, and refused.
-  const openedKeys = new WeakMap<CreatedApp, Map<string, Buffer>>();
-  const open = (appId: string, purpose: SecretPurpose, sealed: string): string => {
-    // A secret that was opened for one app or purpose must not be found for another.
-    const key = JSON.stringify([appId, purpose, sealed]);
-    const known = opened.get(key);
-    if (known !== undefined) return known;
-    const text = seal.open(sealed, { appId, purpose });
-    opened.set(key, text);
-    return text;
-  };
-  const ingressKey = (app: CreatedApp, sealed: string): Buffer => {
-    const keys = openedKeys.get(app) ?? new Map<string, Buffer>();
-    openedKeys.set(app, keys);
-    const key =
-      keys.get(sealed) ?? Buffer.from(open(app.appId, 'ingress secret', sealed), 'base64');
-    keys.set(sealed, key);
-    return key;
-  };
-  const webhookSecret = openOnce((appId, sealed) => open(appId, 'webhook secret', sealed));
-  const create = (appId: string, purpose: SecretPurpose) => {
-    const shown = randomBytes(SECRET_BYTES).toString('base64');
-    return { shown, sealed: seal.seal(shown, { appId, purpose }) };
-  };
-  return {
-    create,
-    seal: (appId, purpose, text) => seal.seal(text, { appId, purpose }),
-    createFor: (appId) => createFor(appId, seal, create),
-    ingressKeys: (app, wallNow) =>
-      app.ingressSecrets
-        .filter(({ expiresAt }) => expiresAt === null || wallNow < expiresAt)
-        .map(({ sealed }) => ingressKey(app, sealed)),
-    webhookSecrets: ({ appId, secrets }, wallNow) =>
-      signingSecrets(secrets, wallNow).map((secret) => webhookSecret(appId, secret)),
-    apiKey: ({ appId, sealedApiKey }) => open(appId, 'API key', sealedApiKey),
-    pseudonym: ({ appId, sealedPseudonymKey }, externalAccountId) => {
-      const key = Buffer.from(open(appId, 'pseudonym key', sealedPseudonymKey), 'base64');
-      const mac = createHmac('sha256', key).update(externalAccountId).digest();
-      return mac.subarray(0, PSEUDONYM_BYTES).toString('hex');
-    },
-    commandHashKey: ({ appId, sealedPseudonymKey }) => {
-      const key = Buffer.from(open(appId, 'pseudonym key', sealedPseudonymKey), 'base64');
-      return createHmac('sha256', key).update('subledger command hashes').digest();
-    },
-    open,
-  };
-}
-
-/** Each attempt of a webhook needs its secrets. They are found by the object that they stand in, and for its app alone. */
-function openOnce(open: (appId: string, sealed: string) => string) {
-  const opened = new WeakMap<EndpointSecret, { readonly appId: string; readonly text: string }>();
-  return (appId: string, secret: EndpointSecret): string => {
-    const known = opened.get(secret);
-    if (known?.appId === appId) return known.text;
-    const text = open(appId, secret.sealed);
-    opened.set(secret, { appId, text });
-    return text;
-  };
+  return new AppSecrets(seal);
 }
 
 /** The app that a deprecated API key names; the key itself must still be compared. */
 export function appIdOfApiKey(apiKey: string): string | undefined {
   const [appId, random, rest] = Buffer.from(apiKey, 'base64').toString('utf8').split(':');
   return appId !== undefined && random !== undefined && rest === undefined ? appId : undefined;
-}
-
-async function createFor(
-  appId: string,
-  seal: Seal,
-  create: AppSecrets['create'],
-): Promise<NewAppSecrets> {
-  const ingress = create(appId, 'ingress secret');
-  const random = randomBytes(SECRET_BYTES).toString('base64url');
-  const apiKey = Buffer.from(`${appId}:${random}`).toString('base64');
-  const pair = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true });
-  const { kty, crv, x } = await exportJWK(pair.publicKey);
-  const privateKey = JSON.stringify(await exportJWK(pair.privateKey));
-  return {
-    sealed: {
-      sealedIngressSecret: ingress.sealed,
-      sealedApiKey: seal.seal(apiKey, { appId, purpose: 'API key' }),
-      sealedTokenKey: seal.seal(privateKey, { appId, purpose: 'token key' }),
-      tokenPublicKey: { kty: kty ?? '', crv: crv ?? '', x: x ?? '' },
-      sealedPseudonymKey: create(appId, 'pseudonym key').sealed,
-    },
-    shown: { ingressSecret: ingress.shown, apiKey },
-  };
 }

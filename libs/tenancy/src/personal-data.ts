@@ -8,7 +8,6 @@ import {
 import { type Player, playerAggregate } from '#domain/player';
 import type { CommandContext, CommandExecutor, LiveAggregates } from '#event-store';
 import { assertDefect, type Seal } from '#platform';
-import { type Answers, createAnswers } from './answers.js';
 import { KnownPlayers } from './known-players.js';
 import { LastErasures } from './last-erasures.js';
 import { ERASED, type OpenedPlayer, OpenedPlayers, sealedFor } from './opened-players.js';
@@ -22,46 +21,6 @@ export interface PurchaseTexts {
   readonly ipAddress?: string | undefined;
   /** For each item of an order, in their order. */
   readonly itemMetadata?: readonly Readonly<Record<string, string>>[] | undefined;
-}
-
-/** Texts under players' keys, at the edges where they are written and shown (decision 0017). */
-export interface PersonalData extends Answers {
-  /**
-   * Seals a studio's texts about a player, who gets a key of their own with the first one.
-   *
-   * @param context whose `player` is the pseudonym. @throws Fault of the store.
-   */
-  seal(
-    context: CommandContext & { readonly player: string },
-    accountId: string,
-    texts: PurchaseTexts,
-  ): Promise<PersonalTexts>;
-  /**
-   * The same under the key that there is: none is made anew for a player who was erased, of whom nothing is
-   * kept then.
-   *
-   * @throws Fault of the store.
-   */
-  sealPresent(
-    owner: Pick<PersonalOwner, 'appId' | 'player'>,
-    texts: PurchaseTexts,
-  ): Promise<PersonalTexts>;
-  /** The player's data as others are shown them. @throws as `access`. */
-  open(owner: PersonalOwner): Promise<OpenedPersonalData>;
-  /**
-   * Looks a player up once, so that shown and sealed texts of the player go by the same key, also where the player is
-   * erased meanwhile. One whom memory has is known at once.
-   *
-   * @throws Fault `undecodable` where a text or the key does not open, or the player of a purchase is not there;
-   *   `unavailable`.
-   */
-  access(owner: PersonalOwner): PlayerAccess | Promise<PlayerAccess>;
-  /** The studio's own id of a player. @throws as `open`. */
-  accountId(owner: PersonalOwner): Promise<string>;
-  /** The studio's own names of a player and of a purchase. @throws as `open`. */
-  names(owner: PersonalOwner): Promise<StudioNames>;
-  /** The same where memory has them, without waiting; undefined says nothing. @throws Fault `undecodable`. */
-  recallNames(owner: PersonalOwner): StudioNames | undefined;
 }
 
 /** The result of one look at a player. */
@@ -84,45 +43,129 @@ interface Options {
   readonly seal: Seal;
 }
 
-export function createPersonalData({ live, commands, seal }: Options): PersonalData {
-  const opened = new OpenedPlayers(seal);
-  const players = new KnownPlayers(live);
-  const erasures = new LastErasures(commands);
-  const accessAs = ({ appId, player }: PersonalOwner, state: Player, erasedAt: Position | null) =>
-    accessPlayer({ state, erasedAt }, opened.open(appId, player, state));
-  const lookUp = async (owner: PersonalOwner): Promise<PlayerAccess> => {
-    const known = await players.find(owner.player);
-    return accessAs(owner, known.state, await erasures.find(owner.player, known));
-  };
-  const access = (owner: PersonalOwner) => {
-    const known = players.recall(owner.player);
-    return known && !wasEverErased(known) ? accessAs(owner, known, null) : lookUp(owner);
-  };
-  const findNames: PersonalData['names'] = async (owner) => {
-    const state = await players.findForAnswer(owner.player);
-    return readNames(owner, state, opened);
-  };
-  return {
-    ...createAnswers(players, erasures, opened),
-    seal: async (context, accountId, texts) => {
-      const key = await register({ live, commands, seal }, opened, context, accountId);
-      return sealPurchase(key, texts);
-    },
-    sealPresent: async ({ appId, player }, texts) => {
-      const { state } = await players.find(player);
-      const present = opened.open(appId, player, state);
-      return present === undefined ? {} : sealPurchase(present.key, texts);
-    },
-    access,
-    open: async (owner) => (await access(owner)).open(owner),
-    accountId: async (owner) => (await findNames(owner)).accountId,
-    names: findNames,
-    recallNames: (owner) => {
-      const state = players.recall(owner.player);
-      // Of one who seems to be erased the store knows better: the player may have come back.
-      return state && readNames(owner, state, opened);
-    },
-  };
+/** Texts under players' keys, at the edges where they are written and shown (decision 0017). */
+export class PersonalData {
+  readonly #opened: OpenedPlayers;
+  readonly #players: KnownPlayers;
+  readonly #erasures: LastErasures;
+
+  constructor(private readonly options: Options) {
+    this.#opened = new OpenedPlayers(options.seal);
+    this.#players = new KnownPlayers(options.live);
+    this.#erasures = new LastErasures(options.commands);
+  }
+
+  /**
+   * Seals a studio's texts about a player, who gets a key of their own with the first one.
+   *
+   * @param context whose `player` is the pseudonym. @throws Fault of the store.
+   */
+  async seal(
+    context: CommandContext & { readonly player: string },
+    accountId: string,
+    texts: PurchaseTexts,
+  ): Promise<PersonalTexts> {
+    const key = await register(this.options, this.#opened, context, accountId);
+    return sealPurchase(key, texts);
+  }
+
+  /**
+   * The same under the key that there is: none is made anew for a player who was erased, of whom nothing is
+   * kept then.
+   *
+   * @throws Fault of the store.
+   */
+  async sealPresent({ appId, player }: PlayerOfApp, texts: PurchaseTexts): Promise<PersonalTexts> {
+    const { state } = await this.#players.find(player);
+    const present = this.#opened.open(appId, player, state);
+    return present === undefined ? {} : sealPurchase(present.key, texts);
+  }
+
+  /** The player's data as others are shown them. @throws as `access`. */
+  async open(owner: PersonalOwner): Promise<OpenedPersonalData> {
+    return (await this.access(owner)).open(owner);
+  }
+
+  /**
+   * Looks a player up once, so that shown and sealed texts of the player go by the same key, also where the player is
+   * erased meanwhile. One whom memory has is known at once.
+   *
+   * @throws Fault `undecodable` where a text or the key does not open, or the player of a purchase is not there;
+   *   `unavailable`.
+   */
+  access(owner: PersonalOwner): PlayerAccess | Promise<PlayerAccess> {
+    const known = this.#players.recall(owner.player);
+    return known && !wasEverErased(known) ? this.#accessAs(owner, known, null) : this.#look(owner);
+  }
+
+  /** The studio's own id of a player. @throws as `open`. */
+  async accountId(owner: PersonalOwner): Promise<string> {
+    return (await this.names(owner)).accountId;
+  }
+
+  /** The studio's own names of a player and of a purchase. @throws as `open`. */
+  async names(owner: PersonalOwner): Promise<StudioNames> {
+    return readNames(owner, await this.#players.findForAnswer(owner.player), this.#opened);
+  }
+
+  /** The same where memory has them, without waiting; undefined says nothing. @throws Fault `undecodable`. */
+  recallNames(owner: PersonalOwner): StudioNames | undefined {
+    // Of one who seems to be erased the store knows better: the player may have come back.
+    const state = this.#players.recall(owner.player);
+    return state && readNames(owner, state, this.#opened);
+  }
+
+  /**
+   * Seals a receiver's answer to a message about a player under the player's key: it may repeat the message (rules/storage
+   * 15). Undefined, and not to be kept, where the player was erased since the event.
+   *
+   * @throws Fault `undecodable` where the player is not there; `unavailable`.
+   */
+  async sealAnswer(
+    { appId, player }: PlayerOfApp,
+    { messageId, position }: AnsweredMessage,
+    answer: string,
+  ): Promise<string | undefined> {
+    const known = await this.#players.find(player);
+    const erasedAt = await this.#erasures.find(player, known);
+    if (isBefore(position, erasedAt)) return undefined;
+    return this.#opened.open(appId, player, known.state)?.key.seal(`answer ${messageId}`, answer);
+  }
+
+  /**
+   * Decrypts a text of `sealAnswer`; undefined where the player was erased since.
+   *
+   * @throws Fault `undecodable` where it was altered, or is of another player or message; `unavailable`.
+   */
+  async openAnswer(
+    { appId, player }: PlayerOfApp,
+    messageId: string,
+    sealed: string,
+  ): Promise<string | undefined> {
+    const { state } = await this.#players.find(player);
+    return this.#opened.open(appId, player, state)?.key.open(`answer ${messageId}`, sealed);
+  }
+
+  async #look(owner: PersonalOwner): Promise<PlayerAccess> {
+    const known = await this.#players.find(owner.player);
+    return this.#accessAs(owner, known.state, await this.#erasures.find(owner.player, known));
+  }
+
+  #accessAs({ appId, player }: PersonalOwner, state: Player, erasedAt: Position | null) {
+    return accessPlayer({ state, erasedAt }, this.#opened.open(appId, player, state));
+  }
+}
+
+export function createPersonalData(options: Options): PersonalData {
+  return new PersonalData(options);
+}
+
+type PlayerOfApp = Pick<PersonalOwner, 'appId' | 'player'>;
+
+interface AnsweredMessage {
+  readonly messageId: string;
+  /** Of the event that it follows from. */
+  readonly position: Position;
 }
 
 function wasEverErased(state: Player): boolean {

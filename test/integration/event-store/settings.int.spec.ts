@@ -16,7 +16,7 @@ import { throughPort } from '../../support/connection-string.js';
 
 const PASSWORD = 'a-password-of-the-store';
 /** Long enough for a second attempt, which tells errors that are believed at once from those that are tried again. */
-const LIMITS = { unavailableMs: 300, namespaceMs: 0, refusalMs: 0 };
+const LIMITS = { unavailableMs: 300, refusalMs: 0 };
 const log = createLogger('settings', { level: 'silent' });
 const directories: string[] = [];
 const closings: (() => void)[] = [];

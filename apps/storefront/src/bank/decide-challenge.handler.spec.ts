@@ -46,11 +46,12 @@ beforeEach(async () => {
   const orders = new OrderLinks(links, new Ledger(commands));
   const served = gateways as PaymentGateways;
   const challenges = new AskedChallenges(links, orders, contexts, served, bank);
-  const execute: CommandExecutor['execute'] = (...args) => {
+  const ledger = new Ledger(commands);
+  const execute = ledger.execute.bind(ledger);
+  ledger.execute = (...args) => {
     if (!isTold) throw new Fault('unavailable', 'lost', { retryable: true });
-    return commands.execute(...args);
+    return execute(...args);
   };
-  const ledger = new Ledger({ ...commands, execute });
   const waiting = { execute: async () => ({ kind: 'pending' }) } as unknown as QueryBus;
   handler = new DecideChallengeHandler(challenges, ledger, contexts, waiting, bank);
   pages = new BankPageHandler(challenges);

@@ -3,7 +3,6 @@ import { categoryOf, type Position, type RecordedEvent } from '#domain/event';
 import { dueDates } from '#projections';
 import { ProgressNotifier, type ProgressObserver } from '../feed/progress-notifier.js';
 import { CLOCKS } from '../tokens.js';
-import { LookTimes } from './look-times.js';
 
 /** The test apps whose clock was ever advanced: `MovedClocks`. */
 export interface AdvancedClocks {
@@ -18,7 +17,8 @@ export interface AdvancedClocks {
  */
 @Injectable()
 export class TestAppLooks implements ProgressObserver, OnModuleInit {
-  readonly #times = new LookTimes(Date.now());
+  /** When each app is to be looked into next. */
+  readonly #times = new Map<string, number>();
   readonly #changedAt = new Map<string, Position>();
   /** Nothing was due in them by read models that did not show this position. */
   readonly #notShown = new Map<string, Position>();
@@ -65,8 +65,9 @@ export class TestAppLooks implements ProgressObserver, OnModuleInit {
 
   /** The apps to look into now. */
   take(nowMs: number): string[] {
-    const appIds = this.#times.take(nowMs);
+    const appIds = [...this.#times].flatMap(([appId, atMs]) => (atMs <= nowMs ? appId : []));
     for (const appId of appIds) {
+      this.#times.delete(appId);
       this.#woken.delete(appId);
       this.#notShown.delete(appId);
     }
@@ -75,7 +76,7 @@ export class TestAppLooks implements ProgressObserver, OnModuleInit {
 
   /** There was something due, or the look failed: the app is looked into at the next tick. */
   again(appId: string): void {
-    this.#times.schedule(appId, 0);
+    this.#times.set(appId, 0);
   }
 
   /**
@@ -93,11 +94,11 @@ export class TestAppLooks implements ProgressObserver, OnModuleInit {
     const changedAt = this.#changedAt.get(appId) ?? '';
     const needed = changedAt > begunAt ? changedAt : begunAt;
     if (shownAt < needed) this.#notShown.set(appId, needed);
-    if (nextAtMs !== undefined) this.#times.schedule(appId, nextAtMs);
+    if (nextAtMs !== undefined) this.#times.set(appId, nextAtMs);
   }
 
   #wake(appId: string): void {
     this.#woken.add(appId);
-    this.#times.schedule(appId, 0);
+    this.#times.set(appId, 0);
   }
 }

@@ -21,7 +21,6 @@ import { PartitionFeed } from './partition-feed.js';
 import { PartitionScripts } from '../redis/partition-scripts.js';
 import { PastEvents } from './past-events.js';
 import { ProgressNotifier } from './progress-notifier.js';
-import { RecentEvents } from './recent-events.js';
 import { Recovery, RestoredState } from './recovery.js';
 
 /**
@@ -50,7 +49,6 @@ import { Recovery, RestoredState } from './recovery.js';
     PartitionScripts,
     PastEvents,
     ProgressNotifier,
-    RecentEvents,
     Recovery,
     RestoredState,
     {

@@ -6,7 +6,6 @@ import type { BatchHandler } from './batch-handler.js';
 import type { FeedCheckpoint } from '../redis/feed-checkpoint.js';
 import { PartitionFeed } from './partition-feed.js';
 import type { ParkedRetry } from './parked-retry.js';
-import type { RecentEvents } from './recent-events.js';
 import type { Recovery } from './recovery.js';
 
 function create() {
@@ -26,19 +25,12 @@ function create() {
       log.push(`retry up to ${Number(upTo)}`);
     },
   };
-  const recent: Partial<RecentEvents> = {
-    note: (after, { events, upTo }) => {
-      const positions = events.map(({ position }) => Number(position));
-      log.push(`noted ${positions.join()} after ${Number(after)} up to ${Number(upTo)}`);
-    },
-  };
   const feed = new PartitionFeed(
     createLease(),
     { resume: async () => at(5) } as unknown as Recovery,
     batches as BatchHandler,
     { position: at(5) } as FeedCheckpoint,
     parked as ParkedRetry,
-    recent as RecentEvents,
   );
   return { feed, log };
 }
@@ -55,7 +47,7 @@ describe('the feed of a partition', () => {
     const app = createEvent('', 7, { streamName: 'app-app_1' });
     const events = [4, 5, 6].map((position) => createEvent('sub_1', position));
     await feed.handle([...events, app], at(8));
-    expect(log).toEqual(['6 up to 8', 'noted 6 after 5 up to 8']);
+    expect(log).toEqual(['6 up to 8']);
   });
 
   it('says when it has found where to go on, and not before', async () => {
@@ -82,7 +74,7 @@ describe('the feed of a partition', () => {
     const resumed = feed.resume();
     await feed.handle([createEvent('sub_1', 6)], at(6));
     await resumed;
-    const after = ['6 up to 6', 'noted 6 after 5 up to 6'];
+    const after = ['6 up to 6'];
     expect(log).toEqual(['retry up to 5', 'resume at 5', ...after]);
   });
 

@@ -11,7 +11,6 @@ import { LEASE } from '../tokens.js';
 import { BatchHandler } from './batch-handler.js';
 import { FeedCheckpoint } from '../redis/feed-checkpoint.js';
 import { ParkedRetry } from './parked-retry.js';
-import { RecentEvents } from './recent-events.js';
 import { Recovery } from './recovery.js';
 
 /** The feed as one partition sees it: its own events alone, and a checkpoint of its own. */
@@ -27,7 +26,6 @@ export class PartitionFeed {
     private readonly batches: BatchHandler,
     private readonly checkpoint: FeedCheckpoint,
     private readonly parked: ParkedRetry,
-    private readonly recent: RecentEvents,
   ) {}
 
   get partition(): number {
@@ -103,7 +101,6 @@ export class PartitionFeed {
       ({ position, streamName }) => position > known && categories.has(categoryOf(streamName)),
     );
     await this.batches.handle(fresh, upTo);
-    this.recent.note(known, { events: fresh, upTo });
     reactorLag.set({ partition: this.partition }, lagSeconds(fresh));
   }
 

@@ -1,10 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { categoryOf, type Position } from '#domain/event';
+import type { Position } from '#domain/event';
 import type { EventBatch, EventStore, Partitions } from '#event-store';
 import type { Lease } from '#projection-engine';
 import { PAST_EVENTS_PAGE } from '../limits.js';
 import { EVENT_STORE, LEASE, PARTITIONS } from '../tokens.js';
-import { RecentEvents } from './recent-events.js';
 
 /** Why reading ends where the store has nothing more. */
 const ALL_READ = 'all is read';
@@ -18,37 +17,17 @@ interface From {
   readonly signal: AbortSignal;
 }
 
-/** Events of the partition that the feed has worked on before, from memory where that has them, and else from the store. */
+/** Events of the partition that the feed has worked on before, from the store. */
 @Injectable()
 export class PastEvents {
   constructor(
     @Inject(EVENT_STORE) private readonly store: Pick<EventStore, 'subscribe'>,
     @Inject(PARTITIONS) private readonly partitions: Partitions,
     @Inject(LEASE) private readonly lease: Pick<Lease, 'partition'>,
-    @Inject(RecentEvents) private readonly recent: Pick<RecentEvents, 'next'>,
   ) {}
 
   /** Gives the events behind a position, while `take` wants them. @throws Fault of the store; the error of `take`. */
-  async read(from: From, take: Take): Promise<void> {
-    const after = await this.#recall(from, take);
-    if (after !== undefined) await this.#read({ ...from, after }, take);
-  }
-
-  /** @returns the position to read on from; undefined where no more is wanted. */
-  async #recall({ after, categories }: From, take: Take): Promise<Position | undefined> {
-    let from = after;
-    for (;;) {
-      const batch = this.recent.next(from, PAST_EVENTS_PAGE);
-      if (batch === undefined) return from;
-      const events = batch.events.filter(({ streamName }) =>
-        categories.includes(categoryOf(streamName)),
-      );
-      if (!(await take({ ...batch, events }))) return undefined;
-      from = batch.upTo;
-    }
-  }
-
-  async #read({ after, categories, signal }: From, take: Take): Promise<void> {
+  async read({ after, categories, signal }: From, take: Take): Promise<void> {
     const reading = new AbortController();
     const buckets = this.partitions.rangesFor([this.lease.partition]);
     const batches = this.store.subscribe({

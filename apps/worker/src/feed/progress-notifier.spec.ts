@@ -10,12 +10,12 @@ describe('the progress of the feed', () => {
     const waiting = notifier.waitFor(at(5), 1_000);
     notifier.processed([], at(4));
     notifier.processed([], at(5));
-    expect(await waiting).toBe(true);
-    expect(await notifier.waitFor(at(3), 1)).toBe(true);
+    await waiting;
+    await notifier.waitFor(at(3), 1);
   });
 
   it('is not waited for beyond the limit', async () => {
-    expect(await new ProgressNotifier().waitFor(at(1), 1)).toBe(false);
+    await expect(new ProgressNotifier().waitFor(at(1), 1)).rejects.toThrow('the feed');
   });
 
   it('calls observers before it resolves what waits', async () => {

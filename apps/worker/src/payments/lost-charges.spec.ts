@@ -6,7 +6,7 @@ import type { ReadModels } from '#projection-engine';
 import type { TimeRange } from '#projection-engine/define';
 import { inFlightMember, PROCESS } from '#worker-state';
 import type { InFlightSet } from '../redis/in-flight-set.js';
-import { NAMED_AT_ONCE, SETTLING_AT_GATEWAY_MS } from '../limits.js';
+import { TAKEN_UP_AT_ONCE, SETTLING_AT_GATEWAY_MS } from '../limits.js';
 import { createEvent, createLease, silent } from '../spec-support/fakes.js';
 import { LostCharges } from './lost-charges.js';
 import { OpenPayments } from './lost-sweep.js';
@@ -132,9 +132,9 @@ describe('payments without an outcome', () => {
   });
 
   it('are looked at page by page, however many there are', async () => {
-    const many = Array.from({ length: NAMED_AT_ONCE + 1 }, () => 'pay_unknown');
+    const many = Array.from({ length: TAKEN_UP_AT_ONCE + 1 }, () => 'pay_unknown');
     const { charges, asked } = create(many, []);
     for (let n = 0; n < 3; n += 1) await charges.look(NOW_MS);
-    expect(asked.map(({ offset }) => offset)).toEqual([0, NAMED_AT_ONCE, 0]);
+    expect(asked.map(({ offset }) => offset)).toEqual([0, TAKEN_UP_AT_ONCE, 0]);
   });
 });

@@ -11,7 +11,12 @@ import {
 import type { Lease, ReadModels } from '#projection-engine';
 import type { TimeRange } from '#projection-engine/define';
 import { payments } from '#projections';
-import { CALLS_AT_ONCE, NAMED_AT_ONCE, SETTLING_AT_GATEWAY_MS, SLOW_TICK_MS } from '../limits.js';
+import {
+  CALLS_AT_ONCE,
+  TAKEN_UP_AT_ONCE,
+  SETTLING_AT_GATEWAY_MS,
+  SLOW_TICK_MS,
+} from '../limits.js';
 import { LEASE, READ_MODELS } from '../tokens.js';
 
 /** Lists payments of the partition by their missing outcome: of their charge, or of one of their refunds. */
@@ -64,10 +69,10 @@ export abstract class LostSweep {
   async look(nowMs: number): Promise<void> {
     const { log, what } = this;
     const until = fromMilliseconds(nowMs - SETTLING_AT_GATEWAY_MS);
-    const page = { until, limit: NAMED_AT_ONCE, offset: this.#offset };
+    const page = { until, limit: TAKEN_UP_AT_ONCE, offset: this.#offset };
     const found = await this.open.find(this.query, page);
     // Moved on at once: a failure in this page must not starve the next one.
-    this.#offset = found.length < NAMED_AT_ONCE ? 0 : this.#offset + found.length;
+    this.#offset = found.length < TAKEN_UP_AT_ONCE ? 0 : this.#offset + found.length;
     await forEachConcurrently(found, CALLS_AT_ONCE, async ({ member: paymentId }) => {
       await this.lookAt(paymentId, until).catch((error: unknown) => {
         // The store or Redis as a whole is away, or this process may not act.

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { idOf, type Position } from '#domain/event';
-import { Fault, forEachConcurrently, type Log } from '#platform';
+import { forEachConcurrently, type Log } from '#platform';
 import type { PendingCharge } from '#projections';
 import { ParkingGate } from '../feed/parking-gate.js';
 import { ProgressNotifier } from '../feed/progress-notifier.js';
@@ -27,9 +27,7 @@ export class TestClockCharges {
    * @throws Fault when the feed is behind.
    */
   async lastChangeAt(appId: string, shownAt: Position): Promise<Position> {
-    if (!(await this.notifier.waitFor(shownAt, FOLLOW_LIMIT_MS))) {
-      throw new Fault('unavailable', 'the feed is behind', { retryable: true });
-    }
+    await this.notifier.waitFor(shownAt, FOLLOW_LIMIT_MS);
     return this.pending.lastChangeAt(appId);
   }
 

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import { RECENT_EVENT_IDS } from '../limits.js';
 import { encodeRecord, TOMBSTONE_REVISION, type ProposedEvent } from '../storage/record.js';
 import type { LogStore } from '../storage/log-store.js';
 import {
@@ -10,7 +12,6 @@ import {
 import { uuidFromText } from '../uuid.js';
 import type { CommitQueue } from './commit-queue.js';
 import { decideAppend, type StoredAt, type StreamHistory } from './expected-revision.js';
-import { RecentIds } from './recent-ids.js';
 import type { StreamHead, StreamHeads } from './stream-heads.js';
 import type { EventNames } from './event-names.js';
 
@@ -29,7 +30,11 @@ const NO_BYTES = new Uint8Array(0);
  * appends never wait for one another; answers wait until the events are durable.
  */
 export class Appender {
-  readonly #recentIds = new RecentIds();
+  /**
+   * The places of the last events by stream and id. They make a retry at `any` idempotent as long as it comes soon; like
+   * EventStoreDB's, they do not survive a restart.
+   */
+  readonly #recent = new LRUCache<string, StoredAt>({ max: RECENT_EVENT_IDS });
   #nextStream: number;
 
   constructor(
@@ -103,7 +108,7 @@ export class Appender {
       isTombstoned: this.#isTombstoned(head),
       isSoftDeleted: () => this.#isSoftDeleted(head),
       hasMetadata: () => this.heads.metastream(head).lastRevision >= 0,
-      recent: (id) => (head.number === 0 ? undefined : this.#recentIds.find(head.number, id)),
+      recent: (id) => this.#recent.get(recentKey(head, id)),
       storedWithId: (revision, id) => this.heads.storedWithId(head, revision, id),
     };
   }
@@ -150,9 +155,13 @@ export class Appender {
     this.queue.stage(head.name, { position, record, stream: head.number, revision });
     this.names.add(position, head.name, event.type);
     this.heads.advance(head, { revision, position, id: event.id }, event.data);
-    this.#recentIds.remember(head.number, event.id, { revision, position });
+    this.#recent.set(recentKey(head, event.id), { revision, position });
     return { revision, position };
   }
+}
+
+function recentKey({ number }: StreamHead, id: Buffer): string {
+  return `${id.toString('latin1')}${number}`;
 }
 
 /** An event that the server writes by itself. */

@@ -3,8 +3,8 @@ import type { CommitQueue } from '../append/commit-queue.js';
 import { InvalidArgument } from '../failures.js';
 import {
   MAX_APPEND_BYTES,
+  MAX_RECEIVE_BYTES,
   MAX_REQUESTS_IN_FLIGHT,
-  MAX_UNFINISHED_BYTES,
   MAX_UNFINISHED_REQUESTS,
   WRITE_TIMEOUT_MS,
 } from '../limits.js';
@@ -93,8 +93,9 @@ class BatchAppendSession {
     if (request.isFinal && !request.isAnswered) void this.#append(request);
     if (request.isFinal) this.#requests.delete(key);
     if (request.isFinal || request.isAnswered) this.#hold(request, -request.heldBytes);
-    if (this.#heldBytes > MAX_UNFINISHED_BYTES) {
-      this.#refuseAll(`More than ${MAX_UNFINISHED_BYTES} bytes of requests are unfinished.`);
+    const heldAtMost = 2 * MAX_RECEIVE_BYTES;
+    if (this.#heldBytes > heldAtMost) {
+      this.#refuseAll(`More than ${heldAtMost} bytes of requests are unfinished.`);
     }
     if (this.#owed >= MAX_REQUESTS_IN_FLIGHT || this.queue.isCongested) void this.#waitForRoom();
   }

@@ -7,8 +7,8 @@ import {
   APPEND_LIMITS,
   type AppendLimits,
   CLOSE_MS,
-  CONFIRMATION_MS,
-  PING_MS,
+  CALL_IDLE_MS,
+  SIGN_OF_LIFE_MS,
 } from '../streams/limits.js';
 import { Namespaces, NAMESPACES_STREAM } from '../streams/namespaces.js';
 import { toStoredForm } from '../streams/stored-form.js';
@@ -33,7 +33,7 @@ import { VerbatimStreams } from './verbatim/verbatim-streams.js';
 const CHECKED_STREAM = 'right_check-1';
 
 /** Committed events come from a follower as well, and a reader who waits for a position sees when. */
-const ANY_NODE = { requiresLeader: false, limitMs: CONFIRMATION_MS };
+const ANY_NODE = { requiresLeader: false, limitMs: CALL_IDLE_MS };
 
 export interface ConnectOptions extends Omit<CodecOptions, 'names'>, ClientOptions {
   /** STREAM_NAMESPACE: the prefix of the stored names of all streams (decision 0009). */
@@ -92,7 +92,11 @@ export function connectEventStore(
     findSettingProblem: (error) => findSettingProblem(connectionString, error),
     ping: async () => {
       // Reading any stream shows whether the store answers; this one is the smallest.
-      await withTimeLimit(plain.headRevision(NAMESPACES_STREAM), PING_MS, 'the event store');
+      await withTimeLimit(
+        plain.headRevision(NAMESPACES_STREAM),
+        SIGN_OF_LIFE_MS,
+        'the event store',
+      );
     },
     dispose: async () => {
       await client.dispose();

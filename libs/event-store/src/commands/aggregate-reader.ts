@@ -4,7 +4,7 @@ import { Fault, retry } from '#platform';
 import { AggregateCache } from './aggregate-cache.js';
 import type { EventStore, FeedItem } from '../streams/event-store.js';
 import { type Folded, foldEvent, foldEvents, unfolded } from '../streams/fold.js';
-import { APPEND_RETRY_BASE_MS, APPEND_RETRY_CAP_MS, READ_AGAIN_FOR_MS } from '../streams/limits.js';
+import { FAILOVER_BASE_MS, FAILOVER_CAP_MS, READ_AGAIN_FOR_MS } from '../streams/limits.js';
 
 interface ReadOptions {
   /** The last event to fold. */
@@ -92,8 +92,8 @@ async function againWhileElecting<T>(read: () => Promise<T>, first: unknown): Pr
   };
   return retry(attempt, {
     deadlineMs: READ_AGAIN_FOR_MS,
-    baseMs: APPEND_RETRY_BASE_MS,
-    capMs: APPEND_RETRY_CAP_MS,
+    baseMs: FAILOVER_BASE_MS,
+    capMs: FAILOVER_CAP_MS,
     isRetryable: (error) => error instanceof Fault && error.code === 'unavailable',
   });
 }

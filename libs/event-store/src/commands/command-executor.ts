@@ -18,7 +18,21 @@ export interface Loaded<State> {
   readonly lastOccurredAt: Instant;
 }
 
-export interface CommandExecutor {
+interface CommandExecutorOptions {
+  /** How many folded streams to keep; 0 for none. */
+  readonly cacheSize?: number;
+}
+
+/** The one command executor (rules/events 3). */
+export class CommandExecutor {
+  readonly #store: EventStore;
+  readonly #streams: AggregateReader;
+
+  constructor(store: EventStore, { cacheSize = CACHED_STREAMS }: CommandExecutorOptions = {}) {
+    this.#store = store;
+    this.#streams = new AggregateReader(store, cacheSize);
+  }
+
   /**
    * Reads, decides and appends (rules/events 3).
    *
@@ -28,13 +42,23 @@ export interface CommandExecutor {
    *   does not answer: the outcome is unknown then, and the same command with the same command id
    *   can be sent again; `undecodable` when the stream cannot be folded.
    */
-  execute<State, Command, Event extends DomainEvent, Rejection extends AnyRejection>(
+  async execute<State, Command, Event extends DomainEvent, Rejection extends AnyRejection>(
     aggregate: Aggregate<State, Command, Event, Rejection>,
     id: string,
     command: Command,
     context: CommandContext,
-    options?: CommandOptions<State>,
-  ): Promise<CommandResult<State, Event, Rejection>>;
+    options: CommandOptions<State> = {},
+  ): Promise<CommandResult<State, Event, Rejection>> {
+    const [store, streams] = [this.#store, this.#streams];
+    const streamName = `${aggregate.category}-${id}`;
+    const cached = streams.recall<State>(streamName);
+    const isTakenForNew = cached === undefined && options.isNew === true;
+    const asNew = isTakenForNew ? unfolded(aggregate.decider.initialState) : undefined;
+    const known = cached ?? asNew ?? (await streams.read(aggregate, streamName));
+    const isFresh = cached === undefined && !isTakenForNew;
+    const scope = { store, streams, aggregate, streamName, context, options };
+    return new CommandExecution(scope, command, known, isFresh).run();
+  }
 
   /**
    * Whether a command with this context has an answer already: its key was used before, or If-Match
@@ -43,29 +67,45 @@ export interface CommandExecutor {
    *
    * @returns the answer; undefined where the command itself decides. @throws Fault as `load` does.
    */
-  answerBefore<State, Command, Event extends DomainEvent, Rejection extends AnyRejection>(
+  async answerBefore<State, Command, Event extends DomainEvent, Rejection extends AnyRejection>(
     aggregate: Aggregate<State, Command, Event, Rejection>,
     id: string,
     context: CommandContext,
-  ): Promise<CommandResult<State, Event, Rejection> | undefined>;
+  ): Promise<CommandResult<State, Event, Rejection> | undefined> {
+    const streams = this.#streams;
+    const streamName = `${aggregate.category}-${id}`;
+    const folded = await streams.read(aggregate, streamName, streams.recall<State>(streamName));
+    const whereabouts = { streams, aggregate, streamName, context };
+    return (await answerOfEarlier(whereabouts, folded)) ?? preconditionFailed(context, folded);
+  }
 
   /**
    * The present state, or the one at `toRevision`. @throws Fault `unavailable` or `undecodable`.
    */
-  load<State, Command, Event extends DomainEvent, Rejection extends AnyRejection>(
+  async load<State, Command, Event extends DomainEvent, Rejection extends AnyRejection>(
     aggregate: Aggregate<State, Command, Event, Rejection>,
     id: string,
-    options?: { readonly toRevision?: number },
-  ): Promise<Loaded<State>>;
+    { toRevision }: { readonly toRevision?: number } = {},
+  ): Promise<Loaded<State>> {
+    const streamName = `${aggregate.category}-${id}`;
+    const known = this.#streams.recall<State>(streamName);
+    const isUsable = toRevision === undefined || (known?.revision ?? -1) <= toRevision;
+    const from = isUsable ? known : undefined;
+    const options = toRevision === undefined ? {} : { toRevision };
+    return loaded(await this.#streams.read(aggregate, streamName, from, options));
+  }
 
   /**
    * The state of a stream as far as memory has it, which may be behind the store; undefined where it has none. For
    * state that never changes, and for streams that `follow` is given.
    */
   recall<State, Command, Event extends DomainEvent, Rejection extends AnyRejection>(
-    aggregate: Aggregate<State, Command, Event, Rejection>,
+    { category }: Aggregate<State, Command, Event, Rejection>,
     id: string,
-  ): Loaded<State> | undefined;
+  ): Loaded<State> | undefined {
+    const known = this.#streams.recall<State>(`${category}-${id}`);
+    return known && loaded(known);
+  }
 
   /**
    * Takes a stream on in memory by an event that the caller follows anyway, so that the next command on it reads
@@ -74,57 +114,16 @@ export interface CommandExecutor {
   follow<State, Command, Event extends DomainEvent, Rejection extends AnyRejection>(
     aggregate: Aggregate<State, Command, Event, Rejection>,
     item: FeedItem,
-  ): void;
+  ): void {
+    this.#streams.follow(aggregate, item);
+  }
 }
 
-export interface CommandExecutorOptions {
-  /** How many folded streams to keep; 0 for none. */
-  readonly cacheSize?: number;
-}
-
-/** The one command executor (rules/events 3). */
 export function createCommandExecutor(
   store: EventStore,
-  options: CommandExecutorOptions = {},
+  options?: CommandExecutorOptions,
 ): CommandExecutor {
-  const streams = new AggregateReader(store, options.cacheSize ?? CACHED_STREAMS);
-  return {
-    execute: async (aggregate, id, command, context, options = {}) => {
-      const streamName = `${aggregate.category}-${id}`;
-      const cached = streams.recall<(typeof aggregate)['decider']['initialState']>(streamName);
-      const isTakenForNew = cached === undefined && options.isNew === true;
-      const asNew = isTakenForNew ? unfolded(aggregate.decider.initialState) : undefined;
-      const known = cached ?? asNew ?? (await streams.read(aggregate, streamName));
-      const isFresh = cached === undefined && !isTakenForNew;
-      const scope = { store, streams, aggregate, streamName, context, options };
-      return new CommandExecution(scope, command, known, isFresh).run();
-    },
-    answerBefore: async (aggregate, id, context) => {
-      const streamName = `${aggregate.category}-${id}`;
-      const known = streams.recall<(typeof aggregate)['decider']['initialState']>(streamName);
-      const folded = await streams.read(aggregate, streamName, known);
-      const whereabouts = { streams, aggregate, streamName, context };
-      return (await answerOfEarlier(whereabouts, folded)) ?? preconditionFailed(context, folded);
-    },
-    load: async (aggregate, id, { toRevision } = {}) => {
-      const streamName = `${aggregate.category}-${id}`;
-      const known = streams.recall<(typeof aggregate)['decider']['initialState']>(streamName);
-      const isUsable = toRevision === undefined || (known?.revision ?? -1) <= toRevision;
-      return loaded(
-        await streams.read(
-          aggregate,
-          streamName,
-          isUsable ? known : undefined,
-          toRevision === undefined ? {} : { toRevision },
-        ),
-      );
-    },
-    recall: <State>({ category }: { readonly category: string }, id: string) => {
-      const known = streams.recall<State>(`${category}-${id}`);
-      return known && loaded(known);
-    },
-    follow: (aggregate, item) => streams.follow(aggregate, item),
-  };
+  return new CommandExecutor(store, options);
 }
 
 function loaded<State>(folded: Folded<State>): Loaded<State> {

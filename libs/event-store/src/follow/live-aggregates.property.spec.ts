@@ -24,21 +24,20 @@ describe('live aggregates', () => {
   it('show what the streams hold, however readings, events and broken calls fall together', async () => {
     const steps = fc.array(step, { maxLength: 25, minLength: 5 });
     const states = fc.integer({ min: 1, max: 3 });
-    const property = fc.asyncProperty(steps, states, fc.boolean(), follow);
+    const property = fc.asyncProperty(steps, states, follow);
     await fc.assert(property, { numRuns: 100 });
   });
 });
 
-/** @param states kept at most, of three that are asked for. @param isApart whether new ones are kept apart. */
-async function follow(steps: Step[], states: number, isApart: boolean): Promise<void> {
+/** @param states kept at most, of three that are asked for. */
+async function follow(steps: Step[], states: number): Promise<void> {
   const store = new FollowedMemoryStore();
   const stop = new AbortController();
   const live = await openLiveAggregates({
     store,
     commands: createCommandExecutor(store, { cacheSize: states }),
     aggregates: [counter],
-    limits: { states, bytes: 10_000, absent: 1, new: 2 },
-    onlyAsked: isApart ? [counter.category] : [],
+    limits: { states, bytes: 10_000, absent: 1 },
     signal: stop.signal,
     log: createLogger('spec', { level: 'silent' }),
   });

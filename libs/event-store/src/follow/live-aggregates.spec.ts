@@ -21,14 +21,11 @@ beforeEach(async () => {
 });
 afterEach(() => stop.abort());
 
-function open(
-  limits = { states: 100, bytes: 100_000, absent: 100, new: 100 },
-  onlyAsked: string[] = [],
-): Promise<LiveAggregates> {
+function open(limits = { states: 100, bytes: 100_000, absent: 100 }): Promise<LiveAggregates> {
   const commands = createCommandExecutor(store, { cacheSize: 0 });
   const log = createLogger('spec', { level: 'silent' });
   return openLiveAggregates({
-    ...{ store, commands, aggregates: [counter], limits, onlyAsked, signal: stop.signal, log },
+    ...{ store, commands, aggregates: [counter], limits, signal: stop.signal, log },
   });
 }
 
@@ -189,7 +186,7 @@ describe('an event that this release cannot read', () => {
 
 describe('the cache', () => {
   it('lets go of what was asked for longest ago', async () => {
-    live = await open({ states: 2, bytes: 100_000, absent: 2, new: 2 });
+    live = await open({ states: 2, bytes: 100_000, absent: 2 });
     for (const id of ['a', 'b', 'c']) store.add(`counter-${id}`, added(1));
     for (const id of ['a', 'b', 'c']) await total(id);
     expect(['a', 'b', 'c'].map((id) => live.recall(counter, id)?.state.total)).toEqual([
@@ -198,7 +195,7 @@ describe('the cache', () => {
   });
 
   it('is not filled by ids that were made up', async () => {
-    live = await open({ states: 2, bytes: 100_000, absent: 2, new: 2 });
+    live = await open({ states: 2, bytes: 100_000, absent: 2 });
     store.add(STREAM, added(1));
     await total();
     for (let made = 0; made < 10; made += 1) await total(`made-up-${made}`);
@@ -216,25 +213,8 @@ describe('the cache', () => {
     expect(live.recall(counter, 'new')?.state.total).toBe(1);
   });
 
-  it('keeps new streams of some categories apart until they are asked for, and few of them', async () => {
-    const limits = { states: 2, bytes: 100_000, absent: 2, new: 2 };
-    live = await open(limits, [counter.category]);
-    store.add('counter-asked', added(1));
-    await total('asked');
-    for (const id of ['n1', 'n2', 'n3']) store.add(`counter-${id}`, added(2));
-    store.add('counter-n3', added(3));
-    store.deliver();
-    await settled();
-    const before = reads();
-    // The first of them had to go, and none that was asked for.
-    const known = ['asked', 'n1', 'n3'].map((id) => live.recall(counter, id)?.state.total);
-    expect(known).toEqual([1, undefined, 5]);
-    expect([await total('n3'), await total('n1')]).toEqual([5, 2]);
-    expect(reads()).toBe(before + 1);
-  });
-
   it('goes on with a new stream that was asked for meanwhile', async () => {
-    live = await open(undefined, [counter.category]);
+    live = await open();
     store.add(STREAM, added(1));
     store.deliver();
     await settled();
@@ -246,7 +226,7 @@ describe('the cache', () => {
   });
 
   it('is bounded in bytes', async () => {
-    live = await open({ states: 100, bytes: 80, absent: 2, new: 2 });
+    live = await open({ states: 100, bytes: 80, absent: 2 });
     for (const id of ['a', 'b', 'c']) store.add(`counter-${id}`, added(1));
     for (const id of ['a', 'b', 'c']) await total(id);
     expect(live.recall(counter, 'a')).toBeUndefined();

@@ -9,7 +9,7 @@ import {
   LIVE_READ_ATTEMPTS,
   LIVE_READS,
   LIVE_READS_WAITING,
-  LIVE_START_LIMIT_MS,
+  START_LIMIT_MS,
 } from '../streams/limits.js';
 import {
   type AnyLiveDecider,
@@ -19,7 +19,7 @@ import {
   LiveStates,
   type Reading,
 } from './live-states.js';
-import { createProgress, type Progress } from './progress.js';
+import { Progress } from './progress.js';
 import { UndecodableEvent } from '../streams/undecodable.js';
 
 /** The functions of an aggregate that fold its state. */
@@ -28,57 +28,11 @@ export interface LiveAggregate<State> {
   readonly decider: LiveDecider<State>;
 }
 
-/**
- * The states of aggregates in memory and current (rules/events 11): a stream is read when it is first asked for, kept
- * in a bounded cache, and taken on by following the store from its end at the process's start. A start reads nothing,
- * so it costs the same whatever the log holds. One subscription serves all the categories, since a connection carries
- * few of them.
- */
-export interface LiveAggregates {
-  /**
-   * The present state, from memory, or else from the aggregate's own stream; questions for one
-   * stream at once share a reading. A stream that does not exist has revision -1 and the initial
-   * state, and is remembered as such.
-   *
-   * @throws Fault `unavailable` (retryable) where the store is out of reach, or too many streams
-   *   wait to be read: it is never answered with an empty state then.
-   */
-  get<State>(aggregate: LiveAggregate<State>, id: string): Promise<LiveState<State>>;
-  /** The same where memory has it, without waiting; undefined otherwise, which says nothing of the store. */
-  recall<State>(aggregate: LiveAggregate<State>, id: string): LiveState<State> | undefined;
-  /** As the store has it now, where this process may be behind; memory has it then, too. @throws as `get`. */
-  refresh<State>(aggregate: LiveAggregate<State>, id: string): Promise<LiveState<State>>;
-  /**
-   * Resolves when memory shows everything of these categories up to the position of one of their
-   * events. @throws Fault `unavailable` after the limit.
-   */
-  waitFor(position: Position, limitMs: number): Promise<void>;
-  /**
-   * As `waitFor`, for the position of any event: the store is asked which events of these categories
-   * there are before it. @throws Fault `unavailable` after the limit.
-   */
-  catchUpTo(position: Position, limitMs: number): Promise<void>;
-  /**
-   * Resolves when memory shows everything of these categories that is in the store when this is called.
-   *
-   * @throws Fault `unavailable` after the limit, or where the store is out of reach.
-   */
-  catchUp(limitMs: number): Promise<void>;
-  /**
-   * Calls a listener after each batch of events with the streams that they are of, in memory or not.
-   *
-   * @returns the function that ends that.
-   */
-  onChange(listener: (streamNames: ReadonlySet<string>) => void): () => void;
-}
-
 export interface LiveAggregatesOptions {
   readonly store: EventStore;
   readonly commands: Pick<CommandExecutor, 'load'>;
   /** All that are asked for; a question for another one is a defect. */
   readonly aggregates: readonly { readonly category: string; readonly decider: AnyLiveDecider }[];
-  /** Categories with so many new streams that they would push out used ones: kept apart until they are asked for. */
-  readonly onlyAsked?: readonly string[];
   readonly limits?: LiveStateLimits;
   /** Ends the following. */
   readonly signal: AbortSignal;
@@ -86,33 +40,13 @@ export interface LiveAggregatesOptions {
 }
 
 /**
- * Follows the store from its end on, until the signal is aborted.
- *
- * @throws Fault `unavailable` when the store does not answer within a minute.
+ * The states of aggregates in memory and current (rules/events 11): a stream is read when it is first asked for, kept
+ * in a bounded cache, and taken on by following the store from its end at the process's start. A start reads nothing,
+ * so it costs the same whatever the log holds. One subscription serves all the categories, since a connection carries
+ * few of them.
  */
-export async function openLiveAggregates(options: LiveAggregatesOptions): Promise<LiveAggregates> {
-  const { store, signal, log } = options;
-  // Looked up before the first reading: later events go by.
-  const live = new FollowingAggregates(options, await store.headPosition());
-  const subscribed = new Promise<void>((resolve) => {
-    void runCatchUp({
-      store,
-      categories: live.categories,
-      loadCheckpoint: async () => live.progress.position,
-      handleBatch: async (items, upTo) => live.apply(items, upTo),
-      // Only positions of events of these categories are waited for, and those events bring them.
-      tellsEveryPosition: false,
-      onCaughtUp: () => resolve(),
-      signal,
-      log,
-    });
-  });
-  await withTimeLimit(subscribed, LIVE_START_LIMIT_MS, 'the event store, asked to be followed,');
-  return live;
-}
-
-class FollowingAggregates implements LiveAggregates {
-  readonly progress: Progress = createProgress('following the event store');
+export class LiveAggregates {
+  readonly progress = new Progress('following the event store');
   readonly categories: readonly string[];
   private readonly deciders: ReadonlyMap<string, AnyLiveDecider>;
   private readonly states: LiveStates;
@@ -133,11 +67,20 @@ class FollowingAggregates implements LiveAggregates {
     this.lookedUpTo = head;
   }
 
+  /** The state where memory has it, without waiting; undefined otherwise, which says nothing of the store. */
   recall<State>(aggregate: LiveAggregate<State>, id: string): LiveState<State> | undefined {
     // A stream's name begins with its aggregate's category, so the state is that aggregate's.
     return this.states.recall(this.streamName(aggregate, id)) as LiveState<State> | undefined;
   }
 
+  /**
+   * The present state, from memory, or else from the aggregate's own stream; questions for one
+   * stream at once share a reading. A stream that does not exist has revision -1 and the initial
+   * state, and is remembered as such.
+   *
+   * @throws Fault `unavailable` (retryable) where the store is out of reach, or too many streams
+   *   wait to be read: it is never answered with an empty state then.
+   */
   async get<State>(aggregate: LiveAggregate<State>, id: string): Promise<LiveState<State>> {
     const streamName = this.streamName(aggregate, id);
     const known = this.states.recall(streamName) ?? this.underWay.get(streamName);
@@ -147,16 +90,15 @@ class FollowingAggregates implements LiveAggregates {
     return reading;
   }
 
+  /** As the store has it now, where this process may be behind; memory has it then, too. @throws as `get`. */
   refresh<State>(aggregate: LiveAggregate<State>, id: string): Promise<LiveState<State>> {
     return this.read(aggregate, id);
   }
 
   apply(items: readonly FeedItem[], upTo: Position): void {
     for (const item of items) {
-      const category = categoryOf(item.streamName);
-      const decider = this.deciders.get(category);
-      const takesNew = this.options.onlyAsked?.includes(category) !== true;
-      if (decider !== undefined) this.states.apply(decider, item, takesNew);
+      const decider = this.deciders.get(categoryOf(item.streamName));
+      if (decider !== undefined) this.states.apply(decider, item);
     }
     this.progress.reach(upTo);
     if (items.length === 0) return;
@@ -164,15 +106,28 @@ class FollowingAggregates implements LiveAggregates {
     for (const listener of this.listeners) listener(streamNames);
   }
 
+  /**
+   * Calls a listener after each batch of events with the streams that they are of, in memory or not.
+   *
+   * @returns the function that ends that.
+   */
   onChange(listener: (streamNames: ReadonlySet<string>) => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
   }
 
+  /**
+   * Resolves when memory shows everything of these categories up to the position of one of their
+   * events. @throws Fault `unavailable` after the limit.
+   */
   waitFor(position: Position, limitMs: number): Promise<void> {
     return this.progress.waitFor(position, limitMs);
   }
 
+  /**
+   * As `waitFor`, for the position of any event: the store is asked which events of these categories
+   * there are before it. @throws Fault `unavailable` after the limit.
+   */
   async catchUpTo(position: Position, limitMs: number): Promise<void> {
     const { progress, categories } = this;
     // The events of others bring no position: a stream that was looked at once is not looked at again.
@@ -183,6 +138,11 @@ class FollowingAggregates implements LiveAggregates {
     if (last !== undefined) await progress.waitFor(last, limitMs);
   }
 
+  /**
+   * Resolves when memory shows everything of these categories that is in the store when this is called.
+   *
+   * @throws Fault `unavailable` after the limit, or where the store is out of reach.
+   */
   async catchUp(limitMs: number): Promise<void> {
     const head = await this.options.store.headPosition();
     await this.catchUpTo(head, limitMs);
@@ -222,6 +182,32 @@ class FollowingAggregates implements LiveAggregates {
     assertDefect(this.deciders.has(category), `${category} is not followed`);
     return `${category}-${id}`;
   }
+}
+
+/**
+ * Follows the store from its end on, until the signal is aborted.
+ *
+ * @throws Fault `unavailable` when the store does not answer within a minute.
+ */
+export async function openLiveAggregates(options: LiveAggregatesOptions): Promise<LiveAggregates> {
+  const { store, signal, log } = options;
+  // Looked up before the first reading: later events go by.
+  const live = new LiveAggregates(options, await store.headPosition());
+  const subscribed = new Promise<void>((resolve) => {
+    void runCatchUp({
+      store,
+      categories: live.categories,
+      loadCheckpoint: async () => live.progress.position,
+      handleBatch: async (items, upTo) => live.apply(items, upTo),
+      // Only positions of events of these categories are waited for, and those events bring them.
+      tellsEveryPosition: false,
+      onCaughtUp: () => resolve(),
+      signal,
+      log,
+    });
+  });
+  await withTimeLimit(subscribed, START_LIMIT_MS, 'the event store, asked to be followed,');
+  return live;
 }
 
 function later(one: Position, other: Position): Position {

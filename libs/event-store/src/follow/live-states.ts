@@ -1,12 +1,7 @@
 import { COMMAND_RECORDED, type Position } from '#domain/event';
 import { AggregateCache } from '../commands/aggregate-cache.js';
 import type { FeedItem } from '../streams/event-store.js';
-import {
-  LIVE_ABSENT_STREAMS,
-  LIVE_NEW_STREAMS,
-  LIVE_STATE_BYTES,
-  LIVE_STATES,
-} from '../streams/limits.js';
+import { LIVE_ABSENT_STREAMS, LIVE_STATE_BYTES, LIVE_STATES } from '../streams/limits.js';
 
 /** A stream's state, current as far as the store was followed. */
 export interface LiveState<State = unknown> {
@@ -29,14 +24,12 @@ export interface LiveStateLimits {
   readonly states: number;
   readonly bytes: number;
   readonly absent: number;
-  readonly new: number;
 }
 
 const LIMITS: LiveStateLimits = {
   states: LIVE_STATES,
   bytes: LIVE_STATE_BYTES,
   absent: LIVE_ABSENT_STREAMS,
-  new: LIVE_NEW_STREAMS,
 };
 
 /** The functions of a decider that fold a state. */
@@ -65,19 +58,16 @@ export class LiveStates {
   readonly #known: AggregateCache<LiveState>;
   /** Streams that do not exist stand apart: made-up ids must not push out used ones. */
   readonly #absent: AggregateCache<LiveState>;
-  /** Streams that began while they were followed and were not asked for: most of them are soon, or never. */
-  readonly #new: AggregateCache<LiveState>;
   readonly #readings = new Map<string, Set<Reading>>();
 
-  constructor({ states, bytes, absent, new: news }: LiveStateLimits = LIMITS) {
+  constructor({ states, bytes, absent }: LiveStateLimits = LIMITS) {
     const weighed = { max: bytes, of: ({ state }: LiveState) => weigh(state) };
     this.#known = new AggregateCache({ max: states, bytes: weighed });
     this.#absent = new AggregateCache({ max: absent });
-    this.#new = new AggregateCache({ max: news });
   }
 
   recall(streamName: string): LiveState | undefined {
-    return this.#known.get(streamName) ?? this.#absent.get(streamName) ?? this.#takeUp(streamName);
+    return this.#known.get(streamName) ?? this.#absent.get(streamName);
   }
 
   /** Reading a stream begins: no event that goes by until `endReading` is lost. */
@@ -102,26 +92,20 @@ export class LiveStates {
    */
   keep(streamName: string, reading: Reading, read: LiveState): boolean {
     if (!read.isFrozen && read.revision < reading.seen) return false;
-    this.#takeUp(streamName);
     const isThere = read.revision > -1 || this.#known.peek(streamName) !== undefined;
     if (isThere) this.#absent.forget(streamName);
     (isThere ? this.#known : this.#absent).keep(streamName, read);
     return true;
   }
 
-  /**
-   * Takes on the stream of an event.
-   *
-   * @param takesNew whether a stream that begins is kept beside those that were asked for; else it is kept apart.
-   */
-  apply({ initialState, evolve }: AnyLiveDecider, item: FeedItem, takesNew = true): void {
+  /** Takes on the stream of an event. */
+  apply({ initialState, evolve }: AnyLiveDecider, item: FeedItem): void {
     const { streamName, revision, position } = item;
     for (const reading of this.#readings.get(streamName) ?? []) reading.seen = revision;
-    const askedFor = this.#known.peek(streamName) ?? this.#absent.peek(streamName);
-    if ((askedFor ?? this.#new.peek(streamName))?.isFrozen === true) return;
+    const known = this.#known.peek(streamName) ?? this.#absent.peek(streamName);
+    if (known?.isFrozen === true) return;
     this.#absent.forget(streamName);
-    const cache = takesNew || askedFor !== undefined ? this.#known : this.#new;
-    cache.follow(item, { ...NO_STREAM, state: initialState }, (before) => {
+    this.#known.follow(item, { ...NO_STREAM, state: initialState }, (before) => {
       if ('undecodable' in item) return { ...before, isFrozen: true };
       // A stream of a category carries the events of that category only.
       const state =
@@ -130,15 +114,6 @@ export class LiveStates {
           : evolve(before.state as never, item as never);
       return { state, revision, position, isFrozen: false };
     });
-  }
-
-  /** One that was kept apart is asked for: from now on it is kept as others are. */
-  #takeUp(streamName: string): LiveState | undefined {
-    const live = this.#new.get(streamName);
-    if (live === undefined) return undefined;
-    this.#new.forget(streamName);
-    this.#known.keep(streamName, live);
-    return live;
   }
 }
 

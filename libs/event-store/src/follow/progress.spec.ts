@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { createProgress } from './progress.js';
+import { Progress } from './progress.js';
 import { START } from '../streams/position.js';
 
 const at = (position: number) => String(position).padStart(20, '0');
 
 describe('the progress of a follower', () => {
   it('wakes those who wait for what it has reached, and no others', async () => {
-    const progress = createProgress('following');
+    const progress = new Progress('following');
     const woken: string[] = [];
     const wait = (position: string) =>
       progress.waitFor(position, 1000).then(() => woken.push(position));
@@ -22,7 +22,7 @@ describe('the progress of a follower', () => {
   });
 
   it('gives up after the limit, as a fault worth another try', async () => {
-    const progress = createProgress('following the apps');
+    const progress = new Progress('following the apps');
     await expect(progress.waitFor(at(1), 5)).rejects.toMatchObject({
       code: 'unavailable',
       retryable: true,

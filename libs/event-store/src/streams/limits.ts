@@ -12,9 +12,12 @@ export const APPEND_LIMITS: AppendLimits = { attemptMs: 4_000, retryForMs: 8_000
  * times as much, and such an append could be moved to no other store.
  */
 export const LEDGER_APPEND_BYTES = 1_048_576;
-export const APPEND_RETRY_BASE_MS = 50;
-/** The last wait of a failover is silence; appends in flight share their next connection. */
-export const APPEND_RETRY_CAP_MS = 250;
+/**
+ * Before an append, a read or a dial is repeated while nodes are lost or elect a leader, with full jitter: appends in
+ * flight share their next connection, and a dial over TLS costs a node more than an append.
+ */
+export const FAILOVER_BASE_MS = 20;
+export const FAILOVER_CAP_MS = 250;
 /**
  * The store groups appends in flight into one commit, and gains little beyond this. The client's own appends have been
  * seen to hang in bursts of over 100 on a fresh connection; ours are tried with 1,000.
@@ -22,8 +25,11 @@ export const APPEND_RETRY_CAP_MS = 250;
 export const APPENDS_IN_FLIGHT = 256;
 /** Appends that wait for their turn: more than this is a store that cannot keep up, and callers should know. */
 export const APPENDS_WAITING = 10_000;
-/** A read that brings no event for this long is given up; a long stream may take longer in all. */
-export const READ_IDLE_MS = 8_000;
+/**
+ * A call that brings nothing for this long is given up: a read, whose stream may take longer in all, or a subscription
+ * that is not confirmed.
+ */
+export const CALL_IDLE_MS = 8_000;
 /**
  * A command begins no read again after this: longer than a failover takes, and a caller who waits 15 s is answered
  * before.
@@ -39,32 +45,21 @@ export const SILENT_AFTER_TICKS = 8;
 export const NAMED_AGAIN_AFTER_TICKS = 2;
 /** The longest that silence is borne where one connection after the other brings nothing: below an append's 8 s. */
 export const SILENT_AFTER_TICKS_AT_MOST = 24;
-/** Between dials on which nothing came, with full jitter: a dial over TLS costs a node more than an append. */
-export const DIAL_AGAIN_BASE_MS = 20;
-export const DIAL_AGAIN_CAP_MS = 250;
 /** Seconds that a node may take to name the leader; one that is frozen takes all of them. The client's own is 5. */
 export const GOSSIP_TIMEOUT_S = 1;
-/** So often a read follows a leader that has changed, with full jitter between; then the caller has to ask again. */
+/** So often a read follows a leader that has changed; then the caller has to ask again. */
 export const LEADER_MOVES = 5;
-export const LEADER_MOVE_BASE_MS = 10;
-export const LEADER_MOVE_CAP_MS = 500;
-/** A store that starts together with us may take a moment; a start that waits longer is given up. */
-export const STORE_START_LIMIT_MS = 60_000;
-/** A namespace that is opened while we start is there by then, from the first answer on that lacks it. */
-export const NAMESPACE_LIMIT_MS = 5_000;
+/** A store that starts together with us may take a moment; a start that waits longer, for any answer of it, is given up. */
+export const START_LIMIT_MS = 60_000;
 /**
- * A cluster that is new makes its users in its first moments, so a refusal is believed this time after the
- * first one only.
+ * A cluster that is new makes its users in its first moments, and a namespace may be opened while we start. A refusal, or
+ * that the namespace is missing, is believed this time after the first one only.
  */
 export const REFUSAL_LIMIT_MS = 5_000;
-/** Between two signs of life while an address is looked at: most answer within some milliseconds. */
-export const PROBE_MS = 2_000;
-/** Readiness is asked every few seconds and must answer before it is asked again. */
-export const PING_MS = 2_000;
+/** A sign of life takes some milliseconds: of an address that is looked at, and of the store for our own readiness. */
+export const SIGN_OF_LIFE_MS = 2_000;
 /** Closing waits for no server, unless a cluster was never found. */
 export const CLOSE_MS = 1_000;
-/** A subscription that is not confirmed by then is opened anew. */
-export const CONFIRMATION_MS = 10_000;
 /** Events handed to a projector at once: enough to amortise a Redis call, little enough to stay prompt. */
 export const BATCH_SIZE = 256;
 /** A reader that catches up, and has handled all present events, waits this long for more to come. */
@@ -93,16 +88,12 @@ export const LIVE_STATES = 80_000;
 export const LIVE_STATE_BYTES = 128 * 1024 * 1024;
 /** Streams known not to exist: most apps have no test clock. A name and a few words each. */
 export const LIVE_ABSENT_STREAMS = 40_000;
-/** Streams that began lately and were not asked for, kept apart: those of some seconds under load, a kilobyte each. */
-export const LIVE_NEW_STREAMS = 2_000;
 /** Streams read at once to be kept live: as many as one store answers in some milliseconds. */
 export const LIVE_READS = 32;
 /** Streams that wait to be read: more than these take a second to answer, and callers should know. */
 export const LIVE_READS_WAITING = 2_000;
 /** A reading that an event overtook is repeated; each repetition reads the missed ones alone. */
 export const LIVE_READ_ATTEMPTS = 5;
-/** How long the store may take to confirm that it is followed before the start of a process fails. */
-export const LIVE_START_LIMIT_MS = 60_000;
 /**
  * Between two looks at how the ledger is divided. Work done in the meantime is done twice, or not shown; a look is one
  * small read of the store.

@@ -53,8 +53,6 @@ interface LedgerOptions {
   readonly stopping: AbortSignal;
   /** The aggregates that the program keeps in memory beside the apps. */
   readonly aggregates?: LiveAggregatesOptions['aggregates'];
-  /** Of these the categories that players have streams in: only those that were asked for are kept. */
-  readonly onlyAsked?: readonly string[];
   /** Whether a read model lists this app, for programs whose callers can make ids up. */
   readonly isAppListed?: (appId: string) => Promise<boolean>;
 }
@@ -65,8 +63,7 @@ interface LedgerOptions {
  * @throws Fault when it is out of reach, or has no such namespace.
  */
 export async function connectLedger(options: LedgerOptions): Promise<LedgerConnection> {
-  const { eventStoreUrl, namespace, log, stopping, isAppListed } = options;
-  const { aggregates = [], onlyAsked = ['player'] } = options;
+  const { eventStoreUrl, namespace, log, stopping, isAppListed, aggregates = [] } = options;
   const store = connectEventStore(eventStoreUrl, {
     knownTypes: [...EVENT_TYPES, ...SANDBOX_EVENT_TYPES, DELIVERY_CHECKPOINT_RECORDED],
     namespace,
@@ -79,7 +76,6 @@ export async function connectLedger(options: LedgerOptions): Promise<LedgerConne
     store,
     commands,
     aggregates: [...APP_AGGREGATES, ...aggregates],
-    onlyAsked,
     signal: following.signal,
     log,
   });

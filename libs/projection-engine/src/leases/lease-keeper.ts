@@ -1,5 +1,5 @@
 import { type Log, settleAll, sleepUnlessAborted, warnSeldom } from '#platform';
-import { POLL_AGAIN_MS } from '../limits.js';
+import { OPEN_AGAIN_BASE_MS } from '../limits.js';
 import type { Lease, Leases } from './leases.js';
 
 /** The worker on the partitions that this process holds. */
@@ -52,7 +52,7 @@ export class LeaseKeeper {
   /** Looks until Redis has answered once, or the signal is aborted; never throws. */
   async begin(signal: AbortSignal): Promise<void> {
     while (!signal.aborted && !(await this.#tryToLook())) {
-      await sleepUnlessAborted(POLL_AGAIN_MS, signal);
+      await sleepUnlessAborted(OPEN_AGAIN_BASE_MS, signal);
     }
   }
 

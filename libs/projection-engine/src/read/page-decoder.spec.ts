@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Projection } from '../define/index.js';
-import { REMEMBERED_PAGES, REMEMBERED_PAGES_LENGTH } from '../limits.js';
+import { REMEMBERED_PAGE_OVERHEAD, REMEMBERED_PAGES_LENGTH } from '../limits.js';
+
+/** No more fit in, whatever their texts. */
+const MOST_PAGES = Math.ceil(REMEMBERED_PAGES_LENGTH / REMEMBERED_PAGE_OVERHEAD);
 import { PageDecoder } from './page-decoder.js';
 
 // Of a projection, no more than this is looked at.
@@ -51,16 +54,16 @@ describe('a page that is remembered', () => {
     const first = remember('page', stored(1));
     remember('none', EMPTY);
     expect(pages.recall('none')).toBeUndefined();
-    for (let at = 0; at <= REMEMBERED_PAGES; at += 1) remember(`none ${at}`, EMPTY);
+    for (let at = 0; at <= MOST_PAGES; at += 1) remember(`none ${at}`, EMPTY);
     expect(remember('page', stored(1))).toBe(first);
   });
 
   it('is forgotten for later ones, of which so many are remembered', () => {
     const { remember } = create();
     const first = remember('page', stored(1));
-    for (let at = 1; at < REMEMBERED_PAGES; at += 1) remember(`page ${at}`, stored(1));
+    remember('page 1', stored(1));
     expect(remember('page', stored(1))).toBe(first);
-    for (let at = 1; at <= REMEMBERED_PAGES; at += 1) remember(`page ${at}`, stored(2));
+    for (let at = 1; at <= MOST_PAGES; at += 1) remember(`page ${at}`, stored(2));
     expect(remember('page', stored(1))).not.toBe(first);
   });
 

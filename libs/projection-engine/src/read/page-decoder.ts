@@ -7,7 +7,7 @@ import {
   readMemberId,
 } from '../define/index.js';
 import { readDocument, type StoredDocument } from '../stored/document.js';
-import { REMEMBERED_PAGE_OVERHEAD, REMEMBERED_PAGES, REMEMBERED_PAGES_LENGTH } from '../limits.js';
+import { REMEMBERED_PAGE_OVERHEAD, REMEMBERED_PAGES_LENGTH } from '../limits.js';
 
 /** A page as Redis answers it: the members and the documents, both JSON. */
 export interface StoredPage {
@@ -31,7 +31,6 @@ interface RememberedPage<State> extends StoredPage {
 export class PageDecoder<State> {
   readonly #projection: Projection<State>;
   readonly #remembered = new LRUCache<string, RememberedPage<State>>({
-    max: REMEMBERED_PAGES,
     maxSize: REMEMBERED_PAGES_LENGTH,
   });
 

@@ -12,15 +12,6 @@ export interface WaitOptions {
   readonly partitions?: readonly number[] | undefined;
 }
 
-/** How far the read models are, and waiting for them (rules/api 15). */
-export interface Watermark {
-  /** @param partition that one's; the lowest of all, where none is named. */
-  read(partition?: number): Promise<Position>;
-  waitFor(position: Position, options: WaitOptions): Promise<void>;
-  /** Ends all waits: each of them throws Fault `unavailable`. */
-  close(): void;
-}
-
 interface Waiter {
   readonly position: Position;
   readonly partitions: readonly number[];
@@ -31,15 +22,18 @@ interface Waiter {
 export function createWatermark(redis: Redis, readModels: readonly ReadModel[]): Watermark {
   const numbers = readModels[0]?.partitions.map(({ number }) => number) ?? [];
   const layoutId = readModels[0]?.layoutId ?? '';
-  return new PolledWatermark(
+  return new Watermark(
     numbers,
     (number) => readPosition(redis, readModels, number),
     (waits) => announceWaits(redis, layoutId, waits),
   );
 }
 
-/** Waits look at the checkpoints together: one that many wait for is read once. */
-class PolledWatermark implements Watermark {
+/**
+ * How far the read models are, and waiting for them (rules/api 15). Waits look at the checkpoints together: one that many
+ * wait for is read once.
+ */
+export class Watermark {
   readonly #waiters = new Set<Waiter>();
   #isPolling = false;
   /** When it is time to announce the waits. */
@@ -51,6 +45,7 @@ class PolledWatermark implements Watermark {
     private readonly announce: (waits: Waits) => Promise<void>,
   ) {}
 
+  /** @param partition that one's; the lowest of all, where none is named. */
   async read(partition?: number): Promise<Position> {
     return this.#readLowest(partition === undefined ? this.all : [partition]);
   }
@@ -81,6 +76,7 @@ class PolledWatermark implements Watermark {
     }
   }
 
+  /** Ends all waits: each of them throws Fault `unavailable`. */
   close(): void {
     for (const waiter of this.#waiters) waiter.reject(unavailable('the read models are closed'));
   }

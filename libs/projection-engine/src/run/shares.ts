@@ -3,7 +3,7 @@ import type { Redis } from '#redis';
 import type { Projection } from '../define/index.js';
 import { LeaseKeeper } from '../leases/lease-keeper.js';
 import { type Lease, Leases } from '../leases/leases.js';
-import { CACHED_DOCUMENTS, LEASE_MS, LEASE_POLL_MS } from '../limits.js';
+import { CACHED_DOCUMENTS, LEASE_MS, TICK_MS } from '../limits.js';
 import { PartitionDocuments } from '../partition/partition-documents.js';
 import { findReadModel, type LedgerIdentity, type ReadModel } from '../stored/keys.js';
 
@@ -93,4 +93,4 @@ export class Shares {
   }
 }
 
-const DEFAULT_LEASES = { lastsMs: LEASE_MS, everyMs: LEASE_POLL_MS };
+const DEFAULT_LEASES = { lastsMs: LEASE_MS, everyMs: TICK_MS };

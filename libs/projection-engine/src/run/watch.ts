@@ -2,7 +2,7 @@ import type { Position } from '#domain/event';
 import type { LedgerStore } from '#event-store';
 import { type Log, settleAll, sleepUnlessAborted, warnSeldom } from '#platform';
 import type { Redis } from '#redis';
-import { LAG_SAMPLE_MS, PARKED_RETRY_MS, TOUCH_MS, WATCH_MS } from '../limits.js';
+import { LAG_SAMPLE_MS, SLOW_TICK_MS, TICK_MS } from '../limits.js';
 import { projectorMetrics } from '../metrics.js';
 import type { PartitionDocuments } from '../partition/partition-documents.js';
 import type { Round } from '../round/round.js';
@@ -54,10 +54,10 @@ export class Watch {
   async run(signal: AbortSignal): Promise<void> {
     const tasks = [
       { everyMs: LAG_SAMPLE_MS, doing: 'measuring the lag', act: () => this.#measure() },
-      { everyMs: PARKED_RETRY_MS, doing: 'trying parked streams', act: () => this.#retryParked() },
-      { everyMs: TOUCH_MS, doing: 'retiring old read models', act: () => this.#tidy(signal) },
+      { everyMs: SLOW_TICK_MS, doing: 'trying parked streams', act: () => this.#retryParked() },
+      { everyMs: SLOW_TICK_MS, doing: 'retiring old read models', act: () => this.#tidy(signal) },
     ].map((task) => ({ ...task, dueAtMs: 0 }));
-    while (await sleepUnlessAborted(WATCH_MS, signal)) {
+    while (await sleepUnlessAborted(TICK_MS, signal)) {
       this.#reportBuild();
       projectorMetrics.parked.set(
         this.#rounds.reduce((sum, { parkedCount }) => sum + parkedCount, 0),

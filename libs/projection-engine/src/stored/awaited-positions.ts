@@ -1,7 +1,7 @@
 import type { Position } from '#domain/event';
 import { type Redis, redisReply } from '#redis';
 import { NOTHING } from './checkpoint.js';
-import { AWAITED_FOR_MS } from '../limits.js';
+import { ANNOUNCE_AGAIN_MS } from '../limits.js';
 import { connectForListening } from './connections.js';
 
 /** For each partition by its number, the position that a reader waits for. */
@@ -32,7 +32,7 @@ export class AwaitedPositions extends EventTarget {
    * nothing for ever, also where others wait beside it.
    */
   note(waits: Waits): void {
-    const untilMs = performance.now() + AWAITED_FOR_MS;
+    const untilMs = performance.now() + 5 * ANNOUNCE_AGAIN_MS;
     for (const [partition, position] of waits) {
       if (position >= this.find(partition)) this.#awaited.set(partition, { position, untilMs });
     }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { SharedTokens } from '#worker-state';
-import { FAILURES_THAT_OPEN, OPEN_AT_MOST_MS, RETRY_AGAIN_MS } from '../../limits.js';
+import { FAILURES_THAT_OPEN, OPEN_AT_MOST_MS, RETRY_SOON_MS } from '../../limits.js';
 import { EndpointLimiter } from './endpoint-limiter.js';
 
 const OPEN_FOR_MS = 10_000;
@@ -51,7 +51,7 @@ describe('the attempts at an endpoint', () => {
     expect(await open()).toBeGreaterThan(Date.now());
     expect([limiter.hasRoom(queue), limiter.hasRoomForRetry(queue)]).toEqual([false, false]);
     expect([limiter.findBreaker('whe_1'), limiter.isFailing('whe_1')]).toEqual(['open', true]);
-    expect(limiter.waitMs(queue)).toBeGreaterThan(RETRY_AGAIN_MS + 1_000);
+    expect(limiter.waitMs(queue)).toBeGreaterThan(RETRY_SOON_MS + 1_000);
     // One that was offered before waits for a slot, and is not sent.
     expect(limiter.admit({ endpointId: 'whe_1', maxPerSecond: null })).toBe(false);
     vi.advanceTimersByTime(OPEN_FOR_MS);

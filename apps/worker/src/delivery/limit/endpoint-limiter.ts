@@ -12,7 +12,7 @@ import {
   OPEN_AT_FIRST_MS,
   OPEN_AT_MOST_MS,
   PAUSED_AT_LEAST_MS,
-  RETRY_AGAIN_MS,
+  RETRY_SOON_MS,
   RETRY_SPACING_MS,
 } from '../../limits.js';
 import { PARTITIONS } from '../../tokens.js';
@@ -83,7 +83,7 @@ export class EndpointLimiter {
   waitMs({ endpointId, size }: EndpointLoad): number {
     const closedMs = this.#closedUntilMs(this.#known.peek(endpointId)) - Date.now();
     const spreadMs = Math.random() * size * RETRY_SPACING_MS;
-    return Math.max(0, closedMs) + RETRY_AGAIN_MS + spreadMs;
+    return Math.max(0, closedMs) + RETRY_SOON_MS + spreadMs;
   }
 
   /**

@@ -3,7 +3,7 @@ import { type EventBatch, type EventStore, Partitions } from '#event-store';
 import type { RunningEndpoint } from '#tenancy';
 import type { CursorMoves } from '../../redis/cursor-set.js';
 import { BACKLOG_HELD_UP_FOR_MS, BACKLOG_PASS_MS } from '../../limits.js';
-import { at, createEvent, createLease, silent } from '../../spec-support/fakes.js';
+import { at, createLease, silent } from '../../spec-support/fakes.js';
 import type { BacklogPass } from './backlog-intake.js';
 import { PastEvents } from '../../feed/past-events.js';
 import { BacklogReader } from './backlog-reader.js';
@@ -11,11 +11,7 @@ import { BacklogReader } from './backlog-reader.js';
 /** Batches of a store with so many positions, each of which takes half of the time of a pass to read. */
 const LAST = 100;
 
-function create(
-  cursors: Map<string, string>,
-  recalled: readonly EventBatch[] = [],
-  checkpoint = at(LAST),
-) {
+function create(cursors: Map<string, string>, checkpoint = at(LAST)) {
   const store: Pick<EventStore, 'subscribe'> = {
     async *subscribe({ after, signal, onCaughtUp }) {
       for (let n = Number(after) + 1; n <= LAST && !signal.aborted; n += 1) {
@@ -42,12 +38,11 @@ function create(
     end: async () => undefined,
     until: checkpoint,
   };
-  const recent = { next: (after: string) => recalled.find(({ upTo }) => upTo > after) };
   const set = { all: cursors, loads: 1, move: async (_: CursorMoves) => undefined };
   const apps = {
     findEndpoint: async (endpointId: string) => ({ endpointId }) as RunningEndpoint,
   };
-  const past = new PastEvents(store, new Partitions(1), createLease(), recent);
+  const past = new PastEvents(store, new Partitions(1), createLease());
   const reader = new BacklogReader(
     ...([apps, set, { hasRoom: () => true }, intake, past, silent] as const),
   );
@@ -74,30 +69,9 @@ describe('backlogged endpoints', () => {
     vi.useRealTimers();
   });
 
-  it('are given what is in memory from there, and what follows on it from the store', async () => {
-    const [wanted, other] = [createEvent('sub_1', 95), createEvent('sub_2', 96)];
-    const events = [wanted, { ...other, streamName: 'due_date-1' }];
-    const recalled = [
-      { events, upTo: at(96) },
-      { events: [], upTo: at(98) },
-    ];
-    const { pass, taken } = create(new Map([['whe_1', at(94)]]), recalled);
-    vi.useFakeTimers();
-    expect(await pass()).toEqual([96, 98, 99, 100]);
-    expect(taken[0]).toEqual({ events: [wanted], upTo: at(96) });
-    vi.useRealTimers();
-  });
-
-  it('are given nothing more, of memory or of the store, when none has room any more', async () => {
-    const recalled = [95, 96].map((n) => ({ events: [], upTo: at(n) }));
-    const { pass, heldUp } = create(new Map([['whe_1', at(94)]]), recalled);
-    heldUp.add('whe_1');
-    expect(await pass()).toEqual([95]);
-  });
-
   it('are given nothing behind the checkpoint, which the feed itself brings them', async () => {
     vi.useFakeTimers();
-    const { pass } = create(new Map([['whe_1', at(3)]]), [], at(4));
+    const { pass } = create(new Map([['whe_1', at(3)]]), at(4));
     expect(await pass()).toEqual([4]);
     vi.useRealTimers();
   });

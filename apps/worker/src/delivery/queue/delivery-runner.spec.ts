@@ -4,7 +4,7 @@ import {
   ENDPOINT_ATTEMPTS_AT_ONCE,
   HOLD_BACK_MS,
   REQUEUED_FOR_MS,
-  RETRY_AGAIN_MS,
+  RETRY_SOON_MS,
 } from '../../limits.js';
 import type { AfterAttempt } from '../../jobs/retry-worker.js';
 import { delivery } from '../send/spec-support/delivery.js';
@@ -55,7 +55,7 @@ describe('deliveries', () => {
     void makeRetry(delivery(1), 1);
     expect(runs.slice(made)).toEqual(['msg_1']);
     const { kind, forMs } = await putOff(makeRetry(delivery(2), 1));
-    expect([kind, forMs >= RETRY_AGAIN_MS]).toEqual(['putOff', true]);
+    expect([kind, forMs >= RETRY_SOON_MS]).toEqual(['putOff', true]);
     expect(runs).toHaveLength(made + 1);
   });
 

@@ -6,8 +6,8 @@ import {
   RevisionConflict,
 } from '../../streams/event-store.js';
 import {
-  APPEND_RETRY_BASE_MS,
-  APPEND_RETRY_CAP_MS,
+  FAILOVER_BASE_MS,
+  FAILOVER_CAP_MS,
   type AppendLimits,
   APPENDS_IN_FLIGHT,
   APPENDS_WAITING,
@@ -59,8 +59,8 @@ export class Appends {
       };
       return retry(attempt, {
         deadlineMs: endsAt - performance.now(),
-        baseMs: APPEND_RETRY_BASE_MS,
-        capMs: APPEND_RETRY_CAP_MS,
+        baseMs: FAILOVER_BASE_MS,
+        capMs: FAILOVER_CAP_MS,
         // The outcome of such an attempt is unknown. With `any`, a store that was restarted cannot distinguish a repetition from a second append.
         isRetryable: (error) => expected !== 'any' && isRetryableFault(error),
       });

@@ -1,6 +1,6 @@
 import net from 'node:net';
 import tls from 'node:tls';
-import { PROBE_MS } from '../../streams/limits.js';
+import { SIGN_OF_LIFE_MS } from '../../streams/limits.js';
 
 /**
  * The kind of server at an address. Only a certain kind is named; for all else, such as an address that does not answer
@@ -89,7 +89,7 @@ function dialTls({ address, port }: Address, secure: TlsSettings): tls.TLSSocket
 
 function isOpened(socket: net.Socket, event: 'connect' | 'secureConnect'): Promise<boolean> {
   return new Promise((resolve) => {
-    socket.setTimeout(PROBE_MS, () => socket.destroy());
+    socket.setTimeout(SIGN_OF_LIFE_MS, () => socket.destroy());
     // The close that follows an error is waited for.
     socket.on('error', () => undefined);
     socket.once(event, () => resolve(true)).once('close', () => resolve(false));

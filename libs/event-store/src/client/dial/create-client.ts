@@ -1,8 +1,8 @@
 import { EventStoreDBClient } from '@eventstore/db-client';
 import { jitteredDelayMs, SettingRefused, sleep } from '#platform';
 import {
-  DIAL_AGAIN_BASE_MS,
-  DIAL_AGAIN_CAP_MS,
+  FAILOVER_BASE_MS,
+  FAILOVER_CAP_MS,
   FLOW_CONTROL_WINDOW_BYTES,
   WATCH_TICK_MS,
 } from '../../streams/limits.js';
@@ -83,7 +83,7 @@ function withOwnChannels(
  * The first two go at once: to the node that is lost, and to the one that another node names.
  */
 async function pauseBeforeDialling(dials: number): Promise<void> {
-  if (dials > 2) await sleep(jitteredDelayMs(dials - 2, DIAL_AGAIN_BASE_MS, DIAL_AGAIN_CAP_MS));
+  if (dials > 2) await sleep(jitteredDelayMs(dials - 2, FAILOVER_BASE_MS, FAILOVER_CAP_MS));
 }
 
 function unusable(why: string): SettingRefused {

@@ -5,7 +5,7 @@ import { LedgerMovedAway } from '../../streams/ledger-moved-away.js';
 import { requireNamespace } from './require-namespace.js';
 
 const LIMIT_MS = 20;
-const LIMITS = { unavailableMs: 60_000, namespaceMs: LIMIT_MS, refusalMs: LIMIT_MS };
+const LIMITS = { unavailableMs: 60_000, refusalMs: LIMIT_MS };
 const IDENTITY = {
   ...{ namespace: 'sl', storeId: 'store_1', partitions: 1, before: null },
   layoutId: 'layout_1',

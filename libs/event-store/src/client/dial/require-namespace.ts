@@ -1,24 +1,18 @@
-import { Fault, type Log, retry, SettingRefused, warnSeldom } from '#platform';
+import { Fault, type Log, retry, warnSeldom } from '#platform';
 import { LedgerMovedAway } from '../../streams/ledger-moved-away.js';
 import type { LedgerStore } from '../ledger-store.js';
-import {
-  NAMESPACE_LIMIT_MS,
-  REFUSAL_LIMIT_MS,
-  STORE_START_LIMIT_MS,
-} from '../../streams/limits.js';
+import { REFUSAL_LIMIT_MS, START_LIMIT_MS } from '../../streams/limits.js';
 import type { NamespaceIdentity } from '../../streams/namespace-history.js';
 import { requireSupportedVersion } from '../maintenance/inspection.js';
 
 /** How long each kind of failure is taken as one that passes; refusals from the first of them on. */
 export interface StartLimits {
   readonly unavailableMs: number;
-  readonly namespaceMs: number;
   readonly refusalMs: number;
 }
 
 const START_LIMITS: StartLimits = {
-  unavailableMs: STORE_START_LIMIT_MS,
-  namespaceMs: NAMESPACE_LIMIT_MS,
+  unavailableMs: START_LIMIT_MS,
   refusalMs: REFUSAL_LIMIT_MS,
 };
 
@@ -61,8 +55,7 @@ export async function requireNamespace(
       if (error.retryable) return true;
       // A store that came late makes its users as late, so its own first moments count.
       answeredAt ??= performance.now();
-      const limitMs = error instanceof SettingRefused ? limits.refusalMs : limits.namespaceMs;
-      return performance.now() - answeredAt < limitMs;
+      return performance.now() - answeredAt < limits.refusalMs;
     },
   });
 }

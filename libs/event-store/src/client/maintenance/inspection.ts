@@ -10,7 +10,7 @@ import gossip from '@eventstore/db-client/generated/gossip_pb.js';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import { status } from '@grpc/grpc-js';
 import { SettingRefused, withTimeLimit } from '#platform';
-import { READ_IDLE_MS } from '../../streams/limits.js';
+import { CALL_IDLE_MS } from '../../streams/limits.js';
 import { exposeInternals } from '../client-internals.js';
 import { toFault } from '../errors.js';
 
@@ -67,7 +67,7 @@ async function readFirst(answers: AsyncIterable<unknown>): Promise<number> {
 
 async function isDenied(attempt: Promise<unknown>, right: StoreRight): Promise<boolean> {
   try {
-    await withTimeLimit(attempt, READ_IDLE_MS, 'the event store');
+    await withTimeLimit(attempt, CALL_IDLE_MS, 'the event store');
     return false;
   } catch (error) {
     if (!(error instanceof Error) || !isCommandError(error)) throw toFault(error, right);
@@ -101,7 +101,7 @@ export async function readClusterMembers(client: EventStoreDBClient): Promise<Cl
     });
   });
   const { membersList } = (
-    await withTimeLimit(cluster, READ_IDLE_MS, 'the event store')
+    await withTimeLimit(cluster, CALL_IDLE_MS, 'the event store')
   ).toObject();
   return membersList
     .filter(({ state }) => state !== MANAGER)
@@ -115,7 +115,7 @@ export async function readClusterMembers(client: EventStoreDBClient): Promise<Cl
 export async function readServerVersion(client: EventStoreDBClient): Promise<string> {
   try {
     const { capabilities } = exposeInternals(client);
-    return (await withTimeLimit(capabilities, READ_IDLE_MS, 'the event store')).serverVersion;
+    return (await withTimeLimit(capabilities, CALL_IDLE_MS, 'the event store')).serverVersion;
   } catch (error) {
     throw toFault(error, 'asking for the version');
   }

@@ -12,7 +12,7 @@ import { withTimeLimit } from '#platform';
 import { exposeInternals } from '../client-internals.js';
 import { readClusterMembers } from './inspection.js';
 import { toFault } from '../errors.js';
-import { READ_IDLE_MS } from '../../streams/limits.js';
+import { CALL_IDLE_MS } from '../../streams/limits.js';
 import { toPosition } from '../../streams/position.js';
 
 /** The stream of the beginnings and ends of a store's scavenges. */
@@ -65,7 +65,7 @@ export class Scavenges {
         else reject(toFault(error, 'starting a scavenge'));
       });
     });
-    return withTimeLimit(started, READ_IDLE_MS, 'the event store');
+    return withTimeLimit(started, CALL_IDLE_MS, 'the event store');
   }
 
   /**

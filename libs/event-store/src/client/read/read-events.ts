@@ -3,10 +3,10 @@ import grpcStubs from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import type { Instant, Position } from '#domain/event';
 import { Fault, retry, withTimeLimit } from '#platform';
 import {
-  LEADER_MOVE_BASE_MS,
-  LEADER_MOVE_CAP_MS,
+  FAILOVER_BASE_MS,
+  FAILOVER_CAP_MS,
   LEADER_MOVES,
-  READ_IDLE_MS,
+  CALL_IDLE_MS,
 } from '../../streams/limits.js';
 import { START } from '../../streams/position.js';
 import type { StoredEvent } from '../../streams/stored-event.js';
@@ -34,7 +34,7 @@ export function openRead(store: StoreConnection, options: CallOptions): Promise<
  */
 export async function nextAnswers(
   call: ReadCall,
-  limitMs = READ_IDLE_MS,
+  limitMs = CALL_IDLE_MS,
 ): Promise<readonly ReadAnswer[]> {
   for (;;) {
     const answers = call.take();
@@ -95,7 +95,7 @@ function begin(store: StoreConnection, { request, doing, requiresLeader = true }
   const attempt = async () => {
     let call: ReadCall | undefined;
     try {
-      call = await openRead(store, { request, requiresLeader, limitMs: READ_IDLE_MS });
+      call = await openRead(store, { request, requiresLeader, limitMs: CALL_IDLE_MS });
       return { call, answers: await nextAnswers(call) };
     } catch (error) {
       call?.leave(true);
@@ -104,8 +104,8 @@ function begin(store: StoreConnection, { request, doing, requiresLeader = true }
   };
   return retry(attempt, {
     attempts: 1 + LEADER_MOVES,
-    baseMs: LEADER_MOVE_BASE_MS,
-    capMs: LEADER_MOVE_CAP_MS,
+    baseMs: FAILOVER_BASE_MS,
+    capMs: FAILOVER_CAP_MS,
     isRetryable: (error) => error instanceof Fault && error.cause instanceof NotLeaderError,
   });
 }

@@ -5,7 +5,7 @@ import type { IncomingAnswers } from '../connection/index.js';
 import type { Codec } from '../../streams/codec.js';
 import { toFault } from '../errors.js';
 import type { EventBatch, FeedItem, SubscribeOptions } from '../../streams/event-store.js';
-import { CONFIRMATION_MS, GATHERING_MS } from '../../streams/limits.js';
+import { CALL_IDLE_MS, GATHERING_MS } from '../../streams/limits.js';
 import type { LongCalls } from '../long-calls.js';
 import type { ReadAnswer } from '../read/index.js';
 import type { StoredEvent } from '../../streams/stored-event.js';
@@ -94,7 +94,7 @@ class Feed {
     const confirmation = async () => {
       while (this.#peek() === undefined && (await this.waitForMore()));
     };
-    await withTimeLimit(confirmation(), CONFIRMATION_MS, 'the event store, asked to subscribe,');
+    await withTimeLimit(confirmation(), CALL_IDLE_MS, 'the event store, asked to subscribe,');
   }
 
   /** The events that are there, up to a batch; undefined when there is nothing new at all. Never waits. */

@@ -2,7 +2,7 @@ import { ErrorType, type EventStoreDBClient, isCommandError } from '@eventstore/
 import type { Position } from '#domain/event';
 import { Fault } from '#platform';
 import type { AppendResult, ExpectedRevision } from '../../streams/event-store.js';
-import { CONFIRMATION_MS } from '../../streams/limits.js';
+import { CALL_IDLE_MS } from '../../streams/limits.js';
 import type { Appends } from '../append/index.js';
 import type { StoreConnection } from '../connection/index.js';
 import { toFault } from '../errors.js';
@@ -54,9 +54,9 @@ export class VerbatimStreams {
     signal.addEventListener('abort', cancel);
     try {
       const request = followRequest(after, regex, SEARCH_WINDOW);
-      const options = { request, requiresLeader: true, limitMs: CONFIRMATION_MS };
+      const options = { request, requiresLeader: true, limitMs: CALL_IDLE_MS };
       call = await openRead(this.connection.store, options);
-      let answers = await nextAnswers(call, CONFIRMATION_MS);
+      let answers = await nextAnswers(call, CALL_IDLE_MS);
       for (; answers.length > 0 && !signal.aborted; answers = await nextAnswers(call, 0)) {
         for (const answer of answers) if (isFollowed(answer)) yield answer;
       }
