@@ -104,6 +104,8 @@ export default tseslint.config(
     rules: {
       'max-lines-per-function': 'off',
       '@typescript-eslint/no-non-null-assertion': 'off',
+      // The matchers of Vitest (`expect.any(String)`, `expect.stringContaining(...)`) have the type `any`.
+      '@typescript-eslint/no-unsafe-assignment': 'off',
     },
   },
   {

@@ -60,7 +60,7 @@ const tier = (name, { setup = [], ...more }) => ({
     testTimeout: TEST_LIMIT_MS,
     hookTimeout: TEST_LIMIT_MS,
     teardownTimeout: TEST_LIMIT_MS,
-    setupFiles: ['test/tiers/environment.ts', ...setup],
+    setupFiles: ['test/tiers/environment.mjs', ...setup],
     ...more,
   },
 });

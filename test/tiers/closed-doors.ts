@@ -27,9 +27,7 @@ const refused: Error[] = [];
 const reopenings = DOORS.map(([holder, name, deed]) => {
   const original: unknown = Reflect.get(holder, name);
   Reflect.set(holder, name, () => {
-    const error = new Error(
-      `A unit spec ${deed}: name the file *.int.spec.ts, or do without.`,
-    );
+    const error = new Error(`A unit spec ${deed}: name the file *.int.spec.ts, or do without.`);
     refused.push(error);
     throw error;
   });

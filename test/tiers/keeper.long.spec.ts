@@ -30,7 +30,8 @@ describe('a standalone that tests share', () => {
   });
 
   afterEach(() => {
-    if (vitest.exitCode === null && vitest.signalCode === null) process.kill(-vitest.pid!, 'SIGKILL');
+    if (vitest.exitCode === null && vitest.signalCode === null)
+      process.kill(-vitest.pid!, 'SIGKILL');
     folder.remove();
   });
 

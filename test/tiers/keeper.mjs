@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import './environment.mjs';
 import process from 'node:process';
 
 const MAIN = path.resolve(import.meta.dirname, '../../dist/test/support/keeper/main.js');

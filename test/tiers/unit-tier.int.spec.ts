@@ -17,7 +17,7 @@ const REFUSED = [
 interface FileResult {
   readonly name: string;
   readonly status: string;
-  /** Of what failed outside of its tests. */
+  /** The error outside of its tests. */
   readonly message: string;
   readonly assertionResults: readonly { readonly failureMessages: readonly string[] }[];
 }
@@ -26,7 +26,9 @@ interface FileResult {
 async function runAsUnitSpecs() {
   const config = ['--config', 'test/tiers/fixtures/vitest.config.mjs', '--root', '.'];
   const args = ['run', ...config, '--project', 'unit', '--reporter', 'json'];
-  const child = spawn(process.execPath, [VITEST, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [VITEST, ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const closed = new Promise<number | null>((resolve) => child.once('close', resolve));
   const { testResults } = JSON.parse(await text(child.stdout)) as {
     testResults: readonly FileResult[];

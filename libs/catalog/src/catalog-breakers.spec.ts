@@ -10,7 +10,9 @@ describe('the breaker of a catalog', () => {
   let breakers: CatalogBreakers;
   let isAway: boolean;
   beforeEach(() => {
-    vi.useFakeTimers({ toFake: ['Date', 'performance', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
+    vi.useFakeTimers({
+      toFake: ['Date', 'performance', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'],
+    });
     breakers = new CatalogBreakers();
     isAway = true;
   });

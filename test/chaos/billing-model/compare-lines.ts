@@ -1,5 +1,4 @@
-import { ok } from 'node:assert/strict';
-import { assertSame } from '../assert-same.js';
+import { ok, deepStrictEqual } from 'node:assert/strict';
 import { addPeriods, toInstant } from './model-dates.js';
 import { type ModelInterval, type ModelLine, type ModelPayment } from './model-payment.js';
 import type { Player } from './player.js';
@@ -49,7 +48,7 @@ export function compareShown(
   what: string,
 ): void {
   const expected = lines.map((line) => showLine(line, player));
-  assertSame(shown.map(readLine), expected, `lines of ${what}`);
+  deepStrictEqual(shown.map(readLine), expected, `lines of ${what}`);
 }
 
 /** The period of a checkout, as it was foreseen: so long, from a moment before. */

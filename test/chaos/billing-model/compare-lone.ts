@@ -1,4 +1,4 @@
-import { assertSame } from '../assert-same.js';
+import { deepStrictEqual } from 'node:assert/strict';
 import { eventually } from '../../support/eventually.js';
 import type { LonePayment } from './model-lone.js';
 import type { Player, SentOfPayment } from './player.js';
@@ -14,7 +14,7 @@ export async function compareLone(lone: readonly LonePayment[], player: Player):
   const isThere = () => player.lonePayments().flat().length >= count;
   await eventually(isThere, { what: 'the webhooks', limitMs: 60_000 }).catch(() => undefined);
   const expected = lone.map(show);
-  assertSame(sorted(player.lonePayments()), sorted(expected), 'first payments');
+  deepStrictEqual(sorted(player.lonePayments()), sorted(expected), 'first payments');
 }
 
 const show = ({ sent, cents, tax, reason }: LonePayment): SentOfPayment[] =>

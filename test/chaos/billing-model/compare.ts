@@ -1,4 +1,4 @@
-import { assertSame } from '../assert-same.js';
+import { deepStrictEqual } from 'node:assert/strict';
 import { eventually } from '../../support/eventually.js';
 import { compareLines } from './compare-lines.js';
 import { toInstant } from './model-dates.js';
@@ -23,12 +23,12 @@ export async function compare(
     ...showSubscription(model),
     plan_id: player.planIds.get(model.plan.code),
   };
-  assertSame(pick(shown, Object.keys(expectedShown)), expectedShown, 'subscription');
+  deepStrictEqual(pick(shown, Object.keys(expectedShown)), expectedShown, 'subscription');
 
   const payments = await player.listPayments(subscriptionId);
   const expected = model.payments.map(showPayment).reverse();
   const paymentKeys = Object.keys(expected[0] ?? {});
-  assertSame(
+  deepStrictEqual(
     payments.map((each) => pick(each, paymentKeys)),
     expected,
     'payments',
@@ -49,7 +49,7 @@ async function compareWebhooks(
   const isThere = () => player.messages(subscriptionId).length >= sent.length;
   await eventually(isThere, { what: 'the webhooks', limitMs: 60_000 }).catch(() => undefined);
   const expected = sent.map((type, n) => ({ type, sequence: n + 1 }));
-  assertSame(player.messages(subscriptionId), expected, 'webhooks');
+  deepStrictEqual(player.messages(subscriptionId), expected, 'webhooks');
 }
 
 function showSubscription(model: ModelSubscription): Record<string, unknown> {

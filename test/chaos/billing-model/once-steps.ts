@@ -1,5 +1,4 @@
-import { strictEqual } from 'node:assert/strict';
-import { assertSame } from '../assert-same.js';
+import { strictEqual, deepStrictEqual } from 'node:assert/strict';
 import { errorReason } from '../../support/errors.js';
 import { compare } from './compare.js';
 import { ONCE } from './model.js';
@@ -21,7 +20,7 @@ export const buyTwiceAtOnce = (order: Omit<Order, 'plan'>): Step => ({
     const outcomes = answers.map((answer) =>
       answer.status === 200 ? 'bought' : errorReason(answer),
     );
-    assertSame(outcomes.sort(), ['PLAN_ALREADY_HELD', 'bought'], 'two links at once');
+    deepStrictEqual(outcomes.sort(), ['PLAN_ALREADY_HELD', 'bought'], 'two links at once');
     const paid = answers.find(({ status }) => status === 200);
     const plan = model.market.offer(ONCE);
     const one = await own(model, { ...order, plan }, String(paid?.body['subscriptionId']), player);

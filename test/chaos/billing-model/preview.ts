@@ -1,5 +1,4 @@
-import { strictEqual } from 'node:assert/strict';
-import { assertSame } from '../assert-same.js';
+import { strictEqual, deepStrictEqual } from 'node:assert/strict';
 import { requireOk } from '../../support/scenario.js';
 import { compareShown, type ShownLine } from './compare-lines.js';
 import type { TakenChange } from './model-change.js';
@@ -39,5 +38,5 @@ export function comparePreview(
 export async function compareCharge(real: RealSubscription, { lines }: Preview): Promise<void> {
   const id = await findPaymentId(real, 0);
   const charged = await real.player.read(`/sdk/server/payments/${id}`);
-  assertSame(charged['lines'], lines, 'lines as they were shown');
+  deepStrictEqual(charged['lines'], lines, 'lines as they were shown');
 }

@@ -1,5 +1,4 @@
-import { strictEqual } from 'node:assert/strict';
-import { assertSame } from '../assert-same.js';
+import { strictEqual, deepStrictEqual } from 'node:assert/strict';
 import { eventually } from '../../support/eventually.js';
 import { compare } from './compare.js';
 import { compareLone } from './compare-lone.js';
@@ -114,5 +113,5 @@ async function compareList(owned: Model['owned'], player: Player): Promise<void>
   );
   // The page is the API's own answer to this path.
   const ids = (subscriptions as Record<string, unknown>[]).map(({ id }) => id);
-  assertSame(ids, owned.map(({ id }) => id).reverse(), 'list');
+  deepStrictEqual(ids, owned.map(({ id }) => id).reverse(), 'list');
 }

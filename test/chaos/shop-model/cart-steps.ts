@@ -1,5 +1,4 @@
-import { strictEqual } from 'node:assert/strict';
-import { assertSame } from '../assert-same.js';
+import { strictEqual, deepStrictEqual } from 'node:assert/strict';
 import type { Answer } from '../../support/api-client.js';
 import { badFields } from '../../support/errors.js';
 import { requireOk } from '../../support/scenario.js';
@@ -55,7 +54,7 @@ export const checkOut = (): Step =>
       if ('changed' in expected) {
         refused(answer, 'CART_CHANGED');
         const fields = badFields(answer).sort();
-        assertSame(fields, expected.changed.map((id) => `items.${id}`).sort(), 'changed');
+        deepStrictEqual(fields, expected.changed.map((id) => `items.${id}`).sort(), 'changed');
         return;
       }
       const { orderId, url } = requireOk(answer).body;

@@ -1,5 +1,5 @@
+import { deepStrictEqual } from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
-import { assertSame } from '../assert-same.js';
 import { eventually } from '../../support/eventually.js';
 import { gather, showMessages } from './compare-messages.js';
 import { CAMPAIGNS, ITEMS, type ItemId, type MilestoneId, findMost } from './goods.js';
@@ -61,7 +61,7 @@ async function settles(
   let found: unknown;
   const isThere = async () => isDeepStrictEqual((found = await read()), expected);
   await eventually(isThere, { what, limitMs: LIMIT_MS }).catch(() => undefined);
-  assertSame(found, expected, what);
+  deepStrictEqual(found, expected, what);
 }
 
 function showShop(model: ModelShop) {

@@ -1,5 +1,4 @@
-import { strictEqual } from 'node:assert/strict';
-import { assertSame } from '../assert-same.js';
+import { strictEqual, deepStrictEqual } from 'node:assert/strict';
 import type { Answer } from '../../support/api-client.js';
 import { eventually } from '../../support/eventually.js';
 import { requireOk } from '../../support/scenario.js';
@@ -40,7 +39,7 @@ const isOpen = ({ status }: ModelOrder) => status === 'OPEN';
 export const pay = (which: number, card: Card): Step =>
   onOrder(`pay by ${card}`, which, isOpen, async (order, model, { shopper }) => {
     if (total(order) === 0) {
-      assertSame(requireOk(await shopper.pay(order.url)).body['status'], 'PAID');
+      deepStrictEqual(requireOk(await shopper.pay(order.url)).body['status'], 'PAID');
       claimOrder(order);
       return;
     }
@@ -67,7 +66,7 @@ async function payBy(
   const begun = attempt(order, { at: model.hours });
   if (card === 'pm_unavailable') {
     // The call was answered once the attempt could be replaced (rules/payments 3).
-    assertSame([answer.status, answer.body['status']], [202, 'pending']);
+    deepStrictEqual([answer.status, answer.body['status']], [202, 'pending']);
     return;
   }
   const reason = CARDS[card];

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import process from 'node:process';
 import type { Demo } from '../standalone.js';
 
-/** Where the keeper listens: the set-up of the tiers sets it, and Jest hands it to its workers. */
+/** Where the keeper listens: the set-up of the tiers sets it, and Vitest hands it to its workers. */
 const KEEPER_SOCKET = 'SUBLEDGER_TEST_KEEPER';
 
 /** An app of one file of tests, in the standalone that they share. */
@@ -24,7 +24,7 @@ export interface GivenApp {
  */
 export async function askForApp(): Promise<GivenApp> {
   const socketPath = process.env[KEEPER_SOCKET];
-  if (socketPath === undefined) throw new Error('these tests run by Jest, with its set-up');
+  if (socketPath === undefined) throw new Error('these tests run by Vitest, with its set-up');
   const answer = await new Promise<{ status: number | undefined; body: string }>(
     (resolve, reject) => {
       // A connection of its own: one that an earlier file left open may be closed by the keeper right now.

@@ -1,7 +1,6 @@
 /**
- * Keeps one standalone for all Jest workers, over all files that they run, and gives every file an app of its own in
- * it. A program beside Jest, since Jest loads each file anew and forgets the state of the file before. It ends when its
- * stdin does, which the end of Jest closes, however Jest ends: then the standalone is stopped and its directory
+ * Keeps one standalone for all workers of Vitest, over all files that they run, and gives every file an app of its
+ * own in it. It ends when its stdin does, which the end of Vitest closes, however Vitest ends: then the standalone is stopped and its directory
  * removed.
  */
 import { createServer } from 'node:http';

@@ -120,7 +120,9 @@ describe('charges and refunds', () => {
   });
 
   it('that fail are tried once more, and are asked about later then', async () => {
-    vi.useFakeTimers({ toFake: ['Date', 'performance', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
+    vi.useFakeTimers({
+      toFake: ['Date', 'performance', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'],
+    });
     const { runner, runs, exhausted, end } = create();
     runner.start();
     runner.add([job('ref_1')]);
@@ -135,7 +137,9 @@ describe('charges and refunds', () => {
   });
 
   it('come again as they were where this process may not act', async () => {
-    vi.useFakeTimers({ toFake: ['Date', 'performance', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
+    vi.useFakeTimers({
+      toFake: ['Date', 'performance', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'],
+    });
     const { runner, runs, end, fenced } = create();
     runner.start();
     runner.add([job('ref_1')]);
@@ -146,7 +150,9 @@ describe('charges and refunds', () => {
   });
 
   it('begin no others for a moment where this process may not act', async () => {
-    vi.useFakeTimers({ toFake: ['Date', 'performance', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
+    vi.useFakeTimers({
+      toFake: ['Date', 'performance', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'],
+    });
     const { runner, runs, end, fenced } = create();
     runner.start();
     runner.add(many(SHARE + 2));
@@ -159,7 +165,9 @@ describe('charges and refunds', () => {
   });
 
   it('begin only while no other process can hold the partition, and by themselves once that is so', async () => {
-    vi.useFakeTimers({ toFake: ['Date', 'performance', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
+    vi.useFakeTimers({
+      toFake: ['Date', 'performance', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'],
+    });
     const { runner, runs, lease } = create();
     lease.lastsUntilMs = performance.now();
     runner.start();

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi, type Mock } from 'vitest';
 import type { RecordedEvent } from '#domain/event';
 import type { Log } from '#platform';
 import type { AppDirectory } from '#tenancy';
@@ -12,7 +12,7 @@ const ORDER = 'ord_01jz8m0000000000000000005f';
 type Event = Pick<RecordedEvent, 'type' | 'data'>;
 
 let store: MemoryEventStore;
-let haveEnded: vi.Mock<EventDeliveries['haveEnded']>;
+let haveEnded: Mock<EventDeliveries['haveEnded']>;
 let delivered: DeliveredPurchases;
 
 beforeEach(() => {

@@ -92,7 +92,9 @@ describe('an endpoint that fails', () => {
 
 describe('what all partitions know of an endpoint', () => {
   it('is a success after a failure, and else seldom', async () => {
-    vi.useFakeTimers({ toFake: ['Date', 'performance', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
+    vi.useFakeTimers({
+      toFake: ['Date', 'performance', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'],
+    });
     const { health, see, noted } = create();
     for (let n = 0; n < 3; n += 1) await health.succeeded('whe_1');
     expect(noted).toEqual(['success']);
