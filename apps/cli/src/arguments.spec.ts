@@ -9,7 +9,7 @@ describe('a whole number', () => {
     ['v3', { prefix: 'v' }, 3],
     ['3', { prefix: 'v' }, 3],
   ] as const)('is %s with %j', (text, bounds, expected) => {
-    expect(wholeNumber('--limit', text, bounds)).toBe(expected);
+    expect(wholeNumber(text, '--limit', bounds)).toBe(expected);
   });
 
   it.each([
@@ -26,6 +26,6 @@ describe('a whole number', () => {
   ] as const)('is not %j with %j', (text, bounds) => {
     const least = 'least' in bounds ? bounds.least : 1;
     const message = `--limit must be a whole number from ${least} on, not ${JSON.stringify(text)}.`;
-    expect(() => wholeNumber('--limit', text, bounds)).toThrow(message);
+    expect(() => wholeNumber(text, '--limit', bounds)).toThrow(message);
   });
 });

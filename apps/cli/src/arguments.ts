@@ -13,8 +13,8 @@ interface Bounds {
  * @param name of the argument or option, as it is written. @throws CliError naming it.
  */
 export function wholeNumber(
-  name: string,
   text: string,
+  name: string,
   { least = 1, prefix = '' }: Bounds = {},
 ): number {
   const digits = text.startsWith(prefix) ? text.slice(prefix.length) : text;

@@ -1,4 +1,5 @@
 import process from 'node:process';
+import type { TimelineEntry } from '#representations';
 
 /** Prints an answer: for programs as JSON, for people as text. */
 export function print(isJson: boolean | undefined, value: unknown, text: string): void {
@@ -23,4 +24,10 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
 /** Whether this run prints JSON: known before the command line is, since a bad one is an error, too. */
 export function wantsJson(args: readonly string[] = process.argv): boolean {
   return args.includes('--json');
+}
+
+/** The entries as a table. */
+export function printTimeline(entries: readonly TimelineEntry[]): string {
+  const rows = entries.map(({ revision, at, what, by }) => [String(revision), at, by, what]);
+  return table(['#', 'WHEN', 'BY', 'WHAT'], rows);
 }

@@ -1,8 +1,9 @@
-import { Transform, type TransformCallback } from 'node:stream';
+import { Transform } from 'node:stream';
 
 const WIDTH = 30;
 /** Often enough to look alive, seldom enough to cost nothing. */
-const REDRAW_MS = 50;
+const REDRAW_MS = 100;
+const CLEAR_LINE = '\r\u001b[K';
 
 /** A terminal, as far as a bar needs it. */
 export interface Terminal {
@@ -10,37 +11,64 @@ export interface Terminal {
   write(text: string): unknown;
 }
 
-/** Passes bytes on and shows how many of them went by; silent where the output is no terminal. */
-export class UploadProgressBar extends Transform {
-  private byteCount = 0;
-  private drawnAtMs = -Infinity;
+/** Shows which share of something is done, and how long the rest takes; silent where the output is no terminal. */
+export class ShareBar {
+  #drawnAtMs = -Infinity;
+  readonly #startedAtMs = performance.now();
 
   constructor(
     private readonly label: string,
-    private readonly totalBytes: number,
     private readonly terminal: Terminal,
-  ) {
-    super();
+  ) {}
+
+  /** @param done from 0 to 1; new work since it began may make it more. */
+  draw(done: number): void {
+    const nowMs = performance.now();
+    if (this.terminal.isTTY !== true || nowMs - this.#drawnAtMs < REDRAW_MS) return;
+    this.#drawnAtMs = nowMs;
+    const share = Math.min(1, done);
+    const bar = '#'.repeat(Math.floor(share * WIDTH)).padEnd(WIDTH, '.');
+    const seconds = Math.ceil(((nowMs - this.#startedAtMs) / 1000) * (1 / share - 1));
+    const left = share === 0 ? '' : `, ${seconds} s left`;
+    this.terminal.write(`${CLEAR_LINE}${this.label} [${bar}] ${Math.floor(share * 100)} %${left}`);
   }
 
-  override _transform(bytes: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
-    this.byteCount += bytes.length;
-    this.draw(performance.now());
-    done(null, bytes);
+  clear(): void {
+    if (this.terminal.isTTY === true) this.terminal.write(CLEAR_LINE);
+  }
+}
+
+/** A stream that passes bytes on and shows by a bar how many of them went by. */
+export function showUpload(totalBytes: number, terminal: Terminal): Transform {
+  const bar = new ShareBar('uploading', terminal);
+  let byteCount = 0;
+  return new Transform({
+    transform(bytes: Buffer, _encoding, done) {
+      byteCount += bytes.length;
+      bar.draw(byteCount / totalBytes);
+      done(null, bytes);
+    },
+    flush(done) {
+      bar.clear();
+      done();
+    },
+  });
+}
+
+/** Shows how many there are so far, where their whole number is not known; silent where the output is no terminal. */
+export class CountLine {
+  constructor(
+    private readonly what: string,
+    private readonly terminal: Terminal,
+  ) {}
+
+  draw(count: number): void {
+    if (this.terminal.isTTY === true) {
+      this.terminal.write(`${CLEAR_LINE}${count} ${this.what} so far`);
+    }
   }
 
-  override _flush(done: TransformCallback): void {
-    this.draw(Infinity);
-    if (this.terminal.isTTY === true) this.terminal.write('\n');
-    done();
-  }
-
-  private draw(nowMs: number): void {
-    if (this.terminal.isTTY !== true || nowMs - this.drawnAtMs < REDRAW_MS) return;
-    this.drawnAtMs = nowMs;
-    const part = this.totalBytes === 0 ? 1 : Math.min(1, this.byteCount / this.totalBytes);
-    const filled = Math.round(part * WIDTH);
-    const bar = '#'.repeat(filled).padEnd(WIDTH, '.');
-    this.terminal.write(`\r${this.label} [${bar}] ${Math.round(part * 100)}%`);
+  clear(): void {
+    if (this.terminal.isTTY === true) this.terminal.write(CLEAR_LINE);
   }
 }

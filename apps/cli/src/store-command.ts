@@ -1,5 +1,4 @@
 import process from 'node:process';
-import { Option } from 'nest-commander';
 import type { LedgerStore } from '#event-store';
 import { connectEventStore } from '#event-store/connect';
 import { type MasterKeys, SettingRefused } from '#platform';
@@ -11,12 +10,18 @@ import {
   findMasterKeys,
   findNamespace,
 } from './data-dir.js';
+import { Options } from './options.js';
 
 export interface StoreCommandOptions extends DataDirOptions {
   readonly json?: boolean;
 }
 
 /** A command that goes to the event store itself: how it is reached is the same for all of them. */
+@Options({
+  '--data-dir <dir>':
+    'the data directory of a standalone that runs (EVENTSTOREDB_URL, or DATA_DIR)',
+  '--json': 'print JSON, one object a line',
+})
 export abstract class StoreCommand extends CliCommand {
   /**
    * @param namespace of another ledger in the same store, where it is not the command's own.
@@ -39,19 +44,6 @@ export abstract class StoreCommand extends CliCommand {
 
   protected masterKeys(options: StoreCommandOptions): MasterKeys {
     return findMasterKeys(options, process.env);
-  }
-
-  @Option({
-    flags: '--data-dir <dir>',
-    description: 'the data directory of a standalone that runs (EVENTSTOREDB_URL, or DATA_DIR)',
-  })
-  parseDataDir(value: string): string {
-    return value;
-  }
-
-  @Option({ flags: '--json', description: 'print JSON, one object a line' })
-  parseJson(): boolean {
-    return true;
   }
 }
 

@@ -8,7 +8,7 @@ import { OperationsService } from '@eventstore/db-client/generated/operations_gr
 import { StreamsService } from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import { Metadata, Server, ServerCredentials, status } from '@grpc/grpc-js';
 import { connectEventStore } from '#event-store/connect';
-import { checkStore, describeCheck } from '../../../apps/cli/src/store/store-check.js';
+import { checkStore, describeCheck } from '../../../apps/cli/src/store/check.command.js';
 import { eventually } from '../../support/eventually.js';
 import { RestartableStore } from './support.js';
 

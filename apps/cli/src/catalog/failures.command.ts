@@ -1,6 +1,7 @@
-import { Option, SubCommand } from 'nest-commander';
+import { SubCommand } from 'nest-commander';
 import { ApiCommand, type ApiCommandOptions } from '../api-command.js';
 import { wholeNumber } from '../arguments.js';
+import { Options } from '../options.js';
 import { print } from '../output.js';
 import { describeViolations, type ToldViolations } from './violations.js';
 
@@ -25,6 +26,10 @@ const DEFAULT_LIMIT = 20;
   arguments: '<app>',
   description: 'the newest calls of the catalog of the last seven days that failed for players',
 })
+@Options({
+  '--reference <reference>': 'the one that a player was shown',
+  '--limit <number>': [`how many failures (${DEFAULT_LIMIT})`, wholeNumber],
+})
 export class ListCatalogFailures extends ApiCommand {
   async run([app = '']: string[], options: FailuresOptions): Promise<void> {
     const { limit = DEFAULT_LIMIT, reference } = options;
@@ -37,16 +42,6 @@ export class ListCatalogFailures extends ApiCommand {
     const { items: failures } = await listed;
     const text = failures.length === 0 ? 'No failures are known.' : describe(failures);
     print(options.json, { failures }, text);
-  }
-
-  @Option({ flags: '--reference <reference>', description: 'the one that a player was shown' })
-  parseReference(value: string): string {
-    return value;
-  }
-
-  @Option({ flags: '--limit <number>', description: `how many failures (${DEFAULT_LIMIT})` })
-  parseLimit(value: string): number {
-    return wholeNumber('--limit', value);
   }
 }
 

@@ -11,7 +11,7 @@ import {
 } from '#event-store';
 import { newUuid, sleep, wallClock } from '#platform';
 import { CliError } from '../cli-error.js';
-import { ShareBar } from '../share-bar.js';
+import { ShareBar } from '../progress-bar.js';
 
 const POLL_MS = 100;
 /** A step waits for read models and charges, for some ten seconds each; longer than this, no worker is at it. */

@@ -1,13 +1,14 @@
 import { statSync } from 'node:fs';
 import process from 'node:process';
-import { Option, SubCommand } from 'nest-commander';
+import { SubCommand } from 'nest-commander';
 import type { Position } from '#domain/event';
 import { type LedgerStore, START } from '#event-store';
 import { createSeal, KEY_FILE_RECHECK_MS, type Seal, sleep } from '#platform';
 import { CliError } from '../cli-error.js';
 import { findNamespace } from '../data-dir.js';
+import { Options } from '../options.js';
 import { print } from '../output.js';
-import { ShareBar } from '../share-bar.js';
+import { ShareBar } from '../progress-bar.js';
 import { StoreCommand, type StoreCommandOptions } from '../store-command.js';
 import { addMasterKey, dropFormerKeys } from './key-file.js';
 import { describeRotation, describeStatus, type Rotation, type SealStatus } from './report.js';
@@ -24,6 +25,10 @@ interface RotateOptions extends StoreCommandOptions {
 @SubCommand({
   name: 'rotate',
   description: 'seal every secret anew under the first of the master keys, while programs run',
+})
+@Options({
+  '--status': 'say how many secrets are under which key, and change nothing',
+  '--drop-former': 'leave the present key alone in the file, when nothing is under another one',
 })
 export class RotateMasterKey extends StoreCommand {
   async run(_: string[], options: RotateOptions): Promise<void> {
@@ -76,22 +81,6 @@ export class RotateMasterKey extends StoreCommand {
 
   #findFile(options: RotateOptions): string | undefined {
     return this.masterKeys(options).environment['MASTER_KEY_FILE'];
-  }
-
-  @Option({
-    flags: '--status',
-    description: 'say how many secrets are under which key, and change nothing',
-  })
-  parseStatus(): boolean {
-    return true;
-  }
-
-  @Option({
-    flags: '--drop-former',
-    description: 'leave the present key alone in the file, when nothing is under another one',
-  })
-  parseDropFormer(): boolean {
-    return true;
   }
 }
 

@@ -17,7 +17,7 @@ import { wholeNumber } from '../arguments.js';
 import { CliError } from '../cli-error.js';
 import { print } from '../output.js';
 import { StoreCommand, type StoreCommandOptions } from '../store-command.js';
-import { refusal } from './outcome.js';
+import { refusal } from './tokens.commands.js';
 
 const SECONDS_PER_HOUR = 3600;
 const MAX_HOURS = MAX_OPERATOR_TOKEN_SECONDS / SECONDS_PER_HOUR;
@@ -82,7 +82,7 @@ export class IssueOperatorToken extends StoreCommand {
     defaultValue: DEFAULT_OPERATOR_TOKEN_SECONDS / SECONDS_PER_HOUR,
   })
   parseHours(value: string): number {
-    const hours = wholeNumber('--hours', value);
+    const hours = wholeNumber(value, '--hours');
     if (hours <= MAX_HOURS) return hours;
     throw new CliError(`--hours must be at most ${MAX_HOURS}.`, 'usage');
   }

@@ -18,7 +18,7 @@ import {
 import { assertDefect, newId, newUuid, sleep, wallClock } from '#platform';
 import { sayMoney } from '#representations';
 import { CliError } from '../cli-error.js';
-import { ShareBar } from '../share-bar.js';
+import { ShareBar } from '../progress-bar.js';
 
 /** A gateway gives most refunds at once; a worker that is down gives none. */
 const OUTCOME_LIMIT_MS = 10_000;

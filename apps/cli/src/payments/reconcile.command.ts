@@ -1,5 +1,5 @@
 import process from 'node:process';
-import { Option, SubCommand } from 'nest-commander';
+import { SubCommand } from 'nest-commander';
 import { parseInstant } from '#domain/calendar';
 import { createCommandExecutor, type LedgerStore } from '#event-store';
 import { type Difference, reconcile, type Reconciliation } from '#gateway';
@@ -8,7 +8,8 @@ import { createSeal, readConfig, type Seal, variables, wallClock } from '#platfo
 import { createAppSecrets } from '#tenancy';
 import { wholeNumber } from '../arguments.js';
 import { CliError } from '../cli-error.js';
-import { ShareBar } from '../share-bar.js';
+import { Options } from '../options.js';
+import { ShareBar } from '../progress-bar.js';
 import { StoreCommand, type StoreCommandOptions } from '../store-command.js';
 import { DifferenceList } from './difference-list.js';
 
@@ -26,6 +27,20 @@ interface ReconcileOptions extends StoreCommandOptions {
   description:
     'compare the books of the gateway and the ledger, both ways, and list every difference; changes nothing',
 })
+@Options({
+  '--since <instant>': [
+    'only payments made or changed from then on; all without it',
+    (value) => {
+      const instant = parseInstant(value);
+      if (instant !== undefined) return instant;
+      throw new CliError('--since must be an instant such as 2027-01-31T10:00:00Z.', 'usage');
+    },
+  ],
+  '--settled-for <seconds>': [
+    `leave out acts of the gateway within this time (${DEFAULT_SETTLED_SECONDS} without it)`,
+    wholeNumber,
+  ],
+})
 export class ReconcilePayments extends StoreCommand {
   async run(_: string[], options: ReconcileOptions): Promise<void> {
     const { since = EPOCH, settledFor = DEFAULT_SETTLED_SECONDS } = options;
@@ -42,24 +57,6 @@ export class ReconcilePayments extends StoreCommand {
     }
     const message = `Gateway and ledger differ, or something is open for too long: ${report.found} times.`;
     throw new CliError(message, 'refused', [], 'BOOKS_DIFFER');
-  }
-
-  @Option({
-    flags: '--since <instant>',
-    description: 'only payments made or changed from then on; all without it',
-  })
-  parseSince(value: string): string {
-    const instant = parseInstant(value);
-    if (instant !== undefined) return instant;
-    throw new CliError('--since must be an instant such as 2027-01-31T10:00:00Z.', 'usage');
-  }
-
-  @Option({
-    flags: '--settled-for <seconds>',
-    description: `leave out acts of the gateway within this time (${DEFAULT_SETTLED_SECONDS} without it)`,
-  })
-  parseSettledFor(value: string): number {
-    return wholeNumber('--settled-for', value);
   }
 }
 

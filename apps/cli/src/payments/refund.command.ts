@@ -1,6 +1,7 @@
-import { Option, SubCommand } from 'nest-commander';
+import { SubCommand } from 'nest-commander';
 import { sayMoney } from '#representations';
 import { CliError } from '../cli-error.js';
+import { Options } from '../options.js';
 import { print } from '../output.js';
 import { StoreCommand, type StoreCommandOptions } from '../store-command.js';
 import { askRefund, type RefundReport } from './ask-refund.js';
@@ -15,6 +16,15 @@ interface RefundOptions extends StoreCommandOptions {
   description:
     'give back a part of a payment, or all that is left of it; a worker asks the gateway',
 })
+@Options({
+  '--amount <amount>': [
+    'how much, such as 4.00; all that is left without it',
+    (value) => {
+      if (/^\d{1,15}(?:\.\d{1,4})?$/.test(value) && /[1-9]/.test(value)) return value;
+      throw new CliError('--amount must be an amount above 0, such as 4.00.', 'usage');
+    },
+  ],
+})
 export class RefundPaymentCommand extends StoreCommand {
   async run([id = '']: string[], options: RefundOptions): Promise<void> {
     const report = await this.withStore(options, (store) => askRefund(store, id, options.amount));
@@ -22,15 +32,6 @@ export class RefundPaymentCommand extends StoreCommand {
     if (report.outcome !== 'refused') return;
     const message = 'The gateway does not give this payment back.';
     throw new CliError(message, 'refused', [], 'REFUND_REFUSED');
-  }
-
-  @Option({
-    flags: '--amount <amount>',
-    description: 'how much, such as 4.00; all that is left without it',
-  })
-  parseAmount(value: string): string {
-    if (/^\d{1,15}(?:\.\d{1,4})?$/.test(value) && /[1-9]/.test(value)) return value;
-    throw new CliError('--amount must be an amount above 0, such as 4.00.', 'usage');
   }
 }
 

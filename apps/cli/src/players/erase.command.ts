@@ -1,5 +1,5 @@
 import process from 'node:process';
-import { Option, SubCommand } from 'nest-commander';
+import { SubCommand } from 'nest-commander';
 import { appAggregate, type CreatedApp } from '#domain/app';
 import { isPseudonym } from '#domain/ids';
 import { type CommandExecutor, createCommandExecutor, type LedgerStore } from '#event-store';
@@ -7,8 +7,9 @@ import { createSeal, Fault, type Seal } from '#platform';
 import { createAppSecrets } from '#tenancy';
 import { wholeNumber } from '../arguments.js';
 import { CliError } from '../cli-error.js';
+import { Options } from '../options.js';
 import { print } from '../output.js';
-import { ShareBar } from '../share-bar.js';
+import { ShareBar } from '../progress-bar.js';
 import { StoreCommand, type StoreCommandOptions } from '../store-command.js';
 import { type Erasure, readErasure, readErasures } from './erasures.js';
 import { type ErasureReport, PlayerErasure } from './player-erasure.js';
@@ -32,6 +33,24 @@ interface EraseOptions extends StoreCommandOptions {
   name: 'erase',
   description:
     "forget who a player is: the player's key, with all that is sealed under it; for good, and while programs run",
+})
+@Options({
+  '--app <appId>': 'whose player it is',
+  '--account <id>': "the studio's own id of the player",
+  '--player <pseudonym>': [
+    'or the 32 hex digits of the pseudonym',
+    (value) => {
+      if (isPseudonym(value)) return value;
+      throw new CliError('--player must be 32 hex digits, as events and logs show them.', 'usage');
+    },
+  ],
+  '--cancel':
+    'end subscriptions and unpaid orders at once, and wait until all webhooks about the player are out',
+  '--wait <seconds>': [
+    `with --cancel: how long to wait for the webhooks (${DEFAULT_WAIT_SECONDS} without it)`,
+    wholeNumber,
+  ],
+  '--status': 'list the remaining steps for erased players, and change nothing',
 })
 export class ErasePlayerCommand extends StoreCommand {
   async run(_: string[], options: EraseOptions): Promise<void> {
@@ -97,47 +116,6 @@ export class ErasePlayerCommand extends StoreCommand {
       return derivePseudonym(createSeal(this.masterKeys(options)), app, account);
     }
     throw new CliError('Say who with --account or with --player, and not with both.', 'usage');
-  }
-
-  @Option({ flags: '--app <appId>', description: 'whose player it is' })
-  parseApp(value: string): string {
-    return value;
-  }
-
-  @Option({ flags: '--account <id>', description: "the studio's own id of the player" })
-  parseAccount(value: string): string {
-    return value;
-  }
-
-  @Option({ flags: '--player <pseudonym>', description: 'or the 32 hex digits of the pseudonym' })
-  parsePlayer(value: string): string {
-    if (isPseudonym(value)) return value;
-    throw new CliError('--player must be 32 hex digits, as events and logs show them.', 'usage');
-  }
-
-  @Option({
-    flags: '--cancel',
-    description:
-      'end subscriptions and unpaid orders at once, and wait until all webhooks about the player are out',
-  })
-  parseCancel(): boolean {
-    return true;
-  }
-
-  @Option({
-    flags: '--wait <seconds>',
-    description: `with --cancel: how long to wait for the webhooks (${DEFAULT_WAIT_SECONDS} without it)`,
-  })
-  parseWait(value: string): number {
-    return wholeNumber('--wait', value);
-  }
-
-  @Option({
-    flags: '--status',
-    description: 'list the remaining steps for erased players, and change nothing',
-  })
-  parseStatus(): boolean {
-    return true;
   }
 }
 

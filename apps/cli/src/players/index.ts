@@ -1,5 +1,15 @@
+import { Command } from 'nest-commander';
+import { CommandGroup } from '../cli-command.js';
 import { ErasePlayerCommand } from './erase.command.js';
-import { PlayersCommands } from './players.command.js';
+
+const subCommands = [ErasePlayerCommand];
+
+@Command({
+  name: 'players',
+  description: 'the players of an app, as far as the ledger knows them',
+  subCommands,
+})
+class PlayersCommands extends CommandGroup {}
 
 /** The group's own name first. */
-export const commands = [PlayersCommands, ErasePlayerCommand];
+export const commands = [PlayersCommands, ...subCommands];

@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { Option, SubCommand } from 'nest-commander';
+import { SubCommand } from 'nest-commander';
 import { badRowViolation, dryRun, type PriceChange, type PriceSheet } from '#domain/price-sheet';
 import type { Rounding, TaxRate, TaxRates } from '#domain/pricing';
 import { wallClock } from '#platform';
@@ -12,11 +12,11 @@ import {
 } from '#price-books';
 import type { Api } from '../api.js';
 import { ApiCommand, type ApiCommandOptions } from '../api-command.js';
-import { wholeNumber } from '../arguments.js';
 import { CliError } from '../cli-error.js';
 import { readBytes } from '../files.js';
+import { Options } from '../options.js';
 import { print, table } from '../output.js';
-import { CONFIRM_DESCRIPTION, CONFIRM_FLAG } from './confirm-option.js';
+import { CONFIRM_OPTION } from './confirm-option.js';
 
 interface DryRunOptions extends ApiCommandOptions {
   readonly csv?: string;
@@ -30,6 +30,10 @@ const ROUNDINGS: readonly (Rounding | undefined)[] = [undefined, 'hg'];
   name: 'dry-run',
   arguments: '<file>',
   description: 'list every final price that would change if a sheet were uploaded; changes nothing',
+})
+@Options({
+  '--csv <file>': 'write the changes to a file, as CSV',
+  ...CONFIRM_OPTION,
 })
 export class DryRunPriceSheet extends ApiCommand {
   async run([file = '']: string[], options: DryRunOptions): Promise<void> {
@@ -49,16 +53,6 @@ export class DryRunPriceSheet extends ApiCommand {
     });
     if (options.csv !== undefined) await writeFile(options.csv, renderCsv(changes));
     print(options.json, { dryRuns: changes }, changes.map(describeDryRun).join('\n\n'));
-  }
-
-  @Option({ flags: '--csv <file>', description: 'write the changes to a file, as CSV' })
-  parseCsv(value: string): string {
-    return value;
-  }
-
-  @Option({ flags: CONFIRM_FLAG, description: CONFIRM_DESCRIPTION })
-  parseConfirm(value: string): number {
-    return wholeNumber('--confirm', value);
   }
 }
 

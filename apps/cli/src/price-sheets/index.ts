@@ -1,16 +1,23 @@
-import { ActivatePriceSheet } from './activate.command.js';
+import { Command } from 'nest-commander';
+import { CommandGroup } from '../cli-command.js';
+import { ActivatePriceSheet, ListPriceSheets, ShowPriceSheet } from './version.commands.js';
 import { DryRunPriceSheet } from './dry-run.command.js';
-import { ListPriceSheets } from './list.command.js';
-import { PriceSheets } from './price-sheets.command.js';
-import { ShowPriceSheet } from './show.command.js';
 import { UploadPriceSheet } from './upload.command.js';
 
-/** The group's own name first. */
-export const commands = [
-  PriceSheets,
+const subCommands = [
   UploadPriceSheet,
   ListPriceSheets,
   ShowPriceSheet,
   ActivatePriceSheet,
   DryRunPriceSheet,
 ];
+
+@Command({
+  name: 'price-sheets',
+  description: "an app's price sheet and its versions",
+  subCommands,
+})
+class PriceSheets extends CommandGroup {}
+
+/** The group's own name first. */
+export const commands = [PriceSheets, ...subCommands];

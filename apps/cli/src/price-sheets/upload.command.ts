@@ -1,13 +1,13 @@
 import { createReadStream } from 'node:fs';
 import process from 'node:process';
 import { pipeline } from 'node:stream';
-import { Option, SubCommand } from 'nest-commander';
+import { SubCommand } from 'nest-commander';
 import { ApiCommand, type ApiCommandOptions } from '../api-command.js';
-import { wholeNumber } from '../arguments.js';
 import { fileSize } from '../files.js';
+import { Options } from '../options.js';
 import { print } from '../output.js';
-import { UploadProgressBar } from '../progress-bar.js';
-import { CONFIRM_DESCRIPTION, CONFIRM_FLAG } from './confirm-option.js';
+import { showUpload } from '../progress-bar.js';
+import { CONFIRM_OPTION } from './confirm-option.js';
 
 interface UploadOptions extends ApiCommandOptions {
   readonly confirm?: number;
@@ -24,11 +24,12 @@ interface Uploaded {
   arguments: '<file>',
   description: 'upload a price sheet (CSV), which is in force from then on',
 })
+@Options(CONFIRM_OPTION)
 export class UploadPriceSheet extends ApiCommand {
   async run([file = '']: string[], options: UploadOptions): Promise<void> {
     const { confirm } = options;
     const query = confirm === undefined ? '' : `?confirm=${confirm}`;
-    const bar = new UploadProgressBar('uploading', fileSize(file), process.stderr);
+    const bar = showUpload(fileSize(file), process.stderr);
     const api = this.api(options);
     // Whatever breaks off ends the request, and the request says why.
     pipeline(createReadStream(file), bar, () => undefined);
@@ -37,10 +38,5 @@ export class UploadPriceSheet extends ApiCommand {
     const { version, rowCount, priceIdCount } = uploaded;
     const text = `Version ${version} is in force: ${rowCount} rows, ${priceIdCount} priceIds.`;
     print(options.json, uploaded, text);
-  }
-
-  @Option({ flags: CONFIRM_FLAG, description: CONFIRM_DESCRIPTION })
-  parseConfirm(value: string): number {
-    return wholeNumber('--confirm', value);
   }
 }

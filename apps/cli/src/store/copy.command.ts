@@ -1,9 +1,10 @@
 import process from 'node:process';
-import { Option, SubCommand } from 'nest-commander';
+import { SubCommand } from 'nest-commander';
 import type { Position } from '#domain/event';
 import type { NamespaceIdentity } from '#event-store';
 import { EXIT_INTERRUPTED, onStopSignals } from '#platform';
 import { CliError } from '../cli-error.js';
+import { Options } from '../options.js';
 import { print } from '../output.js';
 import { findEventStoreUrl, findNamespace } from '../data-dir.js';
 import { connectStore, StoreCommand, type StoreCommandOptions } from '../store-command.js';
@@ -39,6 +40,25 @@ const SWITCHED_BACK =
   description:
     'copy the namespace into another event store, follow until SIGINT or SIGTERM, and compare both',
 })
+@Options({
+  '--from <store>':
+    'the data directory of a standalone or an event store, or a file with a connection string ' +
+    '(EVENTSTOREDB_URL, or DATA_DIR)',
+  '--to <store>': 'the same of the store to copy into',
+  '--until-caught-up': 'end when all that the source has is in the target',
+  '--max-per-second <events>': [
+    'copy so many events a second at most, instead of as many as leave the appends of the source quick',
+    (value) => {
+      const events = Number(value);
+      if (Number.isInteger(events) && events >= 1) return events;
+      throw new CliError('--max-per-second must be a whole number from 1.', 'usage');
+    },
+  ],
+  '--switch':
+    'the last copy, when all programs are stopped: where both hold the same, the target is the ledger',
+  '--switch-back':
+    'copy nothing: the source is the ledger again, where no program has written in the target since the switch',
+})
 export class CopyStore extends StoreCommand {
   async run(_: string[], options: CopyOptions): Promise<void> {
     if (options.to === undefined) throw new CliError('Say with --to where to copy.', 'usage');
@@ -61,58 +81,6 @@ export class CopyStore extends StoreCommand {
       await source.dispose();
       await target.dispose();
     }
-  }
-
-  @Option({
-    flags: '--from <store>',
-    description:
-      'the data directory of a standalone or an event store, or a file with a connection string ' +
-      '(EVENTSTOREDB_URL, or DATA_DIR)',
-  })
-  parseFrom(value: string): string {
-    return value;
-  }
-
-  @Option({ flags: '--to <store>', description: 'the same of the store to copy into' })
-  parseTo(value: string): string {
-    return value;
-  }
-
-  @Option({
-    flags: '--until-caught-up',
-    description: 'end when all that the source has is in the target',
-  })
-  parseUntilCaughtUp(): boolean {
-    return true;
-  }
-
-  @Option({
-    flags: '--max-per-second <events>',
-    description:
-      'copy so many events a second at most, instead of as many as leave the appends of the source quick',
-  })
-  parseMaxPerSecond(value: string): number {
-    const events = Number(value);
-    if (Number.isInteger(events) && events >= 1) return events;
-    throw new CliError('--max-per-second must be a whole number from 1.', 'usage');
-  }
-
-  @Option({
-    flags: '--switch',
-    description:
-      'the last copy, when all programs are stopped: where both hold the same, the target is the ledger',
-  })
-  parseSwitch(): boolean {
-    return true;
-  }
-
-  @Option({
-    flags: '--switch-back',
-    description:
-      'copy nothing: the source is the ledger again, where no program has written in the target since the switch',
-  })
-  parseSwitchBack(): boolean {
-    return true;
   }
 }
 

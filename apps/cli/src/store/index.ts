@@ -1,14 +1,11 @@
+import { Command } from 'nest-commander';
+import { CommandGroup } from '../cli-command.js';
 import { CheckStore } from './check.command.js';
 import { CopyStore } from './copy.command.js';
-import { InitStore } from './init.command.js';
-import { RepartitionStore } from './partitions.command.js';
-import { NoteRestore } from './restored.command.js';
+import { InitStore, NoteRestore, RepartitionStore } from './namespace.commands.js';
 import { ScavengeStore } from './scavenge.command.js';
-import { StoreCommands } from './store.command.js';
 
-/** The group's own name first. */
-export const commands = [
-  StoreCommands,
+const subCommands = [
   CheckStore,
   CopyStore,
   InitStore,
@@ -16,3 +13,9 @@ export const commands = [
   NoteRestore,
   ScavengeStore,
 ];
+
+@Command({ name: 'store', description: 'the event store of a ledger', subCommands })
+class StoreCommands extends CommandGroup {}
+
+/** The group's own name first. */
+export const commands = [StoreCommands, ...subCommands];

@@ -1,6 +1,7 @@
-import { Option, SubCommand } from 'nest-commander';
+import { SubCommand } from 'nest-commander';
 import type { Scavenge } from '#event-store';
 import { CliError } from '../cli-error.js';
+import { Options } from '../options.js';
 import { print } from '../output.js';
 import { StoreCommand, type StoreCommandOptions } from '../store-command.js';
 
@@ -15,6 +16,7 @@ interface ScavengeOptions extends StoreCommandOptions {
   name: 'scavenge',
   description: 'let the event store forget truncated events for good, while it runs',
 })
+@Options({ '--status': 'print the latest ones, newest first, and start none' })
 export class ScavengeStore extends StoreCommand {
   async run(_: string[], options: ScavengeOptions): Promise<void> {
     await this.withStore(options, async ({ scavenges }) => {
@@ -29,11 +31,6 @@ export class ScavengeStore extends StoreCommand {
         'In a cluster, start one on each of the other nodes, too: with its address alone in EVENTSTOREDB_URL.';
       print(options.json, { scavengeId: id }, said);
     });
-  }
-
-  @Option({ flags: '--status', description: 'print the latest ones, newest first, and start none' })
-  parseStatus(): boolean {
-    return true;
   }
 }
 

@@ -1,9 +1,10 @@
 import process from 'node:process';
-import { Option, SubCommand } from 'nest-commander';
+import { SubCommand } from 'nest-commander';
 import { ApiCommand, type ApiCommandOptions } from '../api-command.js';
 import type { Api } from '../api.js';
 import { CliError } from '../cli-error.js';
-import { CountLine } from '../count-line.js';
+import { CountLine } from '../progress-bar.js';
+import { Options } from '../options.js';
 import { print } from '../output.js';
 import { type CurrencyChange, describeChanges, summarize } from './currency-report.js';
 
@@ -27,6 +28,14 @@ interface Page {
   name: 'move-currency',
   description:
     'move the subscriptions of an app off a currency that ends, each with its next renewal; begin with --dry-run',
+})
+@Options({
+  '--from <currency>': 'the currency that ends, such as BGN',
+  '--to <currency>': 'the currency that follows, such as EUR',
+  '--locked-prices <keep|replace>':
+    "the fate of subscriptions whose price is no longer their plan's: they stay (keep, without it), or take the plan's",
+  '--dry-run':
+    'list the subscriptions that would move and those that would not, and change nothing',
 })
 export class MoveCurrency extends ApiCommand {
   async run(_arguments: string[], options: MoveOptions): Promise<void> {
@@ -65,34 +74,6 @@ export class MoveCurrency extends ApiCommand {
       line.clear();
     }
     return found;
-  }
-
-  @Option({ flags: '--from <currency>', description: 'the currency that ends, such as BGN' })
-  parseFrom(value: string): string {
-    return value;
-  }
-
-  @Option({ flags: '--to <currency>', description: 'the currency that follows, such as EUR' })
-  parseTo(value: string): string {
-    return value;
-  }
-
-  @Option({
-    flags: '--locked-prices <keep|replace>',
-    description:
-      "the fate of subscriptions whose price is no longer their plan's: they stay (keep, without it), or take the plan's",
-  })
-  parseLockedPrices(value: string): string {
-    return value;
-  }
-
-  @Option({
-    flags: '--dry-run',
-    description:
-      'list the subscriptions that would move and those that would not, and change nothing',
-  })
-  parseDryRun(): boolean {
-    return true;
   }
 }
 

@@ -2,9 +2,8 @@ import { SubCommand } from 'nest-commander';
 import { subscriptionAggregate } from '#domain/subscription';
 import { describeNext, describeSubscriptionEvent, readTimeline, sayMoney } from '#representations';
 import { CliError } from '../cli-error.js';
-import { print } from '../output.js';
+import { print, printTimeline } from '../output.js';
 import { StoreCommand, type StoreCommandOptions } from '../store-command.js';
-import { printTimeline } from '../timeline.js';
 
 @SubCommand({
   name: 'show',

@@ -1,6 +1,7 @@
-import { Option, SubCommand } from 'nest-commander';
+import { SubCommand } from 'nest-commander';
 import { ApiCommand, type ApiCommandOptions } from '../api-command.js';
 import { wholeNumber } from '../arguments.js';
+import { Options } from '../options.js';
 import { print, table } from '../output.js';
 
 interface FailedOptions extends ApiCommandOptions {
@@ -26,6 +27,9 @@ const HEAD = ['failed at', 'endpoint', 'message', 'type', 'attempts', 'reason'];
   description:
     'deliveries that were given up at an endpoint, or at all of the app, the last one first',
 })
+@Options({
+  '--limit <number>': [`how many (${DEFAULT_LIMIT})`, wholeNumber],
+})
 export class ListFailedWebhooks extends ApiCommand {
   async run([endpointId]: string[], options: FailedOptions): Promise<void> {
     const { limit = DEFAULT_LIMIT } = options;
@@ -37,11 +41,6 @@ export class ListFailedWebhooks extends ApiCommand {
     );
     const { items: failures, isCut } = await listed;
     print(options.json, { failures, isCut }, describe(failures, isCut));
-  }
-
-  @Option({ flags: '--limit <number>', description: `how many (${DEFAULT_LIMIT})` })
-  parseLimit(value: string): number {
-    return wholeNumber('--limit', value);
   }
 }
 

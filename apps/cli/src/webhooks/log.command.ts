@@ -1,6 +1,7 @@
-import { Option, SubCommand } from 'nest-commander';
+import { SubCommand } from 'nest-commander';
 import { ApiCommand, type ApiCommandOptions } from '../api-command.js';
 import { wholeNumber } from '../arguments.js';
+import { Options } from '../options.js';
 import { print, table } from '../output.js';
 import { endpointPath } from './endpoint-call.js';
 
@@ -38,6 +39,14 @@ const HEAD = ['started at', 'message', 'type', 'state', 'attempt', 'status', 'ms
   arguments: '<endpoint>',
   description: 'deliveries to an endpoint in the last seven days, with all attempts',
 })
+@Options({
+  '--webhook-id <id>': 'this message alone, with its body',
+  '--type <type>': 'messages of this type alone',
+  '--state <state>': 'their outcome: delivered, failing, exhausted or erased',
+  '--since <instant>': 'with their newest attempt from then on',
+  '--until <instant>': 'with their newest attempt until then',
+  '--limit <number>': [`how many messages (${DEFAULT_LIMIT})`, wholeNumber],
+})
 export class ShowDeliveryLog extends ApiCommand {
   async run([endpoint = '']: string[], options: LogOptions): Promise<void> {
     const { limit = DEFAULT_LIMIT, webhookId, type, state, since, until } = options;
@@ -47,39 +56,6 @@ export class ShowDeliveryLog extends ApiCommand {
     const { items: deliveries } = await listed;
     const text = deliveries.length === 0 ? 'No attempts are known.' : describe(deliveries);
     print(options.json, { deliveries }, text);
-  }
-
-  @Option({ flags: '--webhook-id <id>', description: 'this message alone, with its body' })
-  parseWebhookId(value: string): string {
-    return value;
-  }
-
-  @Option({ flags: '--type <type>', description: 'messages of this type alone' })
-  parseType(value: string): string {
-    return value;
-  }
-
-  @Option({
-    flags: '--state <state>',
-    description: 'their outcome: delivered, failing, exhausted or erased',
-  })
-  parseState(value: string): string {
-    return value;
-  }
-
-  @Option({ flags: '--since <instant>', description: 'with their newest attempt from then on' })
-  parseSince(value: string): string {
-    return value;
-  }
-
-  @Option({ flags: '--until <instant>', description: 'with their newest attempt until then' })
-  parseUntil(value: string): string {
-    return value;
-  }
-
-  @Option({ flags: '--limit <number>', description: `how many messages (${DEFAULT_LIMIT})` })
-  parseLimit(value: string): number {
-    return wholeNumber('--limit', value);
   }
 }
 

@@ -1,10 +1,11 @@
 import process from 'node:process';
-import { Option, SubCommand } from 'nest-commander';
+import { SubCommand } from 'nest-commander';
 import { ApiCommand, type ApiCommandOptions } from '../api-command.js';
 import { wholeNumber } from '../arguments.js';
 import { CliError } from '../cli-error.js';
+import { Options } from '../options.js';
 import { print } from '../output.js';
-import { ShareBar } from '../share-bar.js';
+import { ShareBar } from '../progress-bar.js';
 import { endpointPath, jsonRequest, listOption } from './endpoint-call.js';
 
 interface ResendOptions extends ApiCommandOptions {
@@ -27,6 +28,23 @@ interface Resent {
   name: 'resend',
   arguments: '<endpoint>',
   description: 'have messages sent again: one, those of a time, or all that failed',
+})
+@Options({
+  '--webhook-id <id>':
+    'a message of the last seven days, or one that was given up, by its webhook-id',
+  '--stream <name>':
+    'with --webhook-id and --revision: of this event, where the log has lost the message',
+  '--revision <number>': [
+    "the event's place in its stream, as the log had it",
+    (value) => wholeNumber(value, '--revision', { least: 0 }),
+  ],
+  '--since <instant>': 'messages of events from then on, such as 2026-01-31T10:00:00Z',
+  '--until <instant>': 'until before then; now without it',
+  '--types <types>': [
+    'of these types, wildcards and families alone, such as payment.*,VIEW_ITEM,v2',
+    listOption,
+  ],
+  '--failed': 'all that was given up there and is listed as such',
 })
 export class ResendWebhooks extends ApiCommand {
   async run([id = '']: string[], options: ResendOptions): Promise<void> {
@@ -59,57 +77,6 @@ export class ResendWebhooks extends ApiCommand {
     } while (pageToken !== undefined);
     bar.clear();
     return queued;
-  }
-
-  @Option({
-    flags: '--webhook-id <id>',
-    description: 'a message of the last seven days, or one that was given up, by its webhook-id',
-  })
-  parseWebhookId(value: string): string {
-    return value;
-  }
-
-  @Option({
-    flags: '--stream <name>',
-    description:
-      'with --webhook-id and --revision: of this event, where the log has lost the message',
-  })
-  parseStream(value: string): string {
-    return value;
-  }
-
-  @Option({
-    flags: '--revision <number>',
-    description: "the event's place in its stream, as the log had it",
-  })
-  parseRevision(value: string): number {
-    return wholeNumber('--revision', value, { least: 0 });
-  }
-
-  @Option({
-    flags: '--since <instant>',
-    description: 'messages of events from then on, such as 2026-01-31T10:00:00Z',
-  })
-  parseSince(value: string): string {
-    return value;
-  }
-
-  @Option({ flags: '--until <instant>', description: 'until before then; now without it' })
-  parseUntil(value: string): string {
-    return value;
-  }
-
-  @Option({
-    flags: '--types <types>',
-    description: 'of these types, wildcards and families alone, such as payment.*,VIEW_ITEM,v2',
-  })
-  parseTypes(value: string): string[] {
-    return listOption(value);
-  }
-
-  @Option({ flags: '--failed', description: 'all that was given up there and is listed as such' })
-  parseFailed(): boolean {
-    return true;
   }
 }
 

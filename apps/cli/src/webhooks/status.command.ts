@@ -1,7 +1,8 @@
-import { Option, SubCommand } from 'nest-commander';
+import { SubCommand } from 'nest-commander';
 import type { Api } from '../api.js';
 import { ApiCommand, type ApiCommandOptions } from '../api-command.js';
 import { wholeNumber } from '../arguments.js';
+import { Options } from '../options.js';
 import { print } from '../output.js';
 import { describeStatus, isTroubled, sumUp, type ToldApp } from './status-text.js';
 
@@ -22,6 +23,12 @@ const DEFAULT_LIMIT = 200;
   name: 'status',
   description:
     'the state of the endpoints: breakers, deliveries in flight, backlogged, or failed for good',
+})
+@Options({
+  '--all-apps': 'of all apps that the token is for',
+  '--troubled':
+    'only those that fail, are held, are backlogged, or where a delivery failed for good',
+  '--limit <number>': [`how many endpoints (${DEFAULT_LIMIT})`, wholeNumber],
 })
 export class ShowWebhookStatus extends ApiCommand {
   async run(_arguments: string[], options: StatusOptions): Promise<void> {
@@ -45,25 +52,6 @@ export class ShowWebhookStatus extends ApiCommand {
     const text = describeStatus(apps, Date.now());
     const rest = isCut ? `\nThere are more: these are the first ${limit} (--limit).` : '';
     print(options.json, { apps, totals, isCut }, text + rest);
-  }
-
-  @Option({ flags: '--all-apps', description: 'of all apps that the token is for' })
-  parseAllApps(): boolean {
-    return true;
-  }
-
-  @Option({
-    flags: '--troubled',
-    description:
-      'only those that fail, are held, are backlogged, or where a delivery failed for good',
-  })
-  parseTroubled(): boolean {
-    return true;
-  }
-
-  @Option({ flags: '--limit <number>', description: `how many endpoints (${DEFAULT_LIMIT})` })
-  parseLimit(value: string): number {
-    return wholeNumber('--limit', value);
   }
 }
 

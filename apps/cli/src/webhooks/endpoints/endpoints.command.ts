@@ -1,12 +1,15 @@
 import { SubCommand } from 'nest-commander';
-import { CommandGroup } from '../../command-group.js';
-import { ChangeEndpoint } from './change.command.js';
-import { CreateEndpoint } from './create.command.js';
-import { DeleteEndpoint } from './delete.command.js';
-import { ListEndpoints } from './list.command.js';
+import { CommandGroup } from '../../cli-command.js';
+import {
+  ChangeEndpoint,
+  CreateEndpoint,
+  DeleteEndpoint,
+  DisableEndpoint,
+  EnableEndpoint,
+  ListEndpoints,
+  ShowEndpoint,
+} from './endpoint.commands.js';
 import { RotateEndpointSecret } from './rotate-secret.command.js';
-import { DisableEndpoint, EnableEndpoint } from './set-state.commands.js';
-import { ShowEndpoint } from './show.command.js';
 
 /** The commands of the group; the program provides them. */
 export const ENDPOINT_COMMANDS = [

@@ -1,0 +1,23 @@
+import { Option } from 'nest-commander';
+
+/** The description of an option, with a parser where its value is neither its text nor that it is set. */
+type OptionRow =
+  string | readonly [description: string, parse: (value: string, name: string) => unknown];
+
+/** Gives a command its options by the flags that are typed: `@Options({ '--to <store>': 'where to copy' })`. */
+export function Options(rows: Readonly<Record<string, OptionRow>>): ClassDecorator {
+  return ({ prototype }) => {
+    for (const [flags, row] of Object.entries(rows)) {
+      const [description, parse = flags.includes('<') ? keepText : isSet] =
+        typeof row === 'string' ? [row] : row;
+      const [name = flags] = flags.split(' ', 1);
+      // nest-commander notes an option on the method that parses its value.
+      const method = { value: (value: string) => parse(value, name) };
+      Object.defineProperty(prototype, name, method);
+      Option({ flags, description })(prototype as object, name, method);
+    }
+  };
+}
+
+const keepText = (value: string): unknown => value;
+const isSet = (): unknown => true;
