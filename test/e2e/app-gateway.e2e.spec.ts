@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, bearer } from '../support/api-client.js';
-import { subledger } from '../support/cli.js';
+import { subledger } from '../cli/subledger.js';
 import { badFields, refusal } from '../support/errors.js';
 import { useLedger } from '../support/fixture.js';
 import { requireOk } from '../support/scenario.js';

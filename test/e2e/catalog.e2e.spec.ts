@@ -9,7 +9,7 @@ import { createSeal, wallClock } from '#platform';
 import { createAppSecrets } from '#tenancy';
 import { type Answer, bearer } from '../support/api-client.js';
 import { catalogItem, type CatalogServer, startCatalogServer } from '../support/catalog-server.js';
-import { subledger } from '../support/cli.js';
+import { subledger } from '../cli/subledger.js';
 import { badFields, refusal } from '../support/errors.js';
 import { useLedger } from '../support/fixture.js';
 import { freePort } from '../support/free-port.js';

@@ -6,7 +6,7 @@ import { createCommandExecutor } from '#event-store';
 import { connectEventStore } from '#event-store/connect';
 import { createSandboxGateway } from '#gateway';
 import { sleep } from '#platform';
-import { subledger } from '../support/cli.js';
+import { subledger } from '../cli/subledger.js';
 import { useLedger } from '../support/fixture.js';
 import { buy, requireOk } from '../support/scenario.js';
 

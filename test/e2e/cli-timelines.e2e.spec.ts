@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { subledger } from '../support/cli.js';
+import { subledger } from '../cli/subledger.js';
 import { useLedger } from '../support/fixture.js';
 import { buy, requireOk } from '../support/scenario.js';
 

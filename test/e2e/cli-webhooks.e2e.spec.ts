@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { subledger } from '../support/cli.js';
+import { subledger } from '../cli/subledger.js';
 import { eventually } from '../support/eventually.js';
 import { useLedger } from '../support/fixture.js';
 import { startWebhookReceiver } from '../support/webhook-receiver.js';

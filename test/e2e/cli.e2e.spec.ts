@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bearer, operatorClient } from '../support/api-client.js';
-import { startSubledger, subledger } from '../support/cli.js';
+import { startSubledger, subledger } from '../cli/subledger.js';
 import { eventually } from '../support/eventually.js';
 import { useLedger } from '../support/fixture.js';
 import { sheet } from '../support/prices.js';

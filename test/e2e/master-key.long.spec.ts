@@ -10,7 +10,7 @@ import { createAppSecrets } from '#tenancy';
 import { verifyWebhook } from '#webhooks';
 import { walkSealedStreams } from '../../apps/cli/src/master-key/sealed-streams.js';
 import { backendClient, operatorClient } from '../support/api-client.js';
-import { subledger } from '../support/cli.js';
+import { subledger } from '../cli/subledger.js';
 import { eventually } from '../support/eventually.js';
 import { useOwnLedger } from '../support/fixture.js';
 import { buy, requireOk } from '../support/scenario.js';

@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { anonymous } from '../support/api-client.js';
-import { subledger } from '../support/cli.js';
+import { subledger } from '../cli/subledger.js';
 import { eventually } from '../support/eventually.js';
 import { freePort } from '../support/free-port.js';
 import { type RunningRedis, startRedis } from '../support/redis.js';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { subledger } from '../support/cli.js';
+import { subledger } from '../cli/subledger.js';
 import { errorReason, refusal } from '../support/errors.js';
 import { eventually } from '../support/eventually.js';
 import { useLedger } from '../support/fixture.js';

@@ -5,7 +5,7 @@ import { START } from '#event-store';
 import { connectEventStore } from '#event-store/connect';
 import { isOnDisk } from '../integration/tenancy/players.js';
 import { bearer } from '../support/api-client.js';
-import { subledger } from '../support/cli.js';
+import { subledger } from '../cli/subledger.js';
 import { refusal } from '../support/errors.js';
 import { eventually } from '../support/eventually.js';
 import { useLedger, useReceiver } from '../support/fixture.js';

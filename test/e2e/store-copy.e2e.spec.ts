@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { binaryEvent, type EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
 import { StoreProcess } from '../support/store-process.js';
-import { subledger } from '../support/cli.js';
+import { subledger } from '../cli/subledger.js';
 import { eventually } from '../support/eventually.js';
 import { runProgramToEnd } from '../support/program.js';
 import { RunningCopy } from '../support/running-copy.js';

@@ -4,7 +4,7 @@ import { deriveId } from '#domain/ids';
 import type { Difference, Reconciliation } from '#gateway';
 import { SECRET_KEY, startStripeStandIn } from '../contract/gateway/stripe-stand-in/stand-in.js';
 import { anonymous } from '../support/api-client.js';
-import { subledger } from '../support/cli.js';
+import { subledger } from '../cli/subledger.js';
 import { eventually } from '../support/eventually.js';
 import { useLedger } from '../support/fixture.js';
 import { advanceTo, checkoutLink, createPlan, requireOk, tokenIn } from '../support/scenario.js';

@@ -4,7 +4,7 @@ import { refusal } from '../support/errors.js';
 import { eventually } from '../support/eventually.js';
 import { useLedger } from '../support/fixture.js';
 import { buy, requireOk } from '../support/scenario.js';
-import { subledger } from '../support/cli.js';
+import { subledger } from '../cli/subledger.js';
 import {
   type ReceivedWebhook,
   startWebhookReceiver,

@@ -13,7 +13,7 @@ import {
   workerKeys,
 } from '#worker-state';
 import { periodCharge } from '../../../libs/domain/src/payment/spec-support/period-charge.js';
-import { subledger } from '../../support/cli.js';
+import { subledger } from '../../cli/subledger.js';
 import { eventually } from '../../support/eventually.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhook-receiver.js';
 import { findLastPosition } from './last-position.js';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startEventStore } from '#embedded-event-store';
-import { subledger } from '../../support/cli.js';
+import { subledger } from '../../cli/subledger.js';
 import { untilReached } from '../../support/eventually.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhook-receiver.js';
 import { World } from './world.js';

@@ -3,6 +3,7 @@ import path from 'node:path';
 import process from 'node:process';
 import { formatWithOptions } from 'node:util';
 import { CommandFactory } from 'nest-commander';
+import { vi } from 'vitest';
 import { CliModule } from '../../apps/cli/src/cli.module.js';
 import { loadCommands } from '../../apps/cli/src/command-groups.js';
 import { reportError } from '../../apps/cli/src/report.js';
@@ -33,14 +34,13 @@ export async function subledger(args: readonly string[], env: Env): Promise<CliR
 
 async function runHere(args: readonly string[], env: Env): Promise<CliResult> {
   const { argv, env: ownEnv } = process;
-  const { log } = console;
   const output = { stdout: '', stderr: '' };
   const [restoreOut, restoreErr] = [catchOutput('stdout', output), catchOutput('stderr', output)];
   process.argv = [process.execPath, MAIN, ...args];
   process.env = { PATH: ownEnv['PATH'], ...env };
-  console.log = (...parts: unknown[]) => {
+  const log = vi.spyOn(console, 'log').mockImplementation((...parts: unknown[]) => {
     output.stdout += `${formatWithOptions({}, ...parts)}\n`;
-  };
+  });
   try {
     const options = { errorHandler: fail, serviceErrorHandler: fail };
     await CommandFactory.run(CliModule.of(await loadCommands(args)), options);
@@ -49,7 +49,7 @@ async function runHere(args: readonly string[], env: Env): Promise<CliResult> {
     const { text, exitCode } = reportError(error, args.includes('--json'));
     return { code: exitCode, stdout: output.stdout, stderr: output.stderr + text };
   } finally {
-    console.log = log;
+    log.mockRestore();
     Object.assign(process, { argv, env: ownEnv });
     restoreOut();
     restoreErr();
