@@ -17,38 +17,78 @@ export interface SealedFor {
 }
 
 /** Encryption of credentials at rest (rules/storage 4, decision 0015). */
-export interface Seal {
+export class Seal {
+  readonly #known = new WeakMap<Buffer, DerivingKey>();
+
+  constructor(private readonly master: MasterKeys) {
+    this.#keys();
+  }
+
   /**
    * Encrypts a text under the present master key: `v3.key.iv.tag.ciphertext`; `key` is the key's
    * id and the other parts are base64url. The same text seals differently each time.
    */
-  seal(text: string, sealedFor: SealedFor): string;
+  seal(text: string, sealedFor: SealedFor): string {
+    const [present] = this.#keys();
+    assertDefect(present !== undefined, 'there is a master key');
+    const { id, sealing } = present;
+    return [VERSION, id, encryptText(sealing, text, additionalData(sealedFor))].join('.');
+  }
+
   /**
    * Decrypts a text of `seal`, under the present key or a former one.
    *
    * @throws Fault `undecodable` when it was altered, or sealed for another app or purpose, or
    *   otherwise.
    */
-  open(sealed: string, sealedFor: SealedFor): string;
+  open(sealed: string, sealedFor: SealedFor): string {
+    const [version, id = '', ...parts] = sealed.split('.');
+    if (version !== VERSION) throw unopenable();
+    let failure: unknown;
+    for (const { sealing } of this.#candidates(id)) {
+      try {
+        return decryptText(sealing, parts.join('.'), additionalData(sealedFor));
+      } catch (error) {
+        failure = error;
+      }
+    }
+    throw unopenable(failure);
+  }
+
   /**
    * Keys of 32 bytes for one purpose (page tokens, say), derived from the master keys by HKDF-SHA-256. The first one is
    * to be used; texts made with the others still count.
    */
-  deriveKeys(purpose: string): readonly Buffer[];
+  deriveKeys(purpose: string): readonly Buffer[] {
+    return this.#keys().map((key) => key.derive(purpose));
+  }
+
   /** The ids of the master keys; the first one seals. */
-  keyIds(): readonly string[];
+  keyIds(): readonly string[] {
+    return this.#keys().map(({ id }) => id);
+  }
+
+  #keys(): readonly DerivingKey[] {
+    return this.master.list().map((master) => {
+      const known = this.#known.get(master) ?? new DerivingKey(master);
+      this.#known.set(master, known);
+      return known;
+    });
+  }
+
+  /** Those that may have sealed a text. Which key it was is looked for anew where none is known. */
+  #candidates(id: string): readonly DerivingKey[] {
+    const find = () => this.#keys().filter((key) => key.id === id);
+    const found = find();
+    if (found.length > 0) return found;
+    this.master.refresh();
+    return find();
+  }
 }
 
 /** @param master the ledger's master keys, `MASTER_KEY` in the configuration, or a single one. */
-export function createSeal(master: Buffer | MasterKeys): Seal {
-  const keys = new KeyRing(Buffer.isBuffer(master) ? fixedMasterKeys([master]) : master);
-  return {
-    seal: (text, sealedFor) => seal(keys.present(), text, sealedFor),
-    open: (sealed, sealedFor) => open(keys, sealed, sealedFor),
-    deriveKeys: (purpose) => keys.all().map((key) => key.derive(purpose)),
-    keyIds: () => keys.all().map(({ id }) => id),
-  };
-}
+export const createSeal = (master: Buffer | MasterKeys) =>
+  new Seal(Buffer.isBuffer(master) ? fixedMasterKeys([master]) : master);
 
 /** The id of the master key that a text is sealed under. Whether it opens is another matter. */
 export function sealingKeyId(sealed: string): string {
@@ -81,55 +121,6 @@ class DerivingKey {
     this.derived.set(purpose, key);
     return key;
   }
-}
-
-class KeyRing {
-  readonly #known = new WeakMap<Buffer, DerivingKey>();
-
-  constructor(private readonly keys: MasterKeys) {
-    this.all();
-  }
-
-  all(): readonly DerivingKey[] {
-    return this.keys.list().map((master) => {
-      const known = this.#known.get(master) ?? new DerivingKey(master);
-      this.#known.set(master, known);
-      return known;
-    });
-  }
-
-  present(): DerivingKey {
-    const [first] = this.all();
-    assertDefect(first !== undefined, 'there is a master key');
-    return first;
-  }
-
-  /** Those that may have sealed a text. Which key it was is looked for anew where none is known. */
-  candidates(id: string): readonly DerivingKey[] {
-    const find = () => this.all().filter((key) => key.id === id);
-    const found = find();
-    if (found.length > 0) return found;
-    this.keys.refresh();
-    return find();
-  }
-}
-
-function seal({ id, sealing }: DerivingKey, text: string, sealedFor: SealedFor): string {
-  return [VERSION, id, encryptText(sealing, text, additionalData(sealedFor))].join('.');
-}
-
-function open(keys: KeyRing, sealed: string, sealedFor: SealedFor): string {
-  const [version, id = '', ...parts] = sealed.split('.');
-  if (version !== VERSION) throw unopenable();
-  let failure: unknown;
-  for (const { sealing } of keys.candidates(id)) {
-    try {
-      return decryptText(sealing, parts.join('.'), additionalData(sealedFor));
-    } catch (error) {
-      failure = error;
-    }
-  }
-  throw unopenable(failure);
 }
 
 /** Authenticated with the text and not stored, so that opening needs the same context. */

@@ -12,7 +12,6 @@ import {
   AUDIENCE,
   ISSUER,
   OWN_ALGORITHM,
-  type VerifiedToken,
   verifyIssuerToken,
   verifyOwnToken,
 } from './verify-token.js';
@@ -28,25 +27,6 @@ export interface PlayerIdentity {
   readonly player: string;
 }
 
-export interface AccessTokens {
-  /** Signs a token for a player with the app's own key (rules/api 11). */
-  issue(
-    app: CreatedApp,
-    externalAccountId: string,
-    lifetimeSeconds: number,
-  ): Promise<{ accessToken: string; expiresAt: Instant }>;
-  /** The holder of a token that was verified lately; undefined says nothing about it. */
-  recall(token: string, namedAppId?: string): PlayerIdentity | undefined;
-  /**
-   * The holder of the token, or undefined when it is malformed, expired, or neither of its app's key nor of the issuer
-   * that the app is set to.
-   *
-   * @param namedAppId the app that the request itself names: that of a token whose issuer does not.
-   * @throws Fault `unavailable` where the store, or the keys of the issuer, are out of reach.
-   */
-  verify(token: string, namedAppId?: string): Promise<PlayerIdentity | undefined>;
-}
-
 /** The result of verifying a token. */
 interface Remembered {
   readonly identity: PlayerIdentity;
@@ -57,42 +37,75 @@ interface Remembered {
 }
 
 /** Players' access tokens: JWTs signed by their app's own Ed25519 key, or by its issuer (rules/api 11). */
-export function createAccessTokens(
-  apps: Pick<AppDirectory, 'find' | 'recall'>,
-  secrets: AppSecrets,
-  fetchKeys: FetchKeys,
-): AccessTokens {
-  const verified = new LRUCache<string, Remembered>(upTo(VERIFIED_TOKENS));
-  const keys = new IssuerKeys(fetchKeys);
-  const recall = (print: string, namedAppId: string | undefined): PlayerIdentity | undefined => {
-    const known = verified.get(print);
-    return known !== undefined && holds(known, namedAppId, apps) ? known.identity : undefined;
-  };
-  return {
-    issue: (app, externalAccountId, lifetimeSeconds) =>
-      issue(app, secrets, externalAccountId, lifetimeSeconds),
-    recall: (token, namedAppId) => recall(fingerprint(token), namedAppId),
-    verify: async (token, namedAppId) => {
-      const print = fingerprint(token);
-      const known = recall(print, namedAppId);
-      if (known !== undefined) return known;
-      const claims = readClaims(token);
-      const appId = claims && claimedApp(claims, namedAppId);
-      const app = appId === undefined ? undefined : await apps.find(appId);
-      if (claims === undefined || app === undefined) return undefined;
-      const issuer = claims.iss === ISSUER ? null : findIssuer(app, claims);
-      if (issuer === undefined) return undefined;
-      const found = await (issuer === null
-        ? verifyOwnToken(token, app)
-        : verifyIssuerToken(token, issuer, keys.of(app, issuer)));
-      if (found === undefined) return undefined;
-      const identity = identify(app, found, secrets);
-      const isNamedByRequest = claims['app'] === undefined;
-      verified.set(print, { identity, issuer, isNamedByRequest }, { ttl: found.trustedMs });
-      return identity;
-    },
-  };
+export class AccessTokens {
+  readonly #verified = new LRUCache<string, Remembered>(upTo(VERIFIED_TOKENS));
+  readonly #keys: IssuerKeys;
+
+  constructor(
+    private readonly apps: Pick<AppDirectory, 'find' | 'recall'>,
+    private readonly secrets: AppSecrets,
+    fetchKeys: FetchKeys,
+  ) {
+    this.#keys = new IssuerKeys(fetchKeys);
+  }
+
+  /** Signs a token for a player with the app's own key (rules/api 11). */
+  async issue(
+    app: CreatedApp,
+    externalAccountId: string,
+    lifetimeSeconds: number,
+  ): Promise<{ accessToken: string; expiresAt: Instant }> {
+    const opened = this.secrets.open(app.appId, 'token key', app.sealedTokenKey);
+    const key = await importJWK(privateJwk(opened), OWN_ALGORITHM);
+    const expiresAtSeconds = Math.floor(Date.now() / 1000) + lifetimeSeconds;
+    const accessToken = await new SignJWT({ app: app.appId })
+      .setProtectedHeader({ alg: OWN_ALGORITHM, typ: 'JWT' })
+      .setIssuer(ISSUER)
+      .setAudience(AUDIENCE)
+      .setSubject(externalAccountId)
+      .setIssuedAt()
+      .setExpirationTime(expiresAtSeconds)
+      .sign(key);
+    return { accessToken, expiresAt: fromMilliseconds(expiresAtSeconds * 1000) };
+  }
+
+  /** The holder of a token that was verified lately; undefined says nothing about it. */
+  recall(token: string, namedAppId?: string): PlayerIdentity | undefined {
+    const known = this.#verified.get(fingerprint(token));
+    return known !== undefined && holds(known, namedAppId, this.apps) ? known.identity : undefined;
+  }
+
+  /**
+   * The holder of the token, or undefined when it is malformed, expired, or neither of its app's key nor of the issuer
+   * that the app is set to.
+   *
+   * @param namedAppId the app that the request itself names: that of a token whose issuer does not.
+   * @throws Fault `unavailable` where the store, or the keys of the issuer, are out of reach.
+   */
+  async verify(token: string, namedAppId?: string): Promise<PlayerIdentity | undefined> {
+    const known = this.recall(token, namedAppId);
+    if (known !== undefined) return known;
+    const claims = readClaims(token);
+    const appId = claims && claimedApp(claims, namedAppId);
+    const app = appId === undefined ? undefined : await this.apps.find(appId);
+    if (claims === undefined || app === undefined) return undefined;
+    const issuer = claims.iss === ISSUER ? null : findIssuer(app, claims);
+    if (issuer === undefined) return undefined;
+    const found = await (issuer === null
+      ? verifyOwnToken(token, app)
+      : verifyIssuerToken(token, issuer, this.#keys.of(app, issuer)));
+    if (found === undefined) return undefined;
+    const player = this.secrets.pseudonym(app, found.externalAccountId);
+    const identity = { appId: app.appId, externalAccountId: found.externalAccountId, player };
+    const remembered = { identity, issuer, isNamedByRequest: claims['app'] === undefined };
+    this.#verified.set(fingerprint(token), remembered, { ttl: found.trustedMs });
+    return identity;
+  }
 }
+
+export const createAccessTokens = (
+  ...[apps, secrets, keys]: ConstructorParameters<typeof AccessTokens>
+) => new AccessTokens(apps, secrets, keys);
 
 /** Whether the result for a token still holds: an issuer that is taken away ends its tokens at once. */
 function holds(
@@ -125,35 +138,6 @@ function findIssuer(
 ): TokenIssuer | undefined {
   if (tokenIssuer === null || tokenIssuer.issuer !== iss) return undefined;
   return app === undefined && tokenIssuer.audience === AUDIENCE ? undefined : tokenIssuer;
-}
-
-function identify(
-  app: CreatedApp,
-  { externalAccountId }: VerifiedToken,
-  secrets: AppSecrets,
-): PlayerIdentity {
-  const player = secrets.pseudonym(app, externalAccountId);
-  return { appId: app.appId, externalAccountId, player };
-}
-
-async function issue(
-  app: CreatedApp,
-  secrets: AppSecrets,
-  externalAccountId: string,
-  lifetimeSeconds: number,
-): Promise<{ accessToken: string; expiresAt: Instant }> {
-  const opened = secrets.open(app.appId, 'token key', app.sealedTokenKey);
-  const key = await importJWK(privateJwk(opened), OWN_ALGORITHM);
-  const expiresAtSeconds = Math.floor(Date.now() / 1000) + lifetimeSeconds;
-  const accessToken = await new SignJWT({ app: app.appId })
-    .setProtectedHeader({ alg: OWN_ALGORITHM, typ: 'JWT' })
-    .setIssuer(ISSUER)
-    .setAudience(AUDIENCE)
-    .setSubject(externalAccountId)
-    .setIssuedAt()
-    .setExpirationTime(expiresAtSeconds)
-    .sign(key);
-  return { accessToken, expiresAt: fromMilliseconds(expiresAtSeconds * 1000) };
 }
 
 function fingerprint(token: string): string {

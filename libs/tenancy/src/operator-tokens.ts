@@ -29,45 +29,46 @@ export interface OperatorIdentity {
   readonly apps: readonly string[];
 }
 
-export interface OperatorTokens {
+/** Reads a register of tokens from the store. */
+export type LoadRegister = (register: string) => Promise<OperatorTokenRegister>;
+
+/** Operators' tokens: signed with a key derived from MASTER_KEY, and good while their register says so. */
+export class OperatorTokens {
+  readonly #keys: () => readonly Buffer[];
+  readonly #registers: SharedReads<OperatorTokenRegister>;
+
+  constructor(seal: Seal, loadRegister: LoadRegister) {
+    this.#keys = () => seal.deriveKeys('operator tokens');
+    this.#registers = new SharedReads(loadRegister);
+  }
+
   /** Signs a token that was issued: the event goes first, since a token without one is not good. */
-  sign(token: OperatorToken): Promise<string>;
+  sign({ tokenId, name, roles, apps, issuedAt, expiresAt }: OperatorToken): Promise<string> {
+    return new SignJWT({ roles, apps })
+      .setProtectedHeader({ alg: ALGORITHM, typ: TYPE })
+      .setIssuer(ISSUER)
+      .setAudience(AUDIENCE)
+      .setSubject(name)
+      .setJti(tokenId)
+      .setIssuedAt(epochSeconds(issuedAt))
+      .setExpirationTime(epochSeconds(expiresAt))
+      .sign(this.#keys()[0] ?? Buffer.alloc(0));
+  }
+
   /**
    * The holder of the token, or undefined when it is malformed, expired, revoked or not ours.
    * @throws Fault when the store, which knows the revocations, is needed and out of reach.
    */
-  verify(token: string): Promise<OperatorIdentity | undefined>;
+  async verify(token: string): Promise<OperatorIdentity | undefined> {
+    const identity = await identityIn(token, this.#keys());
+    if (identity === undefined) return undefined;
+    const { live } = await this.#registers.load(chooseRegister(identity.apps));
+    return live.some(({ tokenId }) => tokenId === identity.tokenId) ? identity : undefined;
+  }
 }
 
-/** Reads a register of tokens from the store. */
-export type LoadRegister = (register: string) => Promise<OperatorTokenRegister>;
-
-/**
- * Operators' tokens: signed with a key derived from MASTER_KEY, and good while their register says
- * so.
- */
-export function createOperatorTokens(seal: Seal, loadRegister: LoadRegister): OperatorTokens {
-  const keys = () => seal.deriveKeys('operator tokens');
-  const registers = new SharedReads(loadRegister);
-  return {
-    sign: ({ tokenId, name, roles, apps, issuedAt, expiresAt }) =>
-      new SignJWT({ roles, apps })
-        .setProtectedHeader({ alg: ALGORITHM, typ: TYPE })
-        .setIssuer(ISSUER)
-        .setAudience(AUDIENCE)
-        .setSubject(name)
-        .setJti(tokenId)
-        .setIssuedAt(epochSeconds(issuedAt))
-        .setExpirationTime(epochSeconds(expiresAt))
-        .sign(keys()[0] ?? Buffer.alloc(0)),
-    verify: async (token) => {
-      const identity = await identityIn(token, keys());
-      if (identity === undefined) return undefined;
-      const { live } = await registers.load(chooseRegister(identity.apps));
-      return live.some(({ tokenId }) => tokenId === identity.tokenId) ? identity : undefined;
-    },
-  };
-}
+export const createOperatorTokens = (seal: Seal, loadRegister: LoadRegister) =>
+  new OperatorTokens(seal, loadRegister);
 
 /** The event of a new token. Its life is counted in whole seconds, since JWTs have no fractions. */
 export function newOperatorToken(

@@ -21,59 +21,46 @@ export interface ShopSessionReference {
  * The tokens of the webshop's sessions in browsers (decision 0034): texts under keys that are derived from the master
  * key, which say nothing to those who have them, and which only holders of the master key can make.
  */
-export interface ShopTokens {
+export class ShopTokens {
+  constructor(private readonly seal: Pick<Seal, 'deriveKeys'>) {}
+
   /** The token in the address of a link into the shop: other letters each time, and the same link. */
-  createLinkToken(session: ShopSessionReference): string;
+  createLinkToken = (session: ShopSessionReference) => this.#write(LINKS, session);
   /** Undefined for a text that we did not make, or not as a link's. */
-  readLinkToken(token: string): ShopSessionReference | undefined;
+  readLinkToken = (token: string) => this.#read(LINKS, token);
   /** The cookie of a session: whether the session still counts is another question. */
-  createCookie(session: ShopSessionReference): string;
+  createCookie = (session: ShopSessionReference) => this.#write(SESSIONS, session);
   /** Undefined for a text that we did not make, or not as a cookie. */
-  readCookie(cookie: string): ShopSessionReference | undefined;
+  readCookie = (cookie: string) => this.#read(SESSIONS, cookie);
   /** The token in the forms of a session, which other sites cannot know. */
-  createCsrfToken(session: ShopSessionReference): string;
-  isCsrfToken(session: ShopSessionReference, token: string): boolean;
+  createCsrfToken = (session: ShopSessionReference) =>
+    sign(requireKey(this.seal.deriveKeys(FORMS)[0]), session);
+  isCsrfToken = (session: ShopSessionReference, token: string) =>
+    this.seal.deriveKeys(FORMS).some((key) => isEqual(sign(key, session), token));
+
+  #write(purpose: string, { player, sessionId }: ShopSessionReference): string {
+    const [key] = this.seal.deriveKeys(purpose);
+    return encryptText(requireKey(key), `${player}/${sessionId}`, [purpose]);
+  }
+
+  /** Decrypting authenticates as well, and takes the same time whatever is wrong. */
+  #read(purpose: string, token: string): ShopSessionReference | undefined {
+    if (token.length > MAX_TOKEN_CHARACTERS) return undefined;
+    for (const key of this.seal.deriveKeys(purpose)) {
+      try {
+        return parse(decryptText(key, token, [purpose]));
+      } catch {
+        // It is under another key, or is none of ours.
+      }
+    }
+    return undefined;
+  }
 }
 
-export function createShopTokens(seal: Pick<Seal, 'deriveKeys'>): ShopTokens {
-  return {
-    createLinkToken: (session) => write(seal.deriveKeys(LINKS), LINKS, session),
-    readLinkToken: (token) => read(seal.deriveKeys(LINKS), LINKS, token),
-    createCookie: (session) => write(seal.deriveKeys(SESSIONS), SESSIONS, session),
-    readCookie: (cookie) => read(seal.deriveKeys(SESSIONS), SESSIONS, cookie),
-    createCsrfToken: (session) => sign(requireKey(seal.deriveKeys(FORMS)[0]), session),
-    isCsrfToken: (session, token) =>
-      seal.deriveKeys(FORMS).some((key) => isEqual(sign(key, session), token)),
-  };
-}
+export const createShopTokens = (seal: Pick<Seal, 'deriveKeys'>) => new ShopTokens(seal);
 
 /** Three times the length of a token of ours: more is not worth decrypting. */
 const MAX_TOKEN_CHARACTERS = 400;
-
-function write(
-  [key]: readonly Buffer[],
-  purpose: string,
-  { player, sessionId }: ShopSessionReference,
-): string {
-  return encryptText(requireKey(key), `${player}/${sessionId}`, [purpose]);
-}
-
-/** Decrypting authenticates as well, and takes the same time whatever is wrong. */
-function read(
-  keys: readonly Buffer[],
-  purpose: string,
-  token: string,
-): ShopSessionReference | undefined {
-  if (token.length > MAX_TOKEN_CHARACTERS) return undefined;
-  for (const key of keys) {
-    try {
-      return parse(decryptText(key, token, [purpose]));
-    } catch {
-      // It is under another key, or is none of ours.
-    }
-  }
-  return undefined;
-}
 
 function parse(text: string): ShopSessionReference | undefined {
   const [player = '', sessionId = ''] = text.split('/');

@@ -26,9 +26,8 @@ describe('the deliveries of an event', () => {
   });
   beforeEach(() => {
     const layoutId = randomUUID();
-    const partitions = new Partitions(4);
-    keys = workerKeys(layoutId, partitions.find(event.streamName));
-    deliveries = new EventDeliveries(redis, layoutId, partitions);
+    keys = workerKeys(layoutId, new Partitions(4).find(event.streamName));
+    deliveries = new EventDeliveries(redis, { layoutId, partitions: 4 });
   });
 
   const haveEnded = () => deliveries.haveEnded(event, ENDPOINTS);

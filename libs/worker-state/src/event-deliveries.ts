@@ -9,8 +9,7 @@ const lookAtDeliveries = loadScript(new URL('./lua/look-at-deliveries-4.lua', im
 export class EventDeliveries {
   constructor(
     private readonly redis: Redis,
-    private readonly layoutId: string,
-    private readonly partitions: Partitions,
+    private readonly ledger: { readonly layoutId: string; readonly partitions: number },
   ) {}
 
   /**
@@ -23,8 +22,9 @@ export class EventDeliveries {
     { position, streamName }: Pick<RecordedEvent, 'position' | 'streamName'>,
     endpointIds: readonly string[],
   ): Promise<boolean> {
-    const partition = this.partitions.find(streamName);
-    const { checkpoint, parked, cursors, inFlight } = workerKeys(this.layoutId, partition);
+    const { layoutId, partitions } = this.ledger;
+    const partition = new Partitions(partitions).find(streamName);
+    const { checkpoint, parked, cursors, inFlight } = workerKeys(layoutId, partition);
     const args = [position, streamName, ...endpointIds];
     const keys = [checkpoint, parked, cursors, inFlight];
     return (await lookAtDeliveries(this.redis, keys, args)) === 1;

@@ -1,7 +1,6 @@
 import { type DynamicModule, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { CatalogBreakers, CatalogCaller, CatalogClient, CatalogFailures } from '#catalog';
 import { EgressConnections, readEgressOptions } from '#egress';
-import { Partitions } from '#event-store';
 import { OrderPlacement } from '#nest';
 import type { LedgerConnection } from '#nest/program';
 import type { Seal } from '#platform';
@@ -72,7 +71,7 @@ export class ShopModule implements OnApplicationShutdown {
     config: StorefrontConfig,
     { seal, secrets, personalData }: Shared,
   ): DynamicModule {
-    const { layoutId, partitions } = connection.identity;
+    const { layoutId } = connection.identity;
     const redis = openRedis(config.redisUrl, REDIS_LIMITS);
     const egress = new EgressConnections(readEgressOptions(config));
     const catalogs = openCatalogs(connection, config, { egress, secrets, personalData });
@@ -82,7 +81,7 @@ export class ShopModule implements OnApplicationShutdown {
       identity: connection.identity,
       projections: [orders],
     });
-    const deliveries = new EventDeliveries(redis, layoutId, new Partitions(partitions));
+    const deliveries = new EventDeliveries(redis, connection.identity);
     return {
       module: ShopModule,
       controllers: CONTROLLERS,

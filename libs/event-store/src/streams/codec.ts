@@ -9,7 +9,7 @@ import {
 import { type StoredNames, StreamNames } from './stream-names.js';
 import { TIME_INDEX_RECORDED } from './time-index.js';
 import { UndecodableEvent, type UndecodableItem, type UndecodableReason } from './undecodable.js';
-import { chainUpcasters, type Upcaster, UPCASTERS } from './upcasters.js';
+import { chainUpcasters, type Upcaster, type UpcasterChain, UPCASTERS } from './upcasters.js';
 
 /** The event that gives a ledger its identity (see namespaces.ts). */
 export const NAMESPACE_OPENED = 'namespace.opened.v1';
@@ -40,9 +40,53 @@ const JSON_TYPE = 'application/json';
 const VERSIONED_NAME = /^(.+)\.v([1-9]\d*)$/;
 
 /** Stored events to events. The way back is `toStoredForm`, and JSON.stringify of plain data. */
-export interface Codec {
+export class Codec {
+  readonly #chain: UpcasterChain;
+  readonly #known: ReadonlySet<string> | undefined;
+  readonly #names: StoredNames;
+  readonly #judged = new Map<string, { type: string; problem: UndecodableReason | undefined }>();
+
+  /** @throws Defect when the upcasters do not form chains, or start from a name that has no row any more. */
+  constructor({ knownTypes, names = new StreamNames(), upcasters = UPCASTERS }: CodecOptions) {
+    for (const { from } of upcasters) requireRepeatedFields(from);
+    this.#chain = chainUpcasters(upcasters);
+    this.#known = knownTypes && new Set([...OWN_TYPES, ...knownTypes]);
+    this.#names = names;
+  }
+
   /** @throws UndecodableEvent */
-  decode(event: StoredEvent): RecordedEvent;
+  decode(stored: StoredEvent): RecordedEvent {
+    const { id, revision, position } = stored;
+    const { type, problem } = this.#judge(stored.type);
+    const streamName = this.#names.fromStored(stored.streamName);
+    const refuse = (reason: UndecodableReason, cause?: unknown) =>
+      undecodable(stored, streamName, reason, cause);
+    if (problem !== undefined) throw refuse(problem);
+    const payload = stored.contentType === JSON_TYPE ? parseJson(stored.data) : undefined;
+    const storedMetadata = parseJson(stored.metadata);
+    if (!isObject(payload) || !isEventMetadata(storedMetadata)) throw refuse('malformed');
+    const metadata = fromStoredMetadata(storedMetadata);
+    const read = fromStoredData(stored.type, payload, streamName, metadata);
+    try {
+      const data = this.#chain.upcast(stored.type, read, metadata);
+      return { id, type, data, metadata, streamName, revision, position };
+    } catch (error) {
+      // Thrown as it is, it would end the subscription of every stream, again and again.
+      throw refuse('upcaster_failed', error);
+    }
+  }
+
+  #judge(stored: string) {
+    let judgement = this.#judged.get(stored);
+    if (judgement === undefined) {
+      const type = this.#chain.newest(stored);
+      judgement = { type, problem: findProblem(type, this.#known) };
+      // Only names that we know are remembered, so that strangers cannot fill the memory.
+      const isKnown = judgement.problem === undefined && this.#known !== undefined;
+      if (isKnown) this.#judged.set(stored, judgement);
+    }
+    return judgement;
+  }
 }
 
 export interface CodecOptions {
@@ -56,49 +100,7 @@ export interface CodecOptions {
   readonly upcasters?: readonly Upcaster[];
 }
 
-/** @throws Defect when the upcasters do not form chains, or start from a name that has no row any more. */
-export function createCodec(options: CodecOptions = {}): Codec {
-  const { upcasters = UPCASTERS } = options;
-  for (const { from } of upcasters) requireRepeatedFields(from);
-  const chain = chainUpcasters(upcasters);
-  const known = options.knownTypes && new Set([...OWN_TYPES, ...options.knownTypes]);
-  const { names = new StreamNames() } = options;
-  const judged = new Map<string, { type: string; problem: UndecodableReason | undefined }>();
-
-  const judge = (stored: string) => {
-    let judgement = judged.get(stored);
-    if (judgement === undefined) {
-      const type = chain.newest(stored);
-      judgement = { type, problem: findProblem(type, known) };
-      // Only names that we know are remembered, so that strangers cannot fill the memory.
-      if (judgement.problem === undefined && known !== undefined) judged.set(stored, judgement);
-    }
-    return judgement;
-  };
-
-  return {
-    decode: (stored) => {
-      const { id, revision, position } = stored;
-      const { type, problem } = judge(stored.type);
-      const streamName = names.fromStored(stored.streamName);
-      const refuse = (reason: UndecodableReason, cause?: unknown) =>
-        undecodable(stored, streamName, reason, cause);
-      if (problem !== undefined) throw refuse(problem);
-      const payload = stored.contentType === JSON_TYPE ? parseJson(stored.data) : undefined;
-      const storedMetadata = parseJson(stored.metadata);
-      if (!isObject(payload) || !isEventMetadata(storedMetadata)) throw refuse('malformed');
-      const metadata = fromStoredMetadata(storedMetadata);
-      const read = fromStoredData(stored.type, payload, streamName, metadata);
-      try {
-        const data = chain.upcast(stored.type, read, metadata);
-        return { id, type, data, metadata, streamName, revision, position };
-      } catch (error) {
-        // Thrown as it is, it would end the subscription of every stream, again and again.
-        throw refuse('upcaster_failed', error);
-      }
-    },
-  };
-}
+export const createCodec = (options: CodecOptions = {}) => new Codec(options);
 
 /** The value of the bytes; undefined where they are no JSON. */
 function parseJson(bytes: Uint8Array): unknown {
