@@ -3,11 +3,7 @@ import type { Period } from '#domain/calendar';
 import { accessEndsAt } from '#domain/subscription';
 import { Life } from './stories/life.js';
 
-/** The table of rules/lifecycle 1, row by row: status, and the webhooks in their order. */
-const MID_PERIOD = '2027-02-10T10:00:00.000Z';
 const DUE = '2027-02-28T10:00:00.000Z';
-const AFTER_DUE = '2027-02-28T11:00:00.000Z';
-const FIRST_RETRY = '2027-03-01T10:00:00.000Z';
 const GRACE_END = '2027-03-02T10:00:00.000Z';
 const BEFORE_GRACE_END = '2027-03-02T09:59:59.999Z';
 const NEXT_DUE = '2027-03-31T10:00:00.000Z';
@@ -114,13 +110,6 @@ describe('an active subscription', () => {
     });
   });
 
-  it('is past due when its renewal is declined', () => {
-    const life = begin('pm_renewal_declines');
-    life.advance(DUE);
-    expect(life.sent()).toEqual(FAILED);
-    expect(life.status()).toBe('past_due');
-  });
-
   it('that has no outcome at the end of grace fails and ends; a late capture goes back', () => {
     const life = buy('pm_pending');
     life.settlePending();
@@ -146,21 +135,6 @@ describe('an active subscription', () => {
     life.settlePending();
     expect(life.sent()).toEqual(RENEWED);
     expect(life.subscription().currentPeriodEnd).toBe(NEXT_DUE);
-  });
-
-  it('is canceled, and expires at the end of its period', () => {
-    const life = begin('pm_ok');
-    life.advance(MID_PERIOD);
-    life.cancel();
-    expect([life.status(), life.sent()]).toEqual(['canceled', ['subscription.canceled']]);
-    life.advance(DUE);
-    expect([life.status(), life.sent()]).toEqual(['expired', ['subscription.expired']]);
-  });
-
-  it('is expired by a cancel at once', () => {
-    const life = begin('pm_ok');
-    life.cancel(false);
-    expect([life.status(), life.sent()]).toEqual(['expired', ['subscription.expired']]);
   });
 });
 
@@ -207,74 +181,6 @@ describe('a canceled or expired subscription', () => {
     life.closeDispute(true);
     expect(life.sent()).toEqual(['dispute.closed', 'payment.refunded']);
   });
-});
-
-describe('a past due subscription', () => {
-  it('recovers by a retry within grace, on its old dates', () => {
-    const life = begin('pm_renewal_declines_once');
-    life.advance(FIRST_RETRY);
-    expect(life.sent()).toEqual([...FAILED, ...RENEWED]);
-    expect(life.subscription()).toMatchObject({ status: 'active', currentPeriodEnd: NEXT_DUE });
-  });
-
-  it('stays past due while attempts are left', () => {
-    const life = begin('pm_renewal_declines');
-    life.advance(FIRST_RETRY);
-    expect(life.sent()).toEqual([...FAILED, ...FAILED]);
-    expect(life.status()).toBe('past_due');
-  });
-
-  it('expires with the last retry', () => {
-    const life = begin('pm_renewal_declines');
-    life.advance(FIRST_RETRY);
-    life.sent();
-    life.advance(GRACE_END);
-    expect(life.sent()).toEqual([...FAILED, 'subscription.expired']);
-    expect(life.status()).toBe('expired');
-    life.advance(NEXT_DUE);
-    expect(life.sent()).toEqual([]);
-  });
-
-  it('is expired by a cancel, with that one webhook', () => {
-    const life = begin('pm_renewal_declines');
-    life.advance(AFTER_DUE);
-    life.sent();
-    life.cancel();
-    expect([life.status(), life.sent()]).toEqual(['expired', ['subscription.expired']]);
-  });
-});
-
-describe('a canceled subscription', () => {
-  it('is not canceled twice, and is expired by a cancel at once', () => {
-    const life = begin('pm_ok');
-    life.cancel();
-    life.sent();
-    life.cancel();
-    expect([life.status(), life.sent()]).toEqual(['canceled', []]);
-    life.cancel(false);
-    expect([life.status(), life.sent()]).toEqual(['expired', ['subscription.expired']]);
-  });
-
-  it('is reactivated before its access ends, and renewed on its old date', () => {
-    const life = begin('pm_ok');
-    life.cancel();
-    life.sent();
-    life.reactivate();
-    expect([life.status(), life.sent()]).toEqual(['active', ['subscription.reactivated']]);
-    life.advance(DUE);
-    expect(life.sent()).toEqual(RENEWED);
-  });
-});
-
-it('an expired subscription refuses everything', () => {
-  const life = begin('pm_ok');
-  life.cancel(false);
-  life.sent();
-  expect([life.cancel(), life.cancel(false), life.reactivate()]).toEqual(
-    Array(3).fill('subscription/expired'),
-  );
-  life.advance(NEXT_DUE);
-  expect(life.sent()).toEqual([]);
 });
 
 /** A subscription that was bought, its first webhooks read. */

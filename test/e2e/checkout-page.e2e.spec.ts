@@ -3,13 +3,13 @@ import type { Answer } from '../support/api-client.js';
 import { useBrowser } from '../support/browser.js';
 import { eventually } from '../support/eventually.js';
 import { useLedger } from '../support/fixture.js';
-import { checkoutLink, createPlan } from '../support/scenario.js';
+import { checkoutLink } from '../support/scenario.js';
 
 const ledger = useLedger();
 const browser = useBrowser();
 
-async function openLink(plan = 'gold', more: Readonly<Record<string, unknown>> = {}) {
-  const link = await checkoutLink(ledger.backend, { plan, player: `player-${plan}`, ...more });
+async function openLink() {
+  const link = await checkoutLink(ledger.backend, { plan: 'gold', player: 'player-gold' });
   return { ...(await browser.open(link.url)), link };
 }
 
@@ -33,14 +33,6 @@ beforeAll(async () => {
   const answer = payByDownGateway(link.id);
   await untilPending(link.url);
   unanswered = { ...(await browser.open(link.url)), link, answer };
-  const terms = { trialPeriodValue: '14', trialPeriodUnit: 'day' };
-  await createPlan(ledger.operator, ledger.appId, {
-    code: 'trial',
-    name: 'Platinum & <b>more</b>',
-    description: '<img src=x onerror=alert(1)>',
-    prices: [{ currency: 'JPY', amountCents: '98000' }],
-    ...terms,
-  });
 });
 
 describe('the checkout page, in a browser', () => {
@@ -64,19 +56,6 @@ describe('the checkout page, in a browser', () => {
     await outcome.waitFor();
     expect(complaints).toEqual([]);
     expect(outside).toEqual([]);
-  });
-
-  it('shows a trial: what is due today, and what after it', async () => {
-    const { page, complaints } = await openLink('trial', { currency: 'JPY' });
-    const text = await page.getByRole('main').innerText();
-    expect(text).toMatch(/Due today\s+¥0/);
-    expect(text).toMatch(/Free trial\s+14 days/);
-    expect(text).toMatch(/After the trial\s+¥98,000 every month/);
-    expect(text).toContain('Platinum & <b>more</b>');
-    expect(text).toContain('<img src=x onerror=alert(1)>');
-    await page.getByRole('button', { name: 'Start the free trial' }).click();
-    await page.getByText('Your free trial of 14 days has begun.').waitFor();
-    expect(complaints).toEqual([]);
   });
 
   it('shows that a payment is on its way, and its outcome as soon as there is one', async () => {

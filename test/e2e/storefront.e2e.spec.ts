@@ -5,8 +5,6 @@ import { errorReason } from '../support/errors.js';
 import { useLedger } from '../support/fixture.js';
 import { checkoutLink, createPlan } from '../support/scenario.js';
 
-const GAME = 'https://game.example/shop?tab=a%20b&flag';
-
 const ledger = useLedger();
 const browser = useBrowser();
 
@@ -99,19 +97,6 @@ describe('a page speaks', () => {
     expect(await readPage(url, 'ja,en;q=0.5')).toContain('<html lang="ja" dir="ltr">');
     expect(await readPage(url, 'fr-CA')).toContain('S’abonner à Plan gold');
     expect(await readPage(url)).toContain('Subscribe to Plan gold');
-  });
-});
-
-describe('the way back to the game', () => {
-  it('carries the outcome, in the query of the address that the game gave', async () => {
-    const { id, url } = await makeLink({ returnUrl: GAME });
-    const { page } = await browser.open(url);
-    const link = page.getByRole('link');
-    expect(await link.getAttribute('href')).toBe(`${GAME}&checkout=canceled&id=${id}`);
-    await page.getByRole('button').click();
-    await page.getByText('Your subscription is active.').waitFor();
-    expect(await link.getAttribute('href')).toBe(`${GAME}&checkout=completed&id=${id}`);
-    expect(await link.innerText()).toBe('Back to the game');
   });
 });
 
