@@ -1,5 +1,6 @@
 import { type LedgerStore, StoreExchanged } from '#event-store';
 import {
+  groupBy,
   jitteredDelayMs,
   settleAll,
   showMetrics,
@@ -11,7 +12,8 @@ import type { Redis } from '#redis';
 import { checkProjections } from '../define/index.js';
 import { MOVE_BEFORE_CHANGE_MS, OPEN_AGAIN_BASE_MS, OPEN_AGAIN_CAP_MS } from '../limits.js';
 import { projectorMetrics } from '../metrics.js';
-import { Round } from '../round/round.js';
+import type { PartitionDocuments } from '../partition/partition-documents.js';
+import { Round, type RoundOptions } from '../round/round.js';
 import { AwaitedPositions, listenForWaits } from '../stored/awaited-positions.js';
 import { connectForWriting } from '../stored/connections.js';
 import { AheadOfStore } from './ahead-of-store.js';
@@ -158,43 +160,43 @@ class ProjectorRun {
     await preparePartitions(this.#options, readModels);
     const names = this.#shares.readModels.map(({ name }) => name);
     await touchReadModels(redis, identity, names);
-    const moved = new Set<Round>();
     const lost: unknown[] = [];
-    const rounds = [false, true]
-      .map((isBuilding) => readModels.filter((each) => each.isBuilding === isBuilding))
-      .filter(({ length }) => length > 0)
-      .map((group) => {
-        const { store, log } = this.#options;
-        const place = { store, redis, count: identity.partitions, awaited: this.#awaited, signal };
-        const onLost = (error: unknown) => {
-          lost.push(error);
-          over.abort();
-        };
-        const onRoundMoved = (round: Round) => {
-          if (moved.add(round).size < rounds.length) return;
-          this.#failures = 0;
-          onMoved();
-        };
-        const onCaughtUp = (round: Round) => void watch.settle(round);
-        return new Round({ ...place, log, onLost, onMoved: onRoundMoved, onCaughtUp }, group);
-      });
-    const watch: Watch = new Watch(
-      {
-        ...this.#options,
-        redis,
-        names,
-        ahead: this.#ahead,
-        measureLag: this.#measureLag,
-        over,
-        onBuilt: () => this.#becomeReady(),
+    const rounds = this.#formRounds(readModels, {
+      signal,
+      onMoved,
+      onCaughtUp: (round) => void watch.settle(round),
+      onLost: (error) => {
+        lost.push(error);
+        over.abort();
       },
-      rounds,
-      readModels,
-    );
+    });
+    const seen = { ahead: this.#ahead, measureLag: this.#measureLag };
+    const onBuilt = () => this.#becomeReady();
+    const options = { ...this.#options, redis, names, ...seen, over, onBuilt };
+    const watch: Watch = new Watch(options, rounds, readModels);
     await Promise.all([watch.run(signal), ...rounds.map((round) => round.run())]);
     if (lost.length > 0) throw lost[0];
     await settleAll(rounds.map((round) => round.leave()));
     await watch.rebuild();
+  }
+
+  /** One of the read models that answer, and one of those that are being built. All of them have to move. */
+  #formRounds(
+    readModels: readonly PartitionDocuments[],
+    { onMoved, ...turn }: Pick<RoundOptions, 'signal' | 'onMoved' | 'onCaughtUp' | 'onLost'>,
+  ): readonly Round[] {
+    const { store, log, identity } = this.#options;
+    const place = { store, redis: this.#redis, count: identity.partitions, awaited: this.#awaited };
+    const waiting = new Set<Round>();
+    const onRoundMoved = (round: Round) => {
+      if (!waiting.delete(round) || waiting.size > 0) return;
+      this.#failures = 0;
+      onMoved(round);
+    };
+    for (const group of groupBy(readModels, ({ isBuilding }) => String(isBuilding))) {
+      waiting.add(new Round({ ...place, log, ...turn, onMoved: onRoundMoved }, group));
+    }
+    return [...waiting];
   }
 
   #becomeReady(): void {

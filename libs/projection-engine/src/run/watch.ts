@@ -1,22 +1,19 @@
 import type { Position } from '#domain/event';
 import type { LedgerStore } from '#event-store';
-import { type Log, settleAll, sleepUnlessAborted, warnSeldom } from '#platform';
+import { settleAll, sleepUnlessAborted, warnSeldom } from '#platform';
 import type { Redis } from '#redis';
 import { LAG_SAMPLE_MS, SLOW_TICK_MS, TICK_MS } from '../limits.js';
 import { projectorMetrics } from '../metrics.js';
 import type { PartitionDocuments } from '../partition/partition-documents.js';
 import type { Round } from '../round/round.js';
-import type { LedgerIdentity } from '../stored/keys.js';
 import type { AheadOfStore } from './ahead-of-store.js';
 import type { createLagMeter } from './lag.js';
 import { deleteLeftovers, retireReadModels, touchReadModels } from './retirement.js';
+import type { SharesOptions } from './shares.js';
 
-interface WatchOptions {
+interface WatchOptions extends Pick<SharesOptions, 'identity' | 'holder' | 'log'> {
   readonly store: LedgerStore;
-  readonly identity: LedgerIdentity;
   readonly redis: Redis;
-  readonly holder: string;
-  readonly log: Log;
   /** The names of the read models that are in use here. */
   readonly names: readonly string[];
   readonly unusedKeptMs?: number | undefined;

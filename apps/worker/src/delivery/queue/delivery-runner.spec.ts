@@ -100,10 +100,10 @@ describe('deliveries', () => {
     expect(await makeRetry(delivery(0), 1)).toMatchObject({ kind: 'putOff' });
     await begin(...Array.from({ length: 9 }, (_, n) => delivery(n + 2)));
     change('webhook_endpoint-whe_2');
-    expect(runs).toEqual(['msg_1', 'msg_0']);
+    expect(runs).toEqual(['msg_0', 'msg_1']);
     change('webhook_endpoint-whe_1');
     await nextTurn();
-    expect(runs).toEqual(['msg_1', 'msg_0', 'msg_1']);
+    expect(runs).toEqual(['msg_0', 'msg_1', 'msg_1']);
     expect(promoted).toEqual([delivery(0).member]);
   });
 

@@ -26,10 +26,8 @@ export class EndpointQueue {
   readonly #subjects = new Map<string, QueuedDelivery[]>();
   /** How many let later ones of their subjects pass. */
   #deferred = 0;
-  /** Deliveries that may go as soon as they get a slot, in the order in which they were ready. */
-  #ready = new Set<QueuedDelivery>();
-  /** The requeued ones, the oldest first: they go before newer ones of the others. */
-  #requeued: QueuedDelivery[] = [];
+  /** Deliveries that may go as soon as they get a slot, the oldest first. */
+  readonly #ready: QueuedDelivery[] = [];
   #isHeld = false;
   /** When its endpoint was enabled, as was heard last; undefined before. */
   #enabledAt: Instant | undefined;
@@ -61,7 +59,7 @@ export class EndpointQueue {
 
   /** How many may go as soon as they gets a slot. */
   get ready(): number {
-    return this.#ready.size + this.#requeued.length;
+    return this.#ready.length;
   }
 
   /** Whether there is one that may go as soon as it gets a slot. */
@@ -87,11 +85,8 @@ export class EndpointQueue {
 
   /** The next one that may go. It has to be given back by `remove`, `postpone` or `release`. */
   offer(): QueuedDelivery | undefined {
-    const [ready] = this.#ready;
-    const [requeued] = this.#requeued;
-    const item = requeued === undefined || isBehind(requeued, ready) ? ready : requeued;
-    if (item === undefined || this.#isHeld) return undefined;
-    this.#unready(item);
+    const item = this.#isHeld ? undefined : this.#ready.shift();
+    if (item === undefined) return undefined;
     item.isOffered = true;
     this.offered += 1;
     return item;
@@ -109,7 +104,6 @@ export class EndpointQueue {
   release(item: QueuedDelivery): void {
     this.#takeBack(item);
     this.wake(item);
-    if (this.#ready.delete(item)) insert(this.#requeued, item);
   }
 
   /** It failed: its job of BullMQ makes the next attempt, and its subject waits for it unless it is deferred. */
@@ -149,9 +143,6 @@ export class EndpointQueue {
     this.#enabledAt = enabledAt;
     if (!this.#isHeld) return false;
     this.#isHeld = false;
-    const ready = [...this.#ready, ...this.#requeued];
-    this.#ready = new Set(ready.sort((one, other) => (isBehind(one, other) ? 1 : -1)));
-    this.#requeued = [];
     return true;
   }
 
@@ -195,9 +186,8 @@ export class EndpointQueue {
   }
 
   #unready(item: QueuedDelivery): void {
-    if (this.#ready.delete(item)) return;
-    const at = this.#requeued.indexOf(item);
-    if (at !== -1) this.#requeued.splice(at, 1);
+    const at = this.#ready.indexOf(item);
+    if (at !== -1) this.#ready.splice(at, 1);
   }
 
   #takeBack(item: QueuedDelivery): void {
@@ -240,8 +230,8 @@ export class EndpointQueue {
   #consider(item: QueuedDelivery): void {
     const isFirst = this.#subjects.get(orderKey(item))?.[0] === item;
     if (!isFirst && !item.isDeferred) return;
-    if (item.waitsFor !== undefined || item.isOffered || this.#requeued.includes(item)) return;
-    this.#ready.add(item);
+    if (item.waitsFor !== undefined || item.isOffered || this.#ready.includes(item)) return;
+    insert(this.#ready, item);
   }
 }
 
