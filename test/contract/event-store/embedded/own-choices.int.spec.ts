@@ -1,11 +1,18 @@
 /** This server's choices where nodes differ; the suite above accepts more. */
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { binaryEvent, ErrorType, streamNameFilter } from '@eventstore/db-client';
+import {
+  binaryEvent,
+  ErrorType,
+  NO_STREAM,
+  streamNameFilter,
+  WrongExpectedVersionError,
+} from '@eventstore/db-client';
 import { status } from '@grpc/grpc-js';
 import { eventually } from '../../../support/eventually.js';
 import { BatchCall } from '../batch-call.js';
 import {
+  events,
   olderCall,
   rawRead,
   readOptions,
@@ -103,6 +110,18 @@ it('the metadata of a tombstoned stream takes no append', async () => {
     type: ErrorType.STREAM_DELETED,
     streamName: `$$${stream}`,
   });
+});
+
+it('a soft-deleted stream knows a retry of its first events, and refuses what is beyond it', async () => {
+  const { client } = subject;
+  const stream = uniqueStream();
+  const known = events(2);
+  const first = { expectedRevision: NO_STREAM } as const;
+  const appended = await client.appendToStream(stream, known, first);
+  await client.deleteStream(stream);
+  expect(await client.appendToStream(stream, known, first)).toEqual(appended);
+  const beyond = client.appendToStream(stream, [...known, ...events(1)], first);
+  await expect(beyond).rejects.toBeInstanceOf(WrongExpectedVersionError);
 });
 
 it('a half-closed BatchAppend call ends well when everything is answered', async () => {
