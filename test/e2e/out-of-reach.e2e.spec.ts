@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { afterEach, describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.js';
 
-const LINE_BYTES = 300;
+const LINE_BYTES = 400;
 const PASSWORD = 'a-password-of-the-store';
 /** A port at which no program listens: it is not for passing connections, and not for ordinary users. */
 const UNUSED_ADDRESS = '127.0.0.1:1';
