@@ -153,6 +153,7 @@ describe('the standalone', () => {
     const admin = () => anonymous(`http://127.0.0.1:${adminPort}`);
 
     it('health and metrics are there, and not where the public calls', async () => {
+      expect((await admin().get('/metrics')).text).not.toMatch(/subledger_(projector|worker)_/);
       for (const path of ['/healthz', '/readyz', '/metrics']) {
         expect([path, (await admin().get(path)).status]).toEqual([path, 200]);
         expect([path, ...refusal(await api().get(path))]).toEqual([path, 404, 5, 'PATH_NOT_FOUND']);
