@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { addMilliseconds } from '#domain/calendar';
 import type { RecordedEvent } from '#domain/event';
 import type { EventStore, FeedItem } from '#event-store';
@@ -100,6 +100,12 @@ describe('the messages of a time', () => {
     expect([...streams(first), ...streams(rest)]).toEqual(events.map((_, n) => String(n + 1)));
     expect(rest.restAfter).toBeNull();
     expect(reads).toEqual(['after 0', 'after 2500']);
+  });
+
+  it('are read for some seconds by one call, whatever they are', async () => {
+    vi.spyOn(performance, 'now').mockReturnValueOnce(0).mockReturnValue(8_000);
+    const { find } = create({ events: Array.from({ length: 501 }, (_, n) => canceled(n + 1)) });
+    expect(await find()).toMatchObject({ restAfter: position(500) });
   });
 
   it('are read from where the store stood then, and no further than the time', async () => {
