@@ -1,34 +1,80 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
-import { AccessTokensModule } from './access-tokens/access-tokens.module.js';
+import { OrderPlacement } from '#nest';
+import {
+  ACCESS_TOKEN_HANDLERS,
+  AccessTokensController,
+} from './access-tokens/access-tokens.controller.js';
 import { AuthGuard } from './auth/auth.guard.js';
-import { ChangeLinksModule } from './change-links/change-links.module.js';
-import { CheckoutLinksModule } from './checkout-links/checkout-links.module.js';
-import { GatewayNoticesModule } from './gateway-notices/gateway-notices.module.js';
-import { ManageModule } from './manage/manage.module.js';
-import { OrdersModule } from './orders/orders.module.js';
-import { PaymentsModule } from './payments/payments.module.js';
-import { PlansModule } from './plans/plans.module.js';
-import { PricesModule } from './prices/prices.module.js';
-import { SubscriptionsModule } from './subscriptions/subscriptions.module.js';
-import { WebshopLinksModule } from './webshop-links/webshop-links.module.js';
+import {
+  CHANGE_LINK_HANDLERS,
+  ChangeLinksController,
+} from './change-links/change-links.controller.js';
+import {
+  CHECKOUT_LINK_HANDLERS,
+  CheckoutLinksController,
+} from './checkout-links/checkout-links.controller.js';
+import { CheckoutOffers } from './checkout-links/checkout-offers.js';
+import {
+  GATEWAY_NOTICE_HANDLERS,
+  GatewayNoticesController,
+} from './gateway-notices/gateway-notices.controller.js';
+import { MANAGE_CONTROLLERS, MANAGE_PROVIDERS } from './manage/manage.parts.js';
+import { OrderCreations } from './orders/commands/order-creations.js';
+import { ORDER_HANDLERS, OrdersController } from './orders/orders.controller.js';
+import { PAYMENT_HANDLERS, PaymentsController } from './payments/payments.controller.js';
+import { PLAN_HANDLERS, PlansController } from './plans/plans.controller.js';
+import { PRICE_HANDLERS, PricesController } from './prices/prices.controller.js';
+import { REGION_HANDLERS, RegionController } from './subscriptions/region.controller.js';
+import {
+  SUBSCRIPTION_COMMAND_HANDLERS,
+  SubscriptionCommandsController,
+} from './subscriptions/subscription-commands.controller.js';
+import {
+  SUBSCRIPTION_QUERY_HANDLERS,
+  SubscriptionsController,
+} from './subscriptions/subscriptions.controller.js';
+import {
+  WEBSHOP_LINK_HANDLERS,
+  WebshopLinksController,
+} from './webshop-links/webshop-links.controller.js';
 
 /** Everything that is asked over HTTP (rules/api 10). The guard stands before all of it. */
 @Module({
-  imports: [
-    AccessTokensModule,
-    ChangeLinksModule,
-    CheckoutLinksModule,
-    GatewayNoticesModule,
-    ManageModule,
-    OrdersModule,
-    PaymentsModule,
-    PlansModule,
-    PricesModule,
-    SubscriptionsModule,
-    WebshopLinksModule,
+  controllers: [
+    AccessTokensController,
+    ChangeLinksController,
+    CheckoutLinksController,
+    GatewayNoticesController,
+    ...MANAGE_CONTROLLERS,
+    OrdersController,
+    PaymentsController,
+    PlansController,
+    PricesController,
+    SubscriptionCommandsController,
+    SubscriptionsController,
+    RegionController,
+    WebshopLinksController,
   ],
-  providers: [{ provide: APP_GUARD, useClass: AuthGuard }],
+  providers: [
+    { provide: APP_GUARD, useClass: AuthGuard },
+    CheckoutOffers,
+    OrderCreations,
+    OrderPlacement,
+    ...ACCESS_TOKEN_HANDLERS,
+    ...CHANGE_LINK_HANDLERS,
+    ...CHECKOUT_LINK_HANDLERS,
+    ...GATEWAY_NOTICE_HANDLERS,
+    ...MANAGE_PROVIDERS,
+    ...ORDER_HANDLERS,
+    ...PAYMENT_HANDLERS,
+    ...PLAN_HANDLERS,
+    ...PRICE_HANDLERS,
+    ...SUBSCRIPTION_COMMAND_HANDLERS,
+    ...SUBSCRIPTION_QUERY_HANDLERS,
+    ...REGION_HANDLERS,
+    ...WEBSHOP_LINK_HANDLERS,
+  ],
 })
 export class ApiModule {}
 

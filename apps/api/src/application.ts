@@ -12,7 +12,7 @@ import type { AppDirectory } from '#tenancy';
 import { ApiModule, RootModule } from './api.module.js';
 import { Admission, authenticateFirst } from './auth/admission.js';
 import type { ApiConfig } from './config.js';
-import { HealthModule } from './health/health.module.js';
+import { HealthModule } from './health/health.controller.js';
 import { openToPages } from './http/cors.js';
 import { redirectToStorefront } from './http/redirect-to-storefront.js';
 import { openConnections } from './connections.module.js';

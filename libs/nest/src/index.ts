@@ -47,6 +47,7 @@ export {
 export { parseJsonBody, takeJson } from './http/body/json-body.js';
 export { KnownQueryGuard, unknownParameters } from './http/body/known-query.guard.js';
 export { collectRoutes, noPath, type Route } from './http/edge/routes.js';
+export { PostOk } from './http/answer/post-ok.decorator.js';
 export { addVary } from './http/answer/vary.js';
 export {
   APP_DIRECTORY,

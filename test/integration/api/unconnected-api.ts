@@ -6,7 +6,7 @@ import { createAppSecrets } from '#tenancy';
 import { ApiModule, RootModule } from '../../../apps/api/src/api.module.js';
 import { addHooks } from '../../../apps/api/src/application.js';
 import { readApiConfig } from '../../../apps/api/src/config.js';
-import { HealthModule } from '../../../apps/api/src/health/health.module.js';
+import { HealthModule } from '../../../apps/api/src/health/health.controller.js';
 import { ConnectionsModule } from '../../../apps/api/src/connections.module.js';
 import { serveOpenApi } from '../../../apps/api/src/openapi/serve-openapi.js';
 

@@ -1,7 +1,7 @@
-import { Body, Controller, HttpCode, Param, Post, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, Param, UseInterceptors } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
-import { CommandContext } from '#nest';
+import { CommandContext, PostOk } from '#nest';
 import { Refuses } from '#openapi';
 import { Allow, ApiCreationHeaders } from '../auth/allow.decorator.js';
 import { ChangeLinkDto, CreateChangeLinkBody } from './change-link.dto.js';
@@ -31,7 +31,7 @@ export class ChangeLinksController {
    * (rules/payments 18). A plan that costs no more for a day needs no page: it begins when the period is
    * over.
    */
-  @Post(':id/change-checkout-links')
+  @PostOk(':id/change-checkout-links')
   @Refuses(
     'CHARGE_PENDING',
     'CURRENCY_CHANGED',
@@ -56,7 +56,6 @@ export class ChangeLinksController {
     'UNUSED_CREDIT_NOT_REFUNDABLE',
   )
   @UseInterceptors(ChangeLinkChecks)
-  @HttpCode(200)
   create(
     @Param('id') id: string,
     @Body() body: CreateChangeLinkBody,

@@ -1,8 +1,8 @@
-import { Body, Controller, HttpCode, Post, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, UseInterceptors } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiTags } from '@nestjs/swagger';
-import { type BodyConfig, CommandContext } from '#nest';
+import { type BodyConfig, CommandContext, PostOk } from '#nest';
 import { Refuses } from '#openapi';
 import { Allow, ApiCreationHeaders } from '../auth/allow.decorator.js';
 import { CheckoutLinkDto, CreateCheckoutLinkBody } from './checkout-link.dto.js';
@@ -20,7 +20,7 @@ export class CheckoutLinksController {
   constructor(private readonly commands: CommandBus) {}
 
   /** Makes a link to a hosted page where one player buys one plan, once, within 24 hours (rules/payments 10). */
-  @Post()
+  @PostOk()
   @Refuses(
     'GATEWAY_NOT_CONFIGURED',
     'PLAN_ALREADY_HELD',
@@ -31,7 +31,6 @@ export class CheckoutLinksController {
   )
   @UseInterceptors(CheckoutLinkChecks)
   @RouteConfig({ freeNamesAt: ['metadata'] } satisfies BodyConfig)
-  @HttpCode(200)
   create(
     @Body() body: CreateCheckoutLinkBody,
     @CommandContext() context: CommandContext,

@@ -1,7 +1,7 @@
-import { Controller, HttpCode, Param, Post } from '@nestjs/common';
+import { Controller, Param } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { CommandSource } from '#nest';
+import { CommandSource, PostOk } from '#nest';
 import { Public } from '../auth/allow.decorator.js';
 import { ReceiveNotice, ReceiveNoticeHandler } from './commands/receive-notice.js';
 
@@ -19,8 +19,7 @@ export class GatewayNoticesController {
   constructor(private readonly commands: CommandBus) {}
 
   /** Answered with success only once the notice's event is in the event store. */
-  @Post()
-  @HttpCode(200)
+  @PostOk()
   async receive(
     @Param('kind') kind: string,
     @Param('appId') appId: string,

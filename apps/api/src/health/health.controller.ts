@@ -1,7 +1,7 @@
-import { Controller, Get, Header } from '@nestjs/common';
+import { Controller, Get, Header, Module } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { Readiness, type ReadyReport } from '#nest/program';
-import { metrics } from '#platform';
+import { collectProcessMetrics, metrics } from '#platform';
 import { Public } from '../auth/allow.decorator.js';
 
 /** Whether the process lives, whether it can serve, and its figures (rules/api 10). */
@@ -28,5 +28,13 @@ export class HealthController {
   @Header('content-type', metrics.contentType)
   async figures(): Promise<string> {
     return metrics.metrics();
+  }
+}
+
+/** Health and metrics on the API's own port, where ADMIN_PORT gives them none of their own. */
+@Module({ controllers: [HealthController] })
+export class HealthModule {
+  constructor() {
+    collectProcessMetrics();
   }
 }

@@ -1,8 +1,8 @@
-import { Body, Controller, Get, HttpCode, Param, Post, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, Get, Param, UseInterceptors } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiTags } from '@nestjs/swagger';
-import { type AppCaller, type BodyConfig, Caller, CommandContext } from '#nest';
+import { type AppCaller, type BodyConfig, Caller, CommandContext, PostOk } from '#nest';
 import { AnswersWith, Refuses } from '#openapi';
 import { Allow, ApiCreationHeaders } from '../auth/allow.decorator.js';
 import { CheckoutLinkDto } from '../checkout-links/checkout-link.dto.js';
@@ -28,9 +28,8 @@ export class OrdersController {
    * Makes an order with a link to a hosted page where one player pays it, once, within 24 hours (rules/orders 1). The
    * same `transactionId` makes one order, as the same `Idempotency-Key` does.
    */
-  @Post('checkout-links')
+  @PostOk('checkout-links')
   @Refuses('GATEWAY_NOT_CONFIGURED', 'REVISION_MISMATCH')
-  @HttpCode(200)
   @UseInterceptors(PaymentLinkChecks)
   @RouteConfig({ freeNamesAt: ['metadata', 'items.*.metadata'] } satisfies BodyConfig)
   @ApiCreationHeaders()

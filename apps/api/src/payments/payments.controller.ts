@@ -1,7 +1,7 @@
-import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { Body, Controller, Get, Param } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
-import { type AppCaller, Caller, CommandContext } from '#nest';
+import { type AppCaller, Caller, CommandContext, PostOk } from '#nest';
 import { AnswersWith, Refuses } from '#openapi';
 import { Allow, ApiCommandHeaders } from '../auth/allow.decorator.js';
 import { ConsistentRead } from '../http/consistency.guard.js';
@@ -32,9 +32,8 @@ export class PaymentsController {
   }
 
   /** Gives back a part of a payment, or all that is left of it (rules/payments 13). */
-  @Post(':id/refunds')
+  @PostOk(':id/refunds')
   @REFUSES_REFUND
-  @HttpCode(200)
   @ApiCommandHeaders()
   refund(
     @Param('id') id: string,

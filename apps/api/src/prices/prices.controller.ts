@@ -1,8 +1,8 @@
-import { Controller, Header, HttpCode, Post } from '@nestjs/common';
+import { Controller, Header } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiBody, ApiHeader, ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import type { BodyConfig } from '#nest';
+import { type BodyConfig, PostOk } from '#nest';
 import { AnswersWith, Refuses } from '#openapi';
 import { Allow } from '../auth/allow.decorator.js';
 import { ConversionSource } from './conversion-source.decorator.js';
@@ -24,9 +24,8 @@ export class PricesController {
    * Converts prices of the uploaded price sheet for a country (rules/prices 7). The headers `x-price-sheet-version`,
    * `x-tax-rates-version` and `x-pricing-rule-version` name the source of the amounts.
    */
-  @Post('convert')
+  @PostOk('convert')
   @Refuses('PRICE_SHEET_NOT_UPLOADED')
-  @HttpCode(200)
   @RouteConfig(READS_BYTES)
   @Header('content-type', 'application/json; charset=utf-8')
   @ApiBody({ type: ConversionBody })

@@ -1,7 +1,7 @@
-import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
+import { Body, Controller, Param } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
-import { CommandContext } from '#nest';
+import { CommandContext, PostOk } from '#nest';
 import { Refuses } from '#openapi';
 import { Allow, ApiCommandHeaders } from '../auth/allow.decorator.js';
 import { EmptyBody } from '../http/empty-body.dto.js';
@@ -27,9 +27,8 @@ export class SubscriptionCommandsController {
   constructor(private readonly commands: CommandBus) {}
 
   /** Cancels: at the period's end by default, at once when past due (rules/lifecycle 6). */
-  @Post('cancel')
+  @PostOk('cancel')
   @Refuses('SUBSCRIPTION_EXPIRED', 'SUBSCRIPTION_NOT_FOUND')
-  @HttpCode(200)
   cancel(
     @Param('id') id: string,
     @Body() body: CancelSubscriptionBody,
@@ -41,14 +40,13 @@ export class SubscriptionCommandsController {
   }
 
   /** Takes a cancellation back while access lasts (rules/lifecycle 6). */
-  @Post('reactivate')
+  @PostOk('reactivate')
   @Refuses(
     'ACCESS_ENDED',
     'SUBSCRIPTION_EXPIRED',
     'SUBSCRIPTION_NOT_CANCELED',
     'SUBSCRIPTION_NOT_FOUND',
   )
-  @HttpCode(200)
   reactivate(
     @Param('id') id: string,
     @Body() _body: EmptyBody,

@@ -1,7 +1,7 @@
-import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { Body, Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
-import { CommandContext } from '#nest';
+import { CommandContext, PostOk } from '#nest';
 import { Refuses } from '#openapi';
 import { Allow, ApiCreationHeaders } from '../auth/allow.decorator.js';
 import { CreateWebshopLink, CreateWebshopLinkHandler } from './commands/create-webshop-link.js';
@@ -18,9 +18,8 @@ export class WebshopLinksController {
   constructor(private readonly commands: CommandBus) {}
 
   /** Makes a link that opens the webshop for one player, once, within five minutes (rules/webshop 1). */
-  @Post()
+  @PostOk()
   @Refuses('REVISION_MISMATCH')
-  @HttpCode(200)
   create(
     @Body() body: CreateWebshopLinkBody,
     @CommandContext() context: CommandContext,

@@ -20,7 +20,7 @@ import {
   ApiOkResponse,
   ApiTags,
 } from '@nestjs/swagger';
-import { type BodyConfig, CommandSource, KnownQueryGuard } from '#nest';
+import { type BodyConfig, CommandSource, KnownQueryGuard, PostOk } from '#nest';
 import { AnswersWith, Refuses } from '#openapi';
 import { ForProgram } from '../http/for-program.decorator.js';
 import { TAKES_FORMS } from '../http/form-body.js';
@@ -110,7 +110,7 @@ export class CheckoutController {
    * link tells the outcome. The answer for a paid link has its purchase. With the key, the same request makes one
    * attempt and gets the outcome of that one, a decline too (rules/payments 3).
    */
-  @Post(':linkId/complete')
+  @PostOk(':linkId/complete')
   @Refuses(
     'AMOUNT_CHANGED',
     'CATALOG_UNAVAILABLE',
@@ -148,7 +148,6 @@ export class CheckoutController {
     'UNUSED_CREDIT',
     'UNUSED_CREDIT_NOT_REFUNDABLE',
   )
-  @HttpCode(200)
   @IDEMPOTENCY_KEY
   @AnswersWith('x-consistency-token', 'Idempotency-Replayed')
   @ApiOkResponse({ type: CompletedCheckoutDto })
@@ -207,7 +206,7 @@ export class CheckoutController {
   }
 
   /** Ends an order that is not paid; a form leads back to its page, which tells so (rules/orders 5). */
-  @Post(':linkId/cancel')
+  @PostOk(':linkId/cancel')
   @Refuses(
     'CHECKOUT_LINK_EXPIRED',
     'CHECKOUT_LINK_NOT_FOUND',
@@ -215,7 +214,6 @@ export class CheckoutController {
     'PAYMENT_PENDING',
     'TOO_MANY_UNKNOWN_LINKS',
   )
-  @HttpCode(200)
   @AnswersWith('x-consistency-token')
   @ApiOkResponse({ type: CanceledOrderDto })
   @UseGuards(ProgramQueryGuard)

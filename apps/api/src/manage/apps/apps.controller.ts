@@ -1,17 +1,13 @@
-import {
-  Body,
-  Controller,
-  Get,
-  HttpCode,
-  Param,
-  Patch,
-  Post,
-  Query,
-  UseInterceptors,
-} from '@nestjs/common';
+import { Body, Controller, Get, Param, Patch, Query, UseInterceptors } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
-import { CommandContext, CommandContextShowingSecret, CommandSource, Operator } from '#nest';
+import {
+  CommandContext,
+  CommandContextShowingSecret,
+  CommandSource,
+  Operator,
+  PostOk,
+} from '#nest';
 import { Refuses } from '#openapi';
 import type { OperatorIdentity } from '#tenancy';
 import {
@@ -73,9 +69,8 @@ export class AppsController {
   ) {}
 
   /** Creates an app; its secrets are shown in this answer and never again. */
-  @Post()
+  @PostOk()
   @Refuses('SECRET_SHOWN_ALREADY')
-  @HttpCode(200)
   @ApiSecretCreationHeaders()
   create(
     @Body() body: CreateAppBody,
@@ -111,9 +106,8 @@ export class AppsController {
   }
 
   /** A new ingress secret; the old one stays valid for a while (rules/api 11). */
-  @Post(':appId/ingress-secrets')
+  @PostOk(':appId/ingress-secrets')
   @Refuses('SECRET_SHOWN_ALREADY', 'TOO_MANY_INGRESS_SECRETS')
-  @HttpCode(200)
   @ApiSecretRotationHeaders()
   rotateIngressSecret(
     @Param('appId') _appId: string,
@@ -126,9 +120,8 @@ export class AppsController {
   }
 
   /** Adds a segment: plan codes are unique within one. */
-  @Post(':appId/segments')
+  @PostOk(':appId/segments')
   @Refuses('SEGMENT_EXISTS', 'TOO_MANY_SEGMENTS')
-  @HttpCode(200)
   @ApiCommandHeaders()
   addSegment(
     @Param('appId') _appId: string,

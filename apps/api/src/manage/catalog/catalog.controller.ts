@@ -1,6 +1,7 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, Param, Query } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
+import { PostOk } from '#nest';
 import { Refuses } from '#openapi';
 import { Allow } from '../../auth/allow.decorator.js';
 import { ConsistentDirectoryRead } from '../../http/consistency.guard.js';
@@ -35,9 +36,8 @@ export class CatalogController {
   }
 
   /** Asks for the catalog of a player, now, and shows the request, the answer and its errors. */
-  @Post('test')
+  @PostOk('test')
   @Refuses('CATALOG_NOT_CONFIGURED')
-  @HttpCode(200)
   @ConsistentDirectoryRead()
   test(@Param('appId') appId: string, @Body() body: TestCatalogBody): Promise<CatalogTestDto> {
     return this.queries.execute(new TestCatalog({ appId, asked: body }));

@@ -1,7 +1,7 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, Param, Query } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
-import { CommandContext } from '#nest';
+import { CommandContext, PostOk } from '#nest';
 
 import { Allow, ApiCreationHeaders } from '../../auth/allow.decorator.js';
 import { ConsistentRead } from '../../http/consistency.guard.js';
@@ -47,8 +47,7 @@ export class CurrencyChangesController {
    * `subscription.currency_change_scheduled` tells the studio of each; those that stay are as they were. A repetition
    * moves none twice.
    */
-  @Post()
-  @HttpCode(200)
+  @PostOk()
   @ApiCreationHeaders()
   change(
     @Param('appId') _appId: string,

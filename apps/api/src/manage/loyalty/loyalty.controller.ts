@@ -1,17 +1,7 @@
-import {
-  Body,
-  Controller,
-  Get,
-  HttpCode,
-  Param,
-  Patch,
-  Post,
-  Query,
-  UseInterceptors,
-} from '@nestjs/common';
+import { Body, Controller, Get, Param, Patch, Query, UseInterceptors } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
-import { CommandContext } from '#nest';
+import { CommandContext, PostOk } from '#nest';
 import { AnswersWith, Refuses } from '#openapi';
 import { Allow, ApiCommandHeaders, ApiCreationHeaders } from '../../auth/allow.decorator.js';
 import { PageQuery } from '../../http/page.dto.js';
@@ -51,9 +41,8 @@ export class LoyaltyController {
   ) {}
 
   /** Makes a campaign: players are shown it while it runs (rules/loyalty 1). */
-  @Post()
+  @PostOk()
   @Refuses('REVISION_MISMATCH', 'TOO_MANY_LOYALTY_CAMPAIGNS')
-  @HttpCode(200)
   @ApiCreationHeaders('ETag')
   @UseInterceptors(CampaignChecks)
   create(

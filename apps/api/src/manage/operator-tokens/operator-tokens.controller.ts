@@ -1,7 +1,7 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Query } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
-import { CommandContext, CommandContextShowingSecret } from '#nest';
+import { CommandContext, CommandContextShowingSecret, PostOk } from '#nest';
 import { Refuses } from '#openapi';
 import { Allow, ApiCommandHeaders, ApiSecretCreationHeaders } from '../../auth/allow.decorator.js';
 import { AdminsOnly } from '../../auth/operator-scope.js';
@@ -43,10 +43,9 @@ export class OperatorTokensController {
   }
 
   /** Issues a token for this app; it is shown in this answer and never again. */
-  @Post('operator-tokens')
+  @PostOk('operator-tokens')
   @Refuses('SECRET_SHOWN_ALREADY', 'TOO_MANY_OPERATOR_TOKENS')
   @AdminsOnly()
-  @HttpCode(200)
   @ApiSecretCreationHeaders()
   issue(
     @Param('appId') _appId: string,

@@ -1,17 +1,7 @@
-import {
-  Body,
-  Controller,
-  Get,
-  HttpCode,
-  Param,
-  Patch,
-  Post,
-  Query,
-  UseInterceptors,
-} from '@nestjs/common';
+import { Body, Controller, Get, Param, Patch, Query, UseInterceptors } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
-import { CommandContext } from '#nest';
+import { CommandContext, PostOk } from '#nest';
 import { AnswersWith, Refuses } from '#openapi';
 import { Allow, ApiCommandHeaders, ApiCreationHeaders } from '../../auth/allow.decorator.js';
 import { ConsistentRead } from '../../http/consistency.guard.js';
@@ -52,9 +42,8 @@ export class ManagedPlansController {
   ) {}
 
   /** Creates a plan; its code is taken from then on (rules/api 17). */
-  @Post()
+  @PostOk()
   @Refuses('PLAN_CODE_TAKEN', 'REVISION_MISMATCH')
-  @HttpCode(200)
   @ApiCreationHeaders('ETag')
   @UseInterceptors(NewPlanChecks)
   create(
@@ -99,9 +88,8 @@ export class ManagedPlansController {
   }
 
   /** Takes a plan out of sale; those who have it keep it. */
-  @Post(':id/archive')
+  @PostOk(':id/archive')
   @Refuses('PLAN_NOT_FOUND')
-  @HttpCode(200)
   @ApiCommandHeaders()
   archive(
     @Param('appId') _appId: string,
@@ -113,9 +101,8 @@ export class ManagedPlansController {
   }
 
   /** Marks a plan as one to move away from; it is not sold any more, and those who have it keep it. */
-  @Post(':id/deprecate')
+  @PostOk(':id/deprecate')
   @Refuses('PLAN_NOT_FOUND')
-  @HttpCode(200)
   @ApiCommandHeaders()
   deprecate(
     @Param('appId') _appId: string,
@@ -127,9 +114,8 @@ export class ManagedPlansController {
   }
 
   /** Puts a plan on sale again. */
-  @Post(':id/activate')
+  @PostOk(':id/activate')
   @Refuses('PLAN_NOT_FOUND')
-  @HttpCode(200)
   @ApiCommandHeaders()
   activate(
     @Param('appId') _appId: string,

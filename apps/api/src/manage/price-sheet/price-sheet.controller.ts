@@ -1,18 +1,8 @@
-import {
-  Body,
-  Controller,
-  Get,
-  HttpCode,
-  Param,
-  Post,
-  Put,
-  Query,
-  type StreamableFile,
-} from '@nestjs/common';
+import { Body, Controller, Get, Param, Put, Query, type StreamableFile } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiBody, ApiConsumes, ApiOkResponse, ApiProduces, ApiTags } from '@nestjs/swagger';
-import { type BodyConfig, CommandContext } from '#nest';
+import { type BodyConfig, CommandContext, PostOk } from '#nest';
 import { AnswersWith, Refuses } from '#openapi';
 import { Allow, ApiCommandHeaders } from '../../auth/allow.decorator.js';
 import { EmptyBody } from '../../http/empty-body.dto.js';
@@ -113,9 +103,8 @@ export class PriceSheetController {
   }
 
   /** Makes an earlier version current again. */
-  @Post('versions/:version/activate')
+  @PostOk('versions/:version/activate')
   @Refuses('PRICE_SHEET_VERSION_NOT_FOUND')
-  @HttpCode(200)
   @ApiCommandHeaders('x-price-sheet-version')
   activate(
     @Param('appId') _appId: string,

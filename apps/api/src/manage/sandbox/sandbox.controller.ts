@@ -1,7 +1,7 @@
-import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
+import { Body, Controller, Param } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
-import { CommandContext } from '#nest';
+import { CommandContext, PostOk } from '#nest';
 import { Refuses } from '#openapi';
 import { Allow, ApiCreationHeaders } from '../../auth/allow.decorator.js';
 import {
@@ -27,7 +27,7 @@ export class SandboxController {
   constructor(private readonly commands: CommandBus) {}
 
   /** A payment of the sandbox is disputed, as a card network would do (rules/payments 14). */
-  @Post()
+  @PostOk()
   @Refuses(
     'DISPUTE_EXCEEDS_REMAINING',
     'GATEWAY_NOT_CONFIGURED',
@@ -37,7 +37,6 @@ export class SandboxController {
     'REVISION_MISMATCH',
     'TOO_MANY_DISPUTES',
   )
-  @HttpCode(200)
   @ApiCreationHeaders()
   open(
     @Param('appId') _appId: string,
@@ -48,7 +47,7 @@ export class SandboxController {
   }
 
   /** A dispute is decided: won, the money stays; lost, it is gone. */
-  @Post(':id/close')
+  @PostOk(':id/close')
   @Refuses(
     'DISPUTE_CLOSED',
     'DISPUTE_NOT_FOUND',
@@ -57,7 +56,6 @@ export class SandboxController {
     'REVISION_MISMATCH',
     'TOO_MANY_DISPUTES',
   )
-  @HttpCode(200)
   @ApiCreationHeaders()
   close(
     @Param('appId') _appId: string,

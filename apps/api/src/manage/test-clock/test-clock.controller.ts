@@ -1,7 +1,7 @@
-import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { Body, Controller, Get, Param } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
-import { CommandContext } from '#nest';
+import { CommandContext, PostOk } from '#nest';
 import { Refuses } from '#openapi';
 import { Allow, ApiCreationHeaders } from '../../auth/allow.decorator.js';
 import { ConsistentDirectoryRead } from '../../http/consistency.guard.js';
@@ -37,9 +37,8 @@ export class TestClockController {
    * Lets time pass: steps that are due until then happen at their own due times. Answers when the read models show it
    * all, or, at its bound, how far it came; the same call goes on.
    */
-  @Post('advance')
+  @PostOk('advance')
   @Refuses('NOT_A_TEST_APP', 'REVISION_MISMATCH', 'TEST_CLOCK_BACKWARDS', 'TEST_CLOCK_TOO_FAR')
-  @HttpCode(200)
   @ApiCreationHeaders()
   advance(
     @Param('appId') _appId: string,

@@ -1,7 +1,7 @@
-import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { Body, Controller, Get, Param } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
-import { CommandContext } from '#nest';
+import { CommandContext, PostOk } from '#nest';
 import { Refuses } from '#openapi';
 import { Allow, ApiCommandHeaders } from '../../auth/allow.decorator.js';
 import { RefundPayment, REFUSES_REFUND } from '../../payments/commands/refund-payment.js';
@@ -45,9 +45,8 @@ export class TimelinesController {
   }
 
   /** Gives back a part of a payment, or all that is left of it (rules/payments 13). */
-  @Post('payments/:id/refunds')
+  @PostOk('payments/:id/refunds')
   @REFUSES_REFUND
-  @HttpCode(200)
   @ApiCommandHeaders()
   refund(
     @Param('appId') _appId: string,

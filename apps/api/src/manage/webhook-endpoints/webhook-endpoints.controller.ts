@@ -6,13 +6,12 @@ import {
   HttpCode,
   Param,
   Patch,
-  Post,
   Query,
   UseInterceptors,
 } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
-import { CommandContext, CommandContextShowingSecret } from '#nest';
+import { CommandContext, CommandContextShowingSecret, PostOk } from '#nest';
 import { Refuses } from '#openapi';
 import {
   Allow,
@@ -83,9 +82,8 @@ export class WebhookEndpointsController {
   ) {}
 
   /** Creates an endpoint; its secret is shown in this answer and never again (rules/webhooks 7). */
-  @Post()
+  @PostOk()
   @Refuses('SECRET_SHOWN_ALREADY', 'TOO_MANY_WEBHOOK_ENDPOINTS')
-  @HttpCode(200)
   @ApiSecretCreationHeaders()
   @UseInterceptors(EndpointChecks)
   create(
@@ -126,9 +124,8 @@ export class WebhookEndpointsController {
   }
 
   /** Disables an endpoint: it is sent nothing, and its messages are held (rules/webhooks 7). */
-  @Post(':id/disable')
+  @PostOk(':id/disable')
   @Refuses('WEBHOOK_ENDPOINT_NOT_FOUND')
-  @HttpCode(200)
   @ApiCommandHeaders()
   disable(
     @Param('appId') _appId: string,
@@ -140,9 +137,8 @@ export class WebhookEndpointsController {
   }
 
   /** Enables an endpoint: missed messages are sent, oldest first. */
-  @Post(':id/enable')
+  @PostOk(':id/enable')
   @Refuses('WEBHOOK_ENDPOINT_NOT_FOUND')
-  @HttpCode(200)
   @ApiCommandHeaders()
   enable(
     @Param('appId') _appId: string,
@@ -154,9 +150,8 @@ export class WebhookEndpointsController {
   }
 
   /** A new secret, shown in this answer and never again; the former ones stay valid for a while. */
-  @Post(':id/rotate-secret')
+  @PostOk(':id/rotate-secret')
   @Refuses('SECRET_SHOWN_ALREADY', 'TOO_MANY_WEBHOOK_SECRETS', 'WEBHOOK_ENDPOINT_NOT_FOUND')
-  @HttpCode(200)
   @ApiSecretRotationHeaders()
   rotateSecret(
     @Param('appId') _appId: string,
@@ -168,9 +163,8 @@ export class WebhookEndpointsController {
   }
 
   /** Has a sample of a type sent to an endpoint, whether or not it takes the type (rules/webhooks 7). */
-  @Post(':id/test')
+  @PostOk(':id/test')
   @Refuses('WEBHOOK_ENDPOINT_DISABLED', 'WEBHOOK_ENDPOINT_NOT_FOUND')
-  @HttpCode(200)
   @ApiCommandHeaders()
   test(
     @Param('appId') _appId: string,
@@ -184,14 +178,13 @@ export class WebhookEndpointsController {
   }
 
   /** Has messages sent again: one, those of a time, or all that failed (rules/webhooks 13). */
-  @Post(':id/resend')
+  @PostOk(':id/resend')
   @Refuses(
     'webhook_endpoint/player_erased',
     'WEBHOOK_ENDPOINT_DISABLED',
     'WEBHOOK_ENDPOINT_NOT_FOUND',
     'WEBHOOK_MESSAGE_NOT_FOUND',
   )
-  @HttpCode(200)
   @ApiCommandHeaders()
   resend(
     @Param('appId') _appId: string,

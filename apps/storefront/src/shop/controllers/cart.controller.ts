@@ -2,9 +2,7 @@ import {
   Body,
   Controller,
   Get,
-  HttpCode,
   Param,
-  Post,
   Query,
   UseFilters,
   UseGuards,
@@ -13,6 +11,7 @@ import {
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiOkResponse, ApiQuery, ApiSecurity, ApiTags } from '@nestjs/swagger';
+import { PostOk } from '#nest';
 import { Refuses } from '#openapi';
 import { Activities } from '../activity/activities.js';
 import { ProgramQueryGuard } from '../../http/program-query.guard.js';
@@ -95,10 +94,9 @@ export class CartController {
   }
 
   /** Puts pieces into the cart, beside those that lie there. */
-  @Post('items')
+  @PostOk('items')
   @REFUSES_CHANGE
   @ApiOkResponse({ type: CartDto })
-  @HttpCode(200)
   @UseGuards(CsrfGuard)
   @RouteConfig(CHANGE_OF_ITEM)
   add(@Body() body: AddToCartBody, @Visit() visit: Visit): Promise<ShopAnswer<CartDto>> {
@@ -107,10 +105,9 @@ export class CartController {
   }
 
   /** Says how many of an item are to be in the cart; 0 takes it out. */
-  @Post('items/:itemId')
+  @PostOk('items/:itemId')
   @REFUSES_CHANGE
   @ApiOkResponse({ type: CartDto })
-  @HttpCode(200)
   @UseGuards(CsrfGuard)
   @RouteConfig(CHANGE_OF_CART)
   set(

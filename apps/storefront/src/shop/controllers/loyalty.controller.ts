@@ -1,16 +1,8 @@
-import {
-  Body,
-  Controller,
-  HttpCode,
-  Param,
-  Post,
-  UseFilters,
-  UseGuards,
-  UseInterceptors,
-} from '@nestjs/common';
+import { Body, Controller, Param, UseFilters, UseGuards, UseInterceptors } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiOkResponse, ApiSecurity, ApiTags } from '@nestjs/swagger';
+import { PostOk } from '#nest';
 import { Refuses } from '#openapi';
 import { ProgramQueryGuard } from '../../http/program-query.guard.js';
 import { CsrfGuard } from '../http/csrf.guard.js';
@@ -38,7 +30,7 @@ export class ShopLoyaltyController {
   constructor(private readonly commands: CommandBus) {}
 
   /** Claims the rewards of a milestone, once for a player. */
-  @Post(':campaignId/:milestoneId/claim')
+  @PostOk(':campaignId/:milestoneId/claim')
   @Refuses(
     'FORM_NOT_OF_SESSION',
     'IDEMPOTENCY_KEY_REUSED',
@@ -49,7 +41,6 @@ export class ShopLoyaltyController {
     'TOO_MANY_REQUESTS',
   )
   @ApiOkResponse({ type: CampaignDto })
-  @HttpCode(200)
   @UseGuards(CsrfGuard)
   @RouteConfig(CHANGE_OF_SHOP)
   async claim(

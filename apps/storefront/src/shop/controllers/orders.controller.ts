@@ -2,9 +2,7 @@ import {
   Body,
   Controller,
   Get,
-  HttpCode,
   Param,
-  Post,
   UseFilters,
   UseGuards,
   UseInterceptors,
@@ -14,6 +12,7 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiOkResponse, ApiSecurity, ApiTags } from '@nestjs/swagger';
 import type { CreatedOrder } from '#domain/order';
 import { toMajor } from '#domain/money';
+import { PostOk } from '#nest';
 import { BuyNowBody, CheckOutBody } from '../cart/cart.dto.js';
 import { Refuses } from '#openapi';
 import { ProgramQueryGuard } from '../../http/program-query.guard.js';
@@ -47,7 +46,7 @@ export class ShopOrdersController {
   ) {}
 
   /** Makes an order of the cart, and leads to its page. */
-  @Post('cart/checkout')
+  @PostOk('cart/checkout')
   @Refuses(
     'AMOUNT_EXCEEDED',
     'CART_CHANGED',
@@ -61,7 +60,6 @@ export class ShopOrdersController {
     'TOO_MANY_REQUESTS',
   )
   @ApiOkResponse({ type: MadeOrderDto })
-  @HttpCode(200)
   @UseGuards(CsrfGuard)
   @RouteConfig(CHANGE_OF_CART)
   async checkOut(
@@ -72,7 +70,7 @@ export class ShopOrdersController {
   }
 
   /** Makes an order of one item, and leads to its page. */
-  @Post('items/:itemId/buy')
+  @PostOk('items/:itemId/buy')
   @Refuses(
     'AMOUNT_EXCEEDED',
     'CATALOG_UNAVAILABLE',
@@ -83,7 +81,6 @@ export class ShopOrdersController {
     'TOO_MANY_REQUESTS',
   )
   @ApiOkResponse({ type: MadeOrderDto })
-  @HttpCode(200)
   @UseGuards(CsrfGuard)
   @RouteConfig(CHANGE_OF_ITEM)
   async buy(

@@ -3,9 +3,7 @@ import {
   Controller,
   Get,
   Headers,
-  HttpCode,
   Param,
-  Post,
   UseFilters,
   UseGuards,
   UseInterceptors,
@@ -19,7 +17,7 @@ import {
   ApiSecurity,
   ApiTags,
 } from '@nestjs/swagger';
-import { CommandSource } from '#nest';
+import { CommandSource, PostOk } from '#nest';
 import { AnswersWith, Refuses } from '#openapi';
 import type { PageLocale } from '../../languages/page-locale.js';
 import { renderNotice } from '../../pages/render-page.js';
@@ -80,11 +78,10 @@ export class SessionController {
   }
 
   /** Opens a session by a link from the game, once. The cookie of the answer is the session. */
-  @Post('enter/:token')
+  @PostOk('enter/:token')
   @Refuses('WEBSHOP_LINK_NOT_VALID')
   @ApiOkResponse({ type: EnteredDto })
   @AnswersWith('Set-Cookie')
-  @HttpCode(200)
   @RouteConfig({ ...TAKES_FORMS, holdsCredential: true })
   async enter(
     @Param('token') token: string,
@@ -96,12 +93,11 @@ export class SessionController {
   }
 
   /** Ends the session, wherever its cookie is (rules/webshop 1). */
-  @Post('sign-out')
+  @PostOk('sign-out')
   @Refuses('FORM_NOT_OF_SESSION')
   @ApiSecurity('session')
   @ApiNoContentResponse()
   @AnswersWith('Set-Cookie')
-  @HttpCode(200)
   @UseGuards(CsrfGuard)
   @RouteConfig(CHANGE)
   async signOut(

@@ -2,9 +2,7 @@ import {
   Body,
   Controller,
   Get,
-  HttpCode,
   Param,
-  Post,
   UseFilters,
   UseGuards,
   UseInterceptors,
@@ -13,7 +11,7 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiNoContentResponse, ApiOkResponse, ApiSecurity, ApiTags } from '@nestjs/swagger';
 import type { CatalogItem } from '#domain/catalog';
-import { notFound } from '#nest';
+import { notFound, PostOk } from '#nest';
 import { Refuses } from '#openapi';
 import { Activities } from '../activity/activities.js';
 import { RecordViews, RecordViewsHandler } from '../activity/record-views.js';
@@ -97,10 +95,9 @@ export class ShopController {
   }
 
   /** Says which items were shown: webhooks tell of it, and no answer waits for them. */
-  @Post('views')
+  @PostOk('views')
   @Refuses('CATALOG_UNAVAILABLE', 'FORM_NOT_OF_SESSION', 'TOO_MANY_REQUESTS')
   @ApiNoContentResponse()
-  @HttpCode(200)
   @UseGuards(CsrfGuard)
   @RouteConfig(CHANGE)
   async views(@Body() body: ViewsBody, @Visit() visit: Visit): Promise<ShopAnswer<null>> {
@@ -111,7 +108,7 @@ export class ShopController {
   }
 
   /** Takes a free item, once for each `claimId`. */
-  @Post('items/:itemId/claim')
+  @PostOk('items/:itemId/claim')
   @Refuses(
     'CATALOG_UNAVAILABLE',
     'FORM_NOT_OF_SESSION',
@@ -121,7 +118,6 @@ export class ShopController {
     'TOO_MANY_REQUESTS',
   )
   @ApiOkResponse({ type: ClaimedItemDto })
-  @HttpCode(200)
   @UseGuards(CsrfGuard)
   @RouteConfig(CHANGE_OF_ITEM)
   async claim(
