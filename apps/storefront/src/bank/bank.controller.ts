@@ -15,10 +15,9 @@ import { ApiExcludeEndpoint, ApiNoContentResponse, ApiTags } from '@nestjs/swagg
 import { CommandSource } from '#nest';
 import { Refuses } from '#openapi';
 import { readRefusalReason } from '../links/refusal.js';
-import { ForProgram } from '../http/for-program.decorator.js';
+import { ForProgram, ProgramQueryGuard } from '../http/wants-json.js';
 import { TAKES_FORMS } from '../http/form-body.js';
 import { PageInterceptor } from '../http/page.interceptor.js';
-import { ProgramQueryGuard } from '../http/program-query.guard.js';
 import { seeOther } from '../http/see-other.js';
 import type { RenderedPage } from '../pages/render-page.js';
 import { BankPageHandler, ShowBankPage } from './bank-page.handler.js';

@@ -22,13 +22,11 @@ import {
 } from '@nestjs/swagger';
 import { type BodyConfig, CommandSource, KnownQueryGuard, PostOk } from '#nest';
 import { AnswersWith, Refuses } from '#openapi';
-import { ForProgram } from '../http/for-program.decorator.js';
+import { ForProgram, ProgramQueryGuard } from '../http/wants-json.js';
 import { TAKES_FORMS } from '../http/form-body.js';
 import { PageInterceptor } from '../http/page.interceptor.js';
-import { ProgramQueryGuard } from '../http/program-query.guard.js';
 import { seeOther } from '../http/see-other.js';
-import { CameFrom } from '../origin/player-origin.decorator.js';
-import type { PlayerOrigin } from '../origin/player-origin.js';
+import { CameFrom, type PlayerOrigin } from '../origin/player-origin.js';
 import type { RenderedPage } from '../pages/render-page.js';
 import { AttemptCheckout, AttemptCheckoutHandler } from './attempt-checkout.handler.js';
 import { answerCheckout, type CheckoutResult } from './checkout-answer.js';

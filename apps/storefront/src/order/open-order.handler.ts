@@ -1,7 +1,6 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { CommandContexts, type CommandSource, commandWith } from '#nest';
-import type { PlayerOrigin } from '../origin/player-origin.js';
-import { chooseRegion } from '../origin/player-region.js';
+import { chooseRegion, type PlayerOrigin } from '../origin/player-origin.js';
 import { OrderLinks } from './order-links.js';
 import { OrderOpenings } from './order-openings.js';
 

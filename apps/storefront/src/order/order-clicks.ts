@@ -6,8 +6,7 @@ import { taxRatesAggregate } from '#domain/pricing';
 import { CLOCK, CommandContexts, Ledger } from '#nest';
 import { type Clock, SharedReads } from '#platform';
 import type { PersonalData } from '#tenancy';
-import type { PlayerOrigin } from '../origin/player-origin.js';
-import { chooseRegion } from '../origin/player-region.js';
+import { chooseRegion, type PlayerOrigin } from '../origin/player-origin.js';
 import { PERSONAL_DATA } from '../tokens.js';
 
 type ClaimOrder = Extract<OrderCommand, { readonly kind: 'ClaimOrder' }>;

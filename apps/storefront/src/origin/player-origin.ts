@@ -2,9 +2,23 @@
  * The origin of a player's request (rules/http 12): headers of a trusted proxy are believed, and those of no other
  * caller.
  */
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { CreatedApp } from '#domain/app';
 import { isRegion } from '#domain/pricing';
-import { parseAddress, type TrustedProxies } from '#platform';
+import { assertDefect, parseAddress, type TrustedProxies } from '#platform';
+
+/**
+ * The region of a player, for tax and prices: as the studio's link says, else as a trusted proxy does, else the app's
+ * own; empty where nothing is known (rules/storefront 10).
+ */
+export function chooseRegion(
+  ofLink: string,
+  origin: Pick<PlayerOrigin, 'regionCode'> | undefined,
+  { defaultRegionCode }: Pick<CreatedApp, 'defaultRegionCode'>,
+): string {
+  return ofLink || origin?.regionCode || defaultRegionCode;
+}
 
 /** Of one request. */
 export interface PlayerOrigin {
@@ -49,3 +63,12 @@ function readOrigin(
   const regionCode = typeof told === 'string' && isRegion(told) ? told : '';
   return { address, regionCode };
 }
+
+/** Hands a controller where the player's request came from: a `PlayerOrigin`. */
+export const CameFrom = createParamDecorator(
+  (_options: unknown, context: ExecutionContext): PlayerOrigin => {
+    const { origin } = context.switchToHttp().getRequest<FastifyRequest>();
+    assertDefect(origin !== undefined, 'a request without its origin');
+    return origin;
+  },
+);

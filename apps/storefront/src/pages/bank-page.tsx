@@ -3,8 +3,7 @@ import type { SandboxChallenge } from '#gateway';
 import type { PageBrand } from '../brand/page-brand.js';
 import type { PageLocale } from '../languages/page-locale.js';
 import { formatPrice } from '../languages/price-text.js';
-import { Button } from './button.js';
-import { Card } from './card.js';
+import { Button, Card } from './parts.js';
 import { PageDocument, StatusNote } from './page-document.js';
 
 /** All that the page of the sandbox's bank is made of. */

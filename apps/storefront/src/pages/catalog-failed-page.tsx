@@ -1,6 +1,5 @@
 import type { PageLocale } from '../languages/page-locale.js';
-import { Button } from './button.js';
-import { Card } from './card.js';
+import { Button, Card } from './parts.js';
 import type { NoticeFrame } from './notice-page.js';
 import { PageDocument, StatusNote } from './page-document.js';
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { RefusalReason } from '../languages/checkout-texts.js';
 import type { PageLocale } from '../languages/page-locale.js';
-import { ButtonLink } from './button.js';
+import { ButtonLink } from './parts.js';
 import { StatusNote } from './page-document.js';
 
 interface ChallengeStepProps {

@@ -2,7 +2,7 @@ import type { PaymentLine } from '#domain/payment';
 import type { ShownChange } from '#domain/subscription';
 import type { PageLocale } from '../languages/page-locale.js';
 import { formatPrice } from '../languages/price-text.js';
-import { Row, SummaryList, TotalRow } from './summary-list.js';
+import { Row, SummaryList, TotalRow } from './parts.js';
 
 interface ChangeOfferProps {
   readonly locale: PageLocale;

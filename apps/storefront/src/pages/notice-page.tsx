@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { PageLocale } from '../languages/page-locale.js';
 import type { PageBrand } from '../brand/page-brand.js';
-import { Card } from './card.js';
+import { Card } from './parts.js';
 import { PageDocument, StatusNote } from './page-document.js';
 
 /** The states by which the scripts know a page. */

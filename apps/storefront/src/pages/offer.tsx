@@ -1,8 +1,7 @@
 import type { Offer, OfferQuote } from '#domain/checkout-link';
 import type { PageLocale } from '../languages/page-locale.js';
 import { formatPrice } from '../languages/price-text.js';
-import { Price } from './price.js';
-import { Row, SummaryList, TotalRow } from './summary-list.js';
+import { Price, Row, SummaryList, TotalRow } from './parts.js';
 
 interface OfferProps {
   readonly locale: PageLocale;

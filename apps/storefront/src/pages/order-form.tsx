@@ -1,7 +1,7 @@
 import type { CreatedOrder, OrderQuote } from '#domain/order';
 import type { PageLocale } from '../languages/page-locale.js';
 import { formatPrice } from '../languages/price-text.js';
-import { Button } from './button.js';
+import { Button } from './parts.js';
 import { MethodChoice, nameScriptTexts, QUIET } from './payment-form.js';
 
 interface OrderFormProps {

@@ -3,7 +3,7 @@ import type { CreatedOrder, OrderItem, OrderQuote } from '#domain/order';
 import { formatCount } from '../languages/count-text.js';
 import type { PageLocale } from '../languages/page-locale.js';
 import { formatPrice } from '../languages/price-text.js';
-import { Row, SummaryList, TotalRow } from './summary-list.js';
+import { Row, SummaryList, TotalRow } from './parts.js';
 
 interface OrderItemsProps {
   readonly locale: PageLocale;

@@ -12,8 +12,7 @@ import {
 import type { PageBrand } from '../brand/page-brand.js';
 import type { PageLocale } from '../languages/page-locale.js';
 import type { OrderRefusal } from '../links/refusal.js';
-import { ButtonLink } from './button.js';
-import { Card } from './card.js';
+import { ButtonLink, Card } from './parts.js';
 import { OrderForm } from './order-form.js';
 import { OrderItems } from './order-items.js';
 import { PageDocument, StatusNote } from './page-document.js';

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { PageBrand } from '../brand/page-brand.js';
 import type { PageLocale } from '../languages/page-locale.js';
-import { Badge } from './badge.js';
+import { Badge } from './parts.js';
 
 interface PageHeaderProps {
   readonly locale: PageLocale;

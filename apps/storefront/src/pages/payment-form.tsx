@@ -1,6 +1,6 @@
 import type { PaymentMethod } from '../languages/checkout-texts.js';
 import type { PageLocale } from '../languages/page-locale.js';
-import { Button } from './button.js';
+import { Button } from './parts.js';
 
 /** The sandbox gateway's methods in the order in which they are offered. */
 const METHODS: readonly PaymentMethod[] = [

@@ -1,6 +1,6 @@
 import type { CreatedOrder } from '#domain/order';
 import type { PageLocale } from '../languages/page-locale.js';
-import { ButtonLink } from './button.js';
+import { ButtonLink } from './parts.js';
 import type { PageState } from './page-state.js';
 import { returnAddress } from './return-address.js';
 

@@ -14,7 +14,7 @@ import { ApiOkResponse, ApiQuery, ApiSecurity, ApiTags } from '@nestjs/swagger';
 import { PostOk } from '#nest';
 import { Refuses } from '#openapi';
 import { Activities } from '../activity/activities.js';
-import { ProgramQueryGuard } from '../../http/program-query.guard.js';
+import { ProgramQueryGuard } from '../../http/wants-json.js';
 import { CsrfGuard } from '../http/csrf.guard.js';
 import { changed, type ShopAnswer, shown } from '../http/shop-answer.js';
 import { ShopErrorFilter } from './shop-error.filter.js';

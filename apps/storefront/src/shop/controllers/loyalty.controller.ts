@@ -4,7 +4,7 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiOkResponse, ApiSecurity, ApiTags } from '@nestjs/swagger';
 import { PostOk } from '#nest';
 import { Refuses } from '#openapi';
-import { ProgramQueryGuard } from '../../http/program-query.guard.js';
+import { ProgramQueryGuard } from '../../http/wants-json.js';
 import { CsrfGuard } from '../http/csrf.guard.js';
 import { changed, type ShopAnswer } from '../http/shop-answer.js';
 import { ShopErrorFilter } from './shop-error.filter.js';
@@ -13,7 +13,7 @@ import { ShopInterceptor } from '../http/shop.interceptor.js';
 import { Visit } from '../http/visit.decorator.js';
 import { ClaimMilestone, ClaimMilestoneHandler } from '../loyalty/claim-milestone.js';
 import { CampaignDto } from '../loyalty/loyalty.dto.js';
-import { toCampaignModel } from '../loyalty/loyalty-model.js';
+import { toCampaignModel } from '../loyalty/player-loyalty.js';
 import { ShopFormBody } from '../session/session.dto.js';
 
 /** The use cases behind the endpoints; the module provides them. */

@@ -15,7 +15,7 @@ import { toMajor } from '#domain/money';
 import { PostOk } from '#nest';
 import { BuyNowBody, CheckOutBody } from '../cart/cart.dto.js';
 import { Refuses } from '#openapi';
-import { ProgramQueryGuard } from '../../http/program-query.guard.js';
+import { ProgramQueryGuard } from '../../http/wants-json.js';
 import { CsrfGuard } from '../http/csrf.guard.js';
 import { changed, type ShopAnswer, shown } from '../http/shop-answer.js';
 import { ShopErrorFilter } from './shop-error.filter.js';

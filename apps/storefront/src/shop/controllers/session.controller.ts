@@ -22,21 +22,24 @@ import { AnswersWith, Refuses } from '#openapi';
 import type { PageLocale } from '../../languages/page-locale.js';
 import { renderNotice } from '../../pages/render-page.js';
 import { TAKES_FORMS } from '../../http/form-body.js';
-import { ProgramQueryGuard } from '../../http/program-query.guard.js';
-import { CameFrom } from '../../origin/player-origin.decorator.js';
-import type { PlayerOrigin } from '../../origin/player-origin.js';
+import { ProgramQueryGuard } from '../../http/wants-json.js';
+import { CameFrom, type PlayerOrigin } from '../../origin/player-origin.js';
 import { CsrfGuard } from '../http/csrf.guard.js';
 import { changed, type ShopAnswer, shown } from '../http/shop-answer.js';
 import { ShopErrorFilter } from './shop-error.filter.js';
 import { CHANGE } from '../http/shop-route.js';
 import { ShopInterceptor } from '../http/shop.interceptor.js';
-import { VisitorLocale } from '../http/visitor-locale.decorator.js';
-import { EnterShop, EnterShopHandler } from '../session/enter-shop.js';
+import { VisitorLocale } from '../http/visitor-locale.js';
+import {
+  EnterShop,
+  EnterShopHandler,
+  SignOut,
+  SignOutHandler,
+} from '../session/session-changes.js';
 import { renderEntrancePage } from '../pages/render-shop-page.js';
 import { SessionCookie } from '../session/session-cookie.js';
 import { EnteredDto, EntranceDto, SignOutBody } from '../session/session.dto.js';
 import { ShowEntrance, ShowEntranceHandler } from '../session/show-entrance.js';
-import { SignOut, SignOutHandler } from '../session/sign-out.js';
 import { Visit } from '../http/visit.decorator.js';
 
 /** The use cases behind the endpoints; the module provides them. */

@@ -15,7 +15,7 @@ import { notFound, PostOk } from '#nest';
 import { Refuses } from '#openapi';
 import { Activities } from '../activity/activities.js';
 import { RecordViews, RecordViewsHandler } from '../activity/record-views.js';
-import { ProgramQueryGuard } from '../../http/program-query.guard.js';
+import { ProgramQueryGuard } from '../../http/wants-json.js';
 import { CsrfGuard } from '../http/csrf.guard.js';
 import { changed, NOTED, type ShopAnswer, shown } from '../http/shop-answer.js';
 import { ShopErrorFilter } from './shop-error.filter.js';
@@ -27,7 +27,7 @@ import { Visit } from '../http/visit.decorator.js';
 import { renderItemPage, renderShopPage } from '../pages/render-shop-page.js';
 import { ClaimItem, ClaimItemHandler } from '../browse/claim-item.js';
 import { toItemModel } from '../browse/shop-model.js';
-import { toCampaignModel } from '../loyalty/loyalty-model.js';
+import { toCampaignModel } from '../loyalty/player-loyalty.js';
 import {
   ClaimBody,
   ClaimedItemDto,

@@ -1,3 +1,4 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { choosePageLocale, type PageLocale } from '../../languages/page-locale.js';
 
@@ -11,3 +12,8 @@ export function chooseVisitorLocale({
   const acceptLanguage = headers['accept-language'] ?? '';
   return choosePageLocale({ linkLanguage, acceptLanguage, regionCode });
 }
+
+/** Hands a controller of the shop how it speaks to the player: a `PageLocale`. */
+export const VisitorLocale = createParamDecorator((_options: unknown, context: ExecutionContext) =>
+  chooseVisitorLocale(context.switchToHttp().getRequest<FastifyRequest>()),
+);

@@ -1,9 +1,7 @@
 import { type CartLine, MAX_QUANTITY } from '#domain/cart';
 import type { PageLocale } from '../../languages/page-locale.js';
 import { formatPrice } from '../../languages/price-text.js';
-import { Button } from '../../pages/button.js';
-import { Price } from '../../pages/price.js';
-import { Row, SummaryList, TotalRow } from '../../pages/summary-list.js';
+import { Button, Price, Row, SummaryList, TotalRow } from '../../pages/parts.js';
 import { type CartTotals, type CartView, addUpLine } from '../cart/cart-views.js';
 import { ShopForm } from './shop-form.js';
 import { type ShopFrame, ShopLayout } from './shop-layout.js';

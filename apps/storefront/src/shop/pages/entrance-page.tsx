@@ -1,5 +1,4 @@
-import { Button } from '../../pages/button.js';
-import { Card } from '../../pages/card.js';
+import { Button, Card } from '../../pages/parts.js';
 import { PageDocument } from '../../pages/page-document.js';
 import type { EntranceView } from '../session/show-entrance.js';
 

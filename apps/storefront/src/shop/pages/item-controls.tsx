@@ -2,7 +2,7 @@ import { MAX_QUANTITY } from '#domain/cart';
 import { isPositive } from '#domain/money';
 import type { PageLocale } from '../../languages/page-locale.js';
 import { formatPrice } from '../../languages/price-text.js';
-import { Button } from '../../pages/button.js';
+import { Button } from '../../pages/parts.js';
 import type { OfferedItem } from '../browse/show-shop.js';
 import { ShopForm } from './shop-form.js';
 

@@ -1,8 +1,7 @@
 import type { CampaignProgress } from '#domain/loyalty';
 import { formatCount } from '../../languages/count-text.js';
 import type { PageLocale } from '../../languages/page-locale.js';
-import { Badge } from '../../pages/badge.js';
-import { Button } from '../../pages/button.js';
+import { Badge, Button } from '../../pages/parts.js';
 import { ShopForm } from './shop-form.js';
 
 type Milestone = CampaignProgress['milestones'][number];

@@ -2,9 +2,7 @@ import type { CreatedOrder } from '#domain/order';
 import { formatCount } from '../../languages/count-text.js';
 import { formatMoment } from '../../languages/date-text.js';
 import type { PageLocale } from '../../languages/page-locale.js';
-import { Badge } from '../../pages/badge.js';
-import { ButtonLink } from '../../pages/button.js';
-import { Price } from '../../pages/price.js';
+import { Badge, ButtonLink, Price } from '../../pages/parts.js';
 import { type ShopFrame, ShopLayout } from './shop-layout.js';
 
 export interface OrdersPageProps extends ShopFrame {

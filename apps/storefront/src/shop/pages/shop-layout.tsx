@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { PageLocale } from '../../languages/page-locale.js';
 import type { PageBrand } from '../../brand/page-brand.js';
-import { Button } from '../../pages/button.js';
+import { Button } from '../../pages/parts.js';
 import { PageDocument, StatusNote } from '../../pages/page-document.js';
 import { SessionToken } from './shop-form.js';
 

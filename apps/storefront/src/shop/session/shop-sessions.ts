@@ -12,8 +12,7 @@ import type { Clock } from '#platform';
 import type { PersonalData, ShopSessionReference, ShopTokens } from '#tenancy';
 import { PERSONAL_DATA, SHOP_TOKENS } from '../../tokens.js';
 import { choosePageBrand, type PageBrand } from '../../brand/page-brand.js';
-import type { PlayerOrigin } from '../../origin/player-origin.js';
-import { chooseRegion } from '../../origin/player-region.js';
+import { chooseRegion, type PlayerOrigin } from '../../origin/player-origin.js';
 import { PlayerStates, type StateLoader } from '../player-states.js';
 import type { Visitor } from './visitor.js';
 

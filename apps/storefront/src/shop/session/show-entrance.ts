@@ -3,8 +3,7 @@ import type { Instant } from '#domain/event';
 import { CommandContexts, queryWith } from '#nest';
 import { choosePageBrand, type PageBrand } from '../../brand/page-brand.js';
 import { choosePageLocale, type PageLocale } from '../../languages/page-locale.js';
-import type { PlayerOrigin } from '../../origin/player-origin.js';
-import { chooseRegion } from '../../origin/player-region.js';
+import { chooseRegion, type PlayerOrigin } from '../../origin/player-origin.js';
 import { ShopSessions } from './shop-sessions.js';
 
 /** The page at a link into the shop: its button uses the link, and the page itself does not (rules/webshop 1). */
