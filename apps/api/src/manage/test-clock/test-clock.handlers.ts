@@ -28,10 +28,7 @@ import { READ_MODELS } from '../../tokens.js';
 import type { TestClockDto } from './test-clock.dto.js';
 
 /** @throws ApiError where there is no such app, and where it is no test app: only those have a clock. */
-async function requireTestApp(
-  contexts: CommandContexts,
-  appId: string,
-): Promise<CreatedApp> {
+async function requireTestApp(contexts: CommandContexts, appId: string): Promise<CreatedApp> {
   const app = await contexts.requireApp(appId);
   if (app.environment === 'test') return app;
   throw new ApiError('FAILED_PRECONDITION', {
