@@ -37,8 +37,7 @@ export async function createUnconnectedApi(): Promise<{
   const secrets = createAppSecrets(seal);
   const connections = {
     readModels: { close: () => Promise.resolve() },
-    deliveryLog: { close: () => undefined },
-    endpointStates: { close: () => undefined },
+    redis: { disconnect: () => undefined },
     books: {},
     ...{ seal, secrets },
   } as unknown as Parameters<typeof ConnectionsModule.with>[2];
