@@ -22,20 +22,19 @@ interface FileResult {
   readonly assertionResults: readonly { readonly failureMessages: readonly string[] }[];
 }
 
-/** Runs all files of the fixtures as unit specs. @returns the exit code and the results of each. */
+/** Runs all files of the fixtures as unit specs. @returns the exit code, the errors that it printed, and the results of each. */
 async function runAsUnitSpecs() {
   const config = ['--config', 'test/tiers/fixtures/vitest.config.mjs', '--root', '.'];
   const args = ['run', ...config, '--project', 'unit', '--reporter', 'json'];
   const child = spawn(process.execPath, [VITEST, ...args], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
   const closed = new Promise<number | null>((resolve) => child.once('close', resolve));
-  const { testResults } = JSON.parse(await text(child.stdout)) as {
-    testResults: readonly FileResult[];
-  };
+  const [json, said] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  const { testResults } = JSON.parse(json) as { testResults: readonly FileResult[] };
   const find = (fixture: string) =>
     testResults.find(({ name }) => path.basename(name) === `${fixture}.fixture.ts`);
-  return { code: await closed, find };
+  return { code: await closed, said, find };
 }
 
 describe('the unit tier', () => {
@@ -55,5 +54,10 @@ describe('the unit tier', () => {
     const inside = assertionResults.flatMap(({ failureMessages }) => failureMessages);
     expect(status).toBe('failed');
     expect([outside, ...inside].join()).toContain(message);
+  });
+
+  it('does not blame a spec for a connection that an earlier file left behind', () => {
+    expect(run.find('leftover-2-is-not-blamed')?.status).toBe('passed');
+    expect(run.said).toContain('The leftover was refused');
   });
 });
