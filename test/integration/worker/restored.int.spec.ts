@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startEventStore } from '#embedded-event-store';
 import { createReadModels } from '#projection-engine';
 import { projections, subscriptions } from '#projections';
-import { untilReached } from '../../support/eventually.js';
+import { readBackups } from '#worker-state';
+import { eventually, untilReached } from '../../support/eventually.js';
 import { runStoreCommand } from '../../chaos/store-command.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhook-receiver.js';
 import { World } from './world.js';
@@ -36,6 +37,14 @@ describe("yesterday's backup with today's Redis", () => {
     await untilReached(world.client);
   }
 
+  /** Whether the last event of a subscription is all that the worker's backups name as in flight. */
+  async function isBackedUpAlone(subscriptionId: string): Promise<boolean> {
+    const { position } = (await world.events(`subscription-${subscriptionId}`)).at(-1)!;
+    const backups = await readBackups(world.client, await world.client.namespaces.require());
+    const named = backups.flatMap((backup) => backup?.inFlight ?? []);
+    return named.length === 1 && named[0]!.member.startsWith(`${position} `);
+  }
+
   async function findShown(ids: readonly string[]) {
     const identity = await world.client.namespaces.require();
     const readModels = createReadModels({ redis: world.redisUrl, identity, projections });
@@ -60,8 +69,7 @@ describe("yesterday's backup with today's Redis", () => {
     await receiver.until(() => receiver.typesSentFor(kept).length === 3);
     const backup = `${world.dataDir}-backup`;
     world.onStop(() => rm(backup, { recursive: true, force: true }));
-    // The worker names its deliveries in flight once a second.
-    await new Promise((resolve) => setTimeout(resolve, 2_000));
+    await eventually(() => isBackedUpAlone(kept), { what: 'a backup that names that delivery alone' });
     const made = await runStoreCommand(['backup', backup, '--data-dir', world.dataDir]);
     expect(made).toMatchObject({ code: 0 });
     receiver.answerWith(() => 204);
