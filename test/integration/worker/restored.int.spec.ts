@@ -69,7 +69,9 @@ describe("yesterday's backup with today's Redis", () => {
     await receiver.until(() => receiver.typesSentFor(kept).length === 3);
     const backup = `${world.dataDir}-backup`;
     world.onStop(() => rm(backup, { recursive: true, force: true }));
-    await eventually(() => isBackedUpAlone(kept), { what: 'a backup that names that delivery alone' });
+    await eventually(() => isBackedUpAlone(kept), {
+      what: 'a backup that names that delivery alone',
+    });
     const made = await runStoreCommand(['backup', backup, '--data-dir', world.dataDir]);
     expect(made).toMatchObject({ code: 0 });
     receiver.answerWith(() => 204);
