@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process';
 import path from 'node:path';
 import process from 'node:process';
-import { formatWithOptions } from 'node:util';
+import { format } from 'node:util';
 import { CommandFactory } from 'nest-commander';
 import { vi } from 'vitest';
 import { CliModule } from '../../apps/cli/src/cli.module.js';
 import { loadCommands } from '../../apps/cli/src/command-groups.js';
+import { wantsJson } from '../../apps/cli/src/output.js';
 import { reportError } from '../../apps/cli/src/report.js';
 
 const MAIN = path.resolve('dist/programs/subledger.js');
@@ -35,39 +36,35 @@ export async function subledger(args: readonly string[], env: Env): Promise<CliR
 async function runHere(args: readonly string[], env: Env): Promise<CliResult> {
   const { argv, env: ownEnv } = process;
   const output = { stdout: '', stderr: '' };
-  const [restoreOut, restoreErr] = [catchOutput('stdout', output), catchOutput('stderr', output)];
+  const keep = (name: keyof typeof output) => (text: unknown) => {
+    output[name] += String(text);
+    return true;
+  };
+  const spies = [
+    vi.spyOn(process.stdout, 'write').mockImplementation(keep('stdout')),
+    vi.spyOn(process.stderr, 'write').mockImplementation(keep('stderr')),
+    // Vitest has a console of its own, which does not write to the output of the process.
+    vi.spyOn(console, 'log').mockImplementation((...parts) => {
+      output.stdout += `${format(...parts)}\n`;
+    }),
+  ];
   process.argv = [process.execPath, MAIN, ...args];
   process.env = { PATH: ownEnv['PATH'], ...env };
-  const log = vi.spyOn(console, 'log').mockImplementation((...parts: unknown[]) => {
-    output.stdout += `${formatWithOptions({}, ...parts)}\n`;
-  });
   try {
     const options = { errorHandler: fail, serviceErrorHandler: fail };
     await CommandFactory.run(CliModule.of(await loadCommands(args)), options);
     return { code: 0, ...output };
   } catch (error) {
-    const { text, exitCode } = reportError(error, args.includes('--json'));
+    const { text, exitCode } = reportError(error, wantsJson());
     return { code: exitCode, stdout: output.stdout, stderr: output.stderr + text };
   } finally {
-    log.mockRestore();
+    for (const spy of spies) spy.mockRestore();
     Object.assign(process, { argv, env: ownEnv });
-    restoreOut();
-    restoreErr();
   }
 }
 
 function fail(error: Error): never {
   throw error;
-}
-
-function catchOutput(name: 'stdout' | 'stderr', output: Record<typeof name, string>): () => void {
-  const stream = process[name];
-  const write = stream.write.bind(stream);
-  stream.write = (chunk: string | Uint8Array) => {
-    output[name] += String(chunk);
-    return true;
-  };
-  return () => void (stream.write = write);
 }
 
 /** Runs `subledger` as a process, with no more of the environment than it needs. */
