@@ -7,24 +7,20 @@ import { Command, Query } from '@nestjs/cqrs';
  * `OrderDto`.
  */
 export function commandWith<Fields extends object, Answer = void>() {
-  class CommandWithFields extends Command<Answer> {
-    constructor(fields: Fields) {
-      super();
-      Object.assign(this, fields);
-    }
-  }
-  // The constructor has just assigned the fields.
-  return CommandWithFields as new (fields: Fields) => Command<Answer> & Readonly<Fields>;
+  return withFields(Command) as new (fields: Fields) => Command<Answer> & Readonly<Fields>;
 }
 
 /** The same for a query. */
 export function queryWith<Fields extends object, Answer>() {
-  class QueryWithFields extends Query<Answer> {
-    constructor(fields: Fields) {
+  return withFields(Query) as new (fields: Fields) => Query<Answer> & Readonly<Fields>;
+}
+
+/** A class of the bus whose constructor assigns the fields that it is given. */
+function withFields(Base: new () => object): new (fields: never) => object {
+  return class extends Base {
+    constructor(fields: object) {
       super();
       Object.assign(this, fields);
     }
-  }
-  // The constructor has just assigned the fields.
-  return QueryWithFields as new (fields: Fields) => Query<Answer> & Readonly<Fields>;
+  };
 }
