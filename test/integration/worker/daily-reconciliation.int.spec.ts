@@ -14,6 +14,7 @@ import { connectEventStore } from '#event-store/connect';
 import { createSandboxGateway } from '#gateway';
 import { listBooks } from '#gateway/apps';
 import { type Log, metrics } from '#platform';
+import { Fenced } from '#projection-engine';
 import type { Redis } from '#redis';
 import { workerKeys } from '#worker-state';
 import {
@@ -27,6 +28,7 @@ import { type RunningRedis, startRedis } from '../../support/redis.js';
 const HOUR_MS = 3_600_000;
 const BEGIN_MS = Date.parse('2027-01-31T10:00:00.000Z');
 const { signal } = new AbortController();
+const keys = workerKeys('layout', 0);
 let dataDir: string;
 let server: RunningEventStore;
 let store: EventStore;
@@ -40,6 +42,7 @@ beforeAll(async () => {
   server = await startEventStore({ port: 0, dataDir });
   redisServer = await startRedis();
   redis = connectRedis(redisServer.url);
+  await redis.set('fence', '1');
   store = connectEventStore(server.connectionString);
   commands = createCommandExecutor(store);
 });
@@ -64,8 +67,8 @@ async function charge(name: string, hours: number, bucket = '3f'): Promise<strin
   return key;
 }
 
-/** Looks as a worker does that has just begun, and gives the payments that it names. */
-async function look(hours: number): Promise<unknown[]> {
+/** Looks as a worker does that has just begun, by its token, and gives the payments that it names. */
+async function look(hours: number, token = '1'): Promise<unknown[]> {
   named = [];
   const log = {
     error: (details: { paymentId: string }) => named.push(details.paymentId),
@@ -74,8 +77,8 @@ async function look(hours: number): Promise<unknown[]> {
   const secrets = { open: () => '' };
   const books = (range: { after: string; signal: AbortSignal }) =>
     listBooks({ ...{ store, commands, secrets, stripeStandIn: undefined }, ...range });
-  const lease = { partition: 0, fence: { key: 'fence', token: '1' }, lastsUntilMs: Infinity };
-  const runs = new ReconciliationRuns(redis, workerKeys('layout', 0));
+  const lease = { partition: 0, fence: { key: 'fence', token }, lastsUntilMs: Infinity };
+  const runs = new ReconciliationRuns(redis, keys, lease);
   const loop = new DailyReconciliation(
     ...([store, books, runs, new Partitions(2), lease, log] as const),
   );
@@ -103,8 +106,18 @@ it('compares once a day what came since, also what was on its way, and of its ow
 
 it('compares the two days before, too, where Redis has lost when it was', async () => {
   await redisServer.command('FLUSHALL');
+  await redis.set('fence', '1');
   const lost = await charge('before the loss', 76);
   expect(await look(100)).toEqual([]);
   expect(await look(125)).toEqual([lost]);
   expect(await look(150)).toEqual([]);
+});
+
+it('keeps nothing that a former holder has compared, and no beginning of its own', async () => {
+  const before = await redis.get(keys.reconciled);
+  await expect(look(175, '0')).rejects.toThrow(Fenced);
+  expect(await redis.get(keys.reconciled)).toBe(before);
+  await redis.del(keys.reconciled);
+  await expect(look(175, '0')).rejects.toThrow(Fenced);
+  expect(await redis.get(keys.reconciled)).toBeNull();
 });

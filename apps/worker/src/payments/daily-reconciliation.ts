@@ -4,7 +4,7 @@ import type { Instant, Position } from '#domain/event';
 import { type EventStore, type Partitions, START } from '#event-store';
 import { type Difference, type ListBooks, reconcile, type Reconciliation } from '#gateway';
 import { type Log, sleepUntilTick, wallClock, warnSeldom } from '#platform';
-import type { Lease } from '#projection-engine';
+import { type Lease, runFenced } from '#projection-engine';
 import { type Redis, redisReply } from '#redis';
 import type { WorkerKeys } from '#worker-state';
 import {
@@ -15,7 +15,11 @@ import {
   SLOW_TICK_MS,
 } from '../limits.js';
 import { reconciledAt, reconciliationDifferences } from '../metrics.js';
+import { moveCheckpoint } from '../redis/feed-checkpoint.js';
 import { BOOKS, EVENT_STORE, KEYS, LEASE, LOG, PARTITIONS, REDIS } from '../tokens.js';
+
+/** For `move-checkpoint`: where Redis has lost the runs, two days count, so that any server may keep the next one. */
+const ANY_SERVER = '';
 
 /** When a run was, and where the store's log ended then. */
 export interface Run {
@@ -29,23 +33,30 @@ interface Runs {
   readonly before: Run;
 }
 
-/** When the gateway's books were compared with the ledger, in Redis. Calls throw Fault of Redis. */
+/**
+ * When the gateway's books were compared with the ledger, in Redis. It is a checkpoint, which a former holder does not
+ * move. Calls throw Fault of Redis.
+ */
 @Injectable()
 export class ReconciliationRuns {
   constructor(
-    @Inject(REDIS) private readonly redis: Pick<Redis, 'get' | 'set'>,
+    @Inject(REDIS) private readonly redis: Redis,
     @Inject(KEYS) private readonly keys: Pick<WorkerKeys, 'reconciled'>,
+    @Inject(LEASE) private readonly lease: Pick<Lease, 'fence'>,
   ) {}
 
   /** Undefined where Redis knows of none. */
   async read(): Promise<Runs | undefined> {
     const stored = await redisReply(this.redis.get(this.keys.reconciled));
-    // Only `keep` writes there.
+    // Only `move` writes there.
     return stored === null ? undefined : (JSON.parse(stored) as Runs);
   }
 
-  async keep(runs: Runs): Promise<void> {
-    await redisReply(this.redis.set(this.keys.reconciled, JSON.stringify(runs)));
+  /** @throws Fenced where the partition has another holder, or other runs are kept than were read. */
+  async move(from: Runs | undefined, to: Runs): Promise<void> {
+    const texts = [from === undefined ? '' : JSON.stringify(from), JSON.stringify(to)];
+    const all = { keys: [this.keys.reconciled], args: [...texts, ANY_SERVER] };
+    await runFenced(this.redis, this.lease.fence, moveCheckpoint, all);
   }
 }
 
@@ -80,12 +91,12 @@ export class DailyReconciliation {
   async look(now: Instant, signal: AbortSignal): Promise<void> {
     const runs = await this.runs.read();
     const position = await this.store.headPosition();
-    if (runs === undefined) return this.#keep({ at: now, position }, beginning(now));
-    const { last, before } = runs;
-    this.#show(last.at);
-    if (now < addMilliseconds(last.at, DAILY_MS)) return;
-    this.#report(await this.#compare(before, now, signal));
-    await this.#keep({ at: now, position }, last);
+    const last = { at: now, position };
+    if (runs === undefined) return this.#move(runs, { last, before: beginning(now) });
+    this.#show(runs.last.at);
+    if (now < addMilliseconds(runs.last.at, DAILY_MS)) return;
+    this.#report(await this.#compare(runs.before, now, signal));
+    await this.#move(runs, { last, before: runs.last });
   }
 
   async #compare(before: Run, now: Instant, signal: AbortSignal): Promise<Reconciliation> {
@@ -116,9 +127,9 @@ export class DailyReconciliation {
     this.log.info({ partition, payments, charges, found }, 'books were compared');
   }
 
-  async #keep(last: Run, before: Run): Promise<void> {
-    await this.runs.keep({ last, before });
-    this.#show(last.at);
+  async #move(from: Runs | undefined, to: Runs): Promise<void> {
+    await this.runs.move(from, to);
+    this.#show(to.last.at);
   }
 
   #show(at: Instant): void {

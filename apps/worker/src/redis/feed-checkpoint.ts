@@ -15,7 +15,8 @@ import type { WorkerKeys } from '#worker-state';
 import { KEYS, LEASE, REDIS } from '../tokens.js';
 
 const readCheckpoint = loadScript(new URL('./lua/read-checkpoint-1.lua', import.meta.url));
-const moveCheckpoint = loadScript(new URL('./lua/move-checkpoint-2.lua', import.meta.url));
+/** Moves a checkpoint of the partition, unless it has another holder or stands elsewhere. */
+export const moveCheckpoint = loadScript(new URL('./lua/move-checkpoint-2.lua', import.meta.url));
 
 /** The state of Redis at a moment. */
 export interface Standing {
