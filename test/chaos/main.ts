@@ -7,6 +7,7 @@ const MODULES: Readonly<Record<string, () => Promise<ChaosModule>>> = {
   'billing-model': async () => import('./billing-model.chaos.js'),
   edge: async () => import('./edge.chaos.js'),
   'event-store': async () => import('./event-store.chaos.js'),
+  failover: async () => import('./failover.chaos.js'),
   'full-disk': async () => import('./full-disk.chaos.js'),
   gates: async () => import('./gates.chaos.js'),
   kills: async () => import('./kills.chaos.js'),
