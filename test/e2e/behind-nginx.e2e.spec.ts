@@ -12,7 +12,6 @@ import {
   temporaryDataDir,
 } from '../support/standalone.js';
 
-const LIMIT_MS = 240_000;
 /** The API's process is there again within this. */
 const BACK_LIMIT_MS = 60_000;
 
@@ -46,13 +45,13 @@ describe('behind nginx', () => {
     direct = bearer(standalone.baseUrl, token);
     plans = `/manage/apps/${standalone.demo.appId}/plans`;
     plan = `${plans}/${await createPlan(operator, standalone.demo.appId, { code: 'gold' })}`;
-  }, LIMIT_MS);
+  });
 
   afterAll(async () => {
     await Promise.all(proxies.map(async (proxy) => proxy.stop()));
     await standalone.stop();
     folder.remove();
-  }, LIMIT_MS);
+  });
 
   const rename = (client: ApiClient, name: string, tag: string) =>
     client.send('PATCH', plan, { body: { name }, headers: { 'if-match': tag } });
@@ -91,39 +90,31 @@ describe('behind nginx', () => {
   it.each([
     ['before its events are sent', 'plan.created.v'],
     ['before its answer is sent', 'x-consistency-token: '],
-  ])(
-    'a command whose connection ends %s is done once by its key',
-    async (_, text) => {
-      const code = `silver-${text.length}`;
-      gate.shut({ program: 'api', text }, 'SIGKILL');
-      expect(byNginx(await createSilver(code))).toEqual(AWAY);
-      gate.open();
-      const { body } = await untilServed(() => createSilver(code));
-      const repeated = requireOk(await createSilver(code));
-      expect(repeated.headers.get('idempotency-replayed')).toBe('true');
-      expect(repeated.body).toEqual(body);
-      const headers = { 'x-consistency-token': tokenIn(repeated) };
-      const list = requireOk(await operator.get(plans, { headers })).body['plans'];
-      const created = (list as (typeof body)[]).filter((each) => each['code'] === code);
-      expect(created).toEqual([expect.objectContaining({ id: body['id'] })]);
-    },
-    LIMIT_MS,
-  );
+  ])('a command whose connection ends %s is done once by its key', async (_, text) => {
+    const code = `silver-${text.length}`;
+    gate.shut({ program: 'api', text }, 'SIGKILL');
+    expect(byNginx(await createSilver(code))).toEqual(AWAY);
+    gate.open();
+    const { body } = await untilServed(() => createSilver(code));
+    const repeated = requireOk(await createSilver(code));
+    expect(repeated.headers.get('idempotency-replayed')).toBe('true');
+    expect(repeated.body).toEqual(body);
+    const headers = { 'x-consistency-token': tokenIn(repeated) };
+    const list = requireOk(await operator.get(plans, { headers })).body['plans'];
+    const created = (list as (typeof body)[]).filter((each) => each['code'] === code);
+    expect(created).toEqual([expect.objectContaining({ id: body['id'] })]);
+  });
 
-  it(
-    'while we are stopped its answer is JSON that says when to come again, and then all goes on',
-    async () => {
-      const tag = readTag(await operator.get(plan));
-      expect(await standalone.stop()).toBe(0);
-      expect(byNginx(await operator.get(plan))).toEqual(AWAY);
-      expect(byNginx(await rename(operator, 'Lost', tag))).toEqual(AWAY);
-      standalone = await startStandalone(folder.dataDir, env);
-      // It remembers nothing of a server that was away: the first call is answered.
-      const changed = await rename(operator, 'Back', tag);
-      expect(await readName(operator, changed)).toBe('Back');
-    },
-    LIMIT_MS,
-  );
+  it('while we are stopped its answer is JSON that says when to come again, and then all goes on', async () => {
+    const tag = readTag(await operator.get(plan));
+    expect(await standalone.stop()).toBe(0);
+    expect(byNginx(await operator.get(plan))).toEqual(AWAY);
+    expect(byNginx(await rename(operator, 'Lost', tag))).toEqual(AWAY);
+    standalone = await startStandalone(folder.dataDir, env);
+    // It remembers nothing of a server that was away: the first call is answered.
+    const changed = await rename(operator, 'Back', tag);
+    expect(await readName(operator, changed)).toBe('Back');
+  });
 });
 
 /** The answer of nginx in our place. */

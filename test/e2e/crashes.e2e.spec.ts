@@ -19,7 +19,6 @@ import {
 } from '../support/standalone.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.js';
 
-const LIMIT_MS = 240_000;
 /** One victim of each kind: `npm run chaos -- kills` ends each at each step. */
 const KILLS: readonly (readonly [act: string, victim: Part, program: Part, step: string])[] = [
   ['purchase', 'worker', 'worker', 'payment.captured.v1'],
@@ -53,13 +52,13 @@ describe('when processes die in the middle of it', () => {
     const path = `/manage/apps/${standalone.demo.appId}/webhook-endpoints`;
     await operator.post(path, { url: receiver.url });
     await createPlan(operator, standalone.demo.appId, { code: 'gold' });
-  }, LIMIT_MS);
+  });
 
   afterAll(async () => {
     await receiver.close();
     await standalone.stop();
     folder.remove();
-  }, LIMIT_MS);
+  });
 
   /** The types told of a subscription, each message once: delivery is at least once. */
   const typesSentFor = (subscriptionId: string) => {
@@ -78,131 +77,110 @@ describe('when processes die in the middle of it', () => {
       const stage = { standalone, allAppsToken, receiver, gate };
       await playKilled(act, { step: { program, text }, victim }, stage);
     },
-    LIMIT_MS,
   );
 
-  it(
-    'a payment that is to be confirmed survives the worker, before and after that',
-    async () => {
-      const { id } = await checkoutLink(backend, { plan: 'gold', player: 'player-confirms' });
-      const click = () =>
-        backend.post(`/checkout/${id}/complete`, { paymentMethod: 'pm_authentication_required' });
-      const until = async (field: string) => {
-        let found: unknown;
-        await eventually(async () => (found = (await click()).body[field]) !== undefined);
-        return String(found);
-      };
-      const clicked = click();
-      await standalone.killPart('worker');
-      await clicked;
-      const challengeUrl = await until('challengeUrl');
-      // The first one may have answered before it died, and the next one may not be there yet.
-      const isThere = async () => standalone.findPid('worker').then(Boolean, () => false);
-      await eventually(isThere, { what: 'a worker' });
-      await standalone.killPart('worker');
-      const body = new URLSearchParams({ decision: 'accept' });
-      await fetch(challengeUrl, { method: 'POST', body, redirect: 'manual' });
-      const subscriptionId = await until('subscriptionId');
-      await receiver.until(() => typesSentFor(subscriptionId).length >= 2);
-      expect(typesSentFor(subscriptionId)).toEqual(['payment.succeeded', 'subscription.created']);
-    },
-    LIMIT_MS,
-  );
+  it('a payment that is to be confirmed survives the worker, before and after that', async () => {
+    const { id } = await checkoutLink(backend, { plan: 'gold', player: 'player-confirms' });
+    const click = () =>
+      backend.post(`/checkout/${id}/complete`, { paymentMethod: 'pm_authentication_required' });
+    const until = async (field: string) => {
+      let found: unknown;
+      await eventually(async () => (found = (await click()).body[field]) !== undefined);
+      return String(found);
+    };
+    const clicked = click();
+    await standalone.killPart('worker');
+    await clicked;
+    const challengeUrl = await until('challengeUrl');
+    // The first one may have answered before it died, and the next one may not be there yet.
+    const isThere = async () => standalone.findPid('worker').then(Boolean, () => false);
+    await eventually(isThere, { what: 'a worker' });
+    await standalone.killPart('worker');
+    const body = new URLSearchParams({ decision: 'accept' });
+    await fetch(challengeUrl, { method: 'POST', body, redirect: 'manual' });
+    const subscriptionId = await until('subscriptionId');
+    await receiver.until(() => typesSentFor(subscriptionId).length >= 2);
+    expect(typesSentFor(subscriptionId)).toEqual(['payment.succeeded', 'subscription.created']);
+  });
 
-  it(
-    'a renewal survives the death of everything at once',
-    async () => {
-      const { subscriptionId, token } = await buy(backend, { plan: 'gold', player: 'player-all' });
-      const path = `/sdk/subscriptions/${subscriptionId}`;
-      const headers = { 'x-consistency-token': token };
-      const bought = await backend.get(path, { headers });
-      const due = String(bought.body['current_period_end']);
-      const advancing = tolerant(advanceTo(operator, standalone.demo.appId, due));
-      await standalone.kill();
-      await advancing;
-      await start();
-      const again = await advanceTo(operator, standalone.demo.appId, due);
+  it('a renewal survives the death of everything at once', async () => {
+    const { subscriptionId, token } = await buy(backend, { plan: 'gold', player: 'player-all' });
+    const path = `/sdk/subscriptions/${subscriptionId}`;
+    const headers = { 'x-consistency-token': token };
+    const bought = await backend.get(path, { headers });
+    const due = String(bought.body['current_period_end']);
+    const advancing = tolerant(advanceTo(operator, standalone.demo.appId, due));
+    await standalone.kill();
+    await advancing;
+    await start();
+    const again = await advanceTo(operator, standalone.demo.appId, due);
 
-      const renewed = await backend.get(path, { headers: { 'x-consistency-token': again } });
-      expect(renewed.body).toMatchObject({ status: 'active' });
-      expect(String(renewed.body['current_period_end']) > due).toBe(true);
-      const { body } = await backend.get(`${path}/payments`);
-      expect(body['payments']).toHaveLength(2);
-      await receiver.until(() => typesSentFor(subscriptionId).length >= 4);
-      expect(typesSentFor(subscriptionId).slice(2)).toEqual([
-        'payment.succeeded',
-        'subscription.payment_succeeded',
-      ]);
-    },
-    LIMIT_MS,
-  );
+    const renewed = await backend.get(path, { headers: { 'x-consistency-token': again } });
+    expect(renewed.body).toMatchObject({ status: 'active' });
+    expect(String(renewed.body['current_period_end']) > due).toBe(true);
+    const { body } = await backend.get(`${path}/payments`);
+    expect(body['payments']).toHaveLength(2);
+    await receiver.until(() => typesSentFor(subscriptionId).length >= 4);
+    expect(typesSentFor(subscriptionId).slice(2)).toEqual([
+      'payment.succeeded',
+      'subscription.payment_succeeded',
+    ]);
+  });
 
-  it(
-    'money is conserved: the books of the gateway and the ledger agree after all of it',
-    async () => {
-      const { findings, keptMinor } = await auditBooks(await standalone.eventStoreUrl());
-      expect(findings).toEqual([]);
-      expect(Number(keptMinor)).toBeGreaterThan(0);
-    },
-    LIMIT_MS,
-  );
+  it('money is conserved: the books of the gateway and the ledger agree after all of it', async () => {
+    const { findings, keptMinor } = await auditBooks(await standalone.eventStoreUrl());
+    expect(findings).toEqual([]);
+    expect(Number(keptMinor)).toBeGreaterThan(0);
+  });
 
-  it(
-    'a production app was paid with test cards in a trial run, and is not after it',
-    async () => {
-      const { app, sold, open } = trial;
-      // A start may pick another port.
-      const studio = backendClient({ ...standalone.demo, ...app });
-      expect(sold.body).toMatchObject({ status: 'active' });
-      const complete = (linkId: string) =>
-        studio.post(`/checkout/${linkId}/complete`, { paymentMethod: 'pm_ok' });
-      const refusals = [
-        await complete(open.id),
-        await studio.post('/sdk/subscriptions/checkout-links', linkBody('player-late')),
-      ];
-      for (const refused of refusals) {
-        expect(refusal(refused)).toEqual([...[400, 9, 'GATEWAY_NOT_CONFIGURED']]);
-      }
-      const page = await studio.get(`/checkout/${open.id}`);
-      expect(page.text).toContain('Nothing can be paid here yet');
-      expect(page.text).not.toContain('<form');
-      // The start of the trial run was logged.
-      const log = await readFile(join(folder.dataDir, 'logs', 'api.log'), 'utf8');
-      expect(log).toContain('trial run: production apps, too, can be paid with test cards');
-      // A sold subscription stays sold.
-      expect((await complete(trial.paid.id)).body).toEqual(sold.body);
-    },
-    LIMIT_MS,
-  );
+  it('a production app was paid with test cards in a trial run, and is not after it', async () => {
+    const { app, sold, open } = trial;
+    // A start may pick another port.
+    const studio = backendClient({ ...standalone.demo, ...app });
+    expect(sold.body).toMatchObject({ status: 'active' });
+    const complete = (linkId: string) =>
+      studio.post(`/checkout/${linkId}/complete`, { paymentMethod: 'pm_ok' });
+    const refusals = [
+      await complete(open.id),
+      await studio.post('/sdk/subscriptions/checkout-links', linkBody('player-late')),
+    ];
+    for (const refused of refusals) {
+      expect(refusal(refused)).toEqual([...[400, 9, 'GATEWAY_NOT_CONFIGURED']]);
+    }
+    const page = await studio.get(`/checkout/${open.id}`);
+    expect(page.text).toContain('Nothing can be paid here yet');
+    expect(page.text).not.toContain('<form');
+    // The start of the trial run was logged.
+    const log = await readFile(join(folder.dataDir, 'logs', 'api.log'), 'utf8');
+    expect(log).toContain('trial run: production apps, too, can be paid with test cards');
+    // A sold subscription stays sold.
+    expect((await complete(trial.paid.id)).body).toEqual(sold.body);
+  });
 
-  it(
-    'the id of a checkout link, which is a credential, is in no log, whatever fails on the way',
-    async () => {
-      const links: { id: string; body: object }[] = [];
-      for (const paymentMethod of ['pm_decline_fraud', 'pm_ok', 'pm_unavailable', 'no_method']) {
-        const { id } = await checkoutLink(backend, { plan: 'gold', player: 'player-log' });
-        links.push({ id, body: { paymentMethod } });
-      }
-      const complete = () =>
-        Promise.all(links.map(({ id, body }) => backend.post(`/checkout/${id}/complete`, body)));
-      expect((await complete()).map(({ status }) => status)).toEqual([400, 200, 202, 400]);
-      await standalone.killPart('event-store');
-      // Some fail while the store is away, some are answered when it is back.
-      expect((await complete()).map(({ status }) => status)).not.toContain(500);
-      const folderOfLogs = join(folder.dataDir, 'logs');
-      const files = (await readdir(folderOfLogs)).filter((name) => name.endsWith('.log'));
-      expect(files.length).toBeGreaterThanOrEqual(4);
-      const texts = await Promise.all(
-        files.map((name) => readFile(join(folderOfLogs, name), 'utf8')),
-      );
-      expect(texts.join('')).not.toBe('');
-      for (const { id } of links) {
-        for (const text of texts) expect(text).not.toContain(id.slice(-16));
-      }
-      expect((await backend.get('/metrics')).text).not.toContain('cl_');
-    },
-    LIMIT_MS,
-  );
+  it('the id of a checkout link, which is a credential, is in no log, whatever fails on the way', async () => {
+    const links: { id: string; body: object }[] = [];
+    for (const paymentMethod of ['pm_decline_fraud', 'pm_ok', 'pm_unavailable', 'no_method']) {
+      const { id } = await checkoutLink(backend, { plan: 'gold', player: 'player-log' });
+      links.push({ id, body: { paymentMethod } });
+    }
+    const complete = () =>
+      Promise.all(links.map(({ id, body }) => backend.post(`/checkout/${id}/complete`, body)));
+    expect((await complete()).map(({ status }) => status)).toEqual([400, 200, 202, 400]);
+    await standalone.killPart('event-store');
+    // Some fail while the store is away, some are answered when it is back.
+    expect((await complete()).map(({ status }) => status)).not.toContain(500);
+    const folderOfLogs = join(folder.dataDir, 'logs');
+    const files = (await readdir(folderOfLogs)).filter((name) => name.endsWith('.log'));
+    expect(files.length).toBeGreaterThanOrEqual(4);
+    const texts = await Promise.all(
+      files.map((name) => readFile(join(folderOfLogs, name), 'utf8')),
+    );
+    expect(texts.join('')).not.toBe('');
+    for (const { id } of links) {
+      for (const text of texts) expect(text).not.toContain(id.slice(-16));
+    }
+    expect((await backend.get('/metrics')).text).not.toContain('cl_');
+  });
 
   it.each(['event-store', 'redis'] as const)(
     'with a %s that does not answer, requests get 503, readiness is red, and all recovers by itself',
@@ -232,7 +210,6 @@ describe('when processes die in the middle of it', () => {
       const next = await buy(backend, { plan: 'gold', player: 'q' });
       expect(next.subscriptionId).not.toBe('');
     },
-    LIMIT_MS,
   );
 });
 

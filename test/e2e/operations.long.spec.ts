@@ -15,7 +15,6 @@ import { advanceTo, buy, createPlan, requireOk } from '../support/scenario.js';
 import { type Demo, type RunningStandalone, startStandalone } from '../support/standalone.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.js';
 
-const LIMIT_MS = 240_000;
 const IDEMPOTENCY_KEY = 'link-from-before-the-move';
 const LINK = { plan: { code: 'gold' }, currency: 'USD', user: { id: 'player-link' } };
 
@@ -43,12 +42,12 @@ beforeAll(async () => {
   ({ demo } = standalone);
   ends.unshift(() => standalone.stop());
   steps = readSteps(await readFile('docs/operations.md', 'utf8'), 'From one machine to a cluster');
-}, LIMIT_MS);
+});
 
 afterAll(async () => {
   for (const end of ends) await end();
   await rm(root, { recursive: true, force: true });
-}, LIMIT_MS);
+});
 
 /** The numbered steps below a headline. */
 function readSteps(text: string, headline: string): string[] {
@@ -149,61 +148,49 @@ describe('the move of docs/operations.md', () => {
     ]);
   });
 
-  it(
-    '2 and 3: the copy follows what is written, and everything stops in order',
-    async () => {
-      const copy = new Typed(commandIn(2, 'store copy'));
-      ends.unshift(() => Promise.resolve(copy.child.kill('SIGKILL')));
-      await eventually(() => /caught up/i.test(copy.output), { what: 'the copy', limitMs: 60_000 });
-      const late = await buy(backendClient(demo), { plan: 'gold', player: 'player-late' });
-      before = { ...before, bought: late };
-      copy.child.kill('SIGINT');
-      await copy.code();
-      expect(await standalone.stop()).toBe(0);
-    },
-    LIMIT_MS,
-  );
+  it('2 and 3: the copy follows what is written, and everything stops in order', async () => {
+    const copy = new Typed(commandIn(2, 'store copy'));
+    ends.unshift(() => Promise.resolve(copy.child.kill('SIGKILL')));
+    await eventually(() => /caught up/i.test(copy.output), { what: 'the copy', limitMs: 60_000 });
+    const late = await buy(backendClient(demo), { plan: 'gold', player: 'player-late' });
+    before = { ...before, bought: late };
+    copy.child.kill('SIGINT');
+    await copy.code();
+    expect(await standalone.stop()).toBe(0);
+  });
 
-  it(
-    '4: the switch compares the stores, and opens the target',
-    async () => {
-      const [, options = ''] = commandIn(3, 'npm run').split('npm run event-store -- ');
-      const args = options.replace('data/', `${root}/data/`).split(' ');
-      const source = runNpm(['run', 'event-store', '--', ...args], {});
-      ends.unshift(() => source.stop());
-      await source.says('esdb://');
-      const move = new Typed(commandIn(4, 'store copy'));
-      expect([await move.code(), move.output]).toEqual([
-        0,
-        expect.stringContaining('The target is the ledger now'),
-      ]);
-      await source.stop();
-    },
-    LIMIT_MS,
-  );
+  it('4: the switch compares the stores, and opens the target', async () => {
+    const [, options = ''] = commandIn(3, 'npm run').split('npm run event-store -- ');
+    const args = options.replace('data/', `${root}/data/`).split(' ');
+    const source = runNpm(['run', 'event-store', '--', ...args], {});
+    ends.unshift(() => source.stop());
+    await source.says('esdb://');
+    const move = new Typed(commandIn(4, 'store copy'));
+    expect([await move.code(), move.output]).toEqual([
+      0,
+      expect.stringContaining('The target is the ledger now'),
+    ]);
+    await source.stop();
+  });
 
-  it(
-    '5 and 6: the programs go on in the cluster, and clients find all that they hold',
-    async () => {
-      receiver.answerWith(() => 204);
-      moved = await startPrograms();
-      const backend = backendClient(moved);
-      await eventually(async () => (await backend.get('/readyz')).status === 200, {
-        what: 'readiness',
-      });
-      const { subscriptionId, token } = before.bought;
-      const headers = { 'x-consistency-token': token };
-      const found = await backend.get(`/sdk/subscriptions/${subscriptionId}`, { headers });
-      expect([found.status, found.body]).toMatchObject([200, { status: 'active' }]);
-      expect(requireOk(await askForLink(backend)).body['id']).toBe(before.linkId);
-      const { subscriptionId: waiting } = before.waiting;
-      await receiver.until(() => receiver.sentFor(waiting).length >= 2);
-      expect(
-        new Set(receiver.sentFor(waiting).map((each) => each.headers['webhook-id'])).size,
-      ).toBe(1);
-    },
-    LIMIT_MS,
-  );
+  it('5 and 6: the programs go on in the cluster, and clients find all that they hold', async () => {
+    receiver.answerWith(() => 204);
+    moved = await startPrograms();
+    const backend = backendClient(moved);
+    await eventually(async () => (await backend.get('/readyz')).status === 200, {
+      what: 'readiness',
+    });
+    const { subscriptionId, token } = before.bought;
+    const headers = { 'x-consistency-token': token };
+    const found = await backend.get(`/sdk/subscriptions/${subscriptionId}`, { headers });
+    expect([found.status, found.body]).toMatchObject([200, { status: 'active' }]);
+    expect(requireOk(await askForLink(backend)).body['id']).toBe(before.linkId);
+    const { subscriptionId: waiting } = before.waiting;
+    await receiver.until(() => receiver.sentFor(waiting).length >= 2);
+    expect(new Set(receiver.sentFor(waiting).map((each) => each.headers['webhook-id'])).size).toBe(
+      1,
+    );
+  });
 
   it('and time goes on: what was bought before is renewed', async () => {
     const backend = backendClient(moved);

@@ -6,7 +6,6 @@ import { runNpm, type RunningCommand } from '../support/npm.js';
 import { enterShop, shopClient } from '../support/shop-client.js';
 import { temporaryDataDir } from '../support/standalone.js';
 
-const LIMIT_MS = 240_000;
 const CALL = 'npm run -s call -- ';
 const MARK = '<!-- quickstart:';
 
@@ -23,84 +22,73 @@ describe('the README', () => {
   afterAll(async () => {
     for (const command of running.reverse()) await command.stop();
     folder.remove();
-  }, LIMIT_MS);
+  });
 
-  it(
-    'has a quickstart that works as it is written',
-    async () => {
-      const [start, receiver] = commandsBefore(readme);
-      expect(start).toBe('npm start');
-      expect(receiver).toBe('npm run merchant');
-      const ledger = runNpm(['start'], env);
-      running.push(ledger);
-      await ledger.says('subledger is running');
-      const merchant = runNpm(['run', 'merchant'], env);
-      running.push(merchant);
-      await merchant.says('Listening for webhooks');
+  it('has a quickstart that works as it is written', async () => {
+    const [start, receiver] = commandsBefore(readme);
+    expect(start).toBe('npm start');
+    expect(receiver).toBe('npm run merchant');
+    const ledger = runNpm(['start'], env);
+    running.push(ledger);
+    await ledger.says('subledger is running');
+    const merchant = runNpm(['run', 'merchant'], env);
+    running.push(merchant);
+    await merchant.says('Listening for webhooks');
 
-      const { code, output } = await runShell(withoutNpm(readQuickstart(readme)), env);
-      expect({ code, output }).toMatchObject({ code: 0 });
-      expect(output).toContain('"code": "gold"');
-      expect(output).toContain('"status": "past_due"');
-      expect(output).toContain('SUBSCRIPTION_PAYMENT_STATUS_FAILED');
+    const { code, output } = await runShell(withoutNpm(readQuickstart(readme)), env);
+    expect({ code, output }).toMatchObject({ code: 0 });
+    expect(output).toContain('"code": "gold"');
+    expect(output).toContain('"status": "past_due"');
+    expect(output).toContain('SUBSCRIPTION_PAYMENT_STATUS_FAILED');
 
-      expect(output).toContain('"status": "PAID"');
+    expect(output).toContain('"status": "PAID"');
 
-      const promised = promisedWebhooks(readme);
-      await eventually(() => receivedTypes(merchant).length >= 9, { what: 'nine webhooks' });
-      // The order is a subject of its own: its messages may overtake those of the subscription.
-      const [ofOrder, others] = [receivedTypes(merchant, '9.98'), receivedTypes(merchant)];
-      expect(ofOrder.sort()).toEqual(['PURCHASE_SUCCEEDED', 'payment.succeeded']);
-      const ofAll = [...promised, ...ofOrder, 'CREATE_PAYMENT_INTENT'];
-      expect(others.sort()).toEqual(ofAll.sort());
-      const ofSubscription = receivedTypes(merchant, '9.98', false);
-      // It names no total, and is of the order.
-      expect(ofSubscription.filter((type) => type !== 'CREATE_PAYMENT_INTENT')).toEqual(promised);
-      expect(merchant.output()).toContain('player-1 gets 2 x Sword of dawn and has 2');
-    },
-    LIMIT_MS,
-  );
+    const promised = promisedWebhooks(readme);
+    await eventually(() => receivedTypes(merchant).length >= 9, { what: 'nine webhooks' });
+    // The order is a subject of its own: its messages may overtake those of the subscription.
+    const [ofOrder, others] = [receivedTypes(merchant, '9.98'), receivedTypes(merchant)];
+    expect(ofOrder.sort()).toEqual(['PURCHASE_SUCCEEDED', 'payment.succeeded']);
+    const ofAll = [...promised, ...ofOrder, 'CREATE_PAYMENT_INTENT'];
+    expect(others.sort()).toEqual(ofAll.sort());
+    const ofSubscription = receivedTypes(merchant, '9.98', false);
+    // It names no total, and is of the order.
+    expect(ofSubscription.filter((type) => type !== 'CREATE_PAYMENT_INTENT')).toEqual(promised);
+    expect(merchant.output()).toContain('player-1 gets 2 x Sword of dawn and has 2');
+  });
 
-  it(
-    'has a webshop to try, which the page of the merchant opens',
-    async () => {
-      const merchant = running[1];
-      const [, game = ''] = /The game is at (\S+)/.exec(merchant?.output() ?? '') ?? [];
-      const [startedAt = ''] = running[0]?.output().match(/\S+\/shop(?= )/) ?? [];
-      const form = { method: 'POST', body: new URLSearchParams({ player: 'ann' }) };
-      const opened = await fetch(new URL('/shop', game), { ...form, redirect: 'manual' });
-      const link = opened.headers.get('location') ?? '';
-      expect(link).toContain(startedAt);
-      const shop = await shopClient(new URL(link).origin, await enterShop(link));
-      const { body } = await shop.shop();
-      const items = (body['rows'] as { items: { id: string; image: string }[] }[]).flatMap(
-        ({ items: each }) => each,
-      );
-      for (const { image } of items) {
-        const picture = await fetch(image);
-        expect([picture.status, picture.headers.get('content-type')]).toEqual([
-          200,
-          'image/svg+xml',
-        ]);
-      }
-      const claimed = await shop.claim('chest', { claimId: 'first' });
-      const bought = await shop.buy('gems-500', { quantity: 1 });
-      expect([claimed.status, bought.status]).toEqual([200, 200]);
-      const paid = await fetch(`${String(bought.body['url'])}/complete`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: '{"paymentMethod":"pm_ok"}',
-      });
-      expect(paid.status).toBe(200);
-      await merchant?.says('ann gets 1 x 500 gems and has 1');
-      await merchant?.says('ann gets 1 x Wooden chest and has 1');
-      expect(await (await fetch(game)).text()).toContain('<td>ann</td><td>500 gems</td><td>1</td>');
-      // The catalog is for those who have its key.
-      const catalog = await fetch(new URL('/catalog/ann', game));
-      expect(catalog.status).toBe(401);
-    },
-    LIMIT_MS,
-  );
+  it('has a webshop to try, which the page of the merchant opens', async () => {
+    const merchant = running[1];
+    const [, game = ''] = /The game is at (\S+)/.exec(merchant?.output() ?? '') ?? [];
+    const [startedAt = ''] = running[0]?.output().match(/\S+\/shop(?= )/) ?? [];
+    const form = { method: 'POST', body: new URLSearchParams({ player: 'ann' }) };
+    const opened = await fetch(new URL('/shop', game), { ...form, redirect: 'manual' });
+    const link = opened.headers.get('location') ?? '';
+    expect(link).toContain(startedAt);
+    const shop = await shopClient(new URL(link).origin, await enterShop(link));
+    const { body } = await shop.shop();
+    const items = (body['rows'] as { items: { id: string; image: string }[] }[]).flatMap(
+      ({ items: each }) => each,
+    );
+    for (const { image } of items) {
+      const picture = await fetch(image);
+      expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/svg+xml']);
+    }
+    const claimed = await shop.claim('chest', { claimId: 'first' });
+    const bought = await shop.buy('gems-500', { quantity: 1 });
+    expect([claimed.status, bought.status]).toEqual([200, 200]);
+    const paid = await fetch(`${String(bought.body['url'])}/complete`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"paymentMethod":"pm_ok"}',
+    });
+    expect(paid.status).toBe(200);
+    await merchant?.says('ann gets 1 x 500 gems and has 1');
+    await merchant?.says('ann gets 1 x Wooden chest and has 1');
+    expect(await (await fetch(game)).text()).toContain('<td>ann</td><td>500 gems</td><td>1</td>');
+    // The catalog is for those who have its key.
+    const catalog = await fetch(new URL('/catalog/ann', game));
+    expect(catalog.status).toBe(401);
+  });
 
   it('has a page that leads through the API, step by step', async () => {
     const page = await readFile('docs/api.md', 'utf8');
@@ -150,37 +138,29 @@ describe('the README', () => {
     expect(nowhere).toMatchObject({ code: 2, stdout: '' });
   });
 
-  it(
-    'ends merchant and standalone when npm alone is killed, or gets a signal',
-    async () => {
-      const [ledger, merchant] = running;
-      merchant?.signalNpm('SIGKILL');
-      await eventually(async () => (await merchant?.processes())?.length === 0, {
-        what: 'the end of the merchant',
-      });
-      ledger?.signalNpm('SIGTERM');
-      await eventually(async () => (await ledger?.processes())?.length === 0, {
-        what: 'the end of the standalone',
-      });
-    },
-    LIMIT_MS,
-  );
+  it('ends merchant and standalone when npm alone is killed, or gets a signal', async () => {
+    const [ledger, merchant] = running;
+    merchant?.signalNpm('SIGKILL');
+    await eventually(async () => (await merchant?.processes())?.length === 0, {
+      what: 'the end of the merchant',
+    });
+    ledger?.signalNpm('SIGTERM');
+    await eventually(async () => (await ledger?.processes())?.length === 0, {
+      what: 'the end of the standalone',
+    });
+  });
 
-  it(
-    'ends the event store when npm alone is killed',
-    async () => {
-      const folderOfStore = temporaryDataDir();
-      const options = ['--port', '0', '--data-dir', folderOfStore.dataDir];
-      const store = runNpm(['run', 'event-store', '--', ...options], {});
-      await store.says('esdb://');
-      store.signalNpm('SIGKILL');
-      await eventually(async () => (await store.processes()).length === 0, {
-        what: 'the end of the event store',
-      });
-      folderOfStore.remove();
-    },
-    LIMIT_MS,
-  );
+  it('ends the event store when npm alone is killed', async () => {
+    const folderOfStore = temporaryDataDir();
+    const options = ['--port', '0', '--data-dir', folderOfStore.dataDir];
+    const store = runNpm(['run', 'event-store', '--', ...options], {});
+    await store.says('esdb://');
+    store.signalNpm('SIGKILL');
+    await eventually(async () => (await store.processes()).length === 0, {
+      what: 'the end of the event store',
+    });
+    folderOfStore.remove();
+  });
 });
 
 /** The types of the webhooks that were printed: all, or those whose line names an amount, or none of these. */

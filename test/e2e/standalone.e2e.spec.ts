@@ -17,7 +17,6 @@ import {
   temporaryDataDir,
 } from '../support/standalone.js';
 
-const LIMIT_MS = 240_000;
 const MAIN = path.resolve('dist/programs/standalone.js');
 /** Variables of language and addresses (rules/running 6). */
 const EVERYBODY_GETS =
@@ -31,12 +30,12 @@ describe('the standalone', () => {
 
   beforeAll(async () => {
     standalone = await startStandalone(folder.dataDir);
-  }, LIMIT_MS);
+  });
 
   afterAll(async () => {
     await standalone.stop();
     folder.remove();
-  }, LIMIT_MS);
+  });
 
   it('keeps its secrets to its owner', async () => {
     for (const file of ['demo.json', 'master.key']) {
@@ -123,30 +122,26 @@ describe('the standalone', () => {
     expect(settings.stderr).not.toContain('abc');
   });
 
-  it(
-    'takes all of its parts with it, also when it is killed',
-    async () => {
-      const killed = standalone;
-      const tokens = await someTokens(killed);
-      await killed.kill();
-      await eventually(async () => (await listProcesses(folder.dataDir)).length === 0, {
-        what: 'the end of the parts (Redis ends at the next start)',
-      });
-      adminPort = await freePort();
-      standalone = await startStandalone(folder.dataDir, { ADMIN_PORT: String(adminPort) });
-      const { baseUrl, demo } = standalone;
-      expect(demo.appId).toBe(killed.demo.appId);
-      // A revoked token stays so, and the demo's token of the start before is no longer good.
-      const path = `/manage/apps/${demo.appId}`;
-      const status = async (token: string) => (await bearer(baseUrl, token).get(path)).status;
-      expect(await status(tokens.good)).toBe(200);
-      expect(await status(tokens.revoked)).toBe(401);
-      expect(await status(killed.demo.operatorToken)).toBe(401);
-      expect(await status(demo.operatorToken)).toBe(200);
-      expect(await listProcesses(folder.dataDir, 'redis-server')).toHaveLength(1);
-    },
-    LIMIT_MS,
-  );
+  it('takes all of its parts with it, also when it is killed', async () => {
+    const killed = standalone;
+    const tokens = await someTokens(killed);
+    await killed.kill();
+    await eventually(async () => (await listProcesses(folder.dataDir)).length === 0, {
+      what: 'the end of the parts (Redis ends at the next start)',
+    });
+    adminPort = await freePort();
+    standalone = await startStandalone(folder.dataDir, { ADMIN_PORT: String(adminPort) });
+    const { baseUrl, demo } = standalone;
+    expect(demo.appId).toBe(killed.demo.appId);
+    // A revoked token stays so, and the demo's token of the start before is no longer good.
+    const path = `/manage/apps/${demo.appId}`;
+    const status = async (token: string) => (await bearer(baseUrl, token).get(path)).status;
+    expect(await status(tokens.good)).toBe(200);
+    expect(await status(tokens.revoked)).toBe(401);
+    expect(await status(killed.demo.operatorToken)).toBe(401);
+    expect(await status(demo.operatorToken)).toBe(200);
+    expect(await listProcesses(folder.dataDir, 'redis-server')).toHaveLength(1);
+  });
 
   describe('with ADMIN_PORT', () => {
     const api = () => anonymous(standalone.baseUrl);
@@ -190,7 +185,6 @@ describe('the standalone', () => {
       expect(await listProcesses(other.dataDir, '')).toEqual([]);
       other.remove();
     },
-    LIMIT_MS,
   );
 
   it.each(['projector.js'])(
@@ -203,28 +197,23 @@ describe('the standalone', () => {
       });
       other.remove();
     },
-    LIMIT_MS,
   );
 
-  it(
-    'kills its parts at the second signal, also one that stands still',
-    async () => {
-      await standalone.pausePart('redis');
-      let code: number | null | undefined;
-      await eventually(
-        () => {
-          void standalone.stop().then((exitCode) => (code = exitCode));
-          return code !== undefined;
-        },
-        { what: 'the end at the second signal' },
-      );
-      expect(code).toBe(130);
-      await eventually(async () => (await listProcesses(folder.dataDir, '')).length === 0, {
-        what: 'the end of the parts',
-      });
-    },
-    LIMIT_MS,
-  );
+  it('kills its parts at the second signal, also one that stands still', async () => {
+    await standalone.pausePart('redis');
+    let code: number | null | undefined;
+    await eventually(
+      () => {
+        void standalone.stop().then((exitCode) => (code = exitCode));
+        return code !== undefined;
+      },
+      { what: 'the end at the second signal' },
+    );
+    expect(code).toBe(130);
+    await eventually(async () => (await listProcesses(folder.dataDir, '')).length === 0, {
+      what: 'the end of the parts',
+    });
+  });
 });
 
 /** Two tokens for the demo app, one of which is revoked. */

@@ -21,7 +21,7 @@ beforeAll(async () => {
     ...(await readStorefrontEnvironment(storefrontUrl)),
     STOREFRONT_PORT: String(port),
   });
-}, 120_000);
+});
 afterAll(async () => {
   await second.stop();
 });

@@ -11,8 +11,6 @@ import {
 } from './standalone.js';
 import { startWebhookReceiver, type WebhookReceiver } from './webhook-receiver.js';
 
-const LIMIT_MS = 240_000;
-
 /** An app of one file of tests, with a plan `gold` for sale and its callers. */
 export interface Ledger<Standalone = SharedStandalone> {
   standalone: Standalone;
@@ -38,7 +36,7 @@ export function useLedger(): SharedLedger {
     const { demo, dataDir, allAppsToken, stripePort } = await askForApp();
     const standalone = { baseUrl: demo.baseUrl, demo, dataDir, stripePort };
     Object.assign(ledger, { standalone, ...(await openLedger(demo, allAppsToken)) });
-  }, LIMIT_MS);
+  });
   return ledger;
 }
 
@@ -67,12 +65,12 @@ export function useOwnLedger(): Ledger<RunningStandalone> {
     const standalone = await startStandalone(folder.dataDir);
     const { token } = await grantOperatorToken(standalone, ['admin'], ['*']);
     Object.assign(ledger, { standalone, ...(await openLedger(standalone.demo, token)) });
-  }, LIMIT_MS);
+  });
   afterAll(async () => {
     const code = await ledger.standalone.stop();
     folder.remove();
     if (code !== 0) throw new Error(`the standalone stopped with exit code ${code}`);
-  }, LIMIT_MS);
+  });
   return ledger;
 }
 
