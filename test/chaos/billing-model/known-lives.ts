@@ -10,7 +10,7 @@ import { recover, reprice, sell } from './plan-steps.js';
 import { refundDuringDispute, refundTwice } from './race-steps.js';
 import type { Step } from './step.js';
 import { buy, buyByAnother, type Order } from './purchase-steps.js';
-import { cancel } from './subscription-steps.js';
+import { cancel, reactivate } from './subscription-steps.js';
 import { setRates } from './tax-steps.js';
 import { wait } from './wait-steps.js';
 
@@ -207,12 +207,58 @@ const LIFE_OF_CREDITS: readonly Step[] = [
   changePlan(PLANS[5], true, { unused: 'refund' }),
 ];
 
+/** The table of rules/lifecycle 1 and the changes that are allowed in each of its states, where no other life has them. */
+const LIFE_OF_STATES: readonly Step[] = [
+  buy({ plan: PLANS[3], method: 'pm_ok', region: 'FR', confirms: true }),
+  // On trial a dearer plan costs nothing, and a canceled one is never charged.
+  changePlan(PLANS[2], false),
+  buy({ plan: PLANS[3], method: 'pm_ok', region: 'FR', confirms: true }),
+  cancel(true),
+  cancel(true),
+  changePlan(PLANS[2], false),
+  changeCard(),
+  buy(triedWithout('DE')),
+  wait(170),
+  reactivate(),
+  changePlan(PLANS[2], false),
+  cancel(false, 2),
+  cancel(true, 2),
+  changeCard({ which: 2 }),
+  buy({ plan: PLANS[0], method: 'pm_ok', region: 'FR', confirms: true }),
+  leaveChangeOpen(PLANS[2], { which: NEWEST, mood: BANK }),
+  cancel(true),
+  comeToBank(NEWEST, true),
+  reactivate(),
+  changePlan(PLANS[2], false, { method: 'pm_decline_insufficient_funds' }),
+  cancel(true),
+  cancel(false),
+  // Declined for good, and once: one pays by another card, and the other one by its retry.
+  buy({ plan: PLANS[0], method: 'pm_renewal_declines', region: 'FR', confirms: true }),
+  buy({ plan: PLANS[0], method: 'pm_renewal_declines_once', region: 'FR', confirms: true }),
+  sell(PLANS[0], 'deprecate'),
+  wait(31 * 24 + 2),
+  changePlan(PLANS[1], false, { which: 1 }),
+  wait(26),
+  changeCard({ which: 1 }),
+  loseGateway(NEWEST),
+  cancel(false, 1),
+  buy({ plan: PLANS[2], method: 'pm_renewal_declines', region: 'DE', confirms: true }),
+  wait(31 * 24 + 2),
+  // One charge is declined, and another one is open.
+  cancel(true),
+  changeCard({ which: 1 }),
+  cancel(false, 1),
+  buy({ plan: PLANS[2], method: 'pm_renewal_declines', region: 'FR', confirms: true }),
+  wait(31 * 24 + 74),
+];
+
 /** Played before the random ones; the last ones in long runs alone. */
 export const knownLives = ({ long }: { readonly long: boolean }) =>
   [
     LIFE_OF_PRICES,
     LIFE_AT_THE_BANK,
     LIFE_OF_CREDITS,
+    LIFE_OF_STATES,
     ...(long
       ? [
           LIFE_OF_ENDS,
