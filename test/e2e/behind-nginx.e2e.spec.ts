@@ -5,7 +5,7 @@ import { eventually } from '../support/eventually.js';
 import { freePort } from '../support/free-port.js';
 import { grantOperatorToken } from '../support/operators.js';
 import { compressing, requireProxy, type RunningProxy, startProxy } from '../support/proxy.js';
-import { createPlan, requireOk, tokenIn } from '../support/scenario.js';
+import { createPlan, requireOk, seeing } from '../support/scenario.js';
 import {
   type RunningStandalone,
   startStandalone,
@@ -57,8 +57,7 @@ describe('behind nginx', () => {
     client.send('PATCH', plan, { body: { name }, headers: { 'if-match': tag } });
 
   const readName = async (client: ApiClient, written: Answer) => {
-    const headers = { 'x-consistency-token': tokenIn(requireOk(written)) };
-    return requireOk(await client.get(plan, { headers })).body['name'];
+    return requireOk(await client.get(plan, seeing(requireOk(written)))).body['name'];
   };
 
   const createSilver = (code: string) => {
@@ -99,8 +98,7 @@ describe('behind nginx', () => {
     const repeated = requireOk(await createSilver(code));
     expect(repeated.headers.get('idempotency-replayed')).toBe('true');
     expect(repeated.body).toEqual(body);
-    const headers = { 'x-consistency-token': tokenIn(repeated) };
-    const list = requireOk(await operator.get(plans, { headers })).body['plans'];
+    const list = requireOk(await operator.get(plans, seeing(repeated))).body['plans'];
     const created = (list as (typeof body)[]).filter((each) => each['code'] === code);
     expect(created).toEqual([expect.objectContaining({ id: body['id'] })]);
   });

@@ -3,7 +3,7 @@ import { type Answer, anonymous } from '../support/api-client.js';
 import { badFields } from '../support/errors.js';
 import { eventually } from '../support/eventually.js';
 import { useLedger } from '../support/fixture.js';
-import { checkoutLink, requireOk, tokenIn } from '../support/scenario.js';
+import { checkoutLink, requireOk, seeing } from '../support/scenario.js';
 import { enterShop, shopLink } from '../support/shop-client.js';
 import { useWebshop } from '../support/webshop.js';
 
@@ -28,8 +28,7 @@ describe('metadata', () => {
     const made = await ledger.backend.post('/sdk/server/checkout-links', body);
     const paid = await pay(requireOk(made));
     const { orderId } = paid.body as { orderId: string };
-    const headers = { 'x-consistency-token': tokenIn(paid) };
-    const order = await ledger.backend.get(`/sdk/server/orders/${orderId}`, { headers });
+    const order = await ledger.backend.get(`/sdk/server/orders/${orderId}`, seeing(paid));
     expect(requireOk(order).body['items']).toEqual([expect.objectContaining({ metadata })]);
     const sent = () => shop.receiver.received.filter(({ bytes }) => bytes.includes('of toString'));
     await eventually(() => sent().length >= 2, { what: 'the messages' });

@@ -14,7 +14,7 @@ import { badFields, refusal } from '../support/errors.js';
 import { useLedger } from '../support/fixture.js';
 import { freePort } from '../support/free-port.js';
 import { loadingPersonalData } from '../support/personal-data.js';
-import { requireOk } from '../support/scenario.js';
+import { requireOk, seeing } from '../support/scenario.js';
 
 /** An app's catalog is set, tried, and its failures are found (rules/catalog 1, 5 and 6). */
 const ledger = useLedger();
@@ -53,8 +53,7 @@ describe('the catalog of an app', () => {
     expect(moved.headers.get('etag')).not.toBe(first.headers.get('etag'));
     requireOk(await set(settings()));
     expect((await ledger.operator.get(address)).body['catalog']).toEqual(shown);
-    const headers = { 'x-consistency-token': moved.headers.get('x-consistency-token') ?? '' };
-    const list = await ledger.operator.get('/manage/apps', { headers });
+    const list = await ledger.operator.get('/manage/apps', seeing(moved));
     expect(JSON.stringify(list.body)).toContain('"apiKeyHeader":"X-Shop-Key"');
     for (const answer of [first, again, moved, list]) expect(answer.text).not.toContain('needle');
   });

@@ -8,7 +8,7 @@ import { createSandboxGateway } from '#gateway';
 import { sleep } from '#platform';
 import { subledger } from '../cli/subledger.js';
 import { useLedger } from '../support/fixture.js';
-import { buy, requireOk } from '../support/scenario.js';
+import { buy, requireOk, seeing } from '../support/scenario.js';
 
 /** Finance's commands about payments. */
 const ledger = useLedger();
@@ -25,9 +25,8 @@ async function run(...args: string[]) {
 
 async function pay(player: string): Promise<string> {
   const { subscriptionId, token } = await buy(ledger.backend, { plan: 'gold', player });
-  const headers = { 'x-consistency-token': token };
   const list = `/sdk/subscriptions/${subscriptionId}/payments`;
-  const { body } = requireOk(await ledger.backend.get(list, { headers }));
+  const { body } = requireOk(await ledger.backend.get(list, seeing(token)));
   const [payment] = body['payments'] as { paymentId: string }[];
   return payment?.paymentId ?? '';
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { subledger } from '../cli/subledger.js';
 import { useLedger } from '../support/fixture.js';
-import { buy, requireOk } from '../support/scenario.js';
+import { buy, requireOk, seeing } from '../support/scenario.js';
 
 const ledger = useLedger();
 const run = (...args: string[]) => subledger(args, {});
@@ -44,8 +44,7 @@ async function showOverHttp(id: string, paymentId: string, shown: Shown): Promis
 it('tells what has happened to a subscription and its payment, and what comes next', async () => {
   const bought = await buy(ledger.backend, { plan: 'gold', player: 'shown' });
   const { subscriptionId: id } = bought;
-  const headers = { 'x-consistency-token': bought.token };
-  const list = await ledger.backend.get(`/sdk/subscriptions/${id}/payments`, { headers });
+  const list = await ledger.backend.get(`/sdk/subscriptions/${id}/payments`, seeing(bought.token));
   const [{ paymentId = '' } = {}] = list.body['payments'] as { paymentId?: string }[];
   await ledger.backend.post(`/sdk/server/payments/${paymentId}/refunds`, { amountCents: '100' });
   const there = ['--data-dir', ledger.standalone.dataDir];

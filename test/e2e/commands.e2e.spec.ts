@@ -3,7 +3,7 @@ import { anonymous } from '../support/api-client.js';
 import { badFields, errorReason, refusal } from '../support/errors.js';
 import { eventually } from '../support/eventually.js';
 import { useLedger } from '../support/fixture.js';
-import { buy, checkoutLink, createPlan, tokenIn } from '../support/scenario.js';
+import { buy, checkoutLink, createPlan, seeing, tokenIn } from '../support/scenario.js';
 
 const ledger = useLedger();
 
@@ -43,12 +43,10 @@ describe('commands', () => {
     ]) {
       const answer = await ledger.backend.post(`${path}/${command}`);
       expect(answer.body).toMatchObject({ status });
-      const headers = { 'x-consistency-token': tokenIn(answer) };
-      const read = await ledger.backend.get(path, { headers });
+      const seen = seeing(answer);
+      const read = await ledger.backend.get(path, seen);
       expect(read.body).toEqual(answer.body);
-      const list = await ledger.backend.get('/sdk/subscriptions?externalAccountId=player-11', {
-        headers,
-      });
+      const list = await ledger.backend.get('/sdk/subscriptions?externalAccountId=player-11', seen);
       expect(list.body['subscriptions']).toEqual([answer.body]);
     }
   });
@@ -71,9 +69,7 @@ describe('commands', () => {
       const refused = answers.filter(({ status }) => status !== 200);
       expect(new Set(refused.map(errorReason))).toEqual(new Set(['PLAN_CODE_TAKEN']));
       const token = first === undefined ? '' : tokenIn(first);
-      const listed = await ledger.operator.get(`${path}?limit=100`, {
-        headers: { 'x-consistency-token': token },
-      });
+      const listed = await ledger.operator.get(`${path}?limit=100`, seeing(token));
       const plans = listed.body['plans'] as readonly { id: string; code: string }[];
       const withCode = plans.filter((one) => one.code === code);
       expect(withCode.map(({ id }) => id)).toEqual([first?.body['id']]);
@@ -126,10 +122,10 @@ describe('the checkout', () => {
     const again = await complete('pm_decline_lost_card');
     expect(again.body).toEqual(bought.body);
 
-    const headers = { 'x-consistency-token': tokenIn(again) };
-    const list = await ledger.backend.get('/sdk/subscriptions?externalAccountId=player-9', {
-      headers,
-    });
+    const list = await ledger.backend.get(
+      '/sdk/subscriptions?externalAccountId=player-9',
+      seeing(again),
+    );
     expect(list.body['subscriptions']).toHaveLength(1);
   });
 

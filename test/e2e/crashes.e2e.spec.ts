@@ -9,7 +9,14 @@ import { ACTS } from '../chaos/kills/acts.js';
 import { GateFile } from '../chaos/kills/gate.js';
 import { playKilled } from '../chaos/kills/play.js';
 import { grantOperatorToken } from '../support/operators.js';
-import { advanceTo, buy, checkoutLink, createPlan, requireOk } from '../support/scenario.js';
+import {
+  advanceTo,
+  buy,
+  checkoutLink,
+  createPlan,
+  requireOk,
+  seeing,
+} from '../support/scenario.js';
 import {
   type Demo,
   type Part,
@@ -106,8 +113,7 @@ describe('when processes die in the middle of it', () => {
   it('a renewal survives the death of everything at once', async () => {
     const { subscriptionId, token } = await buy(backend, { plan: 'gold', player: 'player-all' });
     const path = `/sdk/subscriptions/${subscriptionId}`;
-    const headers = { 'x-consistency-token': token };
-    const bought = await backend.get(path, { headers });
+    const bought = await backend.get(path, seeing(token));
     const due = String(bought.body['current_period_end']);
     const advancing = tolerant(advanceTo(operator, standalone.demo.appId, due));
     await standalone.kill();
@@ -115,7 +121,7 @@ describe('when processes die in the middle of it', () => {
     await start();
     const again = await advanceTo(operator, standalone.demo.appId, due);
 
-    const renewed = await backend.get(path, { headers: { 'x-consistency-token': again } });
+    const renewed = await backend.get(path, seeing(again));
     expect(renewed.body).toMatchObject({ status: 'active' });
     expect(String(renewed.body['current_period_end']) > due).toBe(true);
     const { body } = await backend.get(`${path}/payments`);
@@ -187,7 +193,7 @@ describe('when processes die in the middle of it', () => {
     async (part) => {
       const { subscriptionId, token } = await buy(backend, { plan: 'gold', player: 'p' });
       const path = `/sdk/subscriptions/${subscriptionId}`;
-      await backend.get(path, { headers: { 'x-consistency-token': token } });
+      await backend.get(path, seeing(token));
       const resume = await standalone.pausePart(part);
       try {
         const refused =

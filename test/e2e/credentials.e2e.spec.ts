@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { anonymous, type ApiClient, bearer, signature } from '../support/api-client.js';
 import { errorReason, refusal } from '../support/errors.js';
 import { useLedger } from '../support/fixture.js';
-import { buy, issuePlayerToken } from '../support/scenario.js';
+import { buy, issuePlayerToken, seeing } from '../support/scenario.js';
 
 const PLAYER = 'player-1';
 /** How long a read waits for its token's position, before it is refused with 503. */
@@ -31,9 +31,11 @@ describe('credentials', () => {
     '/sdk/server/payments/x',
     '/manage/apps/app_x/plans',
   ])('are asked for before a read waits for what its token names: %s', async (path) => {
-    const headers = { 'x-consistency-token': `c1.${'9'.repeat(20)}` };
     const askedAt = performance.now();
-    const answer = await anonymous(ledger.standalone.baseUrl).get(path, { headers });
+    const answer = await anonymous(ledger.standalone.baseUrl).get(
+      path,
+      seeing(`c1.${'9'.repeat(20)}`),
+    );
     expect(refusal(answer)).toEqual([401, 16, 'UNAUTHENTICATED']);
     expect(performance.now() - askedAt).toBeLessThan(CONSISTENCY_LIMIT_MS);
   });

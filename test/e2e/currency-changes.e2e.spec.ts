@@ -4,7 +4,7 @@ import { refusal } from '../support/errors.js';
 import { eventually } from '../support/eventually.js';
 import { useLedger, useReceiver } from '../support/fixture.js';
 import { knowPrices, putTaxRates } from '../support/prices.js';
-import { advanceTo, buy, createPlan, requireOk } from '../support/scenario.js';
+import { advanceTo, buy, createPlan, requireOk, seeing } from '../support/scenario.js';
 
 /** A currency ends, and its subscriptions go on in another one (rules/lifecycle 14). */
 const ledger = useLedger();
@@ -81,8 +81,7 @@ async function renew(lastBought: { readonly path: string }): Promise<string> {
 
 /** The amount of a subscription's newest payment. */
 async function newestCharge(subscription: { readonly path: string }, token: string) {
-  const headers = { 'x-consistency-token': token };
-  const list = await ledger.backend.get(`${subscription.path}/payments?limit=1`, { headers });
+  const list = await ledger.backend.get(`${subscription.path}/payments?limit=1`, seeing(token));
   const [newest] = requireOk(list).body['payments'] as Record<string, unknown>[];
   const { currency, amountCents, totalTaxAmountCents } = newest ?? {};
   return { currency, amountCents, totalTaxAmountCents };

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { badFields, refusal } from '../support/errors.js';
 import { useLedger, useReceiver } from '../support/fixture.js';
-import { buy, requireOk, tokenIn } from '../support/scenario.js';
+import { buy, requireOk, seeing, tokenIn } from '../support/scenario.js';
 
 /** Disputes of payments of the sandbox, opened and closed as a card network would (rules/payments 14). */
 const ledger = useLedger();
@@ -20,9 +20,8 @@ async function pay(player: string): Promise<string> {
 }
 
 async function findPayment({ subscriptionId, token }: Bought): Promise<string> {
-  const headers = { 'x-consistency-token': token };
   const path = `/sdk/subscriptions/${subscriptionId}/payments`;
-  const [payment] = requireOk(await ledger.backend.get(path, { headers })).body['payments'] as {
+  const [payment] = requireOk(await ledger.backend.get(path, seeing(token))).body['payments'] as {
     paymentId: string;
   }[];
   return payment?.paymentId ?? '';
@@ -34,9 +33,8 @@ const close = (id: unknown, won: unknown, headers = {}) =>
 
 /** The payment's status once a read shows the write of an answer. */
 async function statusAfter(paymentId: string, token: string): Promise<string> {
-  const headers = { 'x-consistency-token': token };
   const path = `/sdk/server/payments/${paymentId}`;
-  const { body } = requireOk(await ledger.backend.get(path, { headers }));
+  const { body } = requireOk(await ledger.backend.get(path, seeing(token)));
   expect(body['succeeded']).toBe(true);
   return String(body['status']).replace('SUBSCRIPTION_PAYMENT_STATUS_', '');
 }
@@ -98,9 +96,8 @@ describe('a lost dispute in an app that ends subscriptions with it', () => {
       const bought = await buy(ledger.backend, { plan: 'gold', player });
       const opened = requireOk(await open({ paymentId: await findPayment(bought) }));
       const lost = requireOk(await close(opened.body['disputeId'], false));
-      const headers = { 'x-consistency-token': tokenIn(lost) };
       const path = `/sdk/subscriptions/${bought.subscriptionId}`;
-      return requireOk(await ledger.backend.get(path, { headers })).body['status'];
+      return requireOk(await ledger.backend.get(path, seeing(lost))).body['status'];
     });
     expect(await Promise.all(statuses)).toEqual(players.map(() => 'expired'));
   });

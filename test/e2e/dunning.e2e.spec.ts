@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { requireOk, advanceTo, buy } from '../support/scenario.js';
+import { advanceTo, buy, requireOk, seeing } from '../support/scenario.js';
 import { useLedger } from '../support/fixture.js';
 
 /** Dunning as apps set it, on the routes that set it and on the test clock (rules/lifecycle 4). */
@@ -23,8 +23,7 @@ async function buyAndFail(player: string): Promise<{ due: string; show: Show }> 
   });
   const path = `/sdk/subscriptions/${subscriptionId}`;
   const show: Show = async (seen) => {
-    const headers = { 'x-consistency-token': seen };
-    const { body } = requireOk(await ledger.backend.get(path, { headers }));
+    const { body } = requireOk(await ledger.backend.get(path, seeing(seen)));
     return [body['status'], body['next_billing_date'], body['access_end_date']].map(String);
   };
   const headers = { 'x-consistency-token': token };

@@ -7,7 +7,7 @@ import { type Answer, anonymous } from '../support/api-client.js';
 import { refusal } from '../support/errors.js';
 import { eventually } from '../support/eventually.js';
 import { useLedger } from '../support/fixture.js';
-import { buy, requireOk } from '../support/scenario.js';
+import { buy, requireOk, seeing } from '../support/scenario.js';
 
 /** Gateways' own notices, over HTTP (rules/payments 15). */
 const ledger = useLedger();
@@ -38,9 +38,8 @@ async function pay(player: string): Promise<string> {
 }
 
 async function findPayment(subscriptionId: string, token: string): Promise<string> {
-  const headers = { 'x-consistency-token': token };
   const list = `/sdk/subscriptions/${subscriptionId}/payments`;
-  const { body } = requireOk(await ledger.backend.get(list, { headers }));
+  const { body } = requireOk(await ledger.backend.get(list, seeing(token)));
   const [payment] = body['payments'] as { paymentId: string }[];
   return payment?.paymentId ?? '';
 }

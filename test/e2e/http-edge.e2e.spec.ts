@@ -3,7 +3,14 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { anonymous, type ApiClient, bearer } from '../support/api-client.js';
 import { badFields, refusal } from '../support/errors.js';
 import { useLedger } from '../support/fixture.js';
-import { buy, checkoutLink, createPlan, tokenIn, issuePlayerToken } from '../support/scenario.js';
+import {
+  buy,
+  checkoutLink,
+  createPlan,
+  issuePlayerToken,
+  seeing,
+  tokenIn,
+} from '../support/scenario.js';
 
 const ledger = useLedger();
 let stranger: ApiClient;
@@ -117,8 +124,7 @@ describe('paths and methods', () => {
       segmentId: 'eu',
       name: 'EU',
     });
-    const headers = { 'x-consistency-token': tokenIn(token) };
-    const answer = await player.get('/sdk/plans/code/v1.2_Gold-x', { headers });
+    const answer = await player.get('/sdk/plans/code/v1.2_Gold-x', seeing(token));
     expect(answer.body).toMatchObject({ code: 'v1.2_Gold-x' });
   });
 });
@@ -130,10 +136,11 @@ it('pages for people take any query: links get decorated on their way', async ()
 
 describe('a read that must show a write', () => {
   it('shows all that there is, where the store that it was made in was another one', async () => {
-    const headers = { 'x-consistency-token': `c1.${'9'.repeat(20)}` };
     const startedAt = performance.now();
     const paths = [subscription, '/sdk/plans', '/sdk/subscriptions'];
-    const answers = await Promise.all(paths.map((path) => player.get(path, { headers })));
+    const answers = await Promise.all(
+      paths.map((path) => player.get(path, seeing(`c1.${'9'.repeat(20)}`))),
+    );
     for (const answer of answers) expect(answer.status).toBe(200);
     // It waits for no write that will never come.
     expect(performance.now() - startedAt).toBeLessThan(5_000);
@@ -156,8 +163,7 @@ describe('a consistency token', () => {
     const added = await ledger.operator.post(`${path}/segments`, { segmentId: 'vip', name: 'VIP' });
     const bought = await buy(ledger.backend, { plan: 'gold', player: 'player-2' });
     for (const token of [tokenIn(added), bought.token]) {
-      const headers = { 'x-consistency-token': token };
-      const read = (what: string) => ledger.operator.get(what, { headers });
+      const read = (what: string) => ledger.operator.get(what, seeing(token));
       const answers = await Promise.all([
         read('/manage/apps'),
         read(path),

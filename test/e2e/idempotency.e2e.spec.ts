@@ -3,7 +3,14 @@ import { addMilliseconds } from '#domain/calendar';
 import { type ApiClient, bearer } from '../support/api-client.js';
 import { errorReason, refusal } from '../support/errors.js';
 import { useLedger } from '../support/fixture.js';
-import { buy, checkoutLink, requireOk, tokenIn, issuePlayerToken } from '../support/scenario.js';
+import {
+  buy,
+  checkoutLink,
+  issuePlayerToken,
+  requireOk,
+  seeing,
+  tokenIn,
+} from '../support/scenario.js';
 
 const ledger = useLedger();
 const DAY_MS = 86_400_000;
@@ -149,9 +156,10 @@ describe('an Idempotency-Key at the checkout', () => {
     expect([bought.length, refused.length]).toEqual([2, 2]);
     expect(bought[0]?.body).toEqual(bought[1]?.body);
     const id = String(bought[0]?.body['subscriptionId']);
-    const payments = await ledger.backend.get(`/sdk/subscriptions/${id}/payments`, {
-      headers: { 'x-consistency-token': tokenIn(bought[0]!) },
-    });
+    const payments = await ledger.backend.get(
+      `/sdk/subscriptions/${id}/payments`,
+      seeing(bought[0]!),
+    );
     expect(payments.body['payments']).toHaveLength(1);
   });
 

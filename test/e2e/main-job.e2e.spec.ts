@@ -4,7 +4,7 @@ import { bearer } from '../support/api-client.js';
 import { refusal } from '../support/errors.js';
 import { useLedger } from '../support/fixture.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.js';
-import { advanceTo, buy, requireOk, issuePlayerToken } from '../support/scenario.js';
+import { advanceTo, buy, issuePlayerToken, requireOk, seeing } from '../support/scenario.js';
 
 const ledger = useLedger();
 
@@ -30,14 +30,14 @@ describe('one subscription, from the plan to the last webhook', () => {
       ledger.standalone.baseUrl,
       await issuePlayerToken(ledger.backend, 'player-1'),
     );
-    const headers = { 'x-consistency-token': token };
+    const seen = seeing(token);
 
-    const listed = await player.get('/sdk/subscriptions', { headers });
+    const listed = await player.get('/sdk/subscriptions', seen);
     expect(listed.body).toMatchObject({
       subscriptions: [{ id: subscriptionId, status: 'active', external_account_id: 'player-1' }],
       nextPageToken: '',
     });
-    const payments = await player.get(`/sdk/subscriptions/${subscriptionId}/payments`, { headers });
+    const payments = await player.get(`/sdk/subscriptions/${subscriptionId}/payments`, seen);
     expect(payments.body).toMatchObject({
       payments: [
         {
@@ -80,14 +80,14 @@ describe('one subscription, from the plan to the last webhook', () => {
       player: 'player-2',
       paymentMethod: 'pm_renewal_declines',
     });
-    const bought = await ledger.backend.get(`/sdk/subscriptions/${subscriptionId}`, {
-      headers: { 'x-consistency-token': boughtToken },
-    });
+    const bought = await ledger.backend.get(
+      `/sdk/subscriptions/${subscriptionId}`,
+      seeing(boughtToken),
+    );
     const due = String(bought.body['current_period_end']);
     const token = await advanceTo(ledger.operator, ledger.appId, due);
 
-    const headers = { 'x-consistency-token': token };
-    const pastDue = await ledger.backend.get(`/sdk/subscriptions/${subscriptionId}`, { headers });
+    const pastDue = await ledger.backend.get(`/sdk/subscriptions/${subscriptionId}`, seeing(token));
     expect(pastDue.body).toMatchObject({ status: 'past_due', current_period_end: due });
 
     await receiver.until(() => receiver.typesSentFor(subscriptionId).length >= 4);

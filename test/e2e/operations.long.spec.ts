@@ -11,7 +11,7 @@ import { freePort } from '../support/free-port.js';
 import { runNpm } from '../support/npm.js';
 import { type RunningProgram, startProgram } from '../support/program.js';
 import { startRedis } from '../support/redis.js';
-import { advanceTo, buy, createPlan, requireOk } from '../support/scenario.js';
+import { advanceTo, buy, createPlan, requireOk, seeing } from '../support/scenario.js';
 import { type Demo, type RunningStandalone, startStandalone } from '../support/standalone.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.js';
 
@@ -181,8 +181,7 @@ describe('the move of docs/operations.md', () => {
       what: 'readiness',
     });
     const { subscriptionId, token } = before.bought;
-    const headers = { 'x-consistency-token': token };
-    const found = await backend.get(`/sdk/subscriptions/${subscriptionId}`, { headers });
+    const found = await backend.get(`/sdk/subscriptions/${subscriptionId}`, seeing(token));
     expect([found.status, found.body]).toMatchObject([200, { status: 'active' }]);
     expect(requireOk(await askForLink(backend)).body['id']).toBe(before.linkId);
     const { subscriptionId: waiting } = before.waiting;
@@ -197,7 +196,7 @@ describe('the move of docs/operations.md', () => {
     const subscription = `/sdk/subscriptions/${before.bought.subscriptionId}`;
     const due = String((await backend.get(subscription)).body['current_period_end']);
     const token = await advanceTo(operatorClient(moved), moved.appId, due);
-    const { body } = await backend.get(subscription, { headers: { 'x-consistency-token': token } });
+    const { body } = await backend.get(subscription, seeing(token));
     expect(String(body['current_period_end']) > due).toBe(true);
   });
 });

@@ -6,7 +6,7 @@ import { type Answer, anonymous } from '../support/api-client.js';
 import { errorReason } from '../support/errors.js';
 import { eventually } from '../support/eventually.js';
 import { useLedger, useReceiver } from '../support/fixture.js';
-import { advanceTo, requireOk } from '../support/scenario.js';
+import { advanceTo, requireOk, seeing } from '../support/scenario.js';
 import { openShop } from '../support/shop-client.js';
 
 const ledger = useLedger();
@@ -52,9 +52,8 @@ describe('an order of a payment link', () => {
     expect(paid.body).toMatchObject({ status: 'PAID' });
     const purchase = 'CREATE_PAYMENT_INTENT,PURCHASE_FAILED,PURCHASE_SUCCEEDED';
     await eventually(() => Promise.resolve(sent('txn-paid').join() === purchase));
-    const headers = { 'x-consistency-token': paid.headers.get('x-consistency-token') ?? '' };
     const order = `/sdk/server/orders/${String(paid.body['orderId'])}`;
-    const found = await ledger.backend.get(order, { headers });
+    const found = await ledger.backend.get(order, seeing(paid));
     expect(requireOk(found).body).toMatchObject({
       ...{ transactionId: 'txn-paid', status: 'PAID', total: '9.98', tax: '0.00' },
       ...{ userId: 'player-1', source: 'ServicePay', checkoutLinkId: linkId },

@@ -3,7 +3,7 @@ import { type ApiClient, bearer } from '../support/api-client.js';
 import { badFields, refusal } from '../support/errors.js';
 import { useLedger } from '../support/fixture.js';
 import { grantOperatorToken } from '../support/operators.js';
-import { buy, issuePlayerToken, requireOk } from '../support/scenario.js';
+import { buy, issuePlayerToken, requireOk, seeing } from '../support/scenario.js';
 
 const PLAYER = 'player-1';
 const ledger = useLedger();
@@ -20,8 +20,7 @@ beforeAll(async () => {
 
 describe('the pages of a list', () => {
   it('go through everything once, newest first, and a token fits its own list alone', async () => {
-    const headers = { 'x-consistency-token': token };
-    const first = await player.get('/sdk/subscriptions?limit=2', { headers });
+    const first = await player.get('/sdk/subscriptions?limit=2', seeing(token));
     const next = String(first.body['nextPageToken']);
     expect(first.body['subscriptions']).toHaveLength(2);
     await buy(ledger.backend, { plan: 'gold', player: PLAYER });

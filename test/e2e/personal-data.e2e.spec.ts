@@ -6,7 +6,7 @@ import { START } from '#event-store';
 import { connectEventStore } from '#event-store/connect';
 import { bearer } from '../support/api-client.js';
 import { useLedger, useReceiver } from '../support/fixture.js';
-import { checkoutLink, issuePlayerToken, requireOk, tokenIn } from '../support/scenario.js';
+import { checkoutLink, issuePlayerToken, requireOk, seeing } from '../support/scenario.js';
 
 const ledger = useLedger();
 const receiver = useReceiver(ledger);
@@ -30,7 +30,7 @@ describe('personal data', () => {
     const plainHash = createHash('sha256').update(`POST ${page}\n${JSON.stringify(paid)}`);
     const guessed = plainHash.digest('base64url');
     const subscriptionId = String(completed.body['subscriptionId']);
-    const headers = { 'x-consistency-token': tokenIn(completed) };
+    const seen = seeing(completed);
 
     await receiver.until((received) => received.length >= 2);
     for (const { type, data } of receiver.received) {
@@ -38,14 +38,14 @@ describe('personal data', () => {
       expect([type, data['reference_id']]).toEqual([type, REFERENCE]);
       if (type === 'payment.succeeded') expect(data['metadata']).toEqual({ campaign: CAMPAIGN });
     }
-    const shown = await ledger.backend.get(`/sdk/subscriptions/${subscriptionId}`, { headers });
+    const shown = await ledger.backend.get(`/sdk/subscriptions/${subscriptionId}`, seen);
     const named = { external_account_id: ACCOUNT, reference_id: REFERENCE };
     expect(shown.body).toMatchObject(named);
     const { baseUrl, dataDir } = ledger.standalone;
     const player = bearer(baseUrl, await issuePlayerToken(ledger.backend, ACCOUNT));
-    const listed = await player.get('/sdk/subscriptions', { headers });
+    const listed = await player.get('/sdk/subscriptions', seen);
     expect(listed.body).toMatchObject({ subscriptions: [named] });
-    const payments = await player.get(`/sdk/subscriptions/${subscriptionId}/payments`, { headers });
+    const payments = await player.get(`/sdk/subscriptions/${subscriptionId}/payments`, seen);
     expect(payments.body).toMatchObject({
       payments: [{ referenceId: REFERENCE, enrichmentFields: { externalAccountId: ACCOUNT } }],
     });

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { badFields, refusal } from '../support/errors.js';
 import { eventually } from '../support/eventually.js';
 import { useLedger, useReceiver } from '../support/fixture.js';
-import { advanceTo, buy, createPlan, requireOk, tokenIn } from '../support/scenario.js';
+import { advanceTo, buy, createPlan, requireOk, seeing } from '../support/scenario.js';
 
 const ledger = useLedger();
 const receiver = useReceiver(ledger, ['payment.*', 'subscription.*']);
@@ -65,8 +65,7 @@ describe('a change to a dearer plan', () => {
       await complete(String(id), { paymentMethod: 'pm_ok', amountCents: shown }),
     );
     expect(paid.body).toMatchObject({ subscriptionId, status: 'active' });
-    const headers = { 'x-consistency-token': tokenIn(paid) };
-    const list = requireOk(await ledger.backend.get(`${path}/payments`, { headers }));
+    const list = requireOk(await ledger.backend.get(`${path}/payments`, seeing(paid)));
     const [payment] = list.body['payments'] as { paymentId: string; amountCents: string }[];
     expect(payment).toMatchObject({
       paymentContext: 'PAYMENT_CONTEXT_PLAN_CHANGE',

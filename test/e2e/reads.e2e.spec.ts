@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Answer } from '../support/api-client.js';
 import { eventually } from '../support/eventually.js';
 import { useLedger } from '../support/fixture.js';
-import { advanceTo, buy, createPlan, requireOk, tokenIn } from '../support/scenario.js';
+import { advanceTo, buy, createPlan, requireOk, seeing } from '../support/scenario.js';
 
 const HOUR_MS = 3_600_000;
 const ledger = useLedger();
@@ -36,9 +36,8 @@ describe('the plans that are for sale', () => {
 describe('a payment', () => {
   it('has the revision of its stream, and is in the list of its subscription', async () => {
     const { subscriptionId, token } = await buy(ledger.backend, { plan: 'gold', player: 'p' });
-    const headers = { 'x-consistency-token': token };
     const path = `/sdk/subscriptions/${subscriptionId}/payments`;
-    const listed = requireOk(await ledger.backend.get(path, { headers })).body['payments'];
+    const listed = requireOk(await ledger.backend.get(path, seeing(token))).body['payments'];
     const [payment] = listed as { paymentId: string }[];
     const read = requireOk(await ledger.backend.get(`/sdk/server/payments/${payment?.paymentId}`));
     const { lines, refunds, ...listedFields } = read.body;
@@ -54,8 +53,9 @@ describe('a payment', () => {
 describe('an order that is read with the token of an act on its payment', () => {
   const AT_ONCE = 8;
   const read = async (orderId: string, act: Answer) => {
-    const headers = { 'x-consistency-token': tokenIn(requireOk(act)) };
-    return requireOk(await ledger.backend.get(`/sdk/server/orders/${orderId}`, { headers })).body;
+    return requireOk(
+      await ledger.backend.get(`/sdk/server/orders/${orderId}`, seeing(requireOk(act))),
+    ).body;
   };
 
   async function pay(transactionId: string) {

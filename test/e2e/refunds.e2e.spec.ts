@@ -3,7 +3,7 @@ import { type Answer } from '../support/api-client.js';
 import { refusal } from '../support/errors.js';
 import { eventually } from '../support/eventually.js';
 import { useLedger, useReceiver } from '../support/fixture.js';
-import { buy, requireOk, tokenIn } from '../support/scenario.js';
+import { buy, requireOk, seeing, tokenIn } from '../support/scenario.js';
 
 const ledger = useLedger();
 const receiver = useReceiver(ledger, ['payment.refunded']);
@@ -11,10 +11,10 @@ const receiver = useReceiver(ledger, ['payment.refunded']);
 /** Buys the plan for 9.99 USD. @returns the path of its payment, as the list of the subscription has it. */
 async function pay(player: string): Promise<string> {
   const { subscriptionId, token } = await buy(ledger.backend, { plan: 'gold', player });
-  const headers = { 'x-consistency-token': token };
-  const list = await ledger.backend.get(`/sdk/subscriptions/${subscriptionId}/payments`, {
-    headers,
-  });
+  const list = await ledger.backend.get(
+    `/sdk/subscriptions/${subscriptionId}/payments`,
+    seeing(token),
+  );
   const [payment] = requireOk(list).body['payments'] as { paymentId: string }[];
   return `/sdk/server/payments/${payment?.paymentId}`;
 }
@@ -45,8 +45,7 @@ describe('a refund', () => {
     });
     const rest = requireOk(await refund(path));
     expect(rest.body).toMatchObject({ status: 'SUBSCRIPTION_PAYMENT_STATUS_REFUNDED' });
-    const headers = { 'x-consistency-token': tokenIn(rest) };
-    expect((await ledger.backend.get(path, { headers })).body).toMatchObject(rest.body);
+    expect((await ledger.backend.get(path, seeing(rest))).body).toMatchObject(rest.body);
     await eventually(() => Promise.resolve(totals(path).length === 2));
     expect(totals(path)).toEqual(['4.00', '9.99']);
   });
@@ -59,9 +58,7 @@ describe('a refund', () => {
     const again = requireOk(await refund(path, { amountCents: '100' }, key));
     expect([again.body, tokenIn(again)]).toEqual([first.body, tokenIn(first)]);
     expect(again.headers.get('idempotency-replayed')).toBe('true');
-    const { headers } = await ledger.backend.get(path, {
-      headers: { 'x-consistency-token': tokenIn(other) },
-    });
+    const { headers } = await ledger.backend.get(path, seeing(other));
     expect(headers.get('etag')).toBe(other.headers.get('etag'));
     expect(refusal(await refund(path, { amountCents: '101' }, key))).toEqual([
       409,

@@ -4,7 +4,7 @@ import { refusal } from '../support/errors.js';
 import { eventually } from '../support/eventually.js';
 import { useLedger } from '../support/fixture.js';
 import { putTaxRates } from '../support/prices.js';
-import { advanceTo, checkoutLink, createPlan, requireOk, tokenIn } from '../support/scenario.js';
+import { advanceTo, checkoutLink, createPlan, requireOk, seeing } from '../support/scenario.js';
 
 /** The page's amount is the charge, though tax rates change before the click (rules/payments 11). */
 const ledger = useLedger();
@@ -57,10 +57,9 @@ async function orderLink(): Promise<string> {
 }
 
 async function charged(paid: Answer): Promise<unknown> {
-  const headers = { 'x-consistency-token': tokenIn(requireOk(paid)) };
   const { subscriptionId } = paid.body;
   const path = `/sdk/subscriptions/${String(subscriptionId)}/payments`;
-  const { body } = await ledger.backend.get(path, { headers });
+  const { body } = await ledger.backend.get(path, seeing(requireOk(paid)));
   return (body['payments'] as { amountCents: string }[]).map(({ amountCents }) => amountCents);
 }
 

@@ -7,7 +7,7 @@ import { anonymous } from '../support/api-client.js';
 import { subledger } from '../cli/subledger.js';
 import { eventually } from '../support/eventually.js';
 import { useLedger } from '../support/fixture.js';
-import { advanceTo, checkoutLink, createPlan, requireOk, tokenIn } from '../support/scenario.js';
+import { advanceTo, checkoutLink, createPlan, requireOk, seeing } from '../support/scenario.js';
 
 /** The whole product with an app that is set to Stripe, for which a stand-in answers (rules/stripe). */
 const ledger = useLedger();
@@ -184,8 +184,7 @@ describe('an app that is set to Stripe', () => {
     const { link } = await pay('player-11');
     const paid = requireOk(await backend().post(`/checkout/${link.id}/complete`, {}));
     const path = `/sdk/subscriptions/${String(paid.body['subscriptionId'])}`;
-    const headers = { 'x-consistency-token': tokenIn(paid) };
-    const { body } = requireOk(await backend().get(path, { headers }));
+    const { body } = requireOk(await backend().get(path, seeing(paid)));
     const change = { plan: { code: 'free' } };
     requireOk(await backend().post(`${path}/change-checkout-links`, change));
     const token = await advanceTo(operator(), appId(), String(body['current_period_end']));

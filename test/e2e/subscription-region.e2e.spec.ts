@@ -4,7 +4,7 @@ import { badFields, refusal } from '../support/errors.js';
 import { eventually } from '../support/eventually.js';
 import { useLedger, useReceiver } from '../support/fixture.js';
 import { knowPrices, putTaxRates } from '../support/prices.js';
-import { advanceTo, buy, issuePlayerToken, requireOk, tokenIn } from '../support/scenario.js';
+import { advanceTo, buy, issuePlayerToken, requireOk, seeing } from '../support/scenario.js';
 
 /** A player has moved, and the studio says so (rules/lifecycle 13). */
 const ledger = useLedger();
@@ -62,8 +62,7 @@ describe('another region of a subscription', () => {
     const held = { 'if-match': String(preview.headers.get('etag')) };
     const changed = requireOk(await patch(server, wish, held));
     expect(changed.body).toEqual({ ...before.body, region_code: 'US-NY' });
-    const headers = { 'x-consistency-token': tokenIn(changed) };
-    const read = requireOk(await ledger.backend.get(path, { headers }));
+    const read = requireOk(await ledger.backend.get(path, seeing(changed)));
     expect(read.body).toEqual(changed.body);
     expect(read.headers.get('etag')).toBe(changed.headers.get('etag'));
     await eventually(() => updates(id).length > 0);

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { refusal } from '../support/errors.js';
 import { useLedger, useReceiver } from '../support/fixture.js';
-import { advanceTo, buy, createPlan, requireOk, tokenIn } from '../support/scenario.js';
+import { advanceTo, buy, createPlan, requireOk, seeing } from '../support/scenario.js';
 
 /** Paid time that a change does not use up goes back to the card that paid for it (rules/payments 20). */
 const ledger = useLedger();
@@ -21,8 +21,7 @@ const NOT_REFUNDABLE = [400, 9, 'UNUSED_CREDIT_NOT_REFUNDABLE'];
 async function subscribe(player: string) {
   const { subscriptionId, token } = await buy(ledger.backend, { plan: 'gold', player });
   const path = `/sdk/subscriptions/${subscriptionId}`;
-  const headers = { 'x-consistency-token': token };
-  const list = requireOk(await ledger.backend.get(`${path}/payments`, { headers }));
+  const list = requireOk(await ledger.backend.get(`${path}/payments`, seeing(token)));
   const [payment] = list.body['payments'] as { paymentId: string }[];
   return { subscriptionId, path, paymentId: payment?.paymentId ?? '' };
 }
@@ -76,8 +75,7 @@ describe('a change that gives unused time back', () => {
       ...{ subscription_id: subscriptionId, total_refunded: cents },
       refund_reason: 'unused_credit',
     });
-    const headers = { 'x-consistency-token': tokenIn(changed) };
-    expect((await ledger.backend.get(path, { headers })).body).toMatchObject({
+    expect((await ledger.backend.get(path, seeing(changed))).body).toMatchObject({
       ...{ status: 'active', period: { unit: 'week' } },
     });
     const { refunds } = (await ledger.backend.get(`/sdk/server/payments/${paymentId}`)).body;

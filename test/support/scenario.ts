@@ -74,12 +74,16 @@ export function tokenIn(answer: Answer): string {
   return answer.headers.get('x-consistency-token') ?? '';
 }
 
+/** Of a read that shows the write of this answer, or of this token. */
+export function seeing(write: Answer | string): { headers: Record<string, string> } {
+  const token = typeof write === 'string' ? write : tokenIn(write);
+  return { headers: { 'x-consistency-token': token } };
+}
+
 /** Waits until the read models show a token's position: reads without one may be behind. */
 async function untilRead(backend: ApiClient, path: string, token: string): Promise<void> {
-  const headers = { 'x-consistency-token': token };
-  await eventually(async () => (await backend.get(path, { headers })).status === 200, {
-    what: `a read of ${path}`,
-  });
+  const isShown = async () => (await backend.get(path, seeing(token))).status === 200;
+  await eventually(isShown, { what: `a read of ${path}` });
 }
 
 /** The answer. @throws Error with its body for any status but 200. */

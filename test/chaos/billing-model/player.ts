@@ -1,7 +1,7 @@
 import { strictEqual } from 'node:assert/strict';
 import type { Answer } from '../../support/api-client.js';
 import { eventually } from '../../support/eventually.js';
-import { requireOk } from '../../support/scenario.js';
+import { requireOk, seeing } from '../../support/scenario.js';
 import { Calls } from './calls.js';
 import { toInstant } from './model-dates.js';
 import { makeStudioApp, type ModelStage, type StudioApp } from './studio-app.js';
@@ -141,8 +141,9 @@ export class Player {
 
   /** Reads with its own writes. */
   async read(path: string): Promise<Record<string, unknown>> {
-    const headers = { 'x-consistency-token': this.calls.token };
-    return requireOk(await this.calls.call(() => this.app.backend.get(path, { headers }))).body;
+    return requireOk(
+      await this.calls.call(() => this.app.backend.get(path, seeing(this.calls.token))),
+    ).body;
   }
 
   /** All payments of a subscription, newest first. */

@@ -3,8 +3,9 @@ import {
   buy,
   checkoutLink,
   createPlan,
-  requireOk,
   issuePlayerToken,
+  requireOk,
+  seeing,
 } from '../../support/scenario.js';
 import type { Demo } from '../../support/standalone.js';
 import type { CallerKind } from './operations.js';
@@ -162,8 +163,7 @@ async function makeThings(
     prices: [{ currency: 'USD', amountCents: '1999' }],
   });
   const { subscriptionId, token } = await buy(backend, { plan: planCode, player });
-  const headers = { 'x-consistency-token': token };
-  const paid = await backend.get(`/sdk/subscriptions/${subscriptionId}/payments`, { headers });
+  const paid = await backend.get(`/sdk/subscriptions/${subscriptionId}/payments`, seeing(token));
   const [payment] = requireOk(paid).body['payments'] as { paymentId: string }[];
   const { id: linkId } = await checkoutLink(backend, { plan: planCode, player });
   const orderId = await buyItem(backend, player);

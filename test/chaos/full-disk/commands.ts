@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Answer, type ApiClient, operatorClient } from '../../support/api-client.js';
 import { eventually } from '../../support/eventually.js';
-import { tokenIn } from '../../support/scenario.js';
+import { seeing, tokenIn } from '../../support/scenario.js';
 import type { RunningStandalone } from '../../support/standalone.js';
 import type { Findings } from './findings.js';
 
@@ -60,8 +60,7 @@ export class Commands {
     for (const [id, token] of this.acknowledged) {
       let last = '';
       const isThere = async () => {
-        const headers = { 'x-consistency-token': token };
-        const answer = await this.#operator.get(`${this.#path}/${id}`, { headers });
+        const answer = await this.#operator.get(`${this.#path}/${id}`, seeing(token));
         last = `${answer.status} ${answer.text}`;
         return answer.status === 200;
       };

@@ -1,5 +1,5 @@
 import type { Answer, ApiClient } from '../../support/api-client.js';
-import { requireOk, tokenIn } from '../../support/scenario.js';
+import { requireOk, seeing, tokenIn } from '../../support/scenario.js';
 import type { Findings } from '../full-disk/findings.js';
 import { type Behind, describeAnswer } from './behind.js';
 
@@ -53,9 +53,9 @@ async function checkList({ name, operator }: Behind, { plans, plan }: Subject) {
 
 /** A refusal of ours comes as it is. */
 async function checkRefusal({ operator }: Behind, { plan, direct }: Subject) {
-  const headers = { 'x-consistency-token': 'no token' };
-  const own = describeAnswer(await direct.get(plan, { headers }));
-  const through = describeAnswer(await operator.get(plan, { headers }));
+  const seen = seeing('no token');
+  const own = describeAnswer(await direct.get(plan, seen));
+  const through = describeAnswer(await operator.get(plan, seen));
   return through === own ? undefined : `${own} became ${through}`;
 }
 
