@@ -1,39 +1,77 @@
-import type { Provider } from '@nestjs/common';
+import { Command } from 'nest-commander';
+import { type CliCommand, CommandGroup } from './cli-command.js';
 
-/** The exports of a folder of commands. */
-interface CommandFolder {
-  readonly commands: readonly Provider[];
+type CommandClass = new () => CliCommand;
+
+/** The exports of the commands of a group. */
+interface CommandModule {
+  readonly commands: readonly CommandClass[];
+  readonly nested?: readonly CommandClass[];
 }
 
 /**
  * Groups of commands by the name that is typed, in the order of the help. Each is loaded when it is needed: all
  * of them take longer to load than most commands to run.
  */
-const GROUPS: Readonly<Record<string, () => Promise<CommandFolder>>> = {
-  'price-sheets': () => import('./price-sheets/index.js'),
-  'tax-rates': () => import('./tax-rates/index.js'),
-  'operator-token': () => import('./operator-token/index.js'),
-  'master-key': () => import('./master-key/index.js'),
-  parked: () => import('./parked/index.js'),
-  players: () => import('./players/index.js'),
-  store: () => import('./store/index.js'),
-  subscriptions: () => import('./subscriptions/index.js'),
-  payments: () => import('./payments/index.js'),
-  orders: () => import('./orders/index.js'),
-  catalog: () => import('./catalog/index.js'),
-  clock: () => import('./clock/index.js'),
-  streams: () => import('./streams/index.js'),
-  webhooks: () => import('./webhooks/index.js'),
+const GROUPS: Readonly<
+  Record<string, readonly [description: string, load: () => Promise<CommandModule>]>
+> = {
+  'price-sheets': [
+    "an app's price sheet and its versions",
+    () => import('./price-sheets/index.js'),
+  ],
+  'tax-rates': ["an app's tax rates", () => import('./tax-rates/tax-rates.commands.js')],
+  'operator-token': [
+    "operators' tokens for the management API",
+    () => import('./operator-token/issue.command.js'),
+  ],
+  'master-key': [
+    'the key that every secret is sealed under',
+    () => import('./master-key/rotate.command.js'),
+  ],
+  parked: [
+    'streams that wait, since an event of theirs could not be worked on',
+    () => import('./parked/parked.commands.js'),
+  ],
+  players: [
+    'the players of an app, as far as the ledger knows them',
+    () => import('./players/erase.command.js'),
+  ],
+  store: ['the event store of a ledger', () => import('./store/index.js')],
+  subscriptions: [
+    'subscriptions as their events tell them, and moves off a currency that ends',
+    () => import('./subscriptions/index.js'),
+  ],
+  payments: [
+    'payments as their events tell them, and as the gateway has them',
+    () => import('./payments/index.js'),
+  ],
+  orders: ['orders as their events tell them', () => import('./orders/show.command.js')],
+  catalog: [
+    "the catalog of an app's backend, and its failures",
+    () => import('./catalog/catalog.commands.js'),
+  ],
+  clock: ['the clocks of test apps', () => import('./clock/advance.command.js')],
+  streams: ['the events as they are stored, for audits', () => import('./streams/read.command.js')],
+  webhooks: [
+    "an app's webhook endpoints, and the deliveries to them",
+    () => import('./webhooks/index.js'),
+  ],
 };
 
 /**
  * @param args typed behind the program's name.
- * @returns the commands of the group that is named first, or all: for the help, and for an unknown name.
+ * @returns the group that is named first and its commands, or those of all groups: for the help, and for an unknown name.
  */
-export async function loadCommands([first]: readonly string[]): Promise<readonly Provider[]> {
+export async function loadCommands([first]: readonly string[]): Promise<readonly CommandClass[]> {
   const isGroup = first !== undefined && Object.hasOwn(GROUPS, first);
-  const names = isGroup ? [first] : Object.keys(GROUPS);
-  const commands: Provider[] = [];
-  for (const name of names) commands.push(...((await GROUPS[name]?.())?.commands ?? []));
-  return commands;
+  const loaded: CommandClass[] = [];
+  for (const [name, [description, load]] of Object.entries(GROUPS)) {
+    if (isGroup && name !== first) continue;
+    const { commands, nested = [] } = await load();
+    @Command({ name, description, subCommands: [...commands] })
+    class Group extends CommandGroup {}
+    loaded.push(Group, ...commands, ...nested);
+  }
+  return loaded;
 }

@@ -26,7 +26,7 @@ interface AdvanceOptions extends StoreCommandOptions {
     },
   ],
 })
-export class AdvanceClock extends StoreCommand {
+class AdvanceClock extends StoreCommand {
   async run([appId = '']: string[], options: AdvanceOptions): Promise<void> {
     const { to } = options;
     if (to === undefined) throw new CliError('Say with --to where the clock is to go.', 'usage');
@@ -35,3 +35,5 @@ export class AdvanceClock extends StoreCommand {
     print(options.json, advanced, `The clock of ${appId} shows ${now}, after ${steps} steps.`);
   }
 }
+
+export const commands = [AdvanceClock];

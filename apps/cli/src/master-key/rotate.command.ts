@@ -30,7 +30,7 @@ interface RotateOptions extends StoreCommandOptions {
   '--status': 'say how many secrets are under which key, and change nothing',
   '--drop-former': 'leave the present key alone in the file, when nothing is under another one',
 })
-export class RotateMasterKey extends StoreCommand {
+class RotateMasterKey extends StoreCommand {
   async run(_: string[], options: RotateOptions): Promise<void> {
     if (options.status === true) return this.#showStatus(options);
     if (options.dropFormer === true) return this.#dropFormer(options);
@@ -133,3 +133,5 @@ function unopenable({ unopenable: count, unopenableStreams }: Rotation): CliErro
   const message = `${count} streams have secrets that none of the master keys opens.`;
   return new CliError(message, 'refused', unopenableStreams);
 }
+
+export const commands = [RotateMasterKey];

@@ -1,5 +1,5 @@
 import process from 'node:process';
-import { Option, SubCommand } from 'nest-commander';
+import { SubCommand } from 'nest-commander';
 import {
   ALL_APPS,
   OPERATOR_ROLES,
@@ -15,9 +15,10 @@ import {
 } from '#tenancy';
 import { wholeNumber } from '../arguments.js';
 import { CliError } from '../cli-error.js';
+import { Options } from '../options.js';
 import { print } from '../output.js';
 import { StoreCommand, type StoreCommandOptions } from '../store-command.js';
-import { refusal } from './tokens.commands.js';
+import { ListOperatorTokens, refusal, RevokeOperatorToken } from './tokens.commands.js';
 
 const SECONDS_PER_HOUR = 3600;
 const MAX_HOURS = MAX_OPERATOR_TOKEN_SECONDS / SECONDS_PER_HOUR;
@@ -33,7 +34,21 @@ interface IssueOptions extends StoreCommandOptions {
   name: 'issue',
   description: 'issue a token; needs MASTER_KEY and the event store, or --data-dir',
 })
-export class IssueOperatorToken extends StoreCommand {
+@Options({
+  '--name <name>': ['who it is for; events will say so', parseName, { required: true }],
+  '--role <roles>': [
+    `their rights: ${OPERATOR_ROLES.join(', ')}; several with commas`,
+    (value) => [...new Set(value.split(',').map(parseRole))],
+    { required: true },
+  ],
+  '--apps <appIds>': ['comma-separated; * for all', parseApps, { required: true }],
+  '--hours <hours>': [
+    `how long it is valid, at most ${MAX_HOURS}`,
+    parseHours,
+    { defaultValue: DEFAULT_OPERATOR_TOKEN_SECONDS / SECONDS_PER_HOUR },
+  ],
+})
+class IssueOperatorToken extends StoreCommand {
   async run(_arguments: string[], options: IssueOptions): Promise<void> {
     const { name, role: roles, apps, hours } = options;
     const seal = createSeal(this.masterKeys(options));
@@ -48,44 +63,24 @@ export class IssueOperatorToken extends StoreCommand {
     if (options.json !== true) process.stderr.write(revocationHint(id, apps, expiresAt));
     print(options.json, { id, token, name, roles, apps, expiresAt }, token);
   }
+}
 
-  @Option({
-    flags: '--name <name>',
-    description: 'who it is for; events will say so',
-    required: true,
-  })
-  parseName(value: string): string {
-    if (/^[\w.@-]{1,64}$/.test(value)) return value;
-    throw new CliError('--name must be 1 to 64 letters, digits or . _ @ -', 'usage');
-  }
+function parseName(value: string): string {
+  if (/^[\w.@-]{1,64}$/.test(value)) return value;
+  throw new CliError('--name must be 1 to 64 letters, digits or . _ @ -', 'usage');
+}
 
-  @Option({
-    flags: '--role <roles>',
-    description: `their rights: ${OPERATOR_ROLES.join(', ')}; several with commas`,
-    required: true,
-  })
-  parseRole(value: string): OperatorRole[] {
-    return [...new Set(value.split(',').map(parseRole))];
-  }
+function parseApps(value: string): string[] {
+  const apps = [...new Set(value.split(',').map((app) => app.trim()))];
+  if (apps.includes(ALL_APPS) && apps.length === 1) return apps;
+  if (apps.every((app) => /^app_[0-9a-z]+$/.test(app))) return apps;
+  throw new CliError('--apps must be ids such as app_01..., separated by commas, or *.', 'usage');
+}
 
-  @Option({ flags: '--apps <appIds>', description: 'comma-separated; * for all', required: true })
-  parseApps(value: string): string[] {
-    const apps = [...new Set(value.split(',').map((app) => app.trim()))];
-    if (apps.includes(ALL_APPS) && apps.length === 1) return apps;
-    if (apps.every((app) => /^app_[0-9a-z]+$/.test(app))) return apps;
-    throw new CliError('--apps must be ids such as app_01..., separated by commas, or *.', 'usage');
-  }
-
-  @Option({
-    flags: '--hours <hours>',
-    description: `how long it is valid, at most ${MAX_HOURS}`,
-    defaultValue: DEFAULT_OPERATOR_TOKEN_SECONDS / SECONDS_PER_HOUR,
-  })
-  parseHours(value: string): number {
-    const hours = wholeNumber(value, '--hours');
-    if (hours <= MAX_HOURS) return hours;
-    throw new CliError(`--hours must be at most ${MAX_HOURS}.`, 'usage');
-  }
+function parseHours(value: string): number {
+  const hours = wholeNumber(value, '--hours');
+  if (hours <= MAX_HOURS) return hours;
+  throw new CliError(`--hours must be at most ${MAX_HOURS}.`, 'usage');
 }
 
 function parseRole(text: string): OperatorRole {
@@ -100,3 +95,5 @@ function revocationHint(id: string, apps: readonly string[], expiresAt: string):
   const where = chooseRegister(apps) === app ? ` --app ${app}` : '';
   return `${id} expires at ${expiresAt}. To revoke it: subledger operator-token revoke ${id}${where}\n`;
 }
+
+export const commands = [IssueOperatorToken, ListOperatorTokens, RevokeOperatorToken];

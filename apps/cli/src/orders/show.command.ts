@@ -10,7 +10,7 @@ import { StoreCommand, type StoreCommandOptions } from '../store-command.js';
   arguments: '<order>',
   description: 'the items of an order, its history in plain words, and its next step',
 })
-export class ShowOrder extends StoreCommand {
+class ShowOrder extends StoreCommand {
   async run([id = '']: string[], options: StoreCommandOptions): Promise<void> {
     const { state, events } = await this.withStore(options, (store) =>
       readTimeline(store, orderAggregate, id, describeOrderEvent),
@@ -33,3 +33,5 @@ export class ShowOrder extends StoreCommand {
     );
   }
 }
+
+export const commands = [ShowOrder];

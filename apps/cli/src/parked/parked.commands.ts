@@ -9,7 +9,7 @@ import { StoreCommand, type StoreCommandOptions } from '../store-command.js';
   description:
     'list the streams that the workers have parked, as they last wrote them into the event store',
 })
-export class ListParked extends StoreCommand {
+class ListParked extends StoreCommand {
   async run(_: string[], options: StoreCommandOptions): Promise<void> {
     const parked = await this.withStore(options, readParked);
     const rows = parked.map(({ partition, streamName, revision, release, reason }) => [
@@ -39,7 +39,7 @@ async function readParked(
   name: 'retry',
   description: 'have all that is parked tried again now; it happens once a minute anyway',
 })
-export class RetryParked extends StoreCommand {
+class RetryParked extends StoreCommand {
   async run(_: string[], options: StoreCommandOptions): Promise<void> {
     const { position } = await this.withStore(options, async (store) => {
       // A namespace that was never opened has no program that would hear of it.
@@ -51,3 +51,5 @@ export class RetryParked extends StoreCommand {
     print(options.json, { requested: true, position }, text);
   }
 }
+
+export const commands = [ListParked, RetryParked];

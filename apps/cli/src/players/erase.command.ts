@@ -52,7 +52,7 @@ interface EraseOptions extends StoreCommandOptions {
   ],
   '--status': 'list the remaining steps for erased players, and change nothing',
 })
-export class ErasePlayerCommand extends StoreCommand {
+class ErasePlayerCommand extends StoreCommand {
   async run(_: string[], options: EraseOptions): Promise<void> {
     if (options.status === true) return this.#showStatus(options);
     if (options.wait !== undefined && options.cancel !== true) throw new CliError(NO_WAIT, 'usage');
@@ -146,3 +146,5 @@ class LabeledBars {
     this.#bar?.clear();
   }
 }
+
+export const commands = [ErasePlayerCommand];

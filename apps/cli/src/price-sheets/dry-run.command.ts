@@ -16,7 +16,7 @@ import { CliError } from '../cli-error.js';
 import { readBytes } from '../files.js';
 import { Options } from '../options.js';
 import { print, table } from '../output.js';
-import { CONFIRM_OPTION } from './confirm-option.js';
+import { CONFIRM_OPTION } from './sheet.commands.js';
 
 interface DryRunOptions extends ApiCommandOptions {
   readonly csv?: string;

@@ -8,7 +8,7 @@ import { streamsOfId } from './stream-names.js';
   arguments: '<stream>',
   description: 'print every event of a stream, oldest first, such as subscription-sub_01...',
 })
-export class ReadStream extends StoreCommand {
+class ReadStream extends StoreCommand {
   async run([streamName = '']: string[], options: StoreCommandOptions): Promise<void> {
     await this.withStore(options, async (store) => {
       let count = 0;
@@ -29,3 +29,5 @@ function missing(streamName: string): CliError {
   const hint = names.length === 0 ? '' : ` Did you mean ${names.join(' or ')}?`;
   return new CliError(`There is no stream ${JSON.stringify(streamName)}.${hint}`);
 }
+
+export const commands = [ReadStream];

@@ -12,7 +12,7 @@ interface ShowOptions extends ApiCommandOptions {
 
 @SubCommand({ name: 'show', description: 'show the tax rates in force, now or at a moment' })
 @Options({ '--at <instant>': 'a moment, such as 2026-01-31T10:00:00Z' })
-export class ShowTaxRates extends ApiCommand {
+class ShowTaxRates extends ApiCommand {
   async run(_arguments: string[], options: ShowOptions): Promise<void> {
     const query = options.at === undefined ? '' : `?at=${encodeURIComponent(options.at)}`;
     const { text, headers } = await this.api(options).send(`tax-rates${query}`);
@@ -40,7 +40,7 @@ interface SetOptions extends ApiCommandOptions {
     'put all rates in the place of those before; JSON: {"rates": [{country, region?, rate, inclusive}]}',
 })
 @Options({ '--effective-from <instant>': 'from when on; now when omitted' })
-export class SetTaxRatesCommand extends ApiCommand {
+class SetTaxRatesCommand extends ApiCommand {
   async run([file = '']: string[], options: SetOptions): Promise<void> {
     const { effectiveFrom } = options;
     const given = parse(file);
@@ -69,3 +69,5 @@ function parse(file: string): object {
   }
   throw new CliError(`${file} is no JSON object with "rates".`, 'usage');
 }
+
+export const commands = [SetTaxRatesCommand, ShowTaxRates];

@@ -1,27 +1,12 @@
-import { Command } from 'nest-commander';
-import { CommandGroup } from '../cli-command.js';
-import { ENDPOINT_COMMANDS, EndpointsCommands } from './endpoints/endpoints.command.js';
-import { ListFailedWebhooks } from './failed.command.js';
-import { ShowDeliveryLog } from './log.command.js';
-import { ResendWebhooks } from './resend.command.js';
+import { ListFailedWebhooks, ShowDeliveryLog } from './deliveries.commands.js';
+import { ENDPOINT_COMMANDS, EndpointsCommands } from './endpoints.commands.js';
+import { ResendWebhooks, TestWebhook } from './send.commands.js';
 import { ShowWebhookStatus } from './status.command.js';
-import { TestWebhook } from './test.command.js';
 
-const subCommands = [
-  EndpointsCommands,
-  TestWebhook,
-  ResendWebhooks,
-  ShowDeliveryLog,
-  ShowWebhookStatus,
-  ListFailedWebhooks,
+export const commands = [
+  ...[EndpointsCommands, TestWebhook, ResendWebhooks],
+  ...[ShowDeliveryLog, ShowWebhookStatus, ListFailedWebhooks],
 ];
 
-@Command({
-  name: 'webhooks',
-  description: "an app's webhook endpoints, and the deliveries to them",
-  subCommands,
-})
-class WebhooksCommands extends CommandGroup {}
-
-/** The group's own name first. */
-export const commands = [WebhooksCommands, ...subCommands, ...ENDPOINT_COMMANDS];
+/** Of a group within the group. */
+export const nested = ENDPOINT_COMMANDS;
