@@ -148,7 +148,7 @@ describe('subledger master-key rotate', () => {
       expect(await readKeys()).toHaveLength(3);
       const seal = createSeal(fixedMasterKeys([key(present), key(former)]));
       const walk = { store: other, seal, after: START, isDryRun: false };
-      const { count } = await walkSealedStreams({ ...walk, onProgress: () => undefined });
+      const { count } = await walkSealedStreams(walk);
       expect(count.resealed).toBe(4);
     } finally {
       await other.dispose();

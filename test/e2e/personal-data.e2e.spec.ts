@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { START } from '#event-store';
+import { readLog } from '#event-store';
 import { connectEventStore } from '#event-store/connect';
 import { bearer } from '../support/api-client.js';
 import { useLedger, useReceiver } from '../support/fixture.js';
@@ -76,14 +76,10 @@ async function listFiles(dataDir: string): Promise<string[]> {
 async function readEvents(dataDir: string): Promise<string> {
   const url = await readFile(path.join(dataDir, 'event-store', 'connection-string'), 'utf8');
   const store = connectEventStore(url.trim());
-  const isRead = new AbortController();
   const categories = ['player', 'checkout_link', 'subscription', 'payment', 'idempotency_key'];
-  const { signal } = isRead;
-  const read = { categories, after: START, batchSize: 256, tellsEveryPosition: false, signal };
   let text = '';
   try {
-    const batches = store.subscribe({ ...read, onCaughtUp: () => isRead.abort() });
-    for await (const { events } of batches) text += JSON.stringify(events);
+    for await (const { events } of readLog({ store, categories })) text += JSON.stringify(events);
     return text;
   } finally {
     await store.dispose();

@@ -1,3 +1,4 @@
+import process from 'node:process';
 import { Transform } from 'node:stream';
 
 const WIDTH = 30;
@@ -36,6 +37,15 @@ export class ShareBar {
   clear(): void {
     if (this.terminal.isTTY === true) this.terminal.write(CLEAR_LINE);
   }
+}
+
+/** Does something that shows its share by a bar on stderr, which is gone at its end. */
+export async function withBar<Result>(
+  label: string,
+  act: (bar: ShareBar) => Promise<Result>,
+): Promise<Result> {
+  const bar = new ShareBar(label, process.stderr);
+  return act(bar).finally(() => bar.clear());
 }
 
 /** A stream that passes bytes on and shows by a bar how many of them went by. */

@@ -19,6 +19,7 @@ export {
 } from './streams/event-store.js';
 export { foldEvents, unfolded } from './streams/fold.js';
 export type { Lifetimes, Truncation } from './client/maintenance/stream-metadata.js';
+export { readLog } from './follow/read-log.js';
 export { requireSameLedger, StoreExchanged, watchLedger } from './follow/ledger-watch.js';
 export { LEDGER_POLL_MS } from './streams/limits.js';
 export { LedgerMovedAway } from './streams/ledger-moved-away.js';

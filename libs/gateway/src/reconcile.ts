@@ -1,13 +1,12 @@
 import { addMilliseconds } from '#domain/calendar';
 import { idOf, type Instant, type Position } from '#domain/event';
 import { findReference, paymentAggregate } from '#domain/payment';
-import { type BucketRange, type EventStore, foldEvents, unfolded } from '#event-store';
+import { type BucketRange, type EventStore, foldEvents, readLog, unfolded } from '#event-store';
 import { forEachConcurrently } from '#platform';
 import { compareBooks, type Difference } from './compare-books.js';
 import { ComparedBooks, type UnreadBooks } from './compared-books.js';
 import type { BookedCharge, GatewayBooks } from './gateway-books.js';
 import { evolveLedgerPayment, type LedgerPayment, noLedgerPayment } from './ledger-payment.js';
-import { readLog } from './read-log.js';
 
 /** The store groups reads in flight, and programs go on beside. */
 const PAYMENTS_AT_ONCE = 16;
@@ -101,9 +100,9 @@ class Run {
   async compareLedger(): Promise<void> {
     const { store, since, buckets, after, signal } = this.options;
     const onProgress = (share: number) => this.options.onProgress?.(0.5 + share / 2);
-    const { category } = paymentAggregate;
-    const log = { store, category, buckets, after, onProgress, signal };
-    for await (const events of readLog(log)) {
+    const categories = [paymentAggregate.category];
+    const log = { store, categories, buckets, after, onProgress, signal };
+    for await (const { events } of readLog(log)) {
       const changed = new Set<string>();
       for (const event of events) {
         const id = idOf(event.streamName);

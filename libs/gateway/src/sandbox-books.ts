@@ -1,7 +1,6 @@
 import { idOf, type Position } from '#domain/event';
-import type { CommandExecutor, EventStore } from '#event-store';
+import { type CommandExecutor, type EventStore, readLog } from '#event-store';
 import type { BookedCharge, BooksQuery, GatewayBooks } from './gateway-books.js';
-import { readLog } from './read-log.js';
 import {
   type SandboxAccount,
   sandboxAccountAggregate,
@@ -37,8 +36,8 @@ async function listChanged(
   after: Position | undefined,
 ): Promise<Set<string>> {
   const changed = new Set<string>();
-  const { category } = sandboxAccountAggregate;
-  for await (const events of readLog({ store, category, after, ...query })) {
+  const categories = [sandboxAccountAggregate.category];
+  for await (const { events } of readLog({ store, categories, after, ...query })) {
     for (const event of events) {
       if ('undecodable' in event || !('at' in (event.data as object))) continue;
       // Only the sandbox writes in its streams; a command that was noted has no instant of its own.

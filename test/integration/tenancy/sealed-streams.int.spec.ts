@@ -67,7 +67,7 @@ async function createApp(appId: string): Promise<void> {
 }
 
 function walk({ isDryRun = false, seal = rotating, on = store, after = START } = {}) {
-  return walkSealedStreams({ store: on, seal, after, isDryRun, onProgress: () => undefined });
+  return walkSealedStreams({ store: on, seal, after, isDryRun });
 }
 
 /** A store that takes so many appends, and is out of reach then. */

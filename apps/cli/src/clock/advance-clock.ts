@@ -1,4 +1,3 @@
-import process from 'node:process';
 import { appAggregate } from '#domain/app';
 import { toMilliseconds } from '#domain/calendar';
 import type { Instant } from '#domain/event';
@@ -11,7 +10,7 @@ import {
 } from '#event-store';
 import { newUuid, sleep, wallClock } from '#platform';
 import { CliError } from '../cli-error.js';
-import { ShareBar } from '../progress-bar.js';
+import { type ShareBar, withBar } from '../progress-bar.js';
 
 const POLL_MS = 100;
 /** A step waits for read models and charges, for some ten seconds each; longer than this, no worker is at it. */
@@ -47,7 +46,8 @@ export async function advanceClock(
     ...{ appId, environment: 'test', actor: 'cli', correlationId: newUuid(), now: from },
   });
   if (!result.accepted) throw refused(result.rejection, from);
-  return untilReached(commands, { appId, from, revision: result.revision });
+  const begun = { appId, from, revision: result.revision };
+  return withBar('advancing', (bar) => untilReached(commands, begun, bar));
 }
 
 async function requireTestApp(commands: CommandExecutor, appId: string): Promise<void> {
@@ -61,26 +61,22 @@ async function requireTestApp(commands: CommandExecutor, appId: string): Promise
 async function untilReached(
   commands: CommandExecutor,
   begun: { readonly appId: string; readonly from: Instant; readonly revision: number },
+  bar: ShareBar,
 ): Promise<AdvancedClock> {
   const { appId, from } = begun;
-  const bar = new ShareBar('advancing', process.stderr);
   let [revision, movedAtMs] = [begun.revision, performance.now()];
-  try {
-    for (;;) {
-      const clock = await commands.load(testClockAggregate, appId);
-      const { advance } = clock.state;
-      const now = testClockNow(clock.state, wallClock.now());
-      // Its last event is that the target was reached.
-      if (advance === null)
-        return { appId, now, steps: Math.max(0, clock.revision - begun.revision - 1) };
-      if (clock.revision !== revision) movedAtMs = performance.now();
-      ({ revision } = clock);
-      if (performance.now() - movedAtMs > STEP_LIMIT_MS) throw stuck(now);
-      bar.draw(shareDone(from, advance.standsAt, advance.target));
-      await sleep(POLL_MS);
-    }
-  } finally {
-    bar.clear();
+  for (;;) {
+    const clock = await commands.load(testClockAggregate, appId);
+    const { advance } = clock.state;
+    const now = testClockNow(clock.state, wallClock.now());
+    // Its last event is that the target was reached.
+    if (advance === null)
+      return { appId, now, steps: Math.max(0, clock.revision - begun.revision - 1) };
+    if (clock.revision !== revision) movedAtMs = performance.now();
+    ({ revision } = clock);
+    if (performance.now() - movedAtMs > STEP_LIMIT_MS) throw stuck(now);
+    bar.draw(shareDone(from, advance.standsAt, advance.target));
+    await sleep(POLL_MS);
   }
 }
 

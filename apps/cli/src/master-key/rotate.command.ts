@@ -8,7 +8,7 @@ import { CliError } from '../cli-error.js';
 import { findNamespace } from '../data-dir.js';
 import { Options } from '../options.js';
 import { print } from '../output.js';
-import { ShareBar } from '../progress-bar.js';
+import { withBar } from '../progress-bar.js';
 import { StoreCommand, type StoreCommandOptions } from '../store-command.js';
 import { addMasterKey, dropFormerKeys } from './key-file.js';
 import { describeRotation, describeStatus, type Rotation, type SealStatus } from './report.js';
@@ -119,14 +119,10 @@ async function walk(
   after: Position,
   isDryRun: boolean,
 ): Promise<{ readonly count: SealedCount; readonly upTo: Position }> {
-  const head = Number(await store.headPosition());
-  const bar = new ShareBar(isDryRun ? 'looking' : 'sealing', process.stderr);
-  const onProgress = (upTo: Position) => bar.draw(head === 0 ? 1 : Number(upTo) / head);
-  try {
-    return await walkSealedStreams({ store, seal, after, isDryRun, onProgress });
-  } finally {
-    bar.clear();
-  }
+  return withBar(isDryRun ? 'looking' : 'sealing', (bar) => {
+    const onProgress = (share: number) => bar.draw(share);
+    return walkSealedStreams({ store, seal, after, isDryRun, onProgress });
+  });
 }
 
 function unopenable({ unopenable: count, unopenableStreams }: Rotation): CliError {

@@ -4,6 +4,7 @@ import {
   createCommandExecutor,
   type FeedItem,
   type LedgerStore,
+  readLog,
   START,
 } from '#event-store';
 import { Fault, forEachConcurrently, type Seal, sealingKeyId } from '#platform';
@@ -15,8 +16,6 @@ import {
   type SealedStream,
 } from '#tenancy';
 
-/** The size of a read, and so the most streams that are known at a time. */
-const BATCH_SIZE = 256;
 /** The store groups appends in flight, and an app's own programs go on beside. */
 const STREAMS_AT_ONCE = 16;
 /** Apps whose endpoints come near each other are loaded once for all of them. */
@@ -42,7 +41,7 @@ interface Walk {
   readonly seal: Seal;
   readonly after: Position;
   readonly isDryRun: boolean;
-  readonly onProgress: (upTo: Position) => void;
+  readonly onProgress?: (share: number) => void;
 }
 
 /**
@@ -56,28 +55,14 @@ export async function walkSealedStreams(
 ): Promise<{ readonly count: SealedCount; readonly upTo: Position }> {
   const commands = createCommandExecutor(walk.store, { cacheSize: CACHED_STREAMS });
   const counting = new Counting(walk, commands);
-  const isRead = new AbortController();
-  const batches = walk.store.subscribe({
-    categories: SEALED_CATEGORIES,
-    after: walk.after,
-    batchSize: BATCH_SIZE,
-    tellsEveryPosition: false,
-    onCaughtUp: () => isRead.abort(),
-    signal: isRead.signal,
-  });
   // Read from the first event on, each stream is visited and counted once.
   const isWanted = (event: FeedItem) => walk.after !== START || beginsSealedStream(event);
   let reached = walk.after;
-  try {
-    for await (const { events, upTo } of batches) {
-      const streams = new Map(events.filter(isWanted).map((event) => [event.streamName, event]));
-      const last = [...streams.values()];
-      await forEachConcurrently(last, STREAMS_AT_ONCE, (event) => counting.visit(event));
-      reached = upTo;
-      walk.onProgress(upTo);
-    }
-  } finally {
-    isRead.abort();
+  for await (const { events, upTo } of readLog({ ...walk, categories: SEALED_CATEGORIES })) {
+    const streams = new Map(events.filter(isWanted).map((event) => [event.streamName, event]));
+    const last = [...streams.values()];
+    await forEachConcurrently(last, STREAMS_AT_ONCE, (event) => counting.visit(event));
+    reached = upTo;
   }
   return { count: counting.count, upTo: reached };
 }

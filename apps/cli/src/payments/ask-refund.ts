@@ -1,4 +1,3 @@
-import process from 'node:process';
 import { readBucket } from '#domain/ids';
 import { decimalsOf, type Money } from '#domain/money';
 import {
@@ -18,7 +17,7 @@ import {
 import { assertDefect, newId, newUuid, sleep, wallClock } from '#platform';
 import { sayMoney } from '#representations';
 import { CliError } from '../cli-error.js';
-import { ShareBar } from '../progress-bar.js';
+import { type ShareBar, withBar } from '../progress-bar.js';
 
 /** A gateway gives most refunds at once; a worker that is down gives none. */
 const OUTCOME_LIMIT_MS = 10_000;
@@ -59,7 +58,8 @@ export async function askRefund(
   if (!result.accepted) throw refused(result.rejection, currency);
   const [event] = result.events;
   assertDefect(event?.type === 'payment.refund_requested.v1', `${refundId} was not asked for`);
-  const outcome = await awaitOutcome(commands, { paymentId, refundId });
+  const asked = { paymentId, refundId };
+  const outcome = await withBar('asking the gateway', (bar) => awaitOutcome(commands, asked, bar));
   return { paymentId, refundId, amount: event.data.amount, outcome };
 }
 
@@ -83,19 +83,15 @@ async function contextFor(
 async function awaitOutcome(
   commands: CommandExecutor,
   asked: { readonly paymentId: string; readonly refundId: string },
+  bar: ShareBar,
 ): Promise<RefundReport['outcome']> {
-  const bar = new ShareBar('asking the gateway', process.stderr);
   const startedAtMs = performance.now();
-  try {
-    for (;;) {
-      const outcome = await findOutcome(commands, asked);
-      const share = (performance.now() - startedAtMs) / OUTCOME_LIMIT_MS;
-      if (outcome !== undefined || share >= 1) return outcome ?? 'asked';
-      bar.draw(share);
-      await sleep(OUTCOME_POLL_MS);
-    }
-  } finally {
-    bar.clear();
+  for (;;) {
+    const outcome = await findOutcome(commands, asked);
+    const share = (performance.now() - startedAtMs) / OUTCOME_LIMIT_MS;
+    if (outcome !== undefined || share >= 1) return outcome ?? 'asked';
+    bar.draw(share);
+    await sleep(OUTCOME_POLL_MS);
   }
 }
 

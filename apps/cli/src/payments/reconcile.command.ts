@@ -9,7 +9,7 @@ import { createAppSecrets } from '#tenancy';
 import { wholeNumber } from '../arguments.js';
 import { CliError } from '../cli-error.js';
 import { Options } from '../options.js';
-import { ShareBar } from '../progress-bar.js';
+import { withBar } from '../progress-bar.js';
 import { StoreCommand, type StoreCommandOptions } from '../store-command.js';
 import { DifferenceList } from './difference-list.js';
 
@@ -67,20 +67,21 @@ async function compare(
   list: DifferenceList,
 ): Promise<Reconciliation> {
   await store.namespaces.require();
-  const bar = new ShareBar('comparing', process.stderr);
   const { signal } = new AbortController();
   // The master key is needed only where an app has keys of its own.
   const secrets: Secrets = { open: (...sealed) => createAppSecrets(seal()).open(...sealed) };
   const { stripeStandIn } = readConfig(process.env, { stripeStandIn: variables.stripeStandIn });
   const commands = createCommandExecutor(store);
   const books = await listBooks({ store, commands, secrets, stripeStandIn, signal });
-  const onProgress = (share: number) => bar.draw(share);
-  const onDifference = (difference: Difference) => {
-    bar.clear();
-    list.add(difference);
-  };
-  const about = { ...wanted, now: wallClock.now(), signal, onProgress, onDifference };
-  return reconcile({ store, books, ...about }).finally(() => bar.clear());
+  return withBar('comparing', (bar) => {
+    const onProgress = (share: number) => bar.draw(share);
+    const onDifference = (difference: Difference) => {
+      bar.clear();
+      list.add(difference);
+    };
+    const about = { ...wanted, now: wallClock.now(), signal, onProgress, onDifference };
+    return reconcile({ store, books, ...about });
+  });
 }
 
 function sayUnread({ kind, appId, why }: Reconciliation['unread'][number]): string {

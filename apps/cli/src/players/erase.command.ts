@@ -9,7 +9,7 @@ import { wholeNumber } from '../arguments.js';
 import { CliError } from '../cli-error.js';
 import { Options } from '../options.js';
 import { print } from '../output.js';
-import { ShareBar } from '../progress-bar.js';
+import { ShareBar, withBar } from '../progress-bar.js';
 import { StoreCommand, type StoreCommandOptions } from '../store-command.js';
 import { type Erasure, readErasure, readErasures } from './erasures.js';
 import { type ErasureReport, PlayerErasure } from './player-erasure.js';
@@ -88,8 +88,9 @@ class ErasePlayerCommand extends StoreCommand {
     const isOfOne = account !== undefined || player !== undefined;
     if (appId === undefined && isOfOne) throw new CliError(WHOSE, 'usage');
     if (appId === undefined || !isOfOne) {
-      const bar = new ShareBar('looking', process.stderr);
-      const all = await readErasures(store, (share) => bar.draw(share)).finally(() => bar.clear());
+      const all = await withBar('looking', (bar) =>
+        readErasures(store, (share) => bar.draw(share)),
+      );
       return all.filter((erasure) => appId === undefined || erasure.appId === appId);
     }
     const app = await this.#findApp(store, createCommandExecutor(store), appId);

@@ -1,10 +1,9 @@
 import { categoryOf, idOf, type Instant, type RecordedEvent } from '#domain/event';
 import { playerAggregate, type PlayerErased } from '#domain/player';
-import { type FeedItem, type LedgerStore, type Scavenge, START } from '#event-store';
+import { type FeedItem, type LedgerStore, readLog, type Scavenge } from '#event-store';
 import { forEachConcurrently } from '#platform';
 
 const ERASED: PlayerErased['type'] = 'player.erased.v1';
-const BATCH_SIZE = 256;
 const STREAMS_AT_ONCE = 16;
 
 /** The work that is left, until nothing of the player's key is in the store. */
@@ -58,24 +57,13 @@ export async function readErasures(
   store: LedgerStore,
   onProgress: (share: number) => void,
 ): Promise<Erasure[]> {
-  const head = Number(await store.headPosition());
   const found = new Map<string, Found>();
-  const isRead = new AbortController();
-  const batches = store.subscribe({
-    ...{ categories: [playerAggregate.category], after: START, batchSize: BATCH_SIZE },
-    ...{ tellsEveryPosition: false, signal: isRead.signal },
-    onCaughtUp: () => isRead.abort(),
-  });
-  try {
-    for await (const { events, upTo } of batches) {
-      for (const item of events) {
-        const erased = readErased(item);
-        if (erased !== undefined) found.set(erased.player, erased);
-      }
-      onProgress(head === 0 ? 1 : Number(upTo) / head);
+  const categories = [playerAggregate.category];
+  for await (const { events } of readLog({ store, categories, onProgress })) {
+    for (const item of events) {
+      const erased = readErased(item);
+      if (erased !== undefined) found.set(erased.player, erased);
     }
-  } finally {
-    isRead.abort();
   }
   const scavenges = await readScavenges(store);
   const judged = new Map<string, Erasure>();

@@ -1,14 +1,13 @@
 import { checkoutLinkAggregate } from '#domain/checkout-link';
 import { categoryOf, idOf, type Position } from '#domain/event';
 import { readPlayerBucket } from '#domain/ids';
-import { type FeedItem, type LedgerStore, START } from '#event-store';
+import { type FeedItem, type LedgerStore, readLog, START } from '#event-store';
 import { SENT_CATEGORIES } from '#webhooks';
 
 /**
  * The purchases of a player, and the sources of webhooks about the player: of all but links each event may give some.
  */
 const CATEGORIES = [checkoutLinkAggregate.category, ...SENT_CATEGORIES];
-const BATCH_SIZE = 256;
 
 /**
  * The streams of a player's purchases, found in the store itself: read models may be behind. All of a player's
@@ -29,26 +28,13 @@ export class Purchases {
 
   /** Reads the events since its last call; all there are, the first time. @throws Fault. */
   async readOn(): Promise<void> {
-    const head = Number(await this.store.headPosition());
+    const { store, onProgress } = this;
     const bucket = Number.parseInt(readPlayerBucket(this.player), 16);
-    const isRead = new AbortController();
-    const batches = this.store.subscribe({
-      categories: CATEGORIES,
-      buckets: [{ first: bucket, last: bucket }],
-      after: this.#upTo,
-      batchSize: BATCH_SIZE,
-      tellsEveryPosition: false,
-      onCaughtUp: () => isRead.abort(),
-      signal: isRead.signal,
-    });
-    try {
-      for await (const { events, upTo } of batches) {
-        for (const event of events) this.#note(event);
-        this.#upTo = upTo;
-        this.onProgress(head === 0 ? 1 : Number(upTo) / head);
-      }
-    } finally {
-      isRead.abort();
+    const buckets = [{ first: bucket, last: bucket }];
+    const log = { store, categories: CATEGORIES, buckets, after: this.#upTo, onProgress };
+    for await (const { events, upTo } of readLog(log)) {
+      for (const event of events) this.#note(event);
+      this.#upTo = upTo;
     }
   }
 

@@ -6,7 +6,7 @@ import { type BucketRange, bucketPattern } from './partitions.js';
 export interface WantedStreams {
   readonly categories: readonly string[];
   /** In these buckets alone; in all, where none are named. */
-  readonly buckets?: readonly BucketRange[];
+  readonly buckets?: readonly BucketRange[] | undefined;
   /** Further categories, which are wanted in all buckets. */
   readonly everywhere?: readonly string[];
 }

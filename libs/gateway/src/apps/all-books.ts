@@ -1,11 +1,9 @@
 import { appAggregate, type AppEvent, type CreatedApp } from '#domain/app';
 import { idOf, type Position } from '#domain/event';
-import type { CommandExecutor, EventStore } from '#event-store';
+import { type CommandExecutor, type EventStore, readLog } from '#event-store';
 import { assertDefect } from '#platform';
 import type { GatewayBooks } from '../gateway-books.js';
-import { readLog } from '../read-log.js';
 import { createSandboxBooks } from '../sandbox-books.js';
-import { loadOnce } from './load-once.js';
 import { openAccount, type Secrets } from './stripe-clients.js';
 
 interface AllBooksOptions {
@@ -34,9 +32,9 @@ export async function listBooks(options: AllBooksOptions): Promise<readonly Gate
 
 async function listStripeApps(options: AllBooksOptions): Promise<readonly CreatedApp[]> {
   const { store, commands, signal } = options;
-  const { category } = appAggregate;
+  const categories = [appAggregate.category];
   const ids = new Set<string>();
-  for await (const events of readLog({ store, category, onProgress: () => undefined, signal })) {
+  for await (const { events } of readLog({ store, categories, signal })) {
     for (const { type, streamName } of events) {
       if (type === GATEWAY_CONFIGURED) ids.add(idOf(streamName));
     }
@@ -51,12 +49,13 @@ async function listStripeApps(options: AllBooksOptions): Promise<readonly Create
 
 function openBooks(app: CreatedApp, { secrets, stripeStandIn }: AllBooksOptions): GatewayBooks {
   const { appId } = app;
-  const open = loadOnce(async () => {
+  let books: GatewayBooks | undefined;
+  const open = async (): Promise<GatewayBooks> => {
     const { createStripeBooks } = await import('../stripe/index.js');
     const account = openAccount(app, secrets, stripeStandIn);
     assertDefect(account, `${appId} has no account at Stripe`);
-    return createStripeBooks(account);
-  });
+    return (books ??= createStripeBooks(account));
+  };
   return {
     ...{ kind: 'stripe', appId },
     async *list(query) {

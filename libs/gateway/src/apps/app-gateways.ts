@@ -9,7 +9,6 @@ import {
 } from '../gateways.js';
 import { limitCalls } from '../limit-calls.js';
 import { createSandboxGateway } from '../sandbox-gateway.js';
-import { loadOnce } from './load-once.js';
 import { type Apps, type Secrets, StripeClients } from './stripe-clients.js';
 
 export interface AppGatewaysOptions {
@@ -53,8 +52,9 @@ export function createGateways(options: AppGatewaysOptions): PaymentGateways {
 
 /** The SDK is loaded when an app needs it: most programs start without it. */
 function loadStripe({ secrets, stripeStandIn }: AppGatewaysOptions) {
-  return loadOnce(async () => {
+  let clients: StripeClients<PaymentGateway> | undefined;
+  return async () => {
     const { createStripeGateway } = await import('../stripe/index.js');
-    return new StripeClients<PaymentGateway>(secrets, stripeStandIn, createStripeGateway);
-  });
+    return (clients ??= new StripeClients(secrets, stripeStandIn, createStripeGateway));
+  };
 }

@@ -1,6 +1,5 @@
 import type { Clock } from '#platform';
 import type { NoticeReader, NoticeReaders } from '../gateway-notice.js';
-import { loadOnce } from './load-once.js';
 import { type Apps, openAccount, type Secrets } from './stripe-clients.js';
 
 interface NoticeReadersOptions {
@@ -15,8 +14,9 @@ interface NoticeReadersOptions {
 /** The readers of notices of all kinds of gateways; Stripe's verifies by the app's own webhook secret. */
 export function createNoticeReaders(options: NoticeReadersOptions): NoticeReaders {
   const { sandbox } = options;
-  const stripe = loadOnce(() => loadStripe(options));
-  const reader: NoticeReader = { read: async (received) => (await stripe()).read(received) };
+  const reader: NoticeReader = {
+    read: async (received) => (await loadStripe(options)).read(received),
+  };
   return {
     of: (kind) => (kind === 'sandbox' ? sandbox : reader),
   };
