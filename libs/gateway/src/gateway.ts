@@ -1,5 +1,6 @@
+import type { Instant } from '#domain/event';
 import type { Money } from '#domain/money';
-import type { Decline, PaymentMethodDetails } from '#domain/payment';
+import type { Decline, PaymentCommand, PaymentMethodDetails } from '#domain/payment';
 import type { CardEntry } from './card-entry.js';
 
 /** One charge as the gateway is asked for it. */
@@ -88,4 +89,12 @@ export interface PaymentGateway {
   findCharge(query: ChargeQuery): Promise<FoundCharge>;
   /** The same for a refund; a refused one may be unknown. @throws Fault. */
   findRefund(query: RefundQuery): Promise<FoundRefund>;
+}
+
+/** Makes a command of the outcome of a charge, answered or told by a notice, for its payment (rules/payments 6). */
+export function settleBy(outcome: SettledCharge, now: Instant): PaymentCommand {
+  const { method } = outcome;
+  return outcome.status === 'captured'
+    ? { kind: 'CapturePayment', method, now }
+    : { kind: 'DeclinePayment', decline: outcome.decline, method, now };
 }

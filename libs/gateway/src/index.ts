@@ -32,5 +32,5 @@ export { createSandboxGateway } from './sandbox-gateway.js';
 export { createSandboxNotices, type SandboxNotices } from './sandbox-notices.js';
 export { SANDBOX_EVENT_TYPES } from './sandbox-account.js';
 export { limitCalls } from './limit-calls.js';
-export { settleBy } from './outcome-command.js';
+export { settleBy } from './gateway.js';
 export type { BookedCharge, GatewayBooks, ListBooks } from './gateway-books.js';

@@ -3,10 +3,16 @@ import { isId, readBucket } from '#domain/ids';
 import type { BookedCharge, BookedDispute, BooksQuery, GatewayBooks } from '../gateway-books.js';
 import { connectStripe, type StandIn, type StripeAccount } from './stripe-account.js';
 import { fromStripeAmount } from './stripe-amounts.js';
-import { readDisputedAmount, takesNothing } from './stripe-disputes.js';
-import { toFault } from './stripe-errors.js';
-import { isOfOthers, KEY_FIELD, readIntent, REFERENCE_FIELD } from './stripe-intents.js';
-import { findIntent } from './stripe-search.js';
+import { orFault } from './stripe-errors.js';
+import {
+  findIntent,
+  isOfOthers,
+  KEY_FIELD,
+  readDisputedAmount,
+  readIntent,
+  REFERENCE_FIELD,
+  takesNothing,
+} from './stripe-intents.js';
 
 /** As many as Stripe gives at once. */
 const PAGE = 100;
@@ -24,7 +30,7 @@ export function createStripeBooks(
     kind: 'stripe',
     list: (query) => listCharges(stripe, appId, query),
     find: ({ key }) =>
-      orFault(async () => {
+      askForBooks(async () => {
         const intent = await findIntent(stripe, key);
         return intent && bookCharge(stripe, intent);
       }),
@@ -39,7 +45,7 @@ async function* listCharges(
   const isMeant = (intent: Stripe.PaymentIntent) =>
     !isOfOthers(intent.metadata, appId) && isInBuckets(intent.metadata[KEY_FIELD], buckets);
   const book = (intents: readonly Stripe.PaymentIntent[]) =>
-    orFault(() => inTurn(intents.filter(isMeant), (intent) => bookCharge(stripe, intent)));
+    askForBooks(() => inTurn(intents.filter(isMeant), (intent) => bookCharge(stripe, intent)));
   const listed = new Set<string>();
   const made = { created: { gte: toSeconds(since) }, limit: PAGE };
   const expand = ['data.latest_charge'];
@@ -57,7 +63,7 @@ async function* listCharges(
     for await (const page of readPages<Stripe.Refund | Stripe.Dispute>(list, signal)) {
       const ids = new Set(page.map(readIntentId).filter((id) => id !== '' && !listed.has(id)));
       for (const id of ids) listed.add(id);
-      yield await book(await orFault(() => inTurn([...ids], (id) => retrieve(stripe, id))));
+      yield await book(await askForBooks(() => inTurn([...ids], (id) => retrieve(stripe, id))));
     }
     onProgress((index + 2) / 3);
   }
@@ -103,7 +109,7 @@ async function* readPages<T extends { readonly id: string }>(
   let last: string | undefined;
   do {
     const next = last === undefined ? {} : { starting_after: last };
-    const page = await orFault(() => list(next));
+    const page = await askForBooks(() => list(next));
     yield page.data;
     last = page.has_more ? page.data.at(-1)?.id : undefined;
   } while (last !== undefined && !signal.aborted);
@@ -135,10 +141,6 @@ function toSeconds(instant: string): number {
   return Math.floor(Date.parse(instant) / 1000);
 }
 
-async function orFault<T>(ask: () => Promise<T>): Promise<T> {
-  try {
-    return await ask();
-  } catch (error) {
-    throw toFault(error, 'show its books');
-  }
+function askForBooks<T>(ask: () => Promise<T>): Promise<T> {
+  return orFault('show its books', ask);
 }

@@ -1,7 +1,7 @@
 import Stripe from 'stripe';
 import type { CardEntry, CardEntryRequest, EnteredCard } from '../card-entry.js';
 import { connectStripe, type StandIn, type StripeAccount } from './stripe-account.js';
-import { toFault } from './stripe-errors.js';
+import { orFault, toFault } from './stripe-errors.js';
 
 /** The address of Stripe's own pages. */
 const PAGES = 'https://checkout.stripe.com';
@@ -27,7 +27,7 @@ export function createStripeCards(options: Pick<StripeAccount, 'secretKey'> & St
 /** The same key leads to the same page. */
 async function begin(stripe: Stripe, entry: CardEntryRequest): Promise<string> {
   const { key, linkId } = entry;
-  try {
+  return orFault(`take a card for ${linkId}`, async () => {
     const metadata = { [LINK_FIELD]: linkId };
     const once = { idempotencyKey: `customer-${linkId}` };
     const { id: customer } = await stripe.customers.create({ metadata }, once);
@@ -35,9 +35,7 @@ async function begin(stripe: Stripe, entry: CardEntryRequest): Promise<string> {
       idempotencyKey: `card-${linkId}-${key}`,
     });
     return url ?? '';
-  } catch (error) {
-    throw toFault(error, `take a card for ${linkId}`);
-  }
+  });
 }
 
 function buildSession(

@@ -62,6 +62,15 @@ export function toFault(error: unknown, what: string): unknown {
   return new Fault('unavailable', message, { retryable: true });
 }
 
+/** Asks Stripe. @throws as `toFault` has it. */
+export async function orFault<T>(what: string, ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    throw toFault(error, what);
+  }
+}
+
 /** Understood, and refused. */
 function isRefusal(error: unknown): error is StripeError {
   return error instanceof Stripe.errors.StripeInvalidRequestError;

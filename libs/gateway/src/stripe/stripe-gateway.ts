@@ -12,9 +12,8 @@ import { connectStripe, type StandIn, type StripeAccount } from './stripe-accoun
 import { createStripeCards } from './stripe-cards.js';
 import { toStripeAmount } from './stripe-amounts.js';
 import { normalizeDecline } from './stripe-declines.js';
-import { isStuck, readDecline, toFault } from './stripe-errors.js';
-import { APP_FIELD, KEY_FIELD, readIntent, REFERENCE_FIELD } from './stripe-intents.js';
-import { findIntent } from './stripe-search.js';
+import { isStuck, orFault, readDecline, toFault } from './stripe-errors.js';
+import { APP_FIELD, findIntent, KEY_FIELD, readIntent, REFERENCE_FIELD } from './stripe-intents.js';
 import { findRefund, refundOnce } from './stripe-refunds.js';
 
 /** Stripe removes keys "after they're at least 24 hours old". */
@@ -100,12 +99,8 @@ async function readLatest(stripe: Stripe, intent: Stripe.PaymentIntent): Promise
 }
 
 async function findCharge(stripe: Stripe, { key }: ChargeQuery): Promise<FoundCharge> {
-  try {
-    const intent = await findIntent(stripe, key);
-    return intent ? readIntent(intent) : { status: 'unknown' };
-  } catch (error) {
-    throw toFault(error, `find ${key}`);
-  }
+  const intent = await orFault(`find ${key}`, () => findIntent(stripe, key));
+  return intent ? readIntent(intent) : { status: 'unknown' };
 }
 
 /** Where nothing is found the charge stays unknown: the search may not show it yet. */

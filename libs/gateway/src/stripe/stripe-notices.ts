@@ -8,9 +8,15 @@ import type {
 } from '../gateway-notice.js';
 import { connectStripe, type StandIn, type StripeAccount } from './stripe-account.js';
 import { fromStripeAmount } from './stripe-amounts.js';
-import { readDisputedAmount, takesNothing } from './stripe-disputes.js';
-import { toFault } from './stripe-errors.js';
-import { CHARGE_KEY_FIELD, isOfOthers, KEY_FIELD, readIntent } from './stripe-intents.js';
+import { orFault } from './stripe-errors.js';
+import {
+  CHARGE_KEY_FIELD,
+  isOfOthers,
+  KEY_FIELD,
+  readDisputedAmount,
+  readIntent,
+  takesNothing,
+} from './stripe-intents.js';
 
 const SIGNATURE_HEADER = 'stripe-signature';
 /** A notice that is older may be a replay. */
@@ -114,10 +120,8 @@ async function readDispute(
 ): Promise<readonly GatewayNotice[]> {
   const { id: disputeId, status, payment_intent: reference } = dispute;
   if (takesNothing(dispute) || reference === null) return [];
-  const intent = await findDisputed(
-    stripe,
-    typeof reference === 'string' ? reference : reference.id,
-  );
+  const id = typeof reference === 'string' ? reference : reference.id;
+  const intent = await orFault(`find the disputed ${id}`, () => stripe.paymentIntents.retrieve(id));
   const chargeKey = readKey(intent, appId);
   if (chargeKey === undefined) return [];
   const about = { chargeKey, disputeId, amount: readDisputedAmount(dispute, intent) };
@@ -125,14 +129,6 @@ async function readDispute(
     return [{ kind: 'dispute_closed', ...about, won: status === 'won' }];
   }
   return [{ kind: 'dispute_opened', ...about }];
-}
-
-async function findDisputed(stripe: Stripe, id: string): Promise<Stripe.PaymentIntent> {
-  try {
-    return await stripe.paymentIntents.retrieve(id);
-  } catch (error) {
-    throw toFault(error, `find the disputed ${id}`);
-  }
 }
 
 function readFailedRefund(

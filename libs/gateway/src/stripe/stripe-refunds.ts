@@ -2,15 +2,15 @@ import type Stripe from 'stripe';
 import { Fault } from '#platform';
 import type { FoundRefund, GatewayRefund, GatewayRefundOutcome, RefundQuery } from '../gateway.js';
 import { toStripeAmount } from './stripe-amounts.js';
-import { isStuck, readRefusal, toFault } from './stripe-errors.js';
+import { isStuck, orFault, readRefusal, toFault } from './stripe-errors.js';
 import {
   APP_FIELD,
   CHARGE_KEY_FIELD,
+  findIntent,
   KEY_FIELD,
   readIntent,
   REFERENCE_FIELD,
 } from './stripe-intents.js';
-import { findIntent } from './stripe-search.js';
 
 /** A payment has at most a hundred refunds (rules/payments 13). */
 const MOST_REFUNDS = 100;
@@ -40,16 +40,14 @@ export async function refundOnce(
 
 /** A refund among those of its charge, which Stripe lists as they are. @throws Fault `unavailable`. */
 export async function findRefund(stripe: Stripe, query: RefundQuery): Promise<FoundRefund> {
-  try {
+  return orFault(`find ${query.key}`, async () => {
     const intent = await findIntent(stripe, query.chargeKey);
     if (!intent) return { status: 'unknown' };
     const list = { payment_intent: intent.id, limit: MOST_REFUNDS };
     const { data } = await stripe.refunds.list(list);
     const refund = data.find(({ metadata }) => metadata?.[KEY_FIELD] === query.key);
     return refund ? readRefund(refund) : { status: 'unknown' };
-  } catch (error) {
-    throw toFault(error, `find ${query.key}`);
-  }
+  });
 }
 
 /** The charge is in the ledger, so that it is at Stripe: a search that does not show it shows it later. */
