@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { DEFAULT_DATA_DIR } from './command-line.js';
 import {
   EventStoreStartRefused,
   EXIT_BAD_USAGE,
@@ -24,18 +25,17 @@ export interface DirectoryArguments {
 interface DirectoryCommand {
   readonly name: string;
   readonly help: string;
-  readonly defaultDataDir: string;
   readonly run: (given: DirectoryArguments) => Promise<Ending>;
 }
 
 /** Runs a command with the arguments after its name; a refusal or damage is its ending. */
 export async function runOnDirectory(
   args: readonly string[],
-  { name, help, defaultDataDir, run }: DirectoryCommand,
+  { name, help, run }: DirectoryCommand,
 ): Promise<Ending> {
   let given: DirectoryArguments & { readonly isHelp: boolean };
   try {
-    given = parse(args, defaultDataDir);
+    given = parse(args);
   } catch (error) {
     return badUsage(name, error instanceof Error ? error.message : String(error));
   }
@@ -55,12 +55,12 @@ export function badUsage(name: string, why: string): Ending {
   return { exitCode: EXIT_BAD_USAGE, err: `${why} See ${name} --help.` };
 }
 
-function parse(args: readonly string[], defaultDataDir: string) {
+function parse(args: readonly string[]) {
   const { values, positionals } = parseArgs({
     args: [...args],
     allowPositionals: true,
     options: {
-      'data-dir': { type: 'string', default: defaultDataDir },
+      'data-dir': { type: 'string', default: DEFAULT_DATA_DIR },
       json: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },

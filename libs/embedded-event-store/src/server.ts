@@ -9,19 +9,12 @@ import type { OpenCalls } from './grpc/call.js';
 import {
   encodeClusterInfo,
   encodeSupportedMethods,
-  OPERATIONS_SERVICE,
-  PERSISTENT_SUBSCRIPTIONS_SERVICE,
   persistentSubscriptionHandlers,
+  START_SCAVENGE,
   startScavengeHandler,
 } from './grpc/server-info.js';
 import { readHandler } from './grpc/read-call.js';
-import {
-  GOSSIP_SERVICE,
-  isOpenMethod,
-  serve,
-  SERVER_FEATURES_SERVICE,
-  STREAMS_SERVICE,
-} from './grpc/services.js';
+import { GOSSIP, OPEN_METHODS, STREAMS, SUPPORTED_METHODS } from './grpc/services.js';
 import { STOPPING } from './grpc/status.js';
 import { HOST, SHUTDOWN_GRACE_MS } from './limits.js';
 import { Reader } from './read/reader.js';
@@ -44,7 +37,7 @@ export class EventStoreServer {
     this.#server = new GrpcServer({
       handlers: new Map(this.#handlers()),
       keyPair: access?.keyPair,
-      refuse: access && ((path, headers) => refusalFor(headers, access, isOpenMethod(path))),
+      refuse: access && ((path, headers) => refusalFor(headers, access, OPEN_METHODS.has(path))),
     });
   }
 
@@ -53,21 +46,15 @@ export class EventStoreServer {
     const instanceId = randomUUID();
     const supportedMethods = encodeSupportedMethods();
     return [
-      ...serve(STREAMS_SERVICE, {
-        read: readHandler(new Reader(this.log), this.#openCalls),
-        append: appendHandler(appender, this.#openCalls),
-        batchAppend: batchAppendHandler(appender, queue, this.#openCalls),
-        delete: deleteHandler((name, expected) => appender.softDelete(name, expected)),
-        tombstone: deleteHandler((name, expected) => appender.tombstone(name, expected)),
-      }),
-      ...serve(PERSISTENT_SUBSCRIPTIONS_SERVICE, persistentSubscriptionHandlers),
-      ...serve(OPERATIONS_SERVICE, { startScavenge: startScavengeHandler(this.#scavenger) }),
-      ...serve(GOSSIP_SERVICE, {
-        read: (call) => call.end(encodeClusterInfo(instanceId, HOST, this.#port)),
-      }),
-      ...serve(SERVER_FEATURES_SERVICE, {
-        getSupportedMethods: (call) => call.end(supportedMethods),
-      }),
+      [`${STREAMS}/Read`, readHandler(new Reader(this.log), this.#openCalls)],
+      [`${STREAMS}/Append`, appendHandler(appender, this.#openCalls)],
+      [`${STREAMS}/BatchAppend`, batchAppendHandler(appender, queue, this.#openCalls)],
+      [`${STREAMS}/Delete`, deleteHandler((...asked) => appender.softDelete(...asked))],
+      [`${STREAMS}/Tombstone`, deleteHandler((...asked) => appender.tombstone(...asked))],
+      ...persistentSubscriptionHandlers,
+      [START_SCAVENGE, startScavengeHandler(this.#scavenger)],
+      [GOSSIP, (call) => call.end(encodeClusterInfo(instanceId, HOST, this.#port))],
+      [SUPPORTED_METHODS, (call) => call.end(supportedMethods)],
     ];
   }
 

@@ -72,13 +72,9 @@ const FIRST_POSITION = 1;
 
 /**
  * Starts the event store in this process, on loopback only. Throws `EventStoreStartRefused`, whose
- * message is one sentence, if the port is taken or the data directory can't be used. `createStore`
- * is for the benchmark, which measures a server that keeps nothing as well.
+ * message is one sentence, if the port is taken or the data directory can't be used.
  */
-export async function startEventStore(
-  options: EventStoreOptions,
-  createStore: CreateStore = (file, onDamaged) => new LogStore(file, onDamaged),
-): Promise<RunningEventStore> {
+export async function startEventStore(options: EventStoreOptions): Promise<RunningEventStore> {
   const dataDir = path.resolve(options.dataDir);
   if (isBackup(dataDir)) {
     throw new EventStoreStartRefused(
@@ -102,8 +98,7 @@ export async function startEventStore(
       endProcess(error);
     };
     const damage = new DamageReport(options.onDamaged ?? endDamaged);
-    const openStore = (file: string) => createStore(file, damage.report);
-    log = await openLog(dataDir, openStore, options.onCommitFailed ?? onCommitFailed);
+    log = await openLog(dataDir, damage.report, options.onCommitFailed ?? onCommitFailed);
     damage.watch(log);
     server = new EventStoreServer(log, dataDir, access && (await serverAccess(access)));
     const port = await server.listen(options.port);
@@ -125,13 +120,13 @@ export async function startEventStore(
 
 async function openLog(
   dataDir: string,
-  createStore: (file: string) => LogStore,
+  onDamaged: (damage: StoreDamaged) => void,
   onCommitFailed: (error: Error) => void,
 ): Promise<EventLog> {
   const { eventsFile, isNew } = inspectDirectory(dataDir);
   let store: LogStore;
   try {
-    store = createStore(eventsFile);
+    store = new LogStore(eventsFile, onDamaged);
     store.requireEnd();
   } catch (error) {
     throw error instanceof StoreDamaged ? error : unopened(dataDir, error);
@@ -146,8 +141,6 @@ async function openLog(
   writeFormat(dataDir);
   return log;
 }
-
-type CreateStore = (file: string, onDamaged: (damage: StoreDamaged) => void) => LogStore;
 
 /** At the start, damage is thrown to the caller; later it ends the writing and is reported once. */
 class DamageReport {

@@ -1,7 +1,5 @@
 import { InvalidArgument } from './failures.js';
 
-const HEX_DIGITS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
-
 /** The 16 bytes of a UUID in any of its usual spellings (dashes, braces, upper case). */
 export function uuidFromText(text: string): Buffer {
   const digits = text.replace(/[-{}()]/g, '');
@@ -19,12 +17,8 @@ export function uuidFromHalves(mostSignificant: bigint, leastSignificant: bigint
   return bytes;
 }
 
-/** The usual lower-case spelling of the UUID at `offset`. */
-export function uuidToText(bytes: Buffer, offset = 0): string {
-  let text = '';
-  for (let index = 0; index < 16; index += 1) {
-    if (index === 4 || index === 6 || index === 8 || index === 10) text += '-';
-    text += HEX_DIGITS[bytes[offset + index] ?? 0] ?? '';
-  }
-  return text;
+/** The usual lower-case spelling of a UUID. */
+export function uuidToText(bytes: Buffer): string {
+  const hex = bytes.toString('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }

@@ -37,7 +37,6 @@ export function runBackup(args: readonly string[]): Promise<Ending> {
   return runOnDirectory(args, {
     name: 'backup',
     help: BACKUP_HELP,
-    defaultDataDir: DEFAULT_DATA_DIR,
     run: (given) =>
       onOther('backup', given, async (dataDir, target) => {
         const content = await takeBackup(dataDir, target, new ProgressBar(process.stderr));
@@ -51,7 +50,6 @@ export function runRestore(args: readonly string[]): Promise<Ending> {
   return runOnDirectory(args, {
     name: 'restore',
     help: RESTORE_HELP,
-    defaultDataDir: DEFAULT_DATA_DIR,
     run: (given) =>
       onOther('restore', given, async (dataDir, backup) => {
         const content = await restoreBackup(backup, dataDir, new ProgressBar(process.stderr));

@@ -5,7 +5,7 @@ import shared from '@eventstore/db-client/generated/shared_pb.js';
 import type { CallStatus } from '../failures.js';
 import type { Scavenger } from '../scavenge/scavenger.js';
 import type { CallHandler } from './grpc-server.js';
-import { service, withRequest } from './services.js';
+import { withRequest } from './services.js';
 import { GrpcCode } from './status.js';
 
 /**
@@ -33,14 +33,13 @@ const NOT_HERE: CallStatus = {
     'and keep the checkpoint, or use an EventStoreDB node.',
 };
 
-export const PERSISTENT_SUBSCRIPTIONS_SERVICE = service(
-  SERVICE_NAME,
-  Object.fromEntries(REFUSED_METHODS.map((name) => [name, name])),
-);
-
 /** Refuses every method at once with UNIMPLEMENTED. */
-export const persistentSubscriptionHandlers: Readonly<Record<string, CallHandler>> =
-  Object.fromEntries(REFUSED_METHODS.map((name) => [name, (call) => call.fail(NOT_HERE)]));
+export const persistentSubscriptionHandlers = REFUSED_METHODS.map(
+  (name): [path: string, handler: CallHandler] => [
+    `/${SERVICE_NAME}/${name}`,
+    (call) => call.fail(NOT_HERE),
+  ],
+);
 
 /** The methods with the features that make clients call them instead of the HTTP interface. */
 const PERSISTENT_SUBSCRIPTION_FEATURES = REFUSED_METHODS.map(
@@ -99,9 +98,7 @@ export function encodeClusterInfo(instanceId: string, host: string, port: number
 }
 
 /** Of EventStoreDB's operations, the one that a single store has. */
-export const OPERATIONS_SERVICE = service('event_store.client.operations.Operations', {
-  startScavenge: 'StartScavenge',
-});
+export const START_SCAVENGE = '/event_store.client.operations.Operations/StartScavenge';
 
 const { STARTED, INPROGRESS } = operations.ScavengeResp.ScavengeResult;
 

@@ -1,6 +1,4 @@
 import shared from '@eventstore/db-client/generated/shared_pb.js';
-import streams from '@eventstore/db-client/generated/streams_pb.js';
-import emptyProto from 'google-protobuf/google/protobuf/empty_pb.js';
 import { ANY, NO_STREAM, STREAM_EXISTS } from '../append/expected-revision.js';
 import type { AppendOutcome } from '../append/appender.js';
 import { ProtobufWriter } from '#platform/protobuf';
@@ -20,16 +18,10 @@ export type Success = Extract<AppendOutcome, { kind: 'appended' | 'unchanged' }>
 
 /** `AppendResp.wrong_expected_version`: an ordinary answer, not an error (rules/protocol 4). */
 export function encodeAppendWrongVersion(expected: number, current: number): Buffer {
-  const wrong = new streams.AppendResp.WrongExpectedVersion();
-  if (current < 0) wrong.setCurrentNoStream(new shared.Empty());
-  else wrong.setCurrentRevision(String(current));
-  if (expected === ANY) wrong.setExpectedAny(new shared.Empty());
-  else if (expected === STREAM_EXISTS) wrong.setExpectedStreamExists(new shared.Empty());
-  else if (expected === NO_STREAM) wrong.setExpectedNoStream(new shared.Empty());
-  else wrong.setExpectedRevision(String(expected));
-  const response = new streams.AppendResp();
-  response.setWrongExpectedVersion(wrong);
-  return Buffer.from(response.serializeBinary());
+  const wrong = writer.openMessage();
+  writeWrongVersion(6, expected, current);
+  writer.closeMessage(2, wrong);
+  return writer.finish();
 }
 
 /** `DeleteResp` and `TombstoneResp`, which look the same: the position of the written event. */
@@ -71,14 +63,8 @@ export function encodeBatchResponse(
 
 /** `event_store.client.WrongExpectedVersion` */
 export function encodeWrongVersionDetails(expected: number, current: number): Uint8Array {
-  const details = new shared.WrongExpectedVersion();
-  if (current < 0) details.setCurrentNoStream(new emptyProto.Empty());
-  else details.setCurrentStreamRevision(String(current));
-  if (expected === ANY) details.setExpectedAny(new emptyProto.Empty());
-  else if (expected === STREAM_EXISTS) details.setExpectedStreamExists(new emptyProto.Empty());
-  else if (expected === NO_STREAM) details.setExpectedNoStream(new emptyProto.Empty());
-  else details.setExpectedStreamPosition(String(expected));
-  return details.serializeBinary();
+  writeWrongVersion(1, expected, current);
+  return writer.finish();
 }
 
 /** `event_store.client.StreamDeleted` */
@@ -113,6 +99,15 @@ function writeSuccess(outcome: Success): void {
   writer.empty(4);
   if (outcome.current < 0) writer.empty(2);
   else writer.varint(1, outcome.current);
+}
+
+/** In both messages: the current revision or none, and then the expected one or what stands for it, in this order. */
+function writeWrongVersion(firstField: number, expected: number, current: number): void {
+  const special = [ANY, STREAM_EXISTS, NO_STREAM].indexOf(expected) + 1;
+  if (special > 0) writer.empty(firstField + 2 + special);
+  else writer.varint(firstField + 2, expected);
+  if (current < 0) writer.empty(firstField + 1);
+  else writer.varint(firstField, current);
 }
 
 function writePosition(field: number, position: number): void {

@@ -27,7 +27,6 @@ export function runVerify(args: readonly string[]): Promise<Ending> {
   return runOnDirectory(args, {
     name: 'verify',
     help: VERIFY_HELP,
-    defaultDataDir: DEFAULT_DATA_DIR,
     run: async ({ dataDir, isJson, rest: [unknown] }) => {
       if (unknown === undefined) return verification(path.resolve(dataDir), isJson);
       return badUsage('verify', `verify takes no "${unknown}".`);

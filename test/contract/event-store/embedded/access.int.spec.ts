@@ -16,8 +16,8 @@ import {
 } from '@grpc/grpc-js';
 import { type RunningEventStore, startEventStore } from '#embedded-event-store';
 import { openAccess } from '#embedded-event-store/access';
-import { PERSISTENT_SUBSCRIPTIONS_SERVICE } from '../../../../libs/embedded-event-store/src/grpc/server-info.js';
-import * as services from '../../../../libs/embedded-event-store/src/grpc/services.js';
+import { persistentSubscriptionHandlers } from '../../../../libs/embedded-event-store/src/grpc/server-info.js';
+import { OPEN_METHODS, STREAMS } from '../../../../libs/embedded-event-store/src/grpc/services.js';
 import { parseConnectionString } from '../../../support/connection-string.js';
 import { collect, event } from '../subject.js';
 import { encodeRequest } from './requests.js';
@@ -50,15 +50,12 @@ const readAuthority = (directory: string) => readFile(path.join(directory, 'acce
 type Call = readonly [method: string, name: string];
 
 /** All calls that the server offers, with a request that would do something. */
-const [OF_STREAMS, OPEN, NOT_HERE] = [
-  [services.STREAMS_SERVICE],
-  [services.GOSSIP_SERVICE, services.SERVER_FEATURES_SERVICE],
-  [PERSISTENT_SUBSCRIPTIONS_SERVICE],
-].map((of) =>
-  of
-    .flatMap((service) => Object.values(service))
-    .map(({ path: name }) => [name.split('.').at(-1) ?? '', name] as const),
-) as [Call[], Call[], Call[]];
+const toCalls = (names: Iterable<string>) =>
+  [...names].map((name): Call => [name.split('.').at(-1) ?? '', name]);
+const STREAM_METHODS = ['Read', 'Append', 'BatchAppend', 'Delete', 'Tombstone'];
+const OF_STREAMS = toCalls(STREAM_METHODS.map((name) => `${STREAMS}/${name}`));
+const OPEN = toCalls(OPEN_METHODS);
+const NOT_HERE = toCalls(persistentSubscriptionHandlers.map(([name]) => name));
 const CALLS = [...OF_STREAMS, ...OPEN, ...NOT_HERE];
 
 interface Outcome {

@@ -10,11 +10,10 @@ import streams from '@eventstore/db-client/generated/streams_pb.js';
 import { status } from '@grpc/grpc-js';
 import { type RunningEventStore, startEventStore } from '#embedded-event-store';
 import { frame } from '../../../../libs/embedded-event-store/src/grpc/spec-support/frame.js';
+import { STREAMS } from '../../../../libs/embedded-event-store/src/grpc/services.js';
 import { MAX_CALLS_PER_CONNECTION } from '../../../../libs/embedded-event-store/src/limits.js';
 import { readOptions } from '../subject.js';
 import { encodeRequest } from './requests.js';
-
-const STREAMS = '/event_store.client.streams.Streams';
 
 let dataDir: string;
 let store: RunningEventStore;
