@@ -44,8 +44,7 @@ describe('the metrics of endpoints', () => {
     const [messageId, streamName] = [`msg_${n}`, `subscription-sub_${n}`];
     const member = `${at(n)} ${target} ${streamName} 0 0 ${messageId}`;
     const delivery = { member, position: at(n), target, streamName, revision: 0, messageId };
-    const earlier = { attempts: 1, firstFailedAtMs: undefined, isDeferred: false };
-    queues.require(target, 'app_1').add(delivery, earlier);
+    queues.require(target, 'app_1').add(delivery, { attempts: 1, firstFailedAtMs: 0 });
   };
 
   beforeEach(() => forgetPartitions());

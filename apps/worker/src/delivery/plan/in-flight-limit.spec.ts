@@ -38,8 +38,6 @@ const resend = (n: number, endpointId: string, count = 1) => {
   return { event, plan: [] };
 };
 
-const FAILED = { attempts: 6, firstFailedAtMs: 0, dueAtMs: 0 };
-
 const endpoint = (endpointId: string, more: Partial<RunningEndpoint> = {}): RunningEndpoint =>
   // Fields that are not looked at here are left out.
   ({
@@ -66,8 +64,9 @@ function create(
       const streamName = `subscription-${isDeferred ? 'deferred' : 'old'}_${n}`;
       const member = `${at(0)} whe_1 ${streamName} 0 0 msg_${n}`;
       const of = { position: at(0), target: 'whe_1', streamName, revision: 0, messageId: '' };
-      queue.add({ member, ...of }, { ...FAILED, isDeferred });
+      queue.add({ member, ...of }, { attempts: 6, firstFailedAtMs: isDeferred ? 0 : 1 });
     }
+    queue.deferFailedSince(0);
   };
   return { limit, fill, endpoints: new Map(endpoints.map((each) => [each.endpointId, each])) };
 }

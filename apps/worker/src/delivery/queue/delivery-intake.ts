@@ -1,6 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type InFlight, PROCESS, readInFlight } from '#worker-state';
-import type { Instant } from '#domain/event';
 import type { Clock } from '#platform';
 import type { AppDirectory } from '#tenancy';
 import { InFlightSet } from '../../redis/in-flight-set.js';
@@ -8,7 +7,6 @@ import { HOLD_BACK_MS } from '../../limits.js';
 import { APPS, CLOCK } from '../../tokens.js';
 import { DeliveryRunner } from './delivery-runner.js';
 import type { Delivery } from '../send/outgoing-messages.js';
-import type { EarlierAttempts } from './queued-delivery.js';
 import { type EndpointQueue, EndpointQueues } from './endpoint-queue.js';
 import { type FailedAttempts, RetryQueue } from '../../jobs/retry-queue.js';
 
@@ -62,6 +60,8 @@ export class DeliveryIntake {
       }
       await this.inFlight.endLost(lost);
     }
+    const nowMs = Date.parse(this.clock.now());
+    for (const queue of this.queues.all) queue.deferFailedSince(nowMs - HOLD_BACK_MS);
     this.#isFirst = false;
     this.runner.offer(this.queues.all);
   }
@@ -106,17 +106,11 @@ export class DeliveryIntake {
     // was noted.
     if (!this.#isFirst && !(await this.inFlight.has(member))) return true;
     if (endpoint === undefined) return false;
-    const earlier = failed && this.#describe(failed, endpoint.enabledAt);
-    this.queues.require(target, endpoint.appId).add(delivery, earlier);
+    const { enabledAt = endpoint.enabledAt } = failed ?? {};
+    this.queues.require(target, endpoint.appId).add(delivery, failed && { ...failed, enabledAt });
     // It failed before its endpoint was enabled: it waits for nothing.
-    if (earlier && earlier.enabledAt !== endpoint.enabledAt) await this.retries.promote([member]);
+    if (enabledAt !== endpoint.enabledAt) await this.retries.promote([member]);
     return true;
-  }
-
-  #describe(failed: FailedAttempts, endpointEnabledAt: Instant): EarlierAttempts {
-    const { attempts, firstFailedAtMs, enabledAt = endpointEnabledAt } = failed;
-    const sinceMs = Date.parse(this.clock.now()) - firstFailedAtMs;
-    return { attempts, firstFailedAtMs, isDeferred: sinceMs >= HOLD_BACK_MS, enabledAt };
   }
 }
 

@@ -3,21 +3,21 @@ import type { ExhaustedDelivery } from '#worker-state';
 import { type Clock, jitteredDelayMs, type Log, sleepUnlessAborted, warnSeldom } from '#platform';
 import { delayBeforeAttempt } from '#webhooks';
 import { InFlightSet } from '../../redis/in-flight-set.js';
-import { HOLD_BACK_MS, RETRY_BASE_MS, RETRY_CAP_MS } from '../../limits.js';
+import { RETRY_BASE_MS, RETRY_CAP_MS } from '../../limits.js';
 import { CLOCK, LOG } from '../../tokens.js';
 import { ParkingGate } from '../../feed/parking-gate.js';
 import { FeedCheckpoint } from '../../redis/feed-checkpoint.js';
 import type { Unplannable } from '../send/outgoing-messages.js';
 import type { DeliveryOutcome } from '../send/delivery-act.js';
-import type { EarlierAttempts, QueuedDelivery } from './queued-delivery.js';
-import { RetryQueue } from '../../jobs/retry-queue.js';
+import type { QueuedDelivery } from './queued-delivery.js';
+import { type FailedAttempts, RetryQueue } from '../../jobs/retry-queue.js';
 
 type Failed = Extract<DeliveryOutcome, { kind: 'failed' }>;
 
 /** The attempt after one that failed. */
 export interface PlannedRetry {
   readonly delayMs: number;
-  readonly left: EarlierAttempts;
+  readonly left: FailedAttempts;
 }
 
 interface Why {
@@ -57,14 +57,11 @@ export class DeliveryOutcomes {
     const made = attempts + 1;
     const scheduledMs = delayBeforeAttempt(made, Math.random());
     if (scheduledMs === undefined) return undefined;
-    const nowMs = Date.parse(this.clock.now());
-    const firstMs = firstFailedAtMs ?? nowMs;
     return {
       delayMs: Math.max(scheduledMs, failed.retryAfterMs),
       left: {
         attempts: made,
-        firstFailedAtMs: firstMs,
-        isDeferred: nowMs - firstMs >= HOLD_BACK_MS,
+        firstFailedAtMs: firstFailedAtMs ?? Date.parse(this.clock.now()),
         enabledAt: failed.endpoint?.enabledAt,
       },
     };
@@ -73,7 +70,7 @@ export class DeliveryOutcomes {
   /** Gives it to BullMQ after its first attempt. Never throws. */
   async keep({ delivery }: QueuedDelivery, planned: PlannedRetry, why: Why): Promise<void> {
     const { member, target: endpointId, messageId } = delivery;
-    const { firstFailedAtMs = 0, enabledAt } = planned.left;
+    const { firstFailedAtMs, enabledAt } = planned.left;
     const { reason, signal } = why;
     const retry = { endpointId, messageId, member, firstFailedAtMs, enabledAt, reason };
     await this.#untilNoted(() => this.retries.add(retry, planned.delayMs), signal);

@@ -44,7 +44,7 @@ function createSettlement(isDisabled: boolean) {
 async function answerGone(attempts: number, isDisabled: boolean) {
   const { settlement, ...seen } = createSettlement(isDisabled);
   const queue = new EndpointQueue('whe_1', 'app_1');
-  queue.add(delivery(1), { attempts, firstFailedAtMs: 1, isDeferred: false });
+  queue.add(delivery(1), { attempts, firstFailedAtMs: 1 });
   const item = queue.find(delivery(1).member)!;
   queue.begin(item, attempts);
   const after = await settlement.settle(queue, item, GONE);
@@ -92,7 +92,7 @@ describe('a delivery that failed', () => {
   it('keeps its job where its end cannot be noted: another process takes it up', async () => {
     const { settlement } = createSettlement(false);
     const queue = new EndpointQueue('whe_1', 'app_1');
-    queue.add(delivery(1), { attempts: 2, firstFailedAtMs: 1, isDeferred: false });
+    queue.add(delivery(1), { attempts: 2, firstFailedAtMs: 1 });
     const item = queue.find(delivery(1).member)!;
     queue.begin(item, 2);
     settlement.stop();
@@ -108,7 +108,7 @@ describe('a delivery that goes back, since our own side failed', () => {
     for (const times of [0, 1, 2, 3, 4, 5, 99]) {
       const { settlement } = createSettlement(false);
       const queue = new EndpointQueue('whe_1', 'app_1');
-      queue.add(delivery(1), { attempts: 1, firstFailedAtMs: 1, isDeferred: false });
+      queue.add(delivery(1), { attempts: 1, firstFailedAtMs: 1 });
       const item = queue.find(delivery(1).member)!;
       item.requeued = times;
       queue.begin(item, 1);

@@ -38,7 +38,7 @@ export class DeliveryUpkeep {
   async check(): Promise<void> {
     const nowMs = Date.parse(this.clock.now());
     for (const queue of this.queues.all) {
-      for (const item of queue.failedSince(nowMs - HOLD_BACK_MS)) queue.defer(item);
+      queue.deferFailedSince(nowMs - HOLD_BACK_MS);
       // It may have been enabled between the look at it and the note that it is held.
       if (queue.isHeld) await this.#letGoIfEnabled(queue);
     }

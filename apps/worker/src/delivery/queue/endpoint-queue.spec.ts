@@ -21,7 +21,7 @@ function create(...deliveries: Delivery[]) {
   return { queue, offerAll, ids };
 }
 
-const failed = (isDeferred = false) => ({ attempts: 1, firstFailedAtMs: 0, isDeferred });
+const failed = (firstFailedAtMs = 1_000) => ({ attempts: 1, firstFailedAtMs });
 
 describe('the queue of an endpoint', () => {
   it('offers the first of each subject, and the next one when that has ended', () => {
@@ -112,14 +112,6 @@ describe('the queue of an endpoint', () => {
     expect(queue.retrying).toBe(0);
   });
 
-  it('lets later ones pass a deferred one', () => {
-    const { queue, offerAll, ids } = create(delivery('sub_1', 1), delivery('sub_1', 2));
-    const [first] = offerAll();
-    queue.postpone(first!, failed(true));
-    expect(ids(offerAll())).toEqual(['msg_2']);
-    expect(first!.waitsFor).toBe('retry');
-  });
-
   it('begins anew with one whose job is lost', () => {
     const { queue, offerAll, ids } = create(delivery('sub_1', 1), delivery('sub_1', 2));
     const [first] = offerAll();
@@ -131,14 +123,18 @@ describe('the queue of an endpoint', () => {
 
   it('counts the deferred ones, each once', () => {
     const { queue, offerAll, ids } = create(delivery('sub_1', 1), delivery('sub_1', 2));
-    queue.add(delivery('sub_2', 3), failed(true));
+    queue.add(delivery('sub_2', 3), failed(999));
     const [first] = offerAll();
-    queue.postpone(first!, failed(true));
+    queue.postpone(first!, failed());
+    queue.deferFailedSince(999);
+    expect([queue.deferred, offerAll()]).toEqual([1, []]);
+    queue.deferFailedSince(1_000);
     expect(queue.deferred).toBe(2);
     // A clock that was put back says that it is not late yet.
-    queue.postpone(first!, failed());
+    queue.postpone(first!, failed(2_000));
+    queue.deferFailedSince(1_000);
     expect(ids(offerAll())).toEqual(['msg_2']);
-    expect(first!.isDeferred).toBe(true);
+    expect([first!.isDeferred, first!.waitsFor]).toEqual([true, 'retry']);
     queue.remove(first!);
     queue.remove(queue.find(delivery('sub_2', 3).member)!);
     expect([queue.deferred, queue.size]).toEqual([0, 1]);
@@ -195,21 +191,17 @@ describe('the queue of an endpoint', () => {
     // A late one is older, and goes first.
     queue.add(delivery('sub_1', 1));
     expect(ids(offerAll())).toEqual(['msg_1']);
-    queue.defer(item!);
-    expect(queue.ready).toBe(1);
     queue.remove(item!);
-    expect([queue.ready, queue.deferred]).toEqual([0, 0]);
+    expect(queue.ready).toBe(0);
   });
 
   it('lets later ones pass what has failed for long, also while that is tried', () => {
     const { queue, offerAll, ids } = create(delivery('sub_1', 1), delivery('sub_1', 2));
     const [first] = offerAll();
-    queue.postpone(first!, { ...failed(), firstFailedAtMs: 1_000 });
-    expect([...queue.failedSince(999)]).toEqual([]);
+    queue.postpone(first!, failed());
     queue.begin(first!, 1);
-    for (const item of queue.failedSince(1_000)) queue.defer(item);
+    queue.deferFailedSince(1_000);
     expect(ids(offerAll())).toEqual(['msg_2']);
-    expect([queue.deferred, [...queue.failedSince(1_000)]]).toEqual([1, []]);
     queue.remove(first!);
     expect([queue.deferred, queue.size]).toEqual([0, 1]);
   });

@@ -1,15 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { Instant } from '#domain/event';
+import type { FailedAttempts } from '../../jobs/retry-queue.js';
 import type { Delivery } from '../send/outgoing-messages.js';
-import {
-  type EarlierAttempts,
-  insert,
-  isBehind,
-  orderKey,
-  type QueuedDelivery,
-} from './queued-delivery.js';
+import { insert, isBehind, orderKey, type QueuedDelivery } from './queued-delivery.js';
 
-const NONE: EarlierAttempts = { attempts: 0, firstFailedAtMs: undefined, isDeferred: false };
+const NONE = { attempts: 0, firstFailedAtMs: undefined };
 
 /**
  * The deliveries to one endpoint that are in flight, in memory: those of one subject go one after the other, in the
@@ -72,15 +67,15 @@ export class EndpointQueue {
   }
 
   /** Takes a delivery in. One that is here stays as it is. */
-  add(delivery: Delivery, earlier: EarlierAttempts = NONE): void {
+  add(delivery: Delivery, failed?: FailedAttempts): void {
     if (this.#items.has(delivery.member)) return;
-    const waitsFor = earlier.attempts > 0 ? 'retry' : undefined;
-    const states = { waitsFor, isOffered: false, requeued: 0 } as const;
-    const item: QueuedDelivery = { delivery, ...earlier, ...states };
+    const waitsFor = failed && 'retry';
+    const states = { waitsFor, isDeferred: false, isOffered: false, requeued: 0 } as const;
+    const item: QueuedDelivery = { delivery, ...(failed ?? NONE), ...states };
     this.#items.set(delivery.member, item);
-    if (item.isDeferred) this.#deferred += 1;
-    else this.#enqueue(item);
-    this.#considerAll(item);
+    this.#enqueue(item);
+    const [first] = this.#subjects.get(orderKey(item)) ?? [];
+    if (first !== undefined) this.#consider(first);
   }
 
   /** The next one that may go. It has to be given back by `remove`, `postpone` or `release`. */
@@ -107,12 +102,9 @@ export class EndpointQueue {
   }
 
   /** It failed: its job of BullMQ makes the next attempt, and its subject waits for it unless it is deferred. */
-  postpone(item: QueuedDelivery, earlier: EarlierAttempts): void {
+  postpone(item: QueuedDelivery, failed: FailedAttempts): void {
     this.#takeBack(item);
-    const { attempts, firstFailedAtMs, enabledAt } = earlier;
-    Object.assign(item, { attempts, firstFailedAtMs, enabledAt, waitsFor: 'retry', requeued: 0 });
-    // Once deferred it stays so: later ones of its subject may have passed it.
-    if (earlier.isDeferred) this.defer(item);
+    Object.assign(item, { ...failed, waitsFor: 'retry', requeued: 0 });
   }
 
   /** It waits with its stream, for another release. */
@@ -121,13 +113,16 @@ export class EndpointQueue {
     item.waitsFor = 'stream';
   }
 
-  /** It has failed for long enough: later ones of its subject pass it, also while it is tried. */
-  defer(item: QueuedDelivery): void {
-    if (item.isDeferred) return;
-    item.isDeferred = true;
-    this.#deferred += 1;
-    this.#dequeue(item);
-    this.#consider(item);
+  /** Later ones of their subjects pass those that have failed since a moment or longer, also while these are tried. */
+  deferFailedSince(atMs: number): void {
+    for (const item of this.#items.values()) {
+      if (item.isDeferred || (item.firstFailedAtMs ?? Infinity) > atMs) continue;
+      // It stays so: later ones may have passed it.
+      item.isDeferred = true;
+      this.#deferred += 1;
+      this.#dequeue(item);
+      this.#consider(item);
+    }
   }
 
   hold(): void {
@@ -178,13 +173,6 @@ export class EndpointQueue {
     this.#dequeue(item);
   }
 
-  /** Those that have failed since a moment or longer, and still hold their subjects back. */
-  *failedSince(atMs: number): Generator<QueuedDelivery> {
-    for (const item of this.#items.values()) {
-      if (!item.isDeferred && (item.firstFailedAtMs ?? Infinity) <= atMs) yield item;
-    }
-  }
-
   #unready(item: QueuedDelivery): void {
     const at = this.#ready.indexOf(item);
     if (at !== -1) this.#ready.splice(at, 1);
@@ -220,11 +208,6 @@ export class EndpointQueue {
     const [first] = waiting;
     if (first === undefined) this.#subjects.delete(key);
     else this.#consider(first);
-  }
-
-  #considerAll(item: QueuedDelivery): void {
-    const [first] = this.#subjects.get(orderKey(item)) ?? [];
-    this.#consider(item.isDeferred ? item : (first ?? item));
   }
 
   #consider(item: QueuedDelivery): void {

@@ -25,12 +25,6 @@ export interface QueuedDelivery {
   requeued: number;
 }
 
-/** The traces of failed attempts of a delivery. */
-export type EarlierAttempts = Pick<
-  QueuedDelivery,
-  'attempts' | 'firstFailedAtMs' | 'isDeferred' | 'enabledAt'
->;
-
 /** Deliveries of one key go one after the other: the stream is the subject of the message. */
 export function orderKey({ delivery: { streamName, askedAtRevision } }: QueuedDelivery): string {
   return askedAtRevision === undefined ? streamName : `again ${streamName}`;

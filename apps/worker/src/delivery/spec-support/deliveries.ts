@@ -170,5 +170,5 @@ function createApps() {
 
 /** The traces of failed attempts of a delivery. */
 export const afterAttempts = (attempts: number, enabledAt?: string) => ({
-  ...{ attempts, firstFailedAtMs: Date.now(), isDeferred: false, enabledAt },
+  ...{ attempts, firstFailedAtMs: Date.now(), enabledAt },
 });
