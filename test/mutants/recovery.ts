@@ -13,11 +13,11 @@ export const RECOVERY_MUTANTS: readonly Mutant[] = [
   {
     name: 'the checkpoint moves before the work',
     harm: 'What an event asks for is lost with the process.',
-    file: 'apps/worker/src/feed/batch-handler.ts',
+    file: 'apps/worker/src/feed/partition-feed.ts',
     guard: '    const events = await this.dispatcher.admit(items);\n',
     without:
       '    await this.checkpoint.advance(upTo);\n    const events = await this.dispatcher.admit(items);\n',
-    specs: ['apps/worker/src/feed/batch-handler.spec.ts'],
+    specs: ['apps/worker/src/feed/partition-feed.spec.ts'],
   },
   {
     name: 'the backup is not compared with the checkpoint',

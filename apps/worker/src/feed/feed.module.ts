@@ -4,7 +4,6 @@ import { STATES_KEPT } from '../limits.js';
 import { COMMANDS, PARTITIONS } from '../tokens.js';
 import { BackupLog } from '../backup/backup-log.js';
 import { BackupSnapshot } from '../backup/backup-snapshot.js';
-import { BatchHandler } from './batch-handler.js';
 import { CursorSet } from '../redis/cursor-set.js';
 import { CheckpointBackup, ExhaustedList } from '../backup/checkpoint-backup.js';
 import { EventConsumers } from './event-consumer.js';
@@ -31,7 +30,6 @@ import { Recovery, RestoredState } from './recovery.js';
   providers: [
     BackupLog,
     BackupSnapshot,
-    BatchHandler,
     CheckpointBackup,
     CursorSet,
     EventConsumers,

@@ -6,25 +6,34 @@ import type { FeedItem } from '#event-store';
 import { sleepUntilTick, wallClock } from '#platform';
 import type { Lease } from '#projection-engine';
 import { reactorLag } from '../metrics.js';
-import { TICK_MS } from '../limits.js';
+import { IDLE_CHECKPOINT_EVERY_MS, TICK_MS } from '../limits.js';
 import { LEASE } from '../tokens.js';
-import { BatchHandler } from './batch-handler.js';
 import { FeedCheckpoint } from '../redis/feed-checkpoint.js';
+import { EventDispatcher } from './event-dispatcher.js';
 import { ParkedRetry } from './parked-retry.js';
+import { ProgressNotifier } from './progress-notifier.js';
 import { Recovery } from './recovery.js';
 
-/** The feed as one partition sees it: its own events alone, and a checkpoint of its own. */
+/**
+ * The feed as one partition sees it: its own events alone, and a checkpoint of its own. First the work, then the
+ * checkpoint, then those who wait for it. The checkpoint moves when the consequences of the events are durable: commands
+ * are events, deliveries are in Redis, and charges and refunds are noted there as in flight.
+ */
 @Injectable()
 export class PartitionFeed {
   /** One act at a time: events that come while a parked stream is tried again would be held back. */
   readonly #oneAtATime = pLimit(1);
   readonly #resumed = new AbortController();
+  #checkpointedAtMs = 0;
+  /** Up to here events were given; empty before any. */
+  #upTo: Position = '';
 
   constructor(
     @Inject(LEASE) private readonly lease: Lease,
     private readonly recovery: Recovery,
-    private readonly batches: BatchHandler,
+    private readonly dispatcher: EventDispatcher,
     private readonly checkpoint: FeedCheckpoint,
+    private readonly notifier: ProgressNotifier,
     private readonly parked: ParkedRetry,
   ) {}
 
@@ -39,7 +48,7 @@ export class PartitionFeed {
 
   /** The categories of the streams whose events are wanted. */
   get categories(): string[] {
-    return this.batches.categories;
+    return this.dispatcher.categories;
   }
 
   /**
@@ -49,7 +58,8 @@ export class PartitionFeed {
     return this.#oneAtATime(async () => {
       const position = await this.recovery.resume();
       await this.parked.retrySome(position);
-      this.batches.resumeAt(position);
+      // At the end of the store no batch follows that would report it.
+      this.notifier.processed([], position);
       this.#resumed.abort();
       return position;
     });
@@ -100,13 +110,28 @@ export class PartitionFeed {
     const fresh = items.filter(
       ({ position, streamName }) => position > known && categories.has(categoryOf(streamName)),
     );
-    await this.batches.handle(fresh, upTo);
+    await this.#work(fresh, upTo);
     reactorLag.set({ partition: this.partition }, lagSeconds(fresh));
   }
 
-  /** Notes how far the partition is, when no more events come. @throws Fault of Redis; Fenced. */
+  async #work(items: readonly FeedItem[], upTo: Position): Promise<void> {
+    const events = await this.dispatcher.admit(items);
+    if (events.length > 0) await this.dispatcher.dispatch(events);
+    this.#upTo = upTo;
+    const nowMs = Date.now();
+    if (items.length > 0 || nowMs - this.#checkpointedAtMs > IDLE_CHECKPOINT_EVERY_MS) {
+      await this.checkpoint.advance(upTo, items.at(-1)?.position);
+      this.#checkpointedAtMs = nowMs;
+    }
+    this.notifier.processed(events, upTo);
+  }
+
+  /**
+   * Notes how far all is that was given, also where nothing of it was ours, when no more events come: the last backup
+   * says so then. @throws Fault of Redis; Fenced.
+   */
   async settle(): Promise<void> {
-    await this.batches.settle();
+    if (this.#upTo !== '') await this.checkpoint.advance(this.#upTo);
   }
 
   /** Whether Redis has lost how far the partition was. @throws Fault of Redis. */
