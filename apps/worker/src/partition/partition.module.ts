@@ -1,21 +1,39 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import type { Lease } from '#projection-engine';
 import { workerKeys } from '#worker-state';
-import { BillingClockModule } from '../billing-clock/billing-clock.module.js';
+import { ChargesAtBound } from '../billing-clock/charges-at-bound.js';
+import { DueDateIntake } from '../billing-clock/due-date-intake.js';
+import { DueDatesUnderWay } from '../billing-clock/due-dates-under-way.js';
+import { DueDates } from '../billing-clock/due-dates.js';
+import { PendingCharges } from '../billing-clock/pending-charges.js';
 import { PendingPayments } from '../billing-clock/pending-payments.js';
 import { Scheduler } from '../billing-clock/scheduler.js';
+import { TestAppLooks } from '../billing-clock/test-app-looks.js';
 import type { WorkerConnections } from '../connections.js';
 import { DeliveryModule } from '../delivery/delivery.module.js';
 import { BacklogReader } from '../delivery/plan/backlog-reader.js';
 import { FeedModule } from '../feed/feed.module.js';
-import { DailyReconciliation } from '../payments/daily-reconciliation.js';
+import { ChargeAtGateway } from '../payments/charge-at-gateway.js';
+import { DailyReconciliation, ReconciliationRuns } from '../payments/daily-reconciliation.js';
 import { GatewaySweep } from '../payments/gateway-sweep.js';
+import { GivenUpCharges } from '../payments/given-up-charges.js';
 import { LostCharges } from '../payments/lost-charges.js';
 import { LostRefunds } from '../payments/lost-refunds.js';
-import { PaymentJobsModule } from '../payments/payment-jobs.module.js';
-import { ProcessesModule } from '../processes/processes.module.js';
-import { ClockAdvanceModule } from '../test-clock/clock-advance.module.js';
-import { TestClockDriver } from '../test-clock/test-clock-driver.js';
+import { OpenPayments } from '../payments/lost-sweep.js';
+import { PaymentCommands } from '../payments/payment-commands.js';
+import { PaymentHandler } from '../payments/payment-handler.js';
+import { PaymentRunner } from '../payments/payment-runner.js';
+import { RefundAtGateway } from '../payments/refund-at-gateway.js';
+import { ProcessConsumer } from '../processes/process-consumer.js';
+import { ProcessRouter } from '../processes/process-router.js';
+import { StepCommands } from '../processes/step-commands.js';
+import { StepExecutor } from '../processes/step-executor.js';
+import { ClockParts } from '../test-clock/clock-parts.js';
+import { Settlements } from '../test-clock/settlements.js';
+import { TestClockCharges } from '../test-clock/test-clock-charges.js';
+import { TestClockCommands } from '../test-clock/test-clock-commands.js';
+import { TestClockConductor, TestClockDriver } from '../test-clock/test-clock-driver.js';
+import { TestClockSteps } from '../test-clock/test-clock-steps.js';
 import {
   APPS,
   CHALLENGE_ADDRESSES,
@@ -43,6 +61,25 @@ import {
 import { EndpointMetrics } from './endpoint-metrics.js';
 import { JobRunners, type PartitionLoop, PartitionLoops } from './partition-loops.js';
 import { TimeIndexWriter } from './time-index-writer.js';
+
+/** Charges and refunds at the gateway. */
+const PAYMENTS = [
+  ...[ChargeAtGateway, DailyReconciliation, GatewaySweep, GivenUpCharges, LostCharges, LostRefunds],
+  ...[OpenPayments, ReconciliationRuns, PaymentCommands, PaymentHandler, PaymentRunner],
+  RefundAtGateway,
+];
+/** Commands, charges and refunds follow from events. */
+const PROCESSES = [ProcessConsumer, ProcessRouter, StepCommands, StepExecutor];
+/** The work whose time has come (rules/lifecycle 8). */
+const BILLING_CLOCK = [
+  ...[ChargesAtBound, DueDateIntake, DueDates, DueDatesUnderWay, PendingCharges, PendingPayments],
+  ...[Scheduler, TestAppLooks],
+];
+/** Moves the clocks of test apps to their targets (rules/lifecycle 9). */
+const TEST_CLOCK = [
+  ...[ClockParts, Settlements, TestClockCharges, TestClockCommands],
+  ...[TestClockConductor, TestClockDriver, TestClockSteps],
+];
 
 const loops = {
   provide: LOOPS,
@@ -101,16 +138,11 @@ export class PartitionModule {
   static with(connections: WorkerConnections, lease: Lease): DynamicModule {
     return {
       module: PartitionModule,
-      imports: [
-        PartitionConnectionsModule.with(connections, lease),
-        FeedModule,
-        PaymentJobsModule,
-        ProcessesModule,
-        DeliveryModule,
-        BillingClockModule,
-        ClockAdvanceModule,
+      imports: [PartitionConnectionsModule.with(connections, lease), FeedModule, DeliveryModule],
+      providers: [
+        ...[...PAYMENTS, ...PROCESSES, ...BILLING_CLOCK, ...TEST_CLOCK],
+        ...[EndpointMetrics, JobRunners, loops, PartitionLoops, TimeIndexWriter],
       ],
-      providers: [EndpointMetrics, JobRunners, loops, PartitionLoops, TimeIndexWriter],
     };
   }
 }
