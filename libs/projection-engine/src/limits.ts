@@ -23,8 +23,6 @@ export const CACHED_DOCUMENTS = 10_000;
 export const REMEMBERED_PAGES_LENGTH = 4_194_304;
 /** The size of a remembered page beside its texts, in characters: its entry, and the list itself. It bounds their number. */
 export const REMEMBERED_PAGE_OVERHEAD = 1_000;
-/** How often a writer tries again after another one went ahead, before it starts over. */
-export const FENCED_ATTEMPTS = 5;
 /** Keys looked at, and deleted, in one step: each takes well under a millisecond of Redis' time. */
 export const CLEARING_STEP = 500;
 /** A process that was not heard of for so long may be replaced: its partitions stand still meanwhile. */

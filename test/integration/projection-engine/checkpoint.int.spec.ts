@@ -39,11 +39,6 @@ describe.each([
   ],
   ['the feed of the worker', worker, () => new FeedCheckpoint(redis, worker, LEASE)],
 ])('the checkpoint of %s', (_, keys, open) => {
-  const write = async (change: object) => {
-    const stored = JSON.parse((await redis.get(keys.checkpoint)) ?? '{}') as object;
-    await redis.set(keys.checkpoint, JSON.stringify({ ...stored, ...change }));
-  };
-
   it('is begun once, by the one that comes first', async () => {
     const [first, second] = [open(), open()];
     expect(await first.load()).toBeUndefined();
@@ -55,12 +50,32 @@ describe.each([
     const holder = open();
     const begun = await holder.begin(at(1), LAYOUT_ID);
     await redis.set(FENCE.key, 'epoch 2 b');
-    await expect(holder.advance(at(9))).rejects.toMatchObject({ code: 'conflict' });
+    expect(await holder.commit({ ...begun, position: at(9) })).toBe('fenced');
     expect(await holder.load()).toEqual(begun);
     await redis.del(keys.checkpoint);
     await expect(open().begin(at(1), LAYOUT_ID)).rejects.toMatchObject({ code: 'conflict' });
     expect(await redis.exists(keys.checkpoint)).toBe(0);
   });
+
+  it('is not moved by a writer that another went ahead of', async () => {
+    const [first, second] = [open(), open()];
+    const begun = await first.begin(at(1), LAYOUT_ID);
+    await second.load();
+    expect(await first.commit({ ...begun, position: at(5) })).toBe('applied');
+    expect(await second.commit({ ...begun, position: at(4) })).toBe('fenced');
+    expect(await open().load()).toMatchObject({ position: at(5) });
+  });
+
+  it('takes what is not its own form for none', async () => {
+    await redis.set(keys.checkpoint, '{"position":"000');
+    const checkpoint = open();
+    expect(await checkpoint.load()).toBeUndefined();
+    expect(await checkpoint.begin(at(3), LAYOUT_ID)).toMatchObject({ position: at(3) });
+  });
+});
+
+describe('the checkpoint of the worker', () => {
+  const open = () => new FeedCheckpoint(redis, worker, LEASE);
 
   it('goes on from the very beginning, and never back', async () => {
     const [first, second] = [open(), open()];
@@ -73,22 +88,13 @@ describe.each([
     expect(second.position).toBe(at(9));
   });
 
-  it('is not moved by a writer that another went ahead of', async () => {
-    const [first, second] = [open(), open()];
-    const begun = await first.begin(at(1), LAYOUT_ID);
-    await second.load();
-    expect(await first.commit({ ...begun, position: at(5) })).toBe('applied');
-    expect(await second.commit({ ...begun, position: at(4) })).toBe('fenced');
-    expect(await open().load()).toMatchObject({ position: at(5) });
-  });
-
   it('notices that Redis was emptied', async () => {
     const checkpoint = open();
     await checkpoint.begin(at(1), LAYOUT_ID);
     await redis.flushall();
     await redis.set(FENCE.key, FENCE.token);
     await expect(checkpoint.advance(at(2))).rejects.toMatchObject({ code: 'conflict' });
-    expect(await redis.exists(keys.checkpoint)).toBe(0);
+    expect(await redis.exists(worker.checkpoint)).toBe(0);
   });
 
   it('notices that Redis was emptied and another has begun anew', async () => {
@@ -105,14 +111,7 @@ describe.each([
     const checkpoint = open();
     await checkpoint.begin(at(5), LAYOUT_ID);
     await checkpoint.advance(at(8));
-    await write({ position: at(6) });
+    await redis.set(worker.checkpoint, JSON.stringify({ ...checkpoint.current, position: at(6) }));
     await expect(checkpoint.verify()).rejects.toMatchObject({ code: 'conflict' });
-  });
-
-  it('takes what is not its own form for none', async () => {
-    await redis.set(keys.checkpoint, '{"position":"000');
-    const checkpoint = open();
-    expect(await checkpoint.load()).toBeUndefined();
-    expect(await checkpoint.begin(at(3), LAYOUT_ID)).toMatchObject({ position: at(3) });
   });
 });

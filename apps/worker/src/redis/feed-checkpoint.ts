@@ -35,17 +35,19 @@ export interface Standing {
  */
 @Injectable()
 export class FeedCheckpoint extends FencedCheckpoint {
+  readonly #layoutId: string;
   #server = '';
   #reached: Position | undefined;
   #lastEventAt: Position = '';
   #isRecovering = false;
 
   constructor(
-    @Inject(REDIS) private readonly client: Redis,
-    @Inject(KEYS) private readonly workerKeys: WorkerKeys,
-    @Inject(LEASE) private readonly lease: Lease,
+    @Inject(REDIS) redis: Redis,
+    @Inject(KEYS) { checkpoint, layoutId }: WorkerKeys,
+    @Inject(LEASE) { fence }: Lease,
   ) {
-    super(client, workerKeys.checkpoint, lease.fence);
+    super(redis, checkpoint, fence);
+    this.#layoutId = layoutId;
   }
 
   /**
@@ -97,24 +99,30 @@ export class FeedCheckpoint extends FencedCheckpoint {
 
   override async commit(next: Checkpoint | undefined): Promise<CommitOutcome> {
     const stored = next === undefined ? '' : encodeCheckpoint(next);
-    const { key, token } = this.lease.fence;
-    const keys = [key, this.workerKeys.checkpoint];
-    const args = [token, this.stored, stored, this.#server];
+    const keys = [this.fence.key, this.key];
+    const args = [this.fence.token, this.stored, stored, this.#server];
     // The script's header describes its answer.
-    const outcome = (await moveCheckpoint(this.client, keys, args)) as 'applied' | 'fenced';
+    const outcome = (await moveCheckpoint(this.redis, keys, args)) as 'applied' | 'fenced';
     if (outcome === 'applied') this.know(stored);
     return outcome;
   }
 
-  override async verify(): Promise<void> {
-    const known = this.#server;
-    await super.verify();
-    if (this.#server === known) return;
+  /**
+   * Looks whether it stands where it was left, or further, and takes that for known.
+   *
+   * @throws Fault `conflict` when it was lost, thrown back or begun anew, or another server keeps it.
+   */
+  async verify(): Promise<void> {
+    const { current: known } = this;
+    const server = this.#server;
+    const found = await this.load();
+    const isKept =
+      found !== undefined && found.epoch === known?.epoch && found.position >= known.position;
+    if (!isKept) throw this.#conflict('was lost, cleared or thrown back');
+    if (this.#server === server) return;
     // A batch that is under way was begun with the former one, and must not end with this one.
-    this.#server = known;
-    const { checkpoint } = this.workerKeys;
-    const message = `${checkpoint} is kept by another server now, which may lack what was done last`;
-    throw new Fault('conflict', message, { retryable: true });
+    this.#server = server;
+    throw this.#conflict('is kept by another server now, which may lack what was done last');
   }
 
   /** The last event that was worked on. A checkpoint is worth backing up only when there is a new one. */
@@ -122,9 +130,18 @@ export class FeedCheckpoint extends FencedCheckpoint {
     return this.#lastEventAt;
   }
 
-  /** @param lastEventAt the last event up to there; left out where there is none of ours. */
-  override async advance(to: Position, lastEventAt = this.#lastEventAt): Promise<void> {
-    await super.advance(to);
+  /**
+   * Moves on to a position; one that is further is no obstacle.
+   *
+   * @param lastEventAt the last event up to there; left out where there is none of ours.
+   * @throws Fault as `verify` does: start again from `load`.
+   */
+  async advance(to: Position, lastEventAt = this.#lastEventAt): Promise<void> {
+    const { current, position } = this;
+    const isBehind = current !== undefined && position < to;
+    const hasMoved = isBehind && (await this.commit({ ...current, position: to })) === 'applied';
+    if (!hasMoved) await this.verify();
+    if (this.position < to) throw this.#conflict('could not be moved');
     this.#reached = this.position;
     this.#lastEventAt = lastEventAt;
   }
@@ -135,17 +152,18 @@ export class FeedCheckpoint extends FencedCheckpoint {
    * @throws Fault `conflict` when it has changed since; of Redis.
    */
   async standAt(position: Position): Promise<Position> {
-    const { layoutId } = this.workerKeys;
-    const checkpoint = { position, layoutId, epoch: newUuid() };
+    const checkpoint = { position, layoutId: this.#layoutId, epoch: newUuid() };
     if ((await this.commit(checkpoint)) === 'applied') return position;
-    const message = `${this.workerKeys.checkpoint} has changed while it was restored`;
-    throw new Fault('conflict', message, { retryable: true });
+    throw this.#conflict('has changed while it was restored');
+  }
+
+  #conflict(why: string): Fault {
+    return new Fault('conflict', `${this.key} ${why}`, { retryable: true });
   }
 
   async #read(): Promise<{ readonly stored: string; readonly server: string }> {
-    const keys = [this.workerKeys.checkpoint];
     // The script's header describes its answer.
-    const reply = (await readCheckpoint(this.client, keys, [])) as [string | null, string];
+    const reply = (await readCheckpoint(this.redis, [this.key], [])) as [string | null, string];
     return { stored: reply[0] ?? '', server: reply[1] };
   }
 }
