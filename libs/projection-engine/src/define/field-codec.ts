@@ -1,6 +1,15 @@
 import { fromMilliseconds, toMilliseconds } from '#domain/calendar';
 import type { Instant } from '#domain/event';
-import type { StateCodec } from './state-codec.js';
+
+/**
+ * How the state of a document is stored. Both ways are total, and each is the reverse of the other: a property
+ * test sees to it. A changed form needs a new `version` of the projection.
+ */
+export interface StateCodec<State> {
+  /** Values that JSON has. */
+  pack(state: State, id: string): readonly unknown[];
+  unpack(packed: readonly unknown[], id: string): State;
+}
 
 /** Marks a field that holds an instant or null: it is stored in milliseconds. */
 export const INSTANT = Symbol('an instant');

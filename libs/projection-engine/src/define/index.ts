@@ -9,7 +9,7 @@ export type {
   TimeRange,
   Whereabouts,
 } from './document-reads.js';
-export { codecByFields, ID, INSTANT } from './field-codec.js';
+export { codecByFields, ID, INSTANT, type StateCodec } from './field-codec.js';
 export { eventTypesIn, foldedBy } from './folded-by.js';
 export {
   byCreation,
@@ -19,4 +19,3 @@ export {
   readMemberId,
 } from './index-entry.js';
 export type { Documents, Projection } from './projection.js';
-export type { StateCodec } from './state-codec.js';

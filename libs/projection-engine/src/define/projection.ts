@@ -1,7 +1,7 @@
 import type { RecordedEvent } from '#domain/event';
 import type { DocumentKey, DocumentReads } from './document-reads.js';
 import type { IndexEntry } from './index-entry.js';
-import type { StateCodec } from './state-codec.js';
+import type { StateCodec } from './field-codec.js';
 
 /**
  * A read model: one question, with its documents, the lists in which they are found, and the queries by

@@ -28,7 +28,6 @@ interface LeaseKeeperOptions {
  * ones, gives back those above its share, and learns of its losses.
  */
 export class LeaseKeeper {
-  readonly #options: LeaseKeeperOptions;
   readonly #held = new Map<number, Lease>();
   #handedOver: Promise<void> = Promise.resolve();
   /** The worker has not come to an end with the last change. */
@@ -36,9 +35,7 @@ export class LeaseKeeper {
   /** The worker does not know yet which partitions are held. */
   #hasChanged = false;
 
-  constructor(options: LeaseKeeperOptions) {
-    this.#options = options;
-  }
+  constructor(private readonly options: LeaseKeeperOptions) {}
 
   get held(): readonly Lease[] {
     return [...this.#held.values()];
@@ -60,13 +57,13 @@ export class LeaseKeeper {
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await this.#tryToLook();
-      await sleepUnlessAborted(jittered(this.#options.everyMs), signal);
+      await sleepUnlessAborted(jittered(this.options.everyMs), signal);
     }
   }
 
   /** Gives all back, when the work has ended. @throws Fault of Redis: they then run out by themselves. */
   async stop(): Promise<void> {
-    const { leases } = this.#options;
+    const { leases } = this.options;
     await this.#handedOver;
     for (const lease of this.held) await leases.release(lease);
     this.#held.clear();
@@ -80,7 +77,7 @@ export class LeaseKeeper {
    * @throws Fault of Redis.
    */
   async look(): Promise<void> {
-    const { leases, count } = this.#options;
+    const { leases, count } = this.options;
     let spare: Lease[] = [];
     try {
       const alive = leases.beat();
@@ -101,13 +98,13 @@ export class LeaseKeeper {
       await this.look();
       return true;
     } catch (error) {
-      warnSeldom(this.#options.log, error, 'the leases of partitions could not be looked after');
+      warnSeldom(this.options.log, error, 'the leases of partitions could not be looked after');
       return false;
     }
   }
 
   async #renewAll(): Promise<void> {
-    const { leases, log } = this.#options;
+    const { leases, log } = this.options;
     // Together, in one round trip.
     const renewals = this.held.map(async (lease) => {
       if (await leases.renew(lease)) return;
@@ -128,8 +125,8 @@ export class LeaseKeeper {
   }
 
   async #acquireUpTo(share: number): Promise<void> {
-    const { leases, count } = this.#options;
-    const { first = Math.floor(Math.random() * count) } = this.#options;
+    const { leases, count } = this.options;
+    const { first = Math.floor(Math.random() * count) } = this.options;
     for (let tried = 0; tried < count && this.#held.size < share; tried += 1) {
       const partition = (first + tried) % count;
       if (this.#held.has(partition)) continue;
@@ -144,7 +141,7 @@ export class LeaseKeeper {
   #handOver(spare: readonly Lease[]): void {
     this.#hasChanged = false;
     this.#isHandingOver = true;
-    const { leases, worker, log } = this.#options;
+    const { leases, worker, log } = this.options;
     const handOver = async () => {
       await worker.workOn(this.held);
       for (const lease of spare) await leases.release(lease);

@@ -6,9 +6,8 @@ import { projectorMetrics } from '../metrics.js';
 import { applyBatch } from '../stored/apply-batch.js';
 import { findLowest, NOTHING } from '../stored/checkpoint.js';
 import type { ParkedStream } from '../stored/parked-stream.js';
-import { planBatch } from './batch-plan.js';
+import { planBatch, readHeldBack } from './batch-plan.js';
 import type { FoldedBatch } from './fold-batch.js';
-import { readHeldBack } from './parked-retry.js';
 import type { PartitionDocuments } from './partition-documents.js';
 
 /** The share of one read model in an act: where nothing was folded, its checkpoint moves alone. */
@@ -23,18 +22,15 @@ interface Step {
  * act. Calls come one at a time; after a call that threw, the state here does not count.
  */
 export class Partition {
-  readonly #parts: { readonly redis: Redis; readonly log: Log };
   /** Up to here it has everything, since there was nothing for it; its checkpoints do not say so yet. */
   #idleUpTo = NOTHING;
 
   /** @param readModels one at least, all of the same partition. */
   constructor(
-    parts: { readonly redis: Redis; readonly log: Log },
+    private readonly parts: { readonly redis: Redis; readonly log: Log },
     readonly number: number,
     readonly readModels: readonly PartitionDocuments[],
-  ) {
-    this.#parts = parts;
-  }
+  ) {}
 
   /** Everything up to here is in all of its read models. */
   get watermark(): Position {
@@ -90,7 +86,7 @@ export class Partition {
   /** Looks whether its read models stand where they were left. @throws Fault `conflict` when not so. */
   async check(): Promise<void> {
     const left = this.readModels.flatMap((documents) => documents.left);
-    const found = await redisReply(this.#parts.redis.mget(left.map(({ key }) => key)));
+    const found = await redisReply(this.parts.redis.mget(left.map(({ key }) => key)));
     if (left.some(({ stored }, at) => (found[at] ?? '') !== stored)) throw this.#goneAhead();
   }
 
@@ -116,7 +112,7 @@ export class Partition {
     await this.move();
     const upTo = documents.position;
     const heldBack = await readHeldBack(store, stream, upTo).catch((error: unknown) => {
-      warnSeldom(this.#parts.log, error, 'a parked stream could not be read');
+      warnSeldom(this.parts.log, error, 'a parked stream could not be read');
     });
     if (heldBack === undefined) return false;
     const { changes, parked } = await documents.fold(heldBack.events, true);
@@ -137,7 +133,7 @@ export class Partition {
       section: step.documents.prepare(step.upTo, step.folded),
     }));
     const sections = prepared.map(({ section }) => section);
-    if ((await applyBatch(this.#parts.redis, sections)) !== 'applied') {
+    if ((await applyBatch(this.parts.redis, sections)) !== 'applied') {
       projectorMetrics.fenced.inc();
       throw this.#goneAhead();
     }
@@ -146,7 +142,7 @@ export class Partition {
       documents.applied(section, folded);
       for (const stream of folded?.parked ?? []) {
         const details = { ...stream, readModel: documents.projection.name };
-        this.#parts.log.error(details, 'a stream is parked: its read model stays as it is');
+        this.parts.log.error(details, 'a stream is parked: its read model stays as it is');
       }
     }
   }

@@ -22,25 +22,21 @@ import { PartitionReader } from './partition-reader.js';
 
 /** Reads a read model over all of its partitions; see `DocumentReads`. */
 export class DocumentReader<State> implements DocumentReads<State> {
-  readonly #projection: Projection<State>;
-  readonly #partitions: Partitions;
   readonly #readers: readonly PartitionReader[];
   readonly #pages: PageDecoder<State>;
 
   constructor(
     redis: Redis,
-    projection: Projection<State>,
+    private readonly projection: Projection<State>,
     readModel: ReadModel,
-    partitions: Partitions,
+    private readonly partitions: Partitions,
   ) {
-    this.#projection = projection;
-    this.#partitions = partitions;
     this.#pages = new PageDecoder(projection);
     this.#readers = readModel.partitions.map((keys) => new PartitionReader(redis, keys));
   }
 
   async find(id: string): Promise<Document<State> | undefined> {
-    return this.#decode(id, await this.#at(this.#partitions.find(id)).find(id));
+    return this.#decode(id, await this.#at(this.partitions.find(id)).find(id));
   }
 
   async findForPlayer(player: string, key: DocumentKey): Promise<Document<State> | undefined> {
@@ -49,8 +45,8 @@ export class DocumentReader<State> implements DocumentReads<State> {
   }
 
   async findByKey(key: DocumentKey): Promise<State | undefined> {
-    const { documents } = this.#projection;
-    assertDefect(documents.of === 'key', `${this.#projection.name} has no documents by key`);
+    const { documents } = this.projection;
+    assertDefect(documents.of === 'key', `${this.projection.name} has no documents by key`);
     const id = keyedId(key);
     const parts = await Promise.all(this.#readers.map((reader) => reader.find(id)));
     const states = parts.flatMap((stored) => this.#decode(id, stored)?.state ?? []);
@@ -102,17 +98,17 @@ export class DocumentReader<State> implements DocumentReads<State> {
   }
 
   #decode(id: string, stored: string | null): Document<State> | undefined {
-    return stored === null ? undefined : decodeDocument(this.#projection, id, stored);
+    return stored === null ? undefined : decodeDocument(this.projection, id, stored);
   }
 
   #readersFor(where: Whereabouts): readonly PartitionReader[] {
     if (where === 'everywhere') return this.#readers;
-    if ('id' in where) return [this.#at(this.#partitions.find(where.id))];
+    if ('id' in where) return [this.#at(this.partitions.find(where.id))];
     return [this.#forPlayer(where.player)];
   }
 
   #forPlayer(player: string): PartitionReader {
-    return this.#at(this.#partitions.findForBucket(readPlayerBucket(player)));
+    return this.#at(this.partitions.findForBucket(readPlayerBucket(player)));
   }
 
   #at(partition: number): PartitionReader {

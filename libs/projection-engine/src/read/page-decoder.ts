@@ -29,14 +29,11 @@ interface RememberedPage<State> extends StoredPage {
 
 /** Makes documents of pages. */
 export class PageDecoder<State> {
-  readonly #projection: Projection<State>;
   readonly #remembered = new LRUCache<string, RememberedPage<State>>({
     maxSize: REMEMBERED_PAGES_LENGTH,
   });
 
-  constructor(projection: Projection<State>) {
-    this.#projection = projection;
-  }
+  constructor(private readonly projection: Projection<State>) {}
 
   /**
    * A page as it was read before. It is shown again only when Redis says that the partition stands where it
@@ -69,7 +66,7 @@ export class PageDecoder<State> {
     return members.map((member, at) => {
       const document = documents[at] ?? null;
       assertDefect(document !== null, 'a list names a lost document');
-      return { member, document: readDocument(this.#projection, readMemberId(member), document) };
+      return { member, document: readDocument(this.projection, readMemberId(member), document) };
     });
   }
 }

@@ -49,7 +49,6 @@ export interface RoundOptions {
 export class Round {
   /** Fixed at the beginning: a build that begins later is another round's. */
   readonly isBuilding: boolean;
-  readonly #options: RoundOptions;
   readonly #partitions: readonly Partition[];
   readonly #numbering: Partitions;
   readonly #oneAtATime = pLimit(1);
@@ -60,8 +59,10 @@ export class Round {
   #firstRetried = 0;
 
   /** @param readModels as they were loaded; one at least. */
-  constructor(options: RoundOptions, readModels: readonly PartitionDocuments[]) {
-    this.#options = options;
+  constructor(
+    private readonly options: RoundOptions,
+    readModels: readonly PartitionDocuments[],
+  ) {
     this.isBuilding = readModels.some(({ isBuilding }) => isBuilding);
     this.#numbering = new Partitions(options.count);
     this.#partitions = this.#numbering.numbers.flatMap((number) => {
@@ -85,7 +86,7 @@ export class Round {
 
   /** Runs until the signal is aborted; never throws. */
   async run(): Promise<void> {
-    const { store, signal, log, awaited, onCaughtUp, onMoved } = this.#options;
+    const { store, signal, log, awaited, onCaughtUp, onMoved } = this.options;
     awaited.addEventListener('heard', () => void this.moveAwaited(), { signal });
     const categories = new Set(this.#readModels.flatMap(({ projection }) => projection.categories));
     const buckets = this.#numbering.rangesFor(this.#partitions.map(({ number }) => number));
@@ -139,7 +140,7 @@ export class Round {
       if (isMoveDue) await this.#moveIdle();
       return true;
     });
-    this.#options.onMoved(this);
+    this.options.onMoved(this);
     void this.moveAwaited();
     const isAsked = items.some(({ type }) => type === PARKED_RETRY_REQUESTED);
     // An operator has asked for it (rules/events 5); otherwise it comes with its time.
@@ -151,7 +152,7 @@ export class Round {
     if (this.#isMovingSoon || this.#findAwaited().length === 0) return;
     this.#isMovingSoon = true;
     const waitMs = this.#awaitedMovedAtMs + AWAITED_MOVE_MS - performance.now();
-    if (waitMs > 0) await sleepUnlessAborted(waitMs, this.#options.signal);
+    if (waitMs > 0) await sleepUnlessAborted(waitMs, this.options.signal);
     this.#isMovingSoon = false;
     this.#awaitedMovedAtMs = performance.now();
     await this.#act(async () => {
@@ -165,7 +166,7 @@ export class Round {
    * behind these. Never throws.
    */
   async retryParked(atMost = PARKED_RETRIED): Promise<void> {
-    const { store, signal, log } = this.#options;
+    const { store, signal, log } = this.options;
     const all = this.#partitions.flatMap((partition) =>
       partition.readModels.flatMap((documents) =>
         [...documents.parked.values()].map((stream) => ({ partition, documents, stream })),
@@ -199,7 +200,7 @@ export class Round {
   }
 
   #findAwaited(): Partition[] {
-    const { awaited } = this.#options;
+    const { awaited } = this.options;
     return this.#partitions.filter((each) => each.hasToMoveFor(awaited.find(each.number)));
   }
 
@@ -210,7 +211,7 @@ export class Round {
 
   /** Does something while no batch is under way. @returns its result; false when the round is over, or by this. */
   #act(act: () => Promise<boolean>): Promise<boolean> {
-    const { signal, onLost } = this.#options;
+    const { signal, onLost } = this.options;
     return this.#oneAtATime(async () => {
       if (signal.aborted) return false;
       return act().catch((error: unknown) => {

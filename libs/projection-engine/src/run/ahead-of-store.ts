@@ -10,20 +10,13 @@ import type { PartitionDocuments } from '../partition/partition-documents.js';
  * event at the checkpoint is really absent (rules/events 6).
  */
 export class AheadOfStore {
-  readonly #store: Pick<LedgerStore, 'hasEventAt'>;
-  readonly #log: Log;
-  readonly #believedAfterMs: number;
   #sinceMs: number | undefined;
 
   constructor(
-    store: Pick<LedgerStore, 'hasEventAt'>,
-    log: Log,
-    believedAfterMs = AHEAD_BELIEVED_AFTER_MS,
-  ) {
-    this.#store = store;
-    this.#log = log;
-    this.#believedAfterMs = believedAfterMs;
-  }
+    private readonly store: Pick<LedgerStore, 'hasEventAt'>,
+    private readonly log: Log,
+    private readonly believedAfterMs = AHEAD_BELIEVED_AFTER_MS,
+  ) {}
 
   /** @returns those that have to be built anew. @throws Fault of the store. */
   async find(
@@ -40,15 +33,15 @@ export class AheadOfStore {
     }
     if (this.#sinceMs === undefined) {
       this.#sinceMs = nowMs;
-      this.#log.warn(
+      this.log.warn(
         { head },
         'read models seem to be ahead of the event store; they are kept so far',
       );
     }
-    if (nowMs - this.#sinceMs < this.#believedAfterMs) return [];
+    if (nowMs - this.#sinceMs < this.believedAfterMs) return [];
     const absent: PartitionDocuments[] = [];
     for (const partition of ahead) {
-      if (!(await this.#store.hasEventAt(partition.answering.position))) absent.push(partition);
+      if (!(await this.store.hasEventAt(partition.answering.position))) absent.push(partition);
     }
     return absent;
   }

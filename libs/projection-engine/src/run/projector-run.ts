@@ -1,4 +1,4 @@
-import { type LedgerStore, StoreExchanged } from '#event-store';
+import { StoreExchanged } from '#event-store';
 import {
   groupBy,
   jitteredDelayMs,
@@ -16,27 +16,9 @@ import type { PartitionDocuments } from '../partition/partition-documents.js';
 import { Round, type RoundOptions } from '../round/round.js';
 import { AwaitedPositions, listenForWaits } from '../stored/awaited-positions.js';
 import { connectForWriting } from '../stored/connections.js';
-import { AheadOfStore } from './ahead-of-store.js';
-import { createLagMeter } from './lag.js';
 import { preparePartitions } from './preparation.js';
-import { touchReadModels } from './retirement.js';
-import { Shares, type SharesOptions } from './shares.js';
+import { type ProjectorOptions, Shares } from './shares.js';
 import { Watch } from './watch.js';
-
-export interface ProjectorOptions extends SharesOptions {
-  readonly store: LedgerStore;
-  /** The address of Redis. */
-  readonly redis: string;
-  readonly signal: AbortSignal;
-  /** Called once: all of history is in this process's partitions, or it holds none. */
-  readonly onReady?: () => void;
-  /** How much of history is in a generation under construction, from 0 to 1; called about once a second. */
-  readonly onProgress?: (share: number) => void;
-  /** How long read models of a release that is gone are kept, in milliseconds. */
-  readonly unusedKeptMs?: number;
-  /** For how long the store has to be behind its read models until that is believed, in milliseconds. */
-  readonly aheadBelievedAfterMs?: number;
-}
 
 /**
  * Feeds the read models from the event store until it is stopped (rules/events 6). Several may run at once, also of
@@ -71,30 +53,28 @@ interface Turn {
  * held, when something has been built, and after any failure: the next one looks where everything stands.
  */
 class ProjectorRun {
-  readonly #redis: Redis;
-  readonly #options: ProjectorOptions;
   readonly #shares: Shares;
   readonly #end = new AbortController();
   readonly #signal: AbortSignal;
-  readonly #ahead: AheadOfStore;
-  readonly #measureLag = createLagMeter();
+  readonly #watch: Watch;
   readonly #awaited = new AwaitedPositions();
   #turn: Turn | undefined;
   /** In a row, without getting further in between. */
   #failures = 0;
   #isReady = false;
 
-  constructor(redis: Redis, options: ProjectorOptions) {
-    this.#redis = redis;
-    this.#options = options;
+  constructor(
+    private readonly redis: Redis,
+    private readonly options: ProjectorOptions,
+  ) {
     this.#signal = AbortSignal.any([options.signal, this.#end.signal]);
-    const { store, log, aheadBelievedAfterMs } = options;
-    this.#ahead = new AheadOfStore(store, log, aheadBelievedAfterMs);
     this.#shares = new Shares(redis, options, () => this.#endTurn());
+    const names = this.#shares.readModels.map(({ name }) => name);
+    this.#watch = new Watch(redis, options, names, () => this.#becomeReady());
   }
 
   async run(): Promise<void> {
-    const { redis, identity } = this.#options;
+    const { redis, identity } = this.options;
     const endListening = listenForWaits(redis, identity.layoutId, this.#awaited);
     try {
       await this.#shares.begin(this.#signal);
@@ -115,7 +95,7 @@ class ProjectorRun {
         this.#failures = 0;
       } catch (error) {
         if (error instanceof StoreExchanged) throw error;
-        warnSeldom(this.#options.log, error, 'the read models are opened again');
+        warnSeldom(this.options.log, error, 'the read models are opened again');
         const waitMs = jitteredDelayMs(this.#failures, OPEN_AGAIN_BASE_MS, OPEN_AGAIN_CAP_MS);
         this.#failures += 1;
         await sleepUnlessAborted(waitMs, this.#signal);
@@ -147,8 +127,6 @@ class ProjectorRun {
 
   /** @throws the error that has ended it: a Fault of store or Redis; StoreExchanged. */
   async #feed(over: AbortController, signal: AbortSignal, onMoved: () => void): Promise<void> {
-    const redis = this.#redis;
-    const { identity } = this.#options;
     const readModels = this.#shares.open();
     if (readModels.length === 0) {
       // Others hold everything: there is nothing to wait for, and nothing to tell of.
@@ -157,27 +135,22 @@ class ProjectorRun {
       projectorMetrics.parked.set(0);
       return untilAborted(signal);
     }
-    await preparePartitions(this.#options, readModels);
-    const names = this.#shares.readModels.map(({ name }) => name);
-    await touchReadModels(redis, identity, names);
+    await preparePartitions(this.options, readModels);
     const lost: unknown[] = [];
     const rounds = this.#formRounds(readModels, {
       signal,
       onMoved,
-      onCaughtUp: (round) => void watch.settle(round),
+      onCaughtUp: (round) => void this.#watch.settle(round),
       onLost: (error) => {
         lost.push(error);
         over.abort();
       },
     });
-    const seen = { ahead: this.#ahead, measureLag: this.#measureLag };
-    const onBuilt = () => this.#becomeReady();
-    const options = { ...this.#options, redis, names, ...seen, over, onBuilt };
-    const watch: Watch = new Watch(options, rounds, readModels);
-    await Promise.all([watch.run(signal), ...rounds.map((round) => round.run())]);
+    await this.#watch.begin({ rounds, readModels, over });
+    await Promise.all([this.#watch.run(signal), ...rounds.map((round) => round.run())]);
     if (lost.length > 0) throw lost[0];
     await settleAll(rounds.map((round) => round.leave()));
-    await watch.rebuild();
+    await this.#watch.rebuild();
   }
 
   /** One of the read models that answer, and one of those that are being built. All of them have to move. */
@@ -185,8 +158,8 @@ class ProjectorRun {
     readModels: readonly PartitionDocuments[],
     { onMoved, ...turn }: Pick<RoundOptions, 'signal' | 'onMoved' | 'onCaughtUp' | 'onLost'>,
   ): readonly Round[] {
-    const { store, log, identity } = this.#options;
-    const place = { store, redis: this.#redis, count: identity.partitions, awaited: this.#awaited };
+    const { store, log, identity } = this.options;
+    const place = { store, redis: this.redis, count: identity.partitions, awaited: this.#awaited };
     const waiting = new Set<Round>();
     const onRoundMoved = (round: Round) => {
       if (!waiting.delete(round) || waiting.size > 0) return;
@@ -202,6 +175,6 @@ class ProjectorRun {
   #becomeReady(): void {
     if (this.#isReady) return;
     this.#isReady = true;
-    this.#options.onReady?.();
+    this.options.onReady?.();
   }
 }

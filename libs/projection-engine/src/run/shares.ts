@@ -1,3 +1,4 @@
+import type { LedgerStore } from '#event-store';
 import { type Log, warnSeldom } from '#platform';
 import type { Redis } from '#redis';
 import type { Projection } from '../define/index.js';
@@ -7,7 +8,20 @@ import { CACHED_DOCUMENTS, LEASE_MS, TICK_MS } from '../limits.js';
 import { PartitionDocuments } from '../partition/partition-documents.js';
 import { findReadModel, type LedgerIdentity, type ReadModel } from '../stored/keys.js';
 
-export interface SharesOptions {
+/** The options of `runProjector`. */
+export interface ProjectorOptions {
+  readonly store: LedgerStore;
+  /** The address of Redis. */
+  readonly redis: string;
+  readonly signal: AbortSignal;
+  /** Called once: all of history is in this process's partitions, or it holds none. */
+  readonly onReady?: () => void;
+  /** How much of history is in a generation under construction, from 0 to 1; called about once a second. */
+  readonly onProgress?: (share: number) => void;
+  /** How long read models of a release that is gone are kept, in milliseconds. */
+  readonly unusedKeptMs?: number;
+  /** For how long the store has to be behind its read models until that is believed, in milliseconds. */
+  readonly aheadBelievedAfterMs?: number;
   readonly identity: LedgerIdentity;
   readonly projections: readonly Projection<unknown>[];
   /** The name of this process; no other projector that runs has it. */
@@ -26,14 +40,14 @@ interface Share {
 
 /** The partitions of each read model that this process holds, by its leases. */
 export class Shares {
-  readonly #redis: Redis;
-  readonly #options: SharesOptions;
   readonly #shares: readonly Share[];
 
   /** @param onChange resolves when nothing of partitions that are held no more is under way. */
-  constructor(redis: Redis, options: SharesOptions, onChange: () => Promise<void>) {
-    this.#redis = redis;
-    this.#options = options;
+  constructor(
+    private readonly redis: Redis,
+    private readonly options: ProjectorOptions,
+    onChange: () => Promise<void>,
+  ) {
     // Each process begins to take partitions somewhere else: with the same ones of each read model.
     const first = Math.floor(Math.random() * options.identity.partitions);
     this.#shares = options.projections.map((each) => this.#create(each, first, onChange));
@@ -57,7 +71,7 @@ export class Shares {
   /** Gives back the held partitions: a lease that cannot be given back runs out. Never throws. */
   async giveBack(): Promise<void> {
     await Promise.all(this.#shares.map(({ keeper }) => keeper.stop())).catch((error: unknown) => {
-      warnSeldom(this.#options.log, error, 'partitions could not be given back');
+      warnSeldom(this.options.log, error, 'partitions could not be given back');
     });
   }
 
@@ -70,16 +84,16 @@ export class Shares {
         const lease = leases.find(({ partition }) => partition === keys.number);
         if (lease === undefined) return [];
         const options = { projection, keys, fence: lease.fence, cachedDocuments };
-        return [new PartitionDocuments(this.#redis, options)];
+        return [new PartitionDocuments(this.redis, options)];
       }),
     );
   }
 
   #create(projection: Projection<unknown>, first: number, onChange: () => Promise<void>): Share {
-    const { identity, holder, log, leases: times = DEFAULT_LEASES } = this.#options;
+    const { identity, holder, log, leases: times = DEFAULT_LEASES } = this.options;
     const { lastsMs, everyMs } = times;
     const readModel = findReadModel(projection, identity);
-    const leases = new Leases({ redis: this.#redis, keys: readModel.leases, holder, lastsMs });
+    const leases = new Leases({ redis: this.redis, keys: readModel.leases, holder, lastsMs });
     const worker = {
       workOn: async (held: readonly Lease[]) => {
         share.leases = held;

@@ -1,50 +1,52 @@
 import type { Position } from '#domain/event';
-import type { LedgerStore } from '#event-store';
 import { settleAll, sleepUnlessAborted, warnSeldom } from '#platform';
 import type { Redis } from '#redis';
 import { LAG_SAMPLE_MS, SLOW_TICK_MS, TICK_MS } from '../limits.js';
 import { projectorMetrics } from '../metrics.js';
 import type { PartitionDocuments } from '../partition/partition-documents.js';
 import type { Round } from '../round/round.js';
-import type { AheadOfStore } from './ahead-of-store.js';
-import type { createLagMeter } from './lag.js';
+import { AheadOfStore } from './ahead-of-store.js';
+import { createLagMeter } from './lag.js';
 import { deleteLeftovers, retireReadModels, touchReadModels } from './retirement.js';
-import type { SharesOptions } from './shares.js';
+import type { ProjectorOptions } from './shares.js';
 
-interface WatchOptions extends Pick<SharesOptions, 'identity' | 'holder' | 'log'> {
-  readonly store: LedgerStore;
-  readonly redis: Redis;
-  /** The names of the read models that are in use here. */
-  readonly names: readonly string[];
-  readonly unusedKeptMs?: number | undefined;
-  readonly ahead: AheadOfStore;
-  readonly measureLag: ReturnType<typeof createLagMeter>;
+/** The work on the partitions that are held at a time. */
+interface WatchedTurn {
+  readonly rounds: readonly Round[];
+  readonly readModels: readonly PartitionDocuments[];
   /** Aborted where something has been built, or is to be built anew. */
   readonly over: AbortController;
-  /** All of history is in the held partitions; it may be called more than once. */
-  readonly onBuilt: () => void;
-  /** How much of history is in a generation under construction, from 0 to 1. */
-  readonly onProgress?: ((share: number) => void) | undefined;
 }
 
-/** Sees losses of Redis or the store and unused read models, which a feed cannot see, beside the rounds of a turn. */
+/** Sees losses of Redis or the store and unused read models, which a feed cannot see, beside the rounds of each turn. */
 export class Watch {
-  readonly #options: WatchOptions;
-  readonly #rounds: readonly Round[];
-  readonly #readModels: readonly PartitionDocuments[];
+  readonly #measureLag = createLagMeter();
+  readonly #aheadOfStore: AheadOfStore;
+  #turn: WatchedTurn = { rounds: [], readModels: [], over: new AbortController() };
   /** The end of history, when it was last looked at. */
   #head: Position = '';
   /** They are ahead of a store that has lost events. */
   #ahead: readonly PartitionDocuments[] = [];
 
+  /**
+   * @param names of the read models that are in use here.
+   * @param onBuilt all of history is in the held partitions; it may be called more than once.
+   */
   constructor(
-    options: WatchOptions,
-    rounds: readonly Round[],
-    readModels: readonly PartitionDocuments[],
+    private readonly redis: Redis,
+    private readonly options: ProjectorOptions,
+    private readonly names: readonly string[],
+    private readonly onBuilt: () => void,
   ) {
-    this.#options = options;
-    this.#rounds = rounds;
-    this.#readModels = readModels;
+    const { store, log, aheadBelievedAfterMs } = options;
+    this.#aheadOfStore = new AheadOfStore(store, log, aheadBelievedAfterMs);
+  }
+
+  /** Another turn begins. @throws Fault of Redis. */
+  async begin(turn: WatchedTurn): Promise<void> {
+    this.#turn = turn;
+    this.#ahead = [];
+    await touchReadModels(this.redis, this.options.identity, this.names);
   }
 
   /** Does each task in its time, one after the other, until the signal is aborted. Never throws. */
@@ -57,16 +59,16 @@ export class Watch {
     while (await sleepUnlessAborted(TICK_MS, signal)) {
       this.#reportBuild();
       projectorMetrics.parked.set(
-        this.#rounds.reduce((sum, { parkedCount }) => sum + parkedCount, 0),
+        this.#turn.rounds.reduce((sum, { parkedCount }) => sum + parkedCount, 0),
       );
-      const caughtUp = this.#rounds.filter(({ isCaughtUp }) => isCaughtUp);
+      const caughtUp = this.#turn.rounds.filter(({ isCaughtUp }) => isCaughtUp);
       await Promise.all(caughtUp.map((round) => this.settle(round)));
       for (const task of tasks) {
         const nowMs = performance.now();
         if (signal.aborted || nowMs < task.dueAtMs) continue;
         task.dueAtMs = nowMs + task.everyMs;
         await task.act().catch((error: unknown) => {
-          warnSeldom(this.#options.log, error, `${task.doing} did not succeed`);
+          warnSeldom(this.options.log, error, `${task.doing} did not succeed`);
         });
       }
     }
@@ -74,32 +76,33 @@ export class Watch {
 
   /** Settles a round that has caught up. Where it has built something, the turn is over. Never throws. */
   async settle(round: Round): Promise<void> {
-    const { over, onBuilt } = this.#options;
+    const { over, rounds } = this.#turn;
     if (!(await round.settle())) return;
     if (round.isBuilding) over.abort();
-    else if (this.#rounds.every((each) => each.isCaughtUp && !each.isBuilding)) onBuilt();
+    else if (rounds.every((each) => each.isCaughtUp && !each.isBuilding)) this.onBuilt();
   }
 
   /** Begins to build read models anew that are ahead of the store, when the turn is over. @throws Fault of Redis. */
   async rebuild(): Promise<void> {
-    const { layoutId } = this.#options.identity;
+    const { layoutId } = this.options.identity;
     projectorMetrics.rebuilds.inc(this.#ahead.length);
     await settleAll(this.#ahead.map((documents) => documents.build(layoutId)));
   }
 
   /** How far behind, how much is built, and whether the store has lost events. */
   async #measure(): Promise<void> {
-    const { store, log, ahead, measureLag, over } = this.#options;
+    const { store, log } = this.options;
+    const { rounds, readModels, over } = this.#turn;
     const head = await store.headPosition();
     this.#head = head;
     this.#reportBuild();
-    const answering = this.#rounds.find(({ isBuilding }) => !isBuilding);
+    const answering = rounds.find(({ isBuilding }) => !isBuilding);
     if (answering === undefined) return;
-    const lag = measureLag(answering.watermark, head, Date.now());
+    const lag = this.#measureLag(answering.watermark, head, Date.now());
     projectorMetrics.lagPositions.set(lag.positions);
     projectorMetrics.lagSeconds.set(lag.seconds);
     if (lag.seconds > 0) log.warn({ ...lag, head }, 'the read models are behind');
-    this.#ahead = await ahead.find(this.#readModels, head, performance.now());
+    this.#ahead = await this.#aheadOfStore.find(readModels, head, performance.now());
     if (this.#ahead.length === 0) return;
     const message = 'the event store has lost events: read models are built anew beside the old';
     log.warn({ head }, message);
@@ -107,22 +110,23 @@ export class Watch {
   }
 
   #reportBuild(): void {
-    const building = this.#rounds.find(({ isBuilding }) => isBuilding);
+    const building = this.#turn.rounds.find(({ isBuilding }) => isBuilding);
     const share = building === undefined ? 1 : findShare(building.watermark, this.#head);
     if (share === undefined) return;
     projectorMetrics.builtShare.set(share);
-    if (building !== undefined) this.#options.onProgress?.(share);
+    if (building !== undefined) this.options.onProgress?.(share);
   }
 
   async #retryParked(): Promise<void> {
-    for (const round of this.#rounds) if (round.isCaughtUp) await round.retryParked();
+    for (const round of this.#turn.rounds) if (round.isCaughtUp) await round.retryParked();
   }
 
   async #tidy(signal: AbortSignal): Promise<void> {
-    const { redis, identity, names, holder, log, unusedKeptMs: keptMs } = this.#options;
-    await touchReadModels(redis, identity, names);
-    await retireReadModels({ redis, ledger: identity, own: names, holder, log, signal, keptMs });
-    await deleteLeftovers(redis, identity.layoutId, this.#readModels, signal);
+    const { redis, names: own } = this;
+    const { identity: ledger, holder, log, unusedKeptMs: keptMs } = this.options;
+    await touchReadModels(redis, ledger, own);
+    await retireReadModels({ redis, ledger, own, holder, log, signal, keptMs });
+    await deleteLeftovers(redis, ledger.layoutId, this.#turn.readModels, signal);
   }
 }
 
