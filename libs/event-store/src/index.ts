@@ -54,5 +54,9 @@ export { MAX_PARTITIONS, Namespaces } from './streams/namespaces.js';
 export { findPlacesOfTime, recordTime, type PlacesOfTime } from './streams/time-index.js';
 export { UndecodableEvent, type UndecodableItem } from './streams/undecodable.js';
 export type { Upcaster } from './streams/upcasters.js';
-export { isAboutStream, STREAM_ENDED, type VerbatimEvent } from './streams/stored-event.js';
+export {
+  isAboutStream,
+  STREAM_ENDED,
+  type StoredEvent as VerbatimEvent,
+} from './streams/stored-event.js';
 export type { FollowedItem, VerbatimStreams } from './client/verbatim/verbatim-streams.js';

@@ -17,12 +17,13 @@ interface ReadOptions {
  * expected revision, and a command that appends nothing reads the stream on before it is answered.
  */
 export class AggregateReader {
-  readonly #store: EventStore;
   readonly #cache: AggregateCache<Folded<unknown>>;
 
   /** @param kept how many streams; 0 for none. */
-  constructor(store: EventStore, kept: number) {
-    this.#store = store;
+  constructor(
+    private readonly store: EventStore,
+    kept: number,
+  ) {
     this.#cache = new AggregateCache({ max: kept });
   }
 
@@ -63,7 +64,7 @@ export class AggregateReader {
     const maxCount = toRevision === undefined ? undefined : toRevision - from.revision;
     if (maxCount !== undefined && maxCount <= 0) return from;
     const fold = () => {
-      const events = this.#store.readStream(streamName, {
+      const events = this.store.readStream(streamName, {
         ...(from.revision >= 0 && { fromRevision: from.revision + 1 }),
         ...(maxCount !== undefined && { maxCount }),
       });

@@ -89,3 +89,27 @@ function foreign() {
     },
   };
 }
+
+describe('a command to a stream that is taken for new', () => {
+  it('appends without reading first', async () => {
+    const result = await handler.execute(counter, '1', add(1), context, { isNew: true });
+    expect(result).toMatchObject({ accepted: true, revision: 0 });
+    expect(store.calls).toEqual(['append counter-1 at no_stream']);
+  });
+
+  it('is decided on what the stream holds where it is there', async () => {
+    await handlerOn(store).execute(counter, '1', add(5), context);
+    const result = await handler.execute(counter, '1', raise(6), context, { isNew: true });
+    expect(result).toMatchObject({ accepted: true, state: { total: 6 }, revision: 1 });
+    const unchanged = await handlerOn(store).execute(counter, '1', raise(6), context, {
+      isNew: true,
+    });
+    expect(unchanged).toMatchObject({ accepted: true, state: { total: 6 }, events: [] });
+    // On a new stream that would change nothing: it is read before that is said.
+    const nothing = await handlerOn(store).execute(counter, '1', raise(0), context, {
+      isNew: true,
+    });
+    expect(nothing).toMatchObject({ accepted: true, state: { total: 6 }, events: [] });
+    expect(store.events(STREAM)).toHaveLength(2);
+  });
+});

@@ -70,27 +70,18 @@ export class CommandExecution<
   Event extends DomainEvent,
   Rejection extends AnyRejection,
 > {
-  readonly #scope: CommandScope<State, Command, Event, Rejection>;
-  readonly #command: Command;
-  #folded: Folded<State>;
-  /**
-   * Whether the stream was read since the command came; an answer that appends nothing needs that.
-   */
-  #isFresh: boolean;
   #conflicts = 0;
 
-  /** @param known the stream as it was folded earlier, however long ago. */
+  /**
+   * @param folded the stream as it was folded earlier, however long ago.
+   * @param isFresh whether the stream was read since the command came; an answer that appends nothing needs that.
+   */
   constructor(
-    scope: CommandScope<State, Command, Event, Rejection>,
-    command: Command,
-    known: Folded<State>,
-    isFresh: boolean,
-  ) {
-    this.#scope = scope;
-    this.#command = command;
-    this.#folded = known;
-    this.#isFresh = isFresh;
-  }
+    private readonly scope: CommandScope<State, Command, Event, Rejection>,
+    private readonly command: Command,
+    private folded: Folded<State>,
+    private isFresh: boolean,
+  ) {}
 
   async run(): Promise<CommandResult<State, Event, Rejection>> {
     for (;;) {
@@ -99,33 +90,33 @@ export class CommandExecution<
     }
   }
 
-  /** The answer; undefined when the stream turned out to be further on, which `#folded` then is. */
+  /** The answer; undefined when the stream turned out to be further on, which `folded` then is. */
   async #tryOnce(): Promise<CommandResult<State, Event, Rejection> | undefined> {
-    const { options, streamName, context } = this.#scope;
-    if (options.mayAct?.(this.#folded.state) === false) {
+    const { options, streamName, context } = this.scope;
+    if (options.mayAct?.(this.folded.state) === false) {
       return this.#ifUnmoved(notFound(streamName));
     }
-    const earlier = await answerOfEarlier(this.#scope, this.#folded);
+    const earlier = await answerOfEarlier(this.scope, this.folded);
     if (earlier !== undefined) return earlier;
     const decision = this.#decide();
     if (!decision.accepted) return this.#ifUnmoved(decision);
     const { events } = decision;
     if (events.length > 0) return this.#append(events, events);
-    const recording = decideRecording(context, this.#folded, options.recording);
+    const recording = decideRecording(context, this.folded, options.recording);
     if (recording === 'recorded') return this.#append([], [RECORDED]);
-    return this.#ifUnmoved(recording === 'refused' ? tooManyKeys() : accepted(this.#folded, []));
+    return this.#ifUnmoved(recording === 'refused' ? tooManyKeys() : accepted(this.folded, []));
   }
 
   /** An answer that appends nothing is given only after the stream's head was read. */
   async #ifUnmoved(
     answer: CommandResult<State, Event, Rejection>,
   ): Promise<CommandResult<State, Event, Rejection> | undefined> {
-    if (this.#isFresh) return answer;
-    const { streams, aggregate, streamName } = this.#scope;
-    const latest = await streams.read(aggregate, streamName, this.#folded);
-    this.#isFresh = true;
-    if (latest === this.#folded) return answer;
-    this.#folded = latest;
+    if (this.isFresh) return answer;
+    const { streams, aggregate, streamName } = this.scope;
+    const latest = await streams.read(aggregate, streamName, this.folded);
+    this.isFresh = true;
+    if (latest === this.folded) return answer;
+    this.folded = latest;
     return undefined;
   }
 
@@ -134,11 +125,11 @@ export class CommandExecution<
    * no time before the stream's last event, since its decision is dated by it.
    */
   #decide(): Decision<Event, Rejection | ExecutorRejection> {
-    const { context, aggregate } = this.#scope;
-    const { state, lastOccurredAt } = this.#folded;
+    const { context, aggregate } = this.scope;
+    const { state, lastOccurredAt } = this.folded;
     return (
-      preconditionFailed(context, this.#folded) ??
-      aggregate.decider.decide(clampTime(this.#command, lastOccurredAt), state)
+      preconditionFailed(context, this.folded) ??
+      aggregate.decider.decide(clampTime(this.command, lastOccurredAt), state)
     );
   }
 
@@ -146,8 +137,8 @@ export class CommandExecution<
     events: readonly Event[],
     toStore: readonly DomainEvent[],
   ): Promise<CommandResult<State, Event, Rejection> | undefined> {
-    const { store, streams, streamName, context, options } = this.#scope;
-    const folded = this.#folded;
+    const { store, streams, streamName, context, options } = this.scope;
+    const folded = this.folded;
     const player = context.player ?? options.playerOf?.(folded.state);
     const proposed = eventsToAppend(toStore, context, folded.lastOccurredAt, player);
     try {
@@ -167,7 +158,7 @@ export class CommandExecution<
     events: readonly Event[],
     proposed: readonly EventToAppend[],
   ): Promise<Accepted<State, Event> | undefined> {
-    const { streams, aggregate, streamName } = this.#scope;
+    const { streams, aggregate, streamName } = this.scope;
     await this.#backOff();
     const toRevision = await this.#readOn(proposed);
     if (conflict.afterUnknownOutcome && toRevision !== undefined) {
@@ -182,7 +173,7 @@ export class CommandExecution<
   async #backOff(): Promise<void> {
     this.#conflicts += 1;
     // One that was taken for new is there: no other writer is known to contend for it.
-    const wasTakenForNew = this.#conflicts === 1 && this.#scope.options.isNew === true;
+    const wasTakenForNew = this.#conflicts === 1 && this.scope.options.isNew === true;
     const pauseMs = jitteredDelayMs(this.#conflicts, CONFLICT_BASE_MS, CONFLICT_CAP_MS);
     if (!wasTakenForNew) await sleep(pauseMs);
   }
@@ -191,21 +182,21 @@ export class CommandExecution<
    * Reads on after a conflict; gives the revision of our own last event if it is there after all.
    */
   async #readOn(proposed: readonly EventToAppend[]): Promise<number | undefined> {
-    const { streams, aggregate, streamName } = this.#scope;
+    const { streams, aggregate, streamName } = this.scope;
     const lastId = proposed.at(-1)?.id;
     let ownRevision: number | undefined;
     const onEvent = ({ id, revision }: RecordedEvent) => {
       if (id === lastId) ownRevision = revision;
     };
-    const latest = await streams.read(aggregate, streamName, this.#folded, { onEvent });
-    if (latest === this.#folded) {
+    const latest = await streams.read(aggregate, streamName, this.folded, { onEvent });
+    if (latest === this.folded) {
       // The stream is shorter than our cached state: the store was restored or exchanged.
       streams.forget(streamName);
-      this.#folded = await streams.read(aggregate, streamName);
+      this.folded = await streams.read(aggregate, streamName);
     } else {
-      this.#folded = latest;
+      this.folded = latest;
     }
-    this.#isFresh = true;
+    this.isFresh = true;
     return ownRevision;
   }
 
@@ -214,16 +205,16 @@ export class CommandExecution<
     proposed: readonly EventToAppend[],
     { revision, position }: AppendResult,
   ): Folded<State> {
-    const { decider } = this.#scope.aggregate;
-    const { commands } = this.#folded;
-    let { state, lastOccurredAt } = this.#folded;
+    const { decider } = this.scope.aggregate;
+    const { commands } = this.folded;
+    let { state, lastOccurredAt } = this.folded;
     for (const event of events) state = decider.evolve(state, event);
     for (const { metadata } of proposed.slice(-1)) {
       const { commandId, commandHash } = metadata;
       if (commandId !== undefined) commands.set(commandId, { hash: commandHash, revision });
       lastOccurredAt = metadata.occurredAt;
     }
-    const recordedCommands = this.#folded.recordedCommands + (events.length === 0 ? 1 : 0);
+    const recordedCommands = this.folded.recordedCommands + (events.length === 0 ? 1 : 0);
     return { state, revision, position, lastOccurredAt, commands, recordedCommands };
   }
 }

@@ -25,11 +25,12 @@ interface CommandExecutorOptions {
 
 /** The one command executor (rules/events 3). */
 export class CommandExecutor {
-  readonly #store: EventStore;
   readonly #streams: AggregateReader;
 
-  constructor(store: EventStore, { cacheSize = CACHED_STREAMS }: CommandExecutorOptions = {}) {
-    this.#store = store;
+  constructor(
+    private readonly store: EventStore,
+    { cacheSize = CACHED_STREAMS }: CommandExecutorOptions = {},
+  ) {
     this.#streams = new AggregateReader(store, cacheSize);
   }
 
@@ -49,7 +50,7 @@ export class CommandExecutor {
     context: CommandContext,
     options: CommandOptions<State> = {},
   ): Promise<CommandResult<State, Event, Rejection>> {
-    const [store, streams] = [this.#store, this.#streams];
+    const [store, streams] = [this.store, this.#streams];
     const streamName = `${aggregate.category}-${id}`;
     const cached = streams.recall<State>(streamName);
     const isTakenForNew = cached === undefined && options.isNew === true;

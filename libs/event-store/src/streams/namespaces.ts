@@ -30,17 +30,14 @@ const APPEND_LIMITS = { deadlineMs: 10_000, baseMs: 10, capMs: 500 };
 
 /** The ledgers that were opened in a store, and the one that a connection is for. */
 export class Namespaces {
-  readonly #store: Pick<EventStore, 'append' | 'readStream'>;
-  readonly #own: string;
-
   /**
    * @param store reads and writes names of streams as they are, without a namespace.
    * @param own the namespace of the connection.
    */
-  constructor(store: Pick<EventStore, 'append' | 'readStream'>, own: string) {
-    this.#store = store;
-    this.#own = own;
-  }
+  constructor(
+    private readonly store: Pick<EventStore, 'append' | 'readStream'>,
+    private readonly own: string,
+  ) {}
 
   /** All that are open, in the order of their names. @throws Fault of the store. */
   async list(): Promise<NamespaceIdentity[]> {
@@ -51,7 +48,7 @@ export class Namespaces {
   /** The own namespace, open or moved away; undefined where it was never opened. @throws Fault of the store. */
   async find(): Promise<KnownNamespace | undefined> {
     const { known } = await this.#read();
-    return known.get(this.#own);
+    return known.get(this.own);
   }
 
   /**
@@ -62,10 +59,10 @@ export class Namespaces {
    */
   async require(): Promise<NamespaceIdentity> {
     const { known } = await this.#read();
-    const own = known.get(this.#own);
+    const own = known.get(this.own);
     if (own !== undefined) return requireHere(own);
     const others = listOpen(known).map(({ namespace }) => namespace);
-    throw notOpened(this.#own, others);
+    throw notOpened(this.own, others);
   }
 
   /**
@@ -116,13 +113,13 @@ export class Namespaces {
   async moveIn({ storeId, partitions, layoutId }: NamespaceIdentity): Promise<NamespaceIdentity> {
     return retry(async () => {
       const { known, revision } = await this.#read();
-      const own = known.get(this.#own);
-      const data: MoveData = { namespace: this.#own, storeId, partitions, layoutId };
+      const own = known.get(this.own);
+      const data: MoveData = { namespace: this.own, storeId, partitions, layoutId };
       const moved = toMoved(data);
       if (own !== undefined) {
         const here = requireHere(own);
         if (here.layoutId === moved.layoutId) return here;
-        const message = `The namespace "${this.#own}" is open here already (store ${here.storeId}).`;
+        const message = `The namespace "${this.own}" is open here already (store ${here.storeId}).`;
         throw new Fault('refused', message, { retryable: false });
       }
       await this.#append(eventOfNoApp(ACTOR, NAMESPACE_MOVED, data, storeId), revision);
@@ -137,10 +134,10 @@ export class Namespaces {
   async moveAway(to: MovedTo): Promise<void> {
     await retry(async () => {
       const { known, revision } = await this.#read();
-      const own = known.get(this.#own);
+      const own = known.get(this.own);
       if (own?.movedTo !== undefined) return;
       const { storeId } = own?.identity ?? (await this.require());
-      const data: MoveAwayData = { namespace: this.#own, storeId, to };
+      const data: MoveAwayData = { namespace: this.own, storeId, to };
       await this.#append(eventOfNoApp(ACTOR, NAMESPACE_MOVED_AWAY, data, storeId), revision);
     }, APPEND_LIMITS);
   }
@@ -174,10 +171,10 @@ export class Namespaces {
     );
     return retry(async () => {
       const { known, revision } = await this.#read();
-      const own = known.get(this.#own);
+      const own = known.get(this.own);
       if (own !== undefined && !isNeeded(own)) return requireHere(own);
       const identity = own?.identity;
-      const data = { namespace: this.#own, storeId: identity?.storeId ?? newUuid(), partitions };
+      const data = { namespace: this.own, storeId: identity?.storeId ?? newUuid(), partitions };
       await this.#append(eventOfNoApp(ACTOR, type, data, data.storeId), revision);
       return divided(identity, data);
     }, APPEND_LIMITS);
@@ -186,7 +183,7 @@ export class Namespaces {
   async #append(event: EventToAppend, revision: number): Promise<void> {
     try {
       const expected = revision === -1 ? 'no_stream' : revision;
-      await this.#store.append(NAMESPACES_STREAM, expected, [event]);
+      await this.store.append(NAMESPACES_STREAM, expected, [event]);
     } catch (error) {
       if (!(error instanceof RevisionConflict)) throw error;
       // Another one came in between: its namespace may be this one.
@@ -197,7 +194,7 @@ export class Namespaces {
   async #read(): Promise<{ known: Map<string, KnownNamespace>; revision: number }> {
     const known = new Map<string, KnownNamespace>();
     let revision = -1;
-    for await (const event of this.#store.readStream(NAMESPACES_STREAM)) {
+    for await (const event of this.store.readStream(NAMESPACES_STREAM)) {
       ({ revision } = event);
       foldNamespaces(known, event);
     }

@@ -9,7 +9,7 @@ import {
   LIMITED_STREAMS_KNOWN,
 } from '../../streams/limits.js';
 import type { StoredNames } from '../../streams/stream-names.js';
-import type { VerbatimEvent } from '../../streams/stored-event.js';
+import type { StoredEvent } from '../../streams/stored-event.js';
 import type { VerbatimStreams } from '../verbatim/verbatim-streams.js';
 
 type Content = Readonly<Record<string, unknown>>;
@@ -73,7 +73,7 @@ export class StreamMetadataEvents {
     }
   }
 
-  async #read(streamName: string): Promise<VerbatimEvent | undefined> {
+  async #read(streamName: string): Promise<StoredEvent | undefined> {
     const last = { backwards: true, maxCount: 1 };
     const [event] = await this.verbatim.readStream(this.#stored(streamName), last);
     return event;
@@ -84,7 +84,7 @@ export class StreamMetadataEvents {
   }
 }
 
-function parseContent({ data }: VerbatimEvent): Content {
+function parseContent({ data }: StoredEvent): Content {
   // A store takes nothing else for metadata of a stream.
   return JSON.parse(Buffer.from(data).toString('utf8')) as Content;
 }

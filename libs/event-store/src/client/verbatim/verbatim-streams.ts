@@ -15,7 +15,7 @@ import {
   type ReadAnswer,
   type ReadCall,
 } from '../read/index.js';
-import type { VerbatimEvent, VerbatimForm } from '../../streams/stored-event.js';
+import type { StoredEvent, VerbatimForm } from '../../streams/stored-event.js';
 
 /** The items of following: an event, how far was looked, or that all events of before have come. */
 export type FollowedItem = Extract<ReadAnswer, { kind: 'event' | 'position' | 'caught-up' }>;
@@ -70,7 +70,7 @@ export class VerbatimStreams {
   }
 
   /** Some events of a stream; none where there is no such stream. @throws Fault, `refused` for an ended one. */
-  readStream(streamName: string, read: StreamRead): Promise<VerbatimEvent[]> {
+  readStream(streamName: string, read: StreamRead): Promise<StoredEvent[]> {
     const request = streamRequest(streamName, read);
     const doing = `reading ${streamName}`;
     return collectEvents(this.connection.store, { request, maxCount: read.maxCount, doing });
