@@ -1,9 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { CreatedApp } from '#domain/app';
-import type { Instant, Position } from '#domain/event';
+import type { Aggregate, AnyRejection } from '#domain/decider';
+import type { DomainEvent, Instant, Position } from '#domain/event';
 import { orderAggregate } from '#domain/order';
 import { subscriptionAggregate } from '#domain/subscription';
-import type { CommandContext, CommandExecutor } from '#event-store';
+import type { CommandExecutor } from '#event-store';
 import { assertDefect, deriveUuid } from '#platform';
 import type { DueDate } from '#projections';
 import { retryConflicts } from '../conflict-retry.js';
@@ -79,47 +80,53 @@ export class DueDates {
   }
 
   async #processSubscription(date: DueDate, { app, now }: Moment): Promise<Happened> {
-    const { subjectId } = date;
-    const { state: known } = await this.commands.load(subscriptionAggregate, subjectId);
-    assertDefect(known.status !== 'none', `${subjectId} is due and is not there`);
-    const { player } = known;
-    const context = describe(date, { app, now, player, process: 'renew_on_due_date' });
     const command = { kind: 'ProcessDueDate', now, dunning: app.dunning } as const;
-    const result = await retryConflicts(() =>
-      this.commands.execute(subscriptionAggregate, subjectId, command, context),
-    );
-    assertDefect(result.accepted, `${subjectId} refused its due date`);
-    const awaited = listAwaitedOfSubscription(result.state);
-    return { position: result.position, awaited, pending: awaited[0] };
+    const act = { process: 'renew_on_due_date', command, app, now };
+    const { state, position } = await this.#execute(subscriptionAggregate, date, act);
+    const awaited = listAwaitedOfSubscription(state);
+    return { position, awaited, pending: awaited[0] };
   }
 
   async #processOrder(date: DueDate, { app, now }: Moment): Promise<Happened> {
-    const { subjectId } = date;
-    const { state: known } = await this.commands.load(orderAggregate, subjectId);
-    assertDefect(known.status !== 'none', `${subjectId} is due and is not there`);
-    const { player } = known;
-    const context = describe(date, { app, now, player, process: 'expire_on_due_date' });
     const command = { kind: 'ProcessOrderDueDate', now } as const;
+    const act = { process: 'expire_on_due_date', command, app, now };
+    const { state, position } = await this.#execute(orderAggregate, date, act);
+    // It asks for no charge by itself: a charge that its player began is waited for at its bound alone.
+    return { position, awaited: listAwaitedOfOrder(state), pending: undefined };
+  }
+
+  async #execute<
+    State extends
+      { readonly status: 'none' } | { readonly status: string; readonly player: string },
+    Command,
+    Event extends DomainEvent,
+    Rejection extends AnyRejection,
+  >(
+    aggregate: Aggregate<State, Command, Event, Rejection>,
+    { subjectId, dueAt }: DueDate,
+    {
+      app,
+      now,
+      process,
+      command,
+    }: Moment & { readonly process: string; readonly command: Command },
+  ) {
+    const { state: known } = await this.commands.load(aggregate, subjectId);
+    assertDefect('player' in known, `${subjectId} is due and is not there`);
+    const { appId, environment } = app;
+    const context = {
+      ...{ appId, environment, player: known.player, now, actor: `process:${process}` },
+      correlationId: deriveUuid(`${subjectId}/${dueAt}`),
+    };
     const result = await retryConflicts(() =>
-      this.commands.execute(orderAggregate, subjectId, command, context),
+      this.commands.execute(aggregate, subjectId, command, context),
     );
     assertDefect(result.accepted, `${subjectId} refused its due date`);
-    // It asks for no charge by itself: a charge that its player began is waited for at its bound alone.
-    const awaited = listAwaitedOfOrder(result.state);
-    return { position: result.position, awaited, pending: undefined };
+    return result;
   }
 }
 
 /** Names a due date, as a read model showed it: one done at one revision may be due again at a later one. */
 export function nameDueDate({ subjectId, dueAt, revision }: DueDate): string {
   return `${subjectId} ${dueAt} ${revision}`;
-}
-
-function describe(
-  { subjectId, dueAt }: DueDate,
-  { app, now, process, player }: Moment & { readonly process: string; readonly player: string },
-): CommandContext {
-  const { appId, environment } = app;
-  const correlationId = deriveUuid(`${subjectId}/${dueAt}`);
-  return { appId, environment, player, actor: `process:${process}`, correlationId, now };
 }

@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { categoryOf, idOf, type Position, type RecordedEvent } from '#domain/event';
 import { paymentAggregate } from '#domain/payment';
@@ -41,7 +42,8 @@ export class PendingCharges implements ProgressObserver, OnModuleInit {
   /** Of test apps; until the payment has an outcome, which its subject then takes soon. */
   readonly #leftPending = new Set<string>();
   readonly #changedAt = new Map<string, Position>();
-  readonly #listeners = new Map<string, Set<() => void>>();
+  /** Of each payment there is news of, by its id. */
+  readonly #news = new EventEmitter().setMaxListeners(0);
   readonly #noting = new Set<Set<string>>();
 
   constructor(private readonly notifier: ProgressNotifier) {}
@@ -55,7 +57,7 @@ export class PendingCharges implements ProgressObserver, OnModuleInit {
       const paymentId = this.#take(event);
       if (paymentId === undefined) continue;
       for (const noted of this.#noting) noted.add(paymentId);
-      for (const notify of this.#listeners.get(paymentId) ?? []) notify();
+      this.#news.emit(paymentId);
     }
   }
 
@@ -86,18 +88,8 @@ export class PendingCharges implements ProgressObserver, OnModuleInit {
    * its time over it. Resolves after the limit all the same.
    */
   async waitForNews(paymentId: string, limitMs: number): Promise<void> {
-    const listeners = this.#listeners.get(paymentId) ?? new Set();
-    this.#listeners.set(paymentId, listeners);
-    await new Promise<void>((resolve) => {
-      const end = () => {
-        clearTimeout(timer);
-        listeners.delete(end);
-        if (listeners.size === 0) this.#listeners.delete(paymentId);
-        resolve();
-      };
-      const timer = setTimeout(end, limitMs);
-      listeners.add(end);
-    });
+    const signal = AbortSignal.timeout(limitMs);
+    await once(this.#news, paymentId, { signal }).catch(() => undefined);
   }
 
   /** Notes all news from now on, for a payment whose id is known when a command has been answered. */

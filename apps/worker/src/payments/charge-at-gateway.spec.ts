@@ -7,7 +7,6 @@ import { MemoryEventStore } from '../../../../test/support/memory-event-store.js
 import { DAILY_MS, GIVEN_UP_ASKED_FOR_MS } from '../limits.js';
 import {
   captured,
-  causation,
   chargeScene,
   DOWN,
   FIRST_PERIOD,
@@ -37,18 +36,6 @@ describe('a charge', () => {
     const paid = await scene.run(0, { charge: { ...FIRST_PERIOD, ...free } });
     expect(paid).toMatchObject({ status: 'SUCCEEDED', capturedAt: scene.now });
     expect([scene.asked, scene.ended]).toEqual([[], ['ended']]);
-  });
-
-  it('of a ledger that was restored is found, since it was due long ago', async () => {
-    const scene = chargeScene(new MemoryEventStore());
-    // It was charged when it was due; the ledger of before that asks for it anew, under the same key.
-    scene.now = addHours(scene.now, 72);
-    scene.find = captured;
-    const settled = await scene.run(0, {
-      causation: { ...causation, occurredAt: scene.now },
-    });
-    expect(settled).toMatchObject({ status: 'SUCCEEDED', requestedAt: scene.now });
-    expect(scene.asked).toEqual(['find']);
   });
 
   it('that cannot be found is made by no one, and asked for later', async () => {

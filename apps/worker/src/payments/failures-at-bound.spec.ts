@@ -37,14 +37,6 @@ it('a failure of the store counts not: what was never asked for is asked for onc
   expect(scene.asked).toEqual(['find', 'charge']);
 });
 
-it('a failure of the gateway counts: what it was asked for is only found', async () => {
-  const scene = chargeScene(new MemoryEventStore());
-  scene.charge = DOWN;
-  await expect(scene.run(0, { bound })).rejects.toBe(DOWN);
-  expect(await scene.run(1, { bound })).toMatchObject({ status: 'FAILED', givenUp: {} });
-  expect(scene.asked).toEqual(['charge', 'find']);
-});
-
 it('a failure of the store is none of the two of a gateway that is not waited for', async () => {
   const store = new MemoryEventStore();
   const before = chargeScene(store);

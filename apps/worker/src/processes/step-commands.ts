@@ -46,27 +46,21 @@ export class StepCommands {
     return state.status !== 'none' && state.unappliedAt !== null;
   }
 
-  #execute(step: CommandStep, context: CommandContext) {
-    const { id } = step;
-    switch (step.kind) {
+  #execute(step: CommandStep, of: CommandContext) {
+    const { kind, id } = step;
+    const commandId = 'commandId' in step ? step.commandId : undefined;
+    const context = commandId === undefined ? of : { ...of, commandId };
+    switch (kind) {
       case 'subscription': {
-        const { command, commandId } = step;
-        const once = commandId === undefined ? context : { ...context, commandId };
-        const isNew = command.kind === 'CreateSubscription';
-        return this.commands.execute(subscriptionAggregate, id, command, once, { isNew });
+        const isNew = step.command.kind === 'CreateSubscription';
+        return this.commands.execute(subscriptionAggregate, id, step.command, context, { isNew });
       }
-      case 'order': {
-        const { command, commandId } = step;
-        const once = commandId === undefined ? context : { ...context, commandId };
-        return this.commands.execute(orderAggregate, id, command, once);
-      }
+      case 'order':
+        return this.commands.execute(orderAggregate, id, step.command, context);
       case 'loyalty':
         return this.commands.execute(loyaltyAggregate, id, step.command, context);
-      case 'player_plans': {
-        const { command, commandId } = step;
-        const once = commandId === undefined ? context : { ...context, commandId };
-        return this.commands.execute(playerPlansAggregate, id, command, once);
-      }
+      case 'player_plans':
+        return this.commands.execute(playerPlansAggregate, id, step.command, context);
       case 'payment':
         return this.commands.execute(paymentAggregate, id, step.command, context);
       case 'checkout_link':

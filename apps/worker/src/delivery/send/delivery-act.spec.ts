@@ -76,13 +76,13 @@ describe('an attempt for the log', () => {
 
   it('is one that was answered by no success, and one that was not answered', async () => {
     const details = { code: 'status', durationMs: 12, answer: answer(500) } as const;
-    const refused = new DeliveryFailed('the receiver answered 500', false, 0, details);
+    const refused = new DeliveryFailed('the receiver answered 500', details);
     const error = { code: 'status', text: 'the receiver answered 500' };
     expect(await perform({ make: rejecting(refused) })).toEqual({
       kind: 'failed',
       attempt: { ...made, durationMs: 12, answer: answer(500), error },
     });
-    const late = new DeliveryFailed('too late', false, 0, { code: 'timeout', durationMs: 15_000 });
+    const late = new DeliveryFailed('too late', { code: 'timeout', durationMs: 15_000 });
     expect((await perform({ make: rejecting(late) })).attempt).toMatchObject({
       ...{ durationMs: 15_000, answer: undefined, error: { code: 'timeout', text: 'too late' } },
     });

@@ -7,6 +7,7 @@ import { deliveries } from '../../metrics.js';
 import { APPS, CLOCK } from '../../tokens.js';
 import type { AttemptMade } from './delivery-log-writer.js';
 import { DeliveryAttempt } from './delivery-attempt.js';
+import type { FailedAttempt } from '../limit/endpoint-health.js';
 import { EndpointLimiter } from '../limit/endpoint-limiter.js';
 import type { OutgoingMessage } from './message-planner.js';
 import { type Delivery, OutgoingMessages, Unplannable } from './outgoing-messages.js';
@@ -26,22 +27,13 @@ export type DeliveryOutcome =
       readonly type: string;
       readonly attempt: AttemptMade;
     }
-  | {
+  | (FailedAttempt & {
       readonly kind: 'failed';
-      readonly reason: string;
       /** Empty where the message could not be made. */
       readonly type: string;
-      /** The receiver says that it wants nothing more: 410. */
-      readonly isGone: boolean;
-      /** The receiver's own wait. */
-      readonly retryAfterMs: number;
-      /** How long the attempt took; undefined where none was made, for a reason that is not the receiver's. */
-      readonly tookMs: number | undefined;
-      /** As it was known when the attempt was made; undefined where none was. */
-      readonly endpoint: RunningEndpoint | undefined;
       /** Undefined where even the message could not be made. */
       readonly attempt: AttemptMade | undefined;
-    }
+    })
   /** Its endpoint is disabled: it waits until that is enabled. */
   | { readonly kind: 'held' }
   /** Its endpoint may not be tried now: no attempt is used up, and the limiter says when it may. */
@@ -51,9 +43,8 @@ export type DeliveryOutcome =
   /** That was no failure of the receiver's: it goes back as it was. */
   | { readonly kind: 'requeued' };
 
-const NOT_MADE = {
-  ...{ isGone: false, retryAfterMs: 0, durationMs: 0, answer: undefined, code: 'not_made' },
-};
+type Unmade = Omit<DeliveryFailed['details'], 'code'> & { readonly code: string };
+const NOT_MADE: Unmade = { code: 'not_made', durationMs: 0 };
 
 interface Begun {
   readonly message: OutgoingMessage;
@@ -121,7 +112,13 @@ function endUnsent(begun: Begun): DeliveryOutcome {
 function describeFailure(error: unknown, begun: Begun | undefined) {
   const text = shortenReason(error instanceof Error ? error.message : String(error));
   const isSent = error instanceof DeliveryFailed;
-  const { isGone, retryAfterMs, durationMs, answer, code } = isSent ? error : NOT_MADE;
+  const {
+    isGone = false,
+    retryAfterMs = 0,
+    durationMs,
+    answer,
+    code,
+  } = isSent ? error.details : NOT_MADE;
   const attempt = begun && { ...begun, durationMs, answer, error: { code, text } };
   const tookMs = isSent ? durationMs : undefined;
   return { reason: text, type: begun?.message.type ?? '', isGone, retryAfterMs, tookMs, attempt };

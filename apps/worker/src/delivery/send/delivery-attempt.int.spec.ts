@@ -73,14 +73,20 @@ describe('an attempt to deliver', () => {
   it('of a production app is made to no address of this machine', async () => {
     const asked = receiver.asked.length;
     const attempting = make('/ok', { environment: 'production' });
-    await expect(attempting).rejects.toMatchObject({ code: 'forbidden_address' });
+    await expect(attempting).rejects.toMatchObject({
+      details: { code: 'forbidden_address' },
+    });
     expect(receiver.asked).toHaveLength(asked);
   });
 
   it('whose time moves reads a date of Retry-After by it', async () => {
     const atDate = { now: '2026-01-01T00:00:00.000Z' };
-    await expect(make('/busy-until', atDate)).rejects.toMatchObject({ retryAfterMs: 60_000 });
+    await expect(make('/busy-until', atDate)).rejects.toMatchObject({
+      details: { retryAfterMs: 60_000 },
+    });
     const later = { now: '2026-01-01T00:00:59.000Z' };
-    await expect(make('/busy-until', later)).rejects.toMatchObject({ retryAfterMs: 1_000 });
+    await expect(make('/busy-until', later)).rejects.toMatchObject({
+      details: { retryAfterMs: 1_000 },
+    });
   });
 });

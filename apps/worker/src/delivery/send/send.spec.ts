@@ -6,10 +6,10 @@ import { DeliveryFailed, retryAfterMs, send, summarizeAnswer } from './send.js';
 
 it('the reason of a failure is short, however much text of a receiver is in it', () => {
   // As the client says it of a certificate for thousands of other names.
-  const failed = new DeliveryFailed(`the names do not match: ${'DNS:example.com, '.repeat(5_000)}`);
+  const text = `the names do not match: ${'DNS:example.com, '.repeat(5_000)}`;
+  const failed = new DeliveryFailed(text, { code: 'tls', durationMs: 1 });
   expect(failed.message).toHaveLength(200);
   expect(failed.message).toMatch(/^the names do not match: DNS:.*…$/);
-  expect(failed.code).toBe('status');
 });
 
 describe('an attempt at an address that is refused as it is written', () => {
@@ -24,7 +24,8 @@ describe('an attempt at an address that is refused as it is written', () => {
       ...{ connections: new EgressConnections(), signal: new AbortController().signal },
     });
     await expect(attempting).rejects.toMatchObject({
-      ...{ code: 'forbidden_address', message: `the address is refused: ${reason}` },
+      details: { code: 'forbidden_address' },
+      message: `the address is refused: ${reason}`,
     });
   });
 });

@@ -42,8 +42,14 @@ export type DeliveryFailureCode = EgressFailureCode | 'status';
 
 interface FailureDetails {
   readonly code: DeliveryFailureCode;
+  /** Of the whole attempt, wherever it ended. */
   readonly durationMs: number;
-  readonly answer?: Answer;
+  /** The answer, where its head came at least. */
+  readonly answer?: Answer | undefined;
+  /** The receiver says that it wants nothing more: 410. */
+  readonly isGone?: boolean;
+  /** The receiver's `Retry-After`, within bounds. */
+  readonly retryAfterMs?: number;
 }
 
 /**
@@ -51,26 +57,13 @@ interface FailureDetails {
  * answer is in its message; it has no cause, since that may hold some.
  */
 export class DeliveryFailed extends Error {
-  readonly code: DeliveryFailureCode;
-  /** Of the whole attempt, wherever it ended. */
-  readonly durationMs: number;
-  /** The answer, where its head came at least. */
-  readonly answer?: Answer;
-
   constructor(
     message: string,
-    /** The receiver says that it wants nothing more: 410. */
-    readonly isGone = false,
-    /** The receiver's `Retry-After`, within bounds. */
-    readonly retryAfterMs = 0,
-    { code, durationMs, answer }: FailureDetails = { code: 'status', durationMs: 0 },
+    readonly details: FailureDetails,
   ) {
     // BullMQ keeps it with each attempt.
     super(shortenReason(message));
     this.name = 'DeliveryFailed';
-    this.code = code;
-    this.durationMs = durationMs;
-    if (answer !== undefined) this.answer = answer;
   }
 }
 
@@ -92,7 +85,10 @@ export async function send(attempted: Attempted): Promise<Answer> {
   const startedAt = performance.now();
   const elapsedMs = () => Math.round(performance.now() - startedAt);
   const target = checkTarget(url, rules);
-  if (!target.ok) throw refusedTarget(target.reason);
+  if (!target.ok) {
+    const details = { code: 'forbidden_address', durationMs: 0 } as const;
+    throw new DeliveryFailed(`the address is refused: ${target.reason}`, details);
+  }
   let answered: EgressAnswer;
   try {
     answered = await postOnce(attempted);
@@ -103,9 +99,9 @@ export async function send(attempted: Attempted): Promise<Answer> {
   const { status, durationMs } = answer;
   const isSuccess = accept === '200' ? status === 200 : status >= 200 && status < 300;
   if (isSuccess) return answer;
-  const waitMs = waitAsked(answered, clock);
-  const details = { code: 'status', durationMs, answer } as const;
-  throw new DeliveryFailed(`the receiver answered ${status}`, status === GONE, waitMs, details);
+  const asked = { isGone: status === GONE, retryAfterMs: waitAsked(answered, clock) };
+  const details = { code: 'status', durationMs, answer, ...asked } as const;
+  throw new DeliveryFailed(`the receiver answered ${status}`, details);
 }
 
 function postOnce(attempted: Attempted): Promise<EgressAnswer> {
@@ -122,19 +118,12 @@ function waitAsked({ status, headers }: EgressAnswer, clock: Clock): number {
   return retryAfterMs(headers['retry-after'], Date.parse(clock.now()));
 }
 
-function refusedTarget(reason: string): DeliveryFailed {
-  const details = { code: 'forbidden_address', durationMs: 0 } as const;
-  return new DeliveryFailed(`the address is refused: ${reason}`, false, 0, details);
-}
-
 function failedOnTheWay(
   { message, code, answer }: RequestFailed,
   durationMs: number,
 ): DeliveryFailed {
-  return new DeliveryFailed(message, false, 0, {
-    ...{ code, durationMs },
-    ...(answer !== undefined && { answer: summarizeAnswer(answer, durationMs) }),
-  });
+  const kept = answer && summarizeAnswer(answer, durationMs);
+  return new DeliveryFailed(message, { code, durationMs, answer: kept });
 }
 
 /** @returns as much of an answer as is kept. */
