@@ -111,17 +111,6 @@ describe('catching up', () => {
     await reader.stop();
   });
 
-  it('starts after its checkpoint', async () => {
-    const half = await appendNumbers('two-1', 0, 5);
-    await appendNumbers('two-1', 5, 10);
-    const reader = new Reader();
-    reader.checkpoint = half;
-    reader.start(['two']);
-    await eventually(() => reader.caughtUp === 1);
-    expect(reader.amounts).toEqual([5, 6, 7, 8, 9]);
-    await reader.stop();
-  });
-
   it('reports how far it has come though no event of it matches the filter', async () => {
     const reader = new Reader();
     reader.start(['three']);

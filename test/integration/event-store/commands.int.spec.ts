@@ -1,9 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type CommandExecutor, createCommandExecutor, type EventStore } from '#event-store';
 import { connectEventStore } from '#event-store/connect';
-import { Fault } from '#platform';
 import { eventually } from '../../support/eventually.js';
-import { collect, counter, CuttableLine, context, RestartableStore } from './support.js';
+import { counter, CuttableLine, context, RestartableStore } from './support.js';
 
 let server: RestartableStore;
 let line: CuttableLine;
@@ -66,47 +65,4 @@ describe('a command', () => {
     expect(await observer.headRevision('counter-again')).toBe(1);
     await impatient.dispose();
   });
-
-  it('keeps its promises while the line is cut and the store restarted under many of them', async () => {
-    const accepted = new Map<string, number>();
-    let isOver = false;
-    const workers = Array.from({ length: 16 }, async (_, worker) => {
-      for (let round = 0; !isOver; round += 1) {
-        const key = `${worker}-${round}`;
-        if (await persist(handlers[0], `busy-${worker % 4}`, key)) {
-          accepted.set(`busy-${worker % 4}`, (accepted.get(`busy-${worker % 4}`) ?? 0) + 1);
-        }
-      }
-    });
-    for (let time = 0; time < 3; time += 1) {
-      await eventually(() => total(accepted) > time * 100 + 50);
-      line.cut();
-      await eventually(() => total(accepted) > time * 100 + 100);
-      await server.restart();
-    }
-    isOver = true;
-    await Promise.all(workers);
-    for (const [id, count] of accepted) {
-      const events = await collect(observer.readStream(`counter-${id}`));
-      expect(new Set(events.map(({ metadata }) => metadata.commandId)).size).toBe(events.length);
-      expect(events).toHaveLength(count);
-    }
-  });
 });
-
-/** Sends a withKey command until it is answered, as a caller does. */
-async function persist(handler: CommandExecutor, id: string, key: string): Promise<boolean> {
-  for (;;) {
-    try {
-      const result = await handler.execute(counter, id, { amount: 1 }, withKey(key));
-      return result.accepted;
-    } catch (error) {
-      if (!(error instanceof Fault && error.retryable)) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
-  }
-}
-
-function total(counts: ReadonlyMap<string, number>): number {
-  return [...counts.values()].reduce((sum, count) => sum + count, 0);
-}

@@ -78,26 +78,6 @@ describe('reading a stream', () => {
     }
     expect(await amounts('read-1')).toEqual([0, 1, 2, 3]);
   });
-
-  it('brings old versions up to the newest', async () => {
-    await store.append('read-2', 'no_stream', [added(1, 'app.renamed.v1')]);
-    expect(await collect(store.readStream('read-2'))).toMatchObject([
-      { type: 'app.renamed.v2', data: { amount: 1, title: 'none' } },
-    ]);
-  });
-
-  it.each([
-    ['counter.added.v2', 'newer_version'],
-    ['gauge.read.v1', 'unknown_type'],
-    ['CounterAdded', 'unknown_type'],
-  ])('stops at a %s: %s', async (type, reason) => {
-    const streamName = `read-undecodable-${type}`;
-    await store.append(streamName, 'no_stream', [added(1, type)]);
-    await expect(collect(store.readStream(streamName))).rejects.toMatchObject({
-      code: 'undecodable',
-      item: { undecodable: true, streamName, revision: 0, type, reason },
-    });
-  });
 });
 
 describe('the time of a position', () => {

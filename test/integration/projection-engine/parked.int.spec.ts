@@ -3,7 +3,7 @@ import type { DomainEvent } from '#domain/event';
 import { requestParkedRetry } from '#event-store';
 import type { ReadModels } from '#projection-engine';
 import type { Projection } from '#projection-engine/define';
-import { dueDates, projections, subscriptions } from '#projections';
+import { projections, subscriptions } from '#projections';
 import { eventually } from '../../support/eventually.js';
 import { type RunningRedis, startRedis } from '../../support/redis.js';
 import {
@@ -83,33 +83,6 @@ describe('an event that cannot be applied', () => {
       expect.objectContaining({ ...found, readModel: 'subscriptions' }),
       expect.objectContaining({ ...found, readModel: 'due-dates' }),
     ]);
-  });
-
-  it('that a projection does not bear parks its stream at that event', async () => {
-    // A due date that is none cannot be listed.
-    const unbearable = subscriptionCreated('sub_1', undefined, { currentPeriodEnd: 'never' });
-    await store.append('subscription-sub_1', [unbearable]);
-    const position = await store.append('subscription-sub_2', [subscriptionCreated('sub_2')]);
-    await readModels.waitFor(position, WAIT);
-    const due = await readModels.ask(dueDates).all({ until: '9999-01-01T00:00:00.000Z', limit: 9 });
-    expect(due.map(({ subjectId }) => subjectId)).toEqual(['sub_2']);
-    expect(await readModels.parked()).toHaveLength(1);
-    // Another read model of the same streams goes on.
-    expect(await readStatus('sub_1')).toEqual(['active', 0]);
-  });
-
-  it('stays parked over a restart of the projector', async () => {
-    const parkedAt = await store.append('subscription-sub_1', [
-      subscriptionCreated('sub_1'),
-      PAUSED,
-    ]);
-    await readModels.waitFor(parkedAt, WAIT);
-    await projector.stop();
-    projector = await startProjector(store, redis.url);
-    const position = await store.append('subscription-sub_1', [subscriptionCanceled]);
-    await readModels.waitFor(position, WAIT);
-    expect(await readStatus('sub_1')).toEqual(['active', 0]);
-    expect(await readModels.parked()).toHaveLength(2);
   });
 
   it('parks its stream in a rebuild, too, and the others are built', async () => {

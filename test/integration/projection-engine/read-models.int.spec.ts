@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readBucket, readPlayerBucket } from '#domain/ids';
+import { readPlayerBucket } from '#domain/ids';
 import { type ReadModels } from '#projection-engine';
-import { dueDates, payments, plans, subscriptions } from '#projections';
+import { dueDates, payments, subscriptions } from '#projections';
 import { type RunningRedis, startRedis } from '../../support/redis.js';
 import {
   nameId,
   paymentCaptured,
   paymentRequested,
-  planCreated,
   readCount,
   startProjector,
   subscriptionCanceled,
@@ -52,51 +51,6 @@ describe.each([1, 16])('read models in %i partition(s)', (partitions) => {
       state: { status: 'canceled', canceledAt: '2026-02-01T10:00:00.000Z' },
     });
     expect(await readModels.ask(subscriptions).byId('sub_unknown')).toBeUndefined();
-  });
-
-  it('moves the revision, and nothing else, with the note of a command', async () => {
-    await store.append('plan-plan_noted', [planCreated('plan_noted', 'noted')]);
-    const position = await store.append('plan-plan_noted', [
-      { type: 'command.recorded.v1', data: {} },
-    ]);
-    await readModels.waitFor(position, WAIT);
-    expect(await readModels.ask(plans).byId('plan_noted')).toMatchObject({
-      revision: 1,
-      state: { status: 'active', code: 'noted' },
-    });
-    const nothing = await store.append('plan-plan_none', [
-      { type: 'command.recorded.v1', data: {} },
-    ]);
-    await readModels.waitFor(nothing, WAIT);
-    expect(await readModels.ask(plans).byId('plan_none')).toBeUndefined();
-  });
-
-  it('finds plans by code, and lists them by status and segment', async () => {
-    const [first, second] = ['a', 'b'].map((name) => nameId('plan', name, readBucket('app_1')));
-    const [planA = '', planB = ''] = [first, second];
-    await store.append(`plan-${planA}`, [planCreated(planA, 'gold')]);
-    const archived = {
-      type: 'plan.archived.v1',
-      data: { changedAt: '2026-01-03T00:00:00.000Z' },
-    };
-    const inVip = planCreated(planB, 'gold:100%', '2026-01-02T00:00:00.000Z', 'vip');
-    const position = await store.append(`plan-${planB}`, [inVip, archived]);
-    await readModels.waitFor(position, WAIT);
-    expect((await readModels.ask(plans).byCode('app_1', 'vip', 'gold:100%'))?.state.planId).toBe(
-      planB,
-    );
-    expect(await readModels.ask(plans).byCode('app_1', 'default', 'gold:100%')).toBeUndefined();
-    const list = async (filter: {
-      limit: number;
-      status?: 'archived' | 'active';
-      segmentId?: string;
-    }) => {
-      const { documents } = await readModels.ask(plans).list('app_1', filter);
-      return documents.map(({ state }) => state.planId);
-    };
-    expect(await list({ limit: 10, status: 'archived' })).toEqual([planB]);
-    expect(await list({ limit: 10, segmentId: 'vip', status: 'active' })).toEqual([]);
-    expect(await list({ limit: 10, segmentId: 'vip' })).toEqual([planB]);
   });
 
   it('lists the subscriptions of a player, or of an app, by status and newest first', async () => {

@@ -3,7 +3,6 @@ import type { AddressInfo } from 'node:net';
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { webhookEndpointAggregate } from '#domain/webhook-endpoint';
 import { sleep } from '#platform';
 import { backupStream, workerKeys } from '#worker-state';
 import type { Retry } from '../../../apps/worker/src/jobs/retry-queue.js';
@@ -122,72 +121,6 @@ describe('the delivery of webhooks', () => {
     const honest = await world.buy(victim);
     await receiver.until(() => receivedFor(honest).length === 1);
     expect(receivedFor(stolen)).toEqual([]);
-  });
-
-  it('disables an endpoint whose receiver says that it is gone, and holds all until it is enabled', async () => {
-    const appId = await world.createApp();
-    const { endpointId } = await world.addEndpoint(appId, receiver.url);
-    receiver.answerWith(() => 410);
-    const subscriptionId = await world.buy(appId);
-    const findState = async () => {
-      const { state } = await world.commands.load(webhookEndpointAggregate, endpointId);
-      return state.status === 'disabled' ? state.disabled?.reason : state.status;
-    };
-    await eventually(async () => (await findState()) === 'gone', { what: 'the disabling' });
-    receiver.answerWith(() => 204);
-    await world.cancel(appId, subscriptionId);
-    await eventually(
-      async () => (await listMembers((await keys()).inFlight, endpointId)).length === 3,
-      { what: 'what is held' },
-    );
-    expect(receivedFor(subscriptionId)).toHaveLength(1);
-    await world.commandEndpoint(appId, endpointId, 'EnableWebhookEndpoint');
-    await whileRetrying(endpointId, 'all', () => receivedFor(subscriptionId).length === 4);
-    expect(receivedFor(subscriptionId).map(describeWebhook)).toEqual([
-      ...['payment.succeeded 1.0', 'payment.succeeded 1.1'],
-      ...['subscription.created 2.0', 'subscription.canceled 3.0'],
-    ]);
-  });
-
-  it('follows no redirect, and takes a long answer for what its status says', async () => {
-    const appId = await world.createApp();
-    const paths: string[] = [];
-    const server = createServer((request, response) => {
-      paths.push(request.url ?? '');
-      if (request.url === '/moved') response.writeHead(302, { location: '/elsewhere' }).end();
-      else response.writeHead(200).end(Buffer.alloc(1_000_000, 'x'));
-    }).listen(0, '127.0.0.1');
-    world.onStop(() => void server.close());
-    await new Promise((resolve) => server.once('listening', resolve));
-    // A server that listens on TCP has an address with a port.
-    const { port } = server.address() as AddressInfo;
-    const types = ['subscription.created'];
-    const moved = await world.addEndpoint(appId, `http://127.0.0.1:${port}/moved`, types);
-    const long = await world.addEndpoint(appId, `http://127.0.0.1:${port}/long`, types);
-    await world.buy(appId);
-    await eventually(
-      async () =>
-        paths.length === 2 &&
-        (await listMembers((await keys()).inFlight, long.endpointId)).length === 0,
-      {
-        what: 'both requests',
-      },
-    );
-    await untilFailed(moved.endpointId, /302/);
-    expect([...paths].sort()).toEqual(['/long', '/moved']);
-  });
-
-  it('drops what waits for an endpoint that is deleted', async () => {
-    const appId = await world.createApp();
-    const { endpointId } = await world.addEndpoint(appId, receiver.url);
-    receiver.answerWith(() => 500);
-    const subscriptionId = await world.buy(appId);
-    await receiver.until(() => receivedFor(subscriptionId).length === 1);
-    await world.commandEndpoint(appId, endpointId, 'DeleteWebhookEndpoint');
-    const { inFlight } = await keys();
-    const hasEnded = async () => (await listMembers(inFlight, endpointId)).length === 0;
-    await whileRetrying(endpointId, 'the end of what was in flight', hasEnded);
-    expect(receivedFor(subscriptionId)).toHaveLength(1);
   });
 
   it('delivers in order what a lost job was to retry, when it is taken up again', async () => {

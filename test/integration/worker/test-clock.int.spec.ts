@@ -24,25 +24,6 @@ describe('the test clock', () => {
 
   afterAll(() => world.stop());
 
-  it('takes many subscriptions through a renewal', async () => {
-    const appId = await world.createApp();
-    await world.addEndpoint(appId, receiver.url, ['subscription.payment_succeeded']);
-    const players = Array.from({ length: 10 }, (_, n) => `player-${n}`);
-    const bought: string[] = [];
-    const buyAll = async () => {
-      for (let player = players.pop(); player !== undefined; player = players.pop()) {
-        bought.push(await world.buy(appId, { player }));
-      }
-    };
-    await Promise.all(Array.from({ length: 8 }, buyAll));
-    const { currentPeriodEnd } = await world.subscription(bought.at(-1) ?? '');
-    await world.advance(appId, addMilliseconds(currentPeriodEnd, DAY_MS));
-    for (const subscriptionId of bought) {
-      expect((await world.subscription(subscriptionId)).periodsPaid).toBe(2);
-    }
-    await receiver.until(() => bought.every((id) => receiver.sentFor(id).length === 1));
-  });
-
   it('is not held by a charge that is pending, and access is kept until it has its outcome', async () => {
     const appId = await world.createApp();
     const subscriptionId = await world.buy(appId, { paymentMethod: 'pm_pending' });
