@@ -1,3 +1,6 @@
+import { loadavg } from 'node:os';
+import { forEachConcurrently } from '#platform';
+
 /** The options of a benchmark. Counts are for those benchmarks that say so in their description. */
 export interface BenchOptions {
   /** How many events to load before sizes are read; a benchmark has its own default. */
@@ -33,4 +36,23 @@ export function median(values: readonly number[]): number {
   const middle = sorted.length >> 1;
   const upper = sorted[middle] ?? 0;
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? 0) + upper) / 2;
+}
+
+/** How busy the machine was in the last 1, 5 and 15 minutes. */
+export function readLoad(): number[] {
+  return loadavg().map((load) => Number(load.toFixed(1)));
+}
+
+/** Does something so many times, several at once. @returns how often a second, until all that follows is over. */
+export async function measureRate(
+  count: number,
+  atOnce: number,
+  act: (number: number) => Promise<void>,
+  follow: () => Promise<void> = async () => undefined,
+): Promise<number> {
+  const numbers = Array.from({ length: count }, (_, n) => n);
+  const startedAtMs = performance.now();
+  await forEachConcurrently(numbers, atOnce, act);
+  await follow();
+  return (count * 1000) / (performance.now() - startedAtMs);
 }

@@ -1,12 +1,10 @@
 /** An API before an event store of its own, and the load of commands on it. */
-import { randomBytes } from 'node:crypto';
-import { connectEventStore } from '#event-store/connect';
 import { listNodeFlags } from '../../apps/standalone/src/node-flags.js';
-import { readConnectionString } from '../support/connection-string.js';
-import { startRedis } from '../support/redis.js';
+import type { RunningProgram } from '../support/program.js';
 import { createCommandsTenant, type CommandsTenant } from './commands-tenant.js';
 import { HttpCommands } from './http-commands.js';
-import { readSpentMs, type RunningProgram, startProgram } from './program.js';
+import { readSpentMs } from './spent.js';
+import type { Stage } from './stage.js';
 
 export const ROUND_SECONDS = 1.5;
 
@@ -17,10 +15,7 @@ export interface CommandsSide {
   readonly commands: HttpCommands;
   readonly api: RunningProgram;
   readonly store: RunningProgram;
-  readonly eventStoreUrl: string;
-  readonly redisUrl: string;
   readonly tenant: CommandsTenant;
-  stop(): Promise<void>;
 }
 
 /** One round of one side. */
@@ -31,38 +26,12 @@ export interface CommandsRound {
   readonly storeUs: number;
 }
 
-/** @param options of the event store. */
-export async function startSide(options: readonly string[]): Promise<CommandsSide> {
-  const masterKey = randomBytes(32);
-  const redis = await startRedis();
-  const store = await startProgram('programs/event-store.js', {}, true, options);
-  const eventStoreUrl = readConnectionString(store.ready);
-  const client = connectEventStore(eventStoreUrl);
-  const tenant = await createCommandsTenant(client, masterKey);
-  await client.dispose();
-  const env = {
-    EVENTSTOREDB_URL: eventStoreUrl,
-    REDIS_URL: redis.url,
-    MASTER_KEY: masterKey.toString('base64'),
-    PORT: '0',
-    LOG_LEVEL: 'warn',
-  };
+export async function startSide(stage: Stage): Promise<CommandsSide> {
+  const tenant = await createCommandsTenant(stage);
   // With its flags, as the standalone and the compose files start it.
-  const api = await startProgram('programs/api.js', env, false, [], listNodeFlags('api'));
-  const stop = async () => {
-    await api.stop();
-    await store.stop();
-    await redis.stop();
-  };
-  return {
-    commands: new HttpCommands(String(api.ready['url']), tenant),
-    api,
-    store,
-    eventStoreUrl,
-    redisUrl: redis.url,
-    tenant,
-    stop,
-  };
+  const api = await stage.start('api', { LOG_LEVEL: 'warn' }, { nodeFlags: listNodeFlags('api') });
+  const commands = new HttpCommands(String(api.ready['url']), tenant);
+  return { commands, api, store: stage.store, tenant };
 }
 
 /** Until the compiler has seen enough: on a busy machine a number of rounds says little about that. */

@@ -7,11 +7,9 @@
  * several rounds; the kernel counts the processor time of each process.
  */
 import { EventStoreDBClient } from '@eventstore/db-client';
-import { connectEventStore } from '#event-store/connect';
 import { Appends, ownAppend, rawAppend } from './appends.js';
 import { type BenchResult, median, progress } from './benchmark.js';
 import { loadBareCommands } from './http-commands.js';
-import { type RunningProgram, startProgram } from './program.js';
 import { listNodeFlags } from '../../apps/standalone/src/node-flags.js';
 import {
   type CommandsRound,
@@ -22,6 +20,7 @@ import {
   startSide,
   warmUp,
 } from './commands-side.js';
+import { Stage } from './stage.js';
 
 export const description =
   'durable cancel and reactivate commands over HTTP (HMAC), 64 in flight, against raw appends of the same events';
@@ -37,54 +36,43 @@ interface Round {
   readonly barePerSecond: number;
 }
 
-export async function run(): Promise<BenchResult> {
-  const secure = await startSide([]);
-  try {
-    const insecure = await startSide(['--insecure']);
-    try {
-      return await compare(secure, insecure);
-    } finally {
-      await insecure.stop();
-    }
-  } finally {
-    await secure.stop();
-  }
+export function run(): Promise<BenchResult> {
+  return Stage.with(async (stage) => {
+    const secure = await startSide(stage);
+    const insecurely = { storeArgs: ['--insecure'] };
+    const against = async (other: Stage) => compare(stage, secure, await startSide(other));
+    return Stage.with(against, insecurely);
+  });
 }
 
-async function compare(secure: CommandsSide, insecure: CommandsSide): Promise<BenchResult> {
+async function compare(
+  stage: Stage,
+  secure: CommandsSide,
+  insecure: CommandsSide,
+): Promise<BenchResult> {
   const { appId } = secure.tenant;
-  const client = connectEventStore(secure.eventStoreUrl);
-  const bare = await startBare(secure);
-  try {
-    const own = new Appends('own', ownAppend(client), appId);
-    const rawClient = EventStoreDBClient.connectionString(secure.eventStoreUrl);
-    const raw = new Appends('raw', rawAppend(rawClient), appId);
-    progress('warming up ...');
-    for (const side of [secure, insecure]) await warmUp(side);
-    await loadBareCommands(bare, 6 * ROUND_SECONDS);
-    for (const appends of [raw, own]) await appends.run(2 * ROUND_SECONDS);
-    const rounds: Round[] = [];
-    for (let round = 1; round <= ROUNDS; round += 1) {
-      const taken = {
-        secure: await oneRound(secure),
-        rawPerSecond: await raw.run(ROUND_SECONDS),
-        insecure: await oneRound(insecure),
-        ownPerSecond: await own.run(ROUND_SECONDS),
-        barePerSecond: await loadBareCommands(bare, ROUND_SECONDS),
-      };
-      rounds.push(taken);
-      progress(`round ${round}: ${describe(taken)}`);
-    }
-    return summarize(rounds, secure);
-  } finally {
-    await bare.stop();
-    await client.dispose();
+  const flags = { args: ['append'], nodeFlags: listNodeFlags('api') };
+  const bare = await stage.start('test/bench/bare.js', { APP_ID: appId }, flags);
+  const own = new Appends('own', ownAppend(stage.client), appId);
+  const rawClient = EventStoreDBClient.connectionString(stage.eventStoreUrl);
+  const raw = new Appends('raw', rawAppend(rawClient), appId);
+  progress('warming up ...');
+  for (const side of [secure, insecure]) await warmUp(side);
+  await loadBareCommands(bare, 6 * ROUND_SECONDS);
+  for (const appends of [raw, own]) await appends.run(2 * ROUND_SECONDS);
+  const rounds: Round[] = [];
+  for (let round = 1; round <= ROUNDS; round += 1) {
+    const taken = {
+      secure: await oneRound(secure),
+      rawPerSecond: await raw.run(ROUND_SECONDS),
+      insecure: await oneRound(insecure),
+      ownPerSecond: await own.run(ROUND_SECONDS),
+      barePerSecond: await loadBareCommands(bare, ROUND_SECONDS),
+    };
+    rounds.push(taken);
+    progress(`round ${round}: ${describe(taken)}`);
   }
-}
-
-function startBare({ eventStoreUrl, tenant }: CommandsSide): Promise<RunningProgram> {
-  const env = { EVENTSTOREDB_URL: eventStoreUrl, APP_ID: tenant.appId };
-  return startProgram('test/bench/bare-command.js', env, false, [], listNodeFlags('api'));
+  return summarize(rounds, secure);
 }
 
 function describe(round: Round): string {

@@ -1,8 +1,9 @@
 import { Queue } from 'bullmq';
 import { webhookHeaders } from '#webhooks';
 import { DELIVERIES_AT_ONCE } from '../../apps/worker/src/limits.js';
+import { type RunningProgram, startProgram } from '../support/program.js';
 import { type DeliveryScene, whileHalted } from './delivery-scene.js';
-import { readSpentMs, type RunningProgram, startProgram } from './program.js';
+import { readSpentMs } from './spent.js';
 
 export const BARE_QUEUE = 'bare';
 /** Jobs of one addBulk. */
@@ -48,10 +49,10 @@ export class BareDeliveries {
   async deliver(count: number): Promise<Delivered> {
     const { pid } = this.worker;
     const wanted = this.receiver.received() + count;
-    await whileHalted(pid, () => addJobs(this.queue, this.body, count));
+    await whileHalted(this.worker, () => addJobs(this.queue, this.body, count));
     const startedAtMs = performance.now();
     const spentMs = readSpentMs(pid);
-    await this.receiver.untilCount(wanted);
+    await this.receiver.until(wanted);
     const perSecond = (count * 1000) / (performance.now() - startedAtMs);
     return { perSecond, msEach: (readSpentMs(pid) - spentMs) / count };
   }

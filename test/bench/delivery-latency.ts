@@ -37,7 +37,7 @@ export async function measureLatency(
     appends.push(subjects.append(next));
   }
   await Promise.all(appends);
-  await receiver.until([...appendedAtMs.keys()]);
+  await receiver.untilAll([...appendedAtMs.keys()]);
   const tookMs = [...appendedAtMs].map(
     ([message, atMs]) => (receiver.arrivedAtMs.get(message) ?? Infinity) - atMs,
   );

@@ -3,7 +3,8 @@ import { median, progress } from './benchmark.js';
 import { BareDeliveries, type Delivered } from './delivery-bare.js';
 import { DeliveryScene, whileHalted } from './delivery-scene.js';
 import { DeliverySubjects } from './delivery-subjects.js';
-import { readSpentMs, type RunningProgram } from './program.js';
+import type { RunningProgram } from '../support/program.js';
+import { readSpentMs } from './spent.js';
 
 /** A machine that others use as well gives one and the same worker half as much from one second to the next. */
 const ROUNDS = 3;
@@ -76,7 +77,7 @@ class OurDeliveries {
     count: number,
   ): Promise<OurDeliveries> {
     const { store, ledger, receiver } = scene;
-    const appId = await ledger.createApp();
+    const { appId } = await ledger.createApp();
     const write = (subjects: number, before = payments) =>
       DeliverySubjects.write(store, ledger, appId, { count: subjects, payments: before });
     progress(`${payments} payments: writing what was before`);
@@ -87,12 +88,12 @@ class OurDeliveries {
     }
     const warm = await write(WARM_UP_SUBJECTS);
     await ledger.addEndpoint(appId, `${receiver.url}/`);
-    await scene.startWorker();
-    await receiver.until(await appendTo(warm, WARM_UP_SUBJECTS));
+    const before = await scene.startWorker();
+    await receiver.untilAll(await appendTo(warm, WARM_UP_SUBJECTS));
     await scene.untilNothingIsInFlight();
-    await scene.stopWorker();
+    await before.stop();
     const worker = await scene.startWorker();
-    await receiver.until(await appendTo(warm, WARM_UP));
+    await receiver.untilAll(await appendTo(warm, WARM_UP));
     return new OurDeliveries(scene, worker, rounds);
   }
 
@@ -101,12 +102,12 @@ class OurDeliveries {
     const subjects = this.rounds.shift();
     if (subjects === undefined) throw new Error('there are no subjects for another round');
     let messages: string[] = [];
-    await whileHalted(pid, async () => {
+    await whileHalted(this.worker, async () => {
       messages = await appendTo(subjects, count);
     });
     const startedAtMs = performance.now();
     const spentMs = readSpentMs(pid);
-    const tookMs = (await this.scene.receiver.until(messages)) - startedAtMs;
+    const tookMs = (await this.scene.receiver.untilAll(messages)) - startedAtMs;
     const msEach = (readSpentMs(pid) - spentMs) / count;
     return { perSecond: (count * 1000) / tookMs, msEach };
   }

@@ -1,21 +1,12 @@
-import { randomBytes, randomUUID } from 'node:crypto';
-import { addMilliseconds, addPeriods, fromMilliseconds } from '#domain/calendar';
-import type { DomainEvent, EventMetadata, Instant } from '#domain/event';
-import { derivePeriodPaymentId, ENTROPY_BYTES, formatId } from '#domain/ids';
-import type { PaymentEvent } from '#domain/payment';
+import { addMilliseconds, fromMilliseconds } from '#domain/calendar';
 import type { SubscriptionEvent } from '#domain/subscription';
 import type { EventToAppend, LedgerStore } from '#event-store';
 import { forEachConcurrently, wallClock } from '#platform';
-import { periodCharge } from '../../libs/domain/src/payment/spec-support/period-charge.js';
 import type { WrittenLedger, WrittenPlayer } from '../support/written-ledger.js';
+import { toStored, writeHistory } from './histories.js';
 
-const MONTH = { value: 1, unit: 'month' } as const;
 const DAY_MS = 86_400_000;
-const AMOUNT = { amountMinor: '999', currency: 'USD' };
-const METHOD = { paymentMethodSubType: 'visa', issuerBank: 'Example Bank' };
 const WRITTEN_AT_ONCE = 64;
-/** The first period is free: it needs no checkout, which a worker would look for. */
-const FIRST_PAID = 2;
 /** A studio's own id of a player, so long that a body has 1 kB. */
 const ACCOUNT_ID = 'player-'.padEnd(600, 'x');
 
@@ -84,7 +75,7 @@ export class DeliverySubjects {
     subject.isCanceled = !subject.isCanceled;
     return {
       ...{ streamName: `subscription-${id}`, expected },
-      event: toStored(event, this.#metadata(player, now)),
+      event: toStored(event, { player, ...this.#app }, 'app', now),
       message: `${id} ${subject.sequence}`,
     };
   }
@@ -106,101 +97,16 @@ export class DeliverySubjects {
     await this.store.append(streamName, expected, [event]);
   }
 
+  /** The first period is free: it needs no checkout, which a worker would look for. */
   async #writeHistory(by: WrittenPlayer, payments: number): Promise<Subject> {
     const begun = fromMilliseconds(Date.now() - (payments * 31 + 15) * DAY_MS);
-    const id = formatId('sub', begun, by.player.slice(0, 2), randomBytes(ENTROPY_BYTES));
-    const events: SubscriptionEvent[] = [];
-    events.push(created(this.appId, id, by, begun));
-    for (let number = FIRST_PAID; number < FIRST_PAID + payments; number += 1) {
-      const dueAt = addPeriods(begun, MONTH, number - 1);
-      const paymentId = derivePeriodPaymentId(id, { dueAt, attempt: 1 });
-      const written = { appId: this.appId, id, by, dueAt, number, paymentId };
-      await this.#append(`payment-${paymentId}`, paymentEvents(written), by, begun);
-      events.push(...subscriptionEvents(written));
-    }
-    await this.#append(`subscription-${id}`, events, by, begun);
-    return {
-      ...by,
-      id,
-      revision: events.length - 1,
-      sequence: 1 + payments * 2,
-      isCanceled: false,
-    };
+    const purchase = { ...by, ...this.#app, begun, firstPaid: 2, payments } as const;
+    const id = await writeHistory(this.store, purchase);
+    // The event that created it, and two for each renewal.
+    return { ...by, id, revision: payments * 2, sequence: 1 + payments * 2, isCanceled: false };
   }
 
-  async #append(
-    streamName: string,
-    events: readonly DomainEvent[],
-    { player }: WrittenPlayer,
-    occurredAt: Instant,
-  ): Promise<void> {
-    const metadata = this.#metadata(player, occurredAt);
-    const stored = events.map((event) => toStored(event, metadata));
-    await this.store.append(streamName, 'no_stream', stored);
+  get #app() {
+    return { appId: this.appId, environment: 'test' } as const;
   }
-
-  /** As the executor writes it. */
-  #metadata(player: string, occurredAt: Instant): EventMetadata {
-    return {
-      ...{ $correlationId: randomUUID(), $causationId: randomUUID(), actor: 'app' },
-      ...{ appId: this.appId, player, environment: 'test', occurredAt },
-      ...{ commandId: randomUUID(), commandHash: randomBytes(16).toString('hex') },
-    };
-  }
-}
-
-interface Period {
-  readonly appId: string;
-  readonly id: string;
-  readonly by: WrittenPlayer;
-  readonly dueAt: Instant;
-  readonly number: number;
-  readonly paymentId: string;
-}
-
-function toStored({ type, data }: DomainEvent, metadata: EventMetadata): EventToAppend {
-  return { id: randomUUID(), type, data, metadata };
-}
-
-function paymentEvents({ appId, id, by, dueAt, number, paymentId }: Period): PaymentEvent[] {
-  const charge = periodCharge({ subscriptionId: id, amount: AMOUNT, start: dueAt, number });
-  return [
-    {
-      type: 'payment.requested.v3',
-      data: {
-        ...{ paymentId, appId, ...by, checkoutLinkId: 'link_bench', paymentMethod: 'pm_card' },
-        ...{ ...charge, requestedAt: dueAt },
-      },
-    },
-    { type: 'payment.captured.v1', data: { ...METHOD, capturedAt: addMilliseconds(dueAt, 1_234) } },
-  ];
-}
-
-function created(
-  appId: string,
-  id: string,
-  by: WrittenPlayer,
-  createdAt: Instant,
-): SubscriptionEvent {
-  const data = {
-    ...{ subscriptionId: id, appId, ...by, planId: 'plan_bench', price: AMOUNT },
-    ...{ period: MONTH, trial: null, paymentMethod: 'pm_card', checkoutLinkId: 'link_bench' },
-    ...{ regionCode: 'US', createdAt, billingAnchor: createdAt, trialEnd: null },
-    ...{ currentPeriodEnd: addPeriods(createdAt, MONTH, 1), initialPayment: null },
-  };
-  return { type: 'subscription.created.v2', data };
-}
-
-function subscriptionEvents({ dueAt, number, paymentId }: Period): SubscriptionEvent[] {
-  const end = addPeriods(dueAt, MONTH, 1);
-  const noted = { paymentId, paymentRevision: 1 };
-  const period = { number, start: dueAt, end };
-  const asked = { paymentId, period, attempt: 1, amount: AMOUNT, requestedAt: dueAt };
-  return [
-    { type: 'subscription.renewal_requested.v1', data: { ...asked, graceEndsAt: end } },
-    {
-      type: 'subscription.renewed.v1',
-      data: { ...noted, dueAt, renewedAt: dueAt, currentPeriodEnd: end },
-    },
-  ];
 }

@@ -8,13 +8,13 @@
  * app's ten endpoints hanging, and for the endpoints of other apps while the 32 of one app never answer, against
  * the same without a message for these.
  */
-import { loadavg } from 'node:os';
-import { type BenchOptions, type BenchResult, progress } from './benchmark.js';
+import type { RunningProgram } from '../support/program.js';
+import { type BenchOptions, type BenchResult, progress, readLoad } from './benchmark.js';
 import { type Latency, measureLatency, type Stream } from './delivery-latency.js';
 import { DeliveryScene } from './delivery-scene.js';
 import { DeliverySubjects } from './delivery-subjects.js';
 import { compareWithBare, type Comparison } from './delivery-rounds.js';
-import { readSpentMs, type RunningProgram } from './program.js';
+import { countSpent } from './spent.js';
 
 export const description =
   'webhooks against a bare worker of BullMQ, and from append to receipt beside dead endpoints (--events of a round, 2,000)';
@@ -54,7 +54,7 @@ export async function run({ events: count = DEFAULT_COUNT }: BenchOptions): Prom
       ...{ goalP99Ms: GOALS.p99Ms, at200, at500 },
       ...{ goalHealthyP99Ms: GOALS.healthyP99Ms, besideOneOfTenHanging: hanging },
       ...{ goalBesideDeadApp: GOALS.besideDeadApp, besideDeadApp: dead },
-      load: loadavg().map((load) => Number(load.toFixed(1))),
+      load: readLoad(),
     },
   };
 }
@@ -94,7 +94,7 @@ async function openStream(
   dead: number,
   count = PACED_SUBJECTS,
 ): Promise<Stream> {
-  const appId = await ledger.createApp();
+  const { appId } = await ledger.createApp();
   const subjects = await DeliverySubjects.write(store, ledger, appId, { count, payments: 2 });
   for (const path of answering) await ledger.addEndpoint(appId, `${receiver.url}${path}`);
   for (let n = 0; n < dead; n += 1) await ledger.addEndpoint(appId, receiver.deadUrl);
@@ -109,10 +109,9 @@ async function measureAt(
   perSecond: number,
   messagesPerSecond: number,
 ): Promise<Latency & { readonly msEach: number }> {
-  const spentMs = readSpentMs(pid);
+  const spent = countSpent({ worker: pid });
   const latency = await measureLatency(receiver, streams, { perSecond, seconds: SECONDS });
-  const spent = readSpentMs(pid) - spentMs;
-  const msEach = Number((spent / (messagesPerSecond * SECONDS)).toFixed(2));
+  const { worker: msEach } = spent(messagesPerSecond * SECONDS);
   progress(`${name}, ${messagesPerSecond} messages/s: ${JSON.stringify(latency)}`);
   return { ...latency, msEach };
 }

@@ -3,14 +3,12 @@
  * rounds that take turns. Emmett is installed for it into a folder of its own (decision 0001).
  */
 import { execFileSync } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
 import { subscriptionAggregate } from '#domain/subscription';
-import { connectEventStore } from '#event-store/connect';
-import { readConnectionString } from '../support/connection-string.js';
-import { startRedis } from '../support/redis.js';
+import { forEachConcurrently } from '#platform';
+import type { RunningProgram } from '../support/program.js';
 import { type BenchResult, median, progress } from './benchmark.js';
 import {
   createCommandsTenant,
@@ -18,7 +16,8 @@ import {
   type CommandsTenant,
 } from './commands-tenant.js';
 import { HttpCommands } from './http-commands.js';
-import { readSpentMs, type RunningProgram, startProgram } from './program.js';
+import { readSpentMs } from './spent.js';
+import { Stage } from './stage.js';
 import { listNodeFlags } from '../../apps/standalone/src/node-flags.js';
 
 export const description =
@@ -30,33 +29,21 @@ const ROUNDS = 7;
 const ROUND_SECONDS = 3;
 const SEEDED_AT_ONCE = 64;
 
-export async function run(): Promise<BenchResult> {
+export function run(): Promise<BenchResult> {
   install();
-  const masterKey = randomBytes(32);
-  const redis = await startRedis();
-  const store = await startProgram('programs/event-store.js', {}, true);
-  const url = readConnectionString(store.ready);
-  const client = connectEventStore(url);
-  const programs: RunningProgram[] = [];
-  try {
-    const tenant = await createCommandsTenant(client, masterKey);
-    await seed(url, tenant);
-    const settings = { REDIS_URL: redis.url, MASTER_KEY: masterKey.toString('base64'), PORT: '0' };
-    const env = { EVENTSTOREDB_URL: url, LOG_LEVEL: 'warn' };
-    const api = ['programs/api.js', { ...env, ...settings }] as const;
+  return Stage.with(async (stage) => {
+    const tenant = await createCommandsTenant(stage);
+    await seed(stage.eventStoreUrl, tenant);
     const { appId, ingressSecret } = tenant;
     const secrets = { APP_ID: appId, INGRESS_SECRET: ingressSecret, CATEGORY };
-    const emmett = [path.join(HOME, 'server.mjs'), { ...env, ...secrets }] as const;
-    for (const [main, settings] of [api, emmett]) {
-      programs.push(await startProgram(main, settings, false, [], listNodeFlags('api')));
-    }
-    return await compare(programs, store, tenant);
-  } finally {
-    for (const program of programs) await program.stop();
-    await client.dispose();
-    await store.stop();
-    await redis.stop();
-  }
+    const api = await start(stage, 'api', {});
+    const emmett = await start(stage, path.join(HOME, 'server.mjs'), secrets);
+    return compare([api, emmett], stage.store, tenant);
+  });
+}
+
+function start(stage: Stage, name: string, env: Readonly<Record<string, string>>) {
+  return stage.start(name, { ...env, LOG_LEVEL: 'warn' }, { nodeFlags: listNodeFlags('api') });
 }
 
 function install(): void {
@@ -66,22 +53,18 @@ function install(): void {
 }
 
 /** The same subscriptions, in streams as Emmett writes them. */
-async function seed(url: string, { appId, subscriptionIds }: CommandsTenant): Promise<void> {
+async function seed(url: string, tenant: CommandsTenant): Promise<void> {
   const client = EventStoreDBClient.connectionString(url);
-  const left = [...subscriptionIds];
-  const worker = async () => {
-    for (let id = left.pop(); id !== undefined; id = left.pop()) {
-      const events = createdSubscription(appId, id).map((event) => jsonEvent(event));
-      await client.appendToStream(`${CATEGORY}-${id}`, events);
-    }
-  };
-  await Promise.all(Array.from({ length: SEEDED_AT_ONCE }, worker));
+  await forEachConcurrently(tenant.subscriptionIds, SEEDED_AT_ONCE, async (id) => {
+    const events = createdSubscription(tenant, id).map((event) => jsonEvent(event));
+    await client.appendToStream(`${CATEGORY}-${id}`, events);
+  });
   await client.dispose();
 }
 
-function createdSubscription(appId: string, subscriptionId: string) {
+function createdSubscription(tenant: CommandsTenant, subscriptionId: string) {
   const { decide, initialState } = subscriptionAggregate.decider;
-  const decision = decide(createSubscription(appId, subscriptionId), initialState);
+  const decision = decide(createSubscription(tenant, subscriptionId), initialState);
   if (!decision.accepted) throw new Error(decision.rejection.code);
   // jsonEvent takes any JSON; an event of the domain is no more.
   return decision.events.map(({ type, data }) => ({ type, data: data as Record<string, string> }));

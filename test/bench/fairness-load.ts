@@ -1,13 +1,13 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Purchases } from './purchases.js';
+import { startReceiver } from './receiver.js';
 
 /** Its account at the gateway answers late; the sandbox captures it. */
 export const SLOW_CARD = 'pm_renewal_declines';
 export const SLOW_ANSWER_MS = 10_000;
 
-/** Receivers of merchants: that of the quiet app says when a purchase was sent to it. */
-export interface Receiver {
+/** The receivers of merchants. */
+export interface Receivers {
+  /** That of the quiet app. */
   readonly url: string;
   readonly otherUrl: string;
   /** Never answers. */
@@ -17,37 +17,21 @@ export interface Receiver {
   close(): void;
 }
 
-export async function startReceiver(): Promise<Receiver> {
+export async function startReceivers(): Promise<Receivers> {
   let arrive: () => void = () => undefined;
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      if (request.url === '/dead') return;
-      response.writeHead(204).end();
-      if (request.url !== '/quiet') return;
-      if (Buffer.concat(chunks).includes('"type":"subscription.created"')) arrive();
-    });
+  const receiver = await startReceiver((request, body) => {
+    if (request.url === '/quiet' && body.includes('"type":"subscription.created"')) arrive();
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  // A server that listens on TCP has such an address.
-  const { port } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${port}/quiet`,
-    otherUrl: `http://127.0.0.1:${port}/other`,
-    deadUrl: `http://127.0.0.1:${port}/dead`,
+    ...{ ...receiver, url: `${receiver.url}/quiet`, otherUrl: `${receiver.url}/other` },
     nextPurchase: () => new Promise<void>((resolve) => (arrive = resolve)),
-    close: () => {
-      server.closeAllConnections();
-      server.close();
-    },
   };
 }
 
 /** One purchase after the other. @returns how long each took from the click to its webhook, in ms. */
 export async function buyOneByOne(
   quiet: Purchases,
-  receiver: Receiver,
+  receiver: Receivers,
   count: number,
 ): Promise<number[]> {
   const tookMs: number[] = [];

@@ -6,14 +6,10 @@
  * is the worst of the medians beside a flood. Beside `backlog` the processors are shared, too: a purchase
  * costs a worker some 15 ms, and `backlogPerSecond` says how fast the flood itself went.
  */
-import { randomBytes } from 'node:crypto';
-import { connectEventStore } from '#event-store/connect';
-import { readConnectionString } from '../support/connection-string.js';
-import { startRedis } from '../support/redis.js';
 import { type BenchResult, median, progress } from './benchmark.js';
-import { buyOneByOne, type Receiver, SLOW_CARD, startReceiver } from './fairness-load.js';
-import { startProgram } from './program.js';
+import { buyOneByOne, type Receivers, SLOW_CARD, startReceivers } from './fairness-load.js';
 import { Purchases } from './purchases.js';
+import { Stage } from './stage.js';
 
 export const description =
   'latency of one purchase, from the click to its webhook, beside an app that floods, against alone';
@@ -25,41 +21,21 @@ const FLOOD = 200;
 /** Backlogs, one after the other: each is there for one purchase only. */
 const ROUNDS = 5;
 
-export async function run(): Promise<BenchResult> {
-  const masterKey = randomBytes(32);
-  const receiver = await startReceiver();
-  const redis = await startRedis();
-  const store = await startProgram('programs/event-store.js', {}, true);
-  const eventStoreUrl = readConnectionString(store.ready);
-  const client = connectEventStore(eventStoreUrl);
-  await client.namespaces.open(1);
-  const worker = await startProgram('test/bench/fairness-worker.js', {
-    EVENTSTOREDB_URL: eventStoreUrl,
-    REDIS_URL: redis.url,
-    MASTER_KEY: masterKey.toString('base64'),
-    ALLOW_INSECURE_TARGETS: 'test-apps',
-    LOG_LEVEL: 'fatal',
+export function run(): Promise<BenchResult> {
+  return Stage.with(async (stage) => {
+    const receiver = await startReceivers();
+    stage.atEnd(() => receiver.close());
+    await stage.start('test/bench/fairness-worker.js', { LOG_LEVEL: 'fatal' });
+    return measure(receiver, async (url) => {
+      const app = await Purchases.open(stage.client, stage.masterKey, url);
+      stage.atEnd(() => app.close());
+      return app;
+    });
   });
-  const opened: Purchases[] = [];
-  const open = async (url: string) => {
-    const app = await Purchases.open(client, masterKey, url);
-    opened.push(app);
-    return app;
-  };
-  try {
-    return await measure(receiver, open);
-  } finally {
-    for (const app of opened) app.close();
-    await worker.stop();
-    await client.dispose();
-    await store.stop();
-    await redis.stop();
-    receiver.close();
-  }
 }
 
 async function measure(
-  receiver: Receiver,
+  receiver: Receivers,
   open: (url: string) => Promise<Purchases>,
 ): Promise<BenchResult> {
   const quiet = await open(receiver.url);

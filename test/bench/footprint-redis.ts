@@ -3,20 +3,16 @@
  * Histories are written as their deciders write them, projector and worker go through them, and the memory that Redis
  * uses is compared before and after.
  */
-import { randomBytes } from 'node:crypto';
 import { Redis } from 'ioredis';
 import type { Position } from '#domain/event';
 import type { LedgerStore } from '#event-store';
-import { connectEventStore } from '#event-store/connect';
 import { createReadModels, decodeCheckpoint, type ReadModels } from '#projection-engine';
 import { projections } from '#projections';
-import { readConnectionString } from '../support/connection-string.js';
 import { eventually } from '../support/eventually.js';
-import { startRedis } from '../support/redis.js';
+import { WrittenLedger } from '../support/written-ledger.js';
 import { progress } from './benchmark.js';
-import { createTenant } from './footprint-tenant.js';
 import { writeHistories } from './histories.js';
-import { startProgram } from './program.js';
+import { Stage } from './stage.js';
 
 /** Before anything is measured: marks of ended deliveries and events of queues, which are bounded, are full by then. */
 const WARM_UP = 600;
@@ -32,33 +28,17 @@ export interface RedisFootprint {
 }
 
 /** @param subscriptions how many to measure; some hundreds at least, since tables grow in steps. */
-export async function measureRedis(subscriptions: number): Promise<RedisFootprint> {
-  const stops: (() => Promise<unknown>)[] = [];
-  try {
-    const server = await startRedis();
-    stops.push(() => server.stop());
-    const store = await startProgram('programs/event-store.js', {}, true);
-    stops.push(() => store.stop());
-    const url = readConnectionString(store.ready);
-    const masterKey = randomBytes(32);
-    const { appId } = await createTenant(url, masterKey);
-    const env = { EVENTSTOREDB_URL: url, REDIS_URL: server.url, LOG_LEVEL: 'error' };
-    const settings = { ...env, MASTER_KEY: masterKey.toString('base64') };
-    for (const name of ['projector', 'worker']) {
-      const program = await startProgram(`programs/${name}.js`, settings);
-      stops.push(() => program.stop());
-    }
-    const client = connectEventStore(url);
-    stops.push(() => client.dispose());
-    const identity = await client.namespaces.require();
+export function measureRedis(subscriptions: number): Promise<RedisFootprint> {
+  return Stage.with(async (stage) => {
+    const { client, identity, redis: server } = stage;
+    const { appId } = await new WrittenLedger(client, stage.masterKey, 'production').createApp();
+    for (const name of ['projector', 'worker']) await stage.start(name);
     const readModels = createReadModels({ redis: server.url, identity, projections });
-    stops.push(() => readModels.close());
+    stage.atEnd(() => readModels.close());
     const redis = new Redis(server.url);
-    stops.push(async () => redis.disconnect());
-    return await measure({ client, readModels, redis, appId }, subscriptions);
-  } finally {
-    for (const stop of stops.reverse()) await stop();
-  }
+    stage.atEnd(() => redis.disconnect());
+    return measure({ client, readModels, redis, appId }, subscriptions);
+  });
 }
 
 interface Place {

@@ -5,26 +5,18 @@
  * books, the records of the checkpoint backup, indexes, space within pages. Only the steps of the test clock are taken
  * off again, as a share of the bytes: they belong to the app, and an app whose time is the wall clock's has none.
  */
-import { randomBytes } from 'node:crypto';
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
+import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { type AllStreamRecordedEvent, EventStoreDBClient, START } from '@eventstore/db-client';
-import { connectEventStore } from '#event-store/connect';
-import { readConnectionString } from '../support/connection-string.js';
-import { startRedis } from '../support/redis.js';
 import { progress } from './benchmark.js';
-import { startProgram } from './program.js';
 import { Purchases } from './purchases.js';
+import { startReceiver } from './receiver.js';
+import { Stage } from './stage.js';
 
 /** The checkout pays the first period. */
 const RENEWALS = 11;
 /** Before anything is measured: a new file has parts that do not grow with its content. */
 const WARM_UP = 10;
-/** As the standalone has, whose store this is. */
-const PARTITIONS = 1;
 
 /** Bytes of all events of one type, for each subscription. */
 export interface TypeFootprint {
@@ -47,59 +39,31 @@ export interface StoreFootprint {
 }
 
 /** @param subscriptions how many to measure. */
-export async function measureStore(subscriptions: number): Promise<StoreFootprint> {
-  const dataDir = await mkdtemp(path.join(tmpdir(), 'subledger-bench-'));
-  const stops: (() => Promise<unknown>)[] = [];
-  try {
-    const redis = await startRedis();
-    stops.push(() => redis.stop());
-    const options = ['--port', '0', '--data-dir', dataDir, '--json'];
-    const store = await startProgram('programs/event-store.js', {}, false, options);
-    stops.push(() => store.stop());
-    const url = readConnectionString(store.ready);
-    const env = { EVENTSTOREDB_URL: url, REDIS_URL: redis.url };
-    const grown = await grow(dataDir, env, subscriptions, stops);
-    return summarize(grown.bytes, await readTypes(url, grown.after), subscriptions);
-  } finally {
-    for (const stop of stops.reverse()) await stop();
-    await rm(dataDir, { recursive: true, force: true });
-  }
+export function measureStore(subscriptions: number): Promise<StoreFootprint> {
+  return Stage.with(async (stage) => {
+    const grown = await grow(stage, subscriptions);
+    const types = await readTypes(stage.eventStoreUrl, grown.after);
+    return summarize(grown.bytes, types, subscriptions);
+  });
 }
-
-type Env = Readonly<Record<'EVENTSTOREDB_URL' | 'REDIS_URL', string>>;
 
 /** Sells and renews. @returns by how much the directory has grown, and after which event. */
 async function grow(
-  dataDir: string,
-  env: Env,
+  stage: Stage,
   subscriptions: number,
-  stops: (() => Promise<unknown>)[],
 ): Promise<{ bytes: number; after: bigint }> {
-  const masterKey = randomBytes(32);
-  const receiver = createServer((_, response) => response.writeHead(204).end());
-  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-  stops.push(async () => receiver.close());
-  // A server that listens on TCP has such an address.
-  const { port } = receiver.address() as AddressInfo;
-  const client = connectEventStore(env.EVENTSTOREDB_URL);
-  stops.push(() => client.dispose());
-  await client.namespaces.open(PARTITIONS);
-  const settings = {
-    ...env,
-    MASTER_KEY: masterKey.toString('base64'),
-    ALLOW_INSECURE_TARGETS: 'test-apps',
-    LOG_LEVEL: 'error',
+  const { client, dataDir, masterKey } = stage;
+  const receiver = await startReceiver();
+  stage.atEnd(() => receiver.close());
+  for (const name of ['projector', 'worker']) await stage.start(name);
+  const open = async () => {
+    const purchases = await Purchases.open(client, masterKey, `${receiver.url}/`);
+    stage.atEnd(() => purchases.close());
+    return purchases;
   };
-  for (const name of ['projector', 'worker']) {
-    const program = await startProgram(`programs/${name}.js`, settings);
-    stops.push(() => program.stop());
-  }
-  const purchases = await Purchases.open(client, masterKey, `http://127.0.0.1:${port}/`);
-  stops.push(async () => purchases.close());
-  await purchases.buy(WARM_UP);
+  await (await open()).buy(WARM_UP);
   // Another app: the subscriptions before stay as they are while its clock goes on.
-  const measured = await Purchases.open(client, masterKey, `http://127.0.0.1:${port}/`);
-  stops.push(async () => measured.close());
+  const measured = await open();
   const after = BigInt(await client.headPosition());
   const before = await measureDirectory(dataDir);
   progress(`selling ${subscriptions} subscriptions`);

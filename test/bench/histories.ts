@@ -3,8 +3,9 @@ import { addMilliseconds, addPeriods } from '#domain/calendar';
 import type { DomainEvent, EventMetadata, Instant } from '#domain/event';
 import { derivePeriodPaymentId, ENTROPY_BYTES, formatId } from '#domain/ids';
 import type { PaymentEvent } from '#domain/payment';
+import type { PersonalTexts } from '#domain/personal-data';
 import type { SubscriptionEvent } from '#domain/subscription';
-import type { LedgerStore } from '#event-store';
+import type { EventToAppend, LedgerStore } from '#event-store';
 import { forEachConcurrently } from '#platform';
 import { periodCharge } from '../../libs/domain/src/payment/spec-support/period-charge.js';
 
@@ -20,10 +21,21 @@ const AMOUNT = { amountMinor: '999', currency: 'USD' };
 const METHOD = { paymentMethodSubType: 'visa', issuerBank: 'Example Bank' };
 const APPENDS_AT_ONCE = 64;
 
-/** The buyer, and the purchase. */
-interface Buyer {
+/** Who buys, and what is paid. */
+interface Purchase {
   readonly appId: string;
+  readonly environment: EventMetadata['environment'];
   readonly player: string;
+  readonly personal: PersonalTexts;
+  readonly begun: Instant;
+  /** The first period that is paid: the second one where the first is free. */
+  readonly firstPaid: 1 | 2;
+  /** How many periods are paid. */
+  readonly payments: number;
+}
+
+/** A purchase, and the ids of what it makes. */
+interface Buyer extends Purchase {
   readonly subscriptionId: string;
   readonly linkId: string;
 }
@@ -47,43 +59,63 @@ export async function writeHistories(
   subscriptions: number,
   { appId = APP, payments = PAYMENTS, onBuyer }: HistoryOptions = {},
 ): Promise<string[]> {
-  const buyers = Array.from({ length: subscriptions }, () => createBuyer(appId));
-  const write = async (buyer: Buyer) => {
-    await onBuyer?.(buyer.player);
-    await writeHistory(store, buyer, payments);
-  };
-  await forEachConcurrently(buyers, APPENDS_AT_ONCE, write);
-  return buyers.map(({ subscriptionId }) => subscriptionId);
+  const players = Array.from({ length: subscriptions }, () => randomBytes(16).toString('hex'));
+  const purchase = { appId, environment: 'production', personal: {}, begun: BEGUN } as const;
+  const ids: string[] = [];
+  await forEachConcurrently(players, APPENDS_AT_ONCE, async (player) => {
+    await onBuyer?.(player);
+    ids.push(await writeHistory(store, { ...purchase, player, firstPaid: 1, payments }));
+  });
+  return ids;
 }
 
-function createBuyer(appId: string): Buyer {
-  const player = randomBytes(16).toString('hex');
-  const newId = (prefix: string) =>
-    formatId(prefix, BEGUN, player.slice(0, 2), randomBytes(ENTROPY_BYTES));
-  return { appId, player, subscriptionId: newId('sub'), linkId: newId('link') };
-}
-
-async function writeHistory(
+/** Writes one of them. @returns the id of the subscription. */
+export async function writeHistory(
   store: Pick<LedgerStore, 'append'>,
-  buyer: Buyer,
-  payments: number,
-): Promise<void> {
+  purchase: Purchase,
+): Promise<string> {
+  const { begun, firstPaid, payments } = purchase;
+  const newId = (prefix: string) =>
+    formatId(prefix, begun, purchase.player.slice(0, 2), randomBytes(ENTROPY_BYTES));
+  const buyer = { ...purchase, subscriptionId: newId('sub'), linkId: newId('link') };
   const { subscriptionId } = buyer;
-  const events: SubscriptionEvent[] = [];
-  for (let number = 1; number <= payments; number += 1) {
-    const dueAt = addPeriods(BEGUN, MONTH, number - 1);
+  const events: SubscriptionEvent[] = firstPaid === 1 ? [] : [created(buyer, null)];
+  for (let number = firstPaid; number < firstPaid + payments; number += 1) {
+    const dueAt = addPeriods(begun, MONTH, number - 1);
     const paymentId = derivePeriodPaymentId(subscriptionId, { dueAt, attempt: 1 });
     const paid = paymentEvents(buyer, paymentId, { dueAt, number });
     await append(store, `payment-${paymentId}`, paid, buyer);
-    events.push(...subscriptionEvents(buyer, paymentId, { dueAt, number }));
+    if (number === 1) events.push(created(buyer, paymentId));
+    else events.push(...renewal(buyer, paymentId, { dueAt, number }));
   }
   await append(store, `subscription-${subscriptionId}`, events, buyer);
+  return subscriptionId;
+}
+
+/** With metadata as the executor writes them. */
+export function toStored(
+  { type, data }: DomainEvent,
+  { appId, player, environment }: Pick<Purchase, 'appId' | 'player' | 'environment'>,
+  actor: string,
+  occurredAt: Instant,
+): EventToAppend {
+  const metadata: EventMetadata = {
+    ...{ $correlationId: randomUUID(), $causationId: randomUUID(), actor },
+    ...{ appId, player, environment, occurredAt },
+    ...{ commandId: randomUUID(), commandHash: randomBytes(16).toString('hex') },
+  };
+  return { id: randomUUID(), type, data, metadata };
+}
+
+interface Due {
+  readonly dueAt: Instant;
+  readonly number: number;
 }
 
 function paymentEvents(
-  { appId, player, subscriptionId, linkId }: Buyer,
+  { appId, player, personal, subscriptionId, linkId }: Buyer,
   paymentId: string,
-  { dueAt, number }: { readonly dueAt: Instant; readonly number: number },
+  { dueAt, number }: Due,
 ): PaymentEvent[] {
   const charge = periodCharge({ subscriptionId, amount: AMOUNT, start: dueAt, number });
   return [
@@ -92,53 +124,44 @@ function paymentEvents(
       data: {
         ...{ paymentId, appId, player },
         ...{ checkoutLinkId: linkId, paymentMethod: 'pm_card', ...charge },
-        ...{ personal: {}, requestedAt: dueAt },
+        ...{ personal, requestedAt: dueAt },
       },
     },
     { type: 'payment.captured.v1', data: { ...METHOD, capturedAt: addMilliseconds(dueAt, 1_234) } },
   ];
 }
 
-function subscriptionEvents(
-  { appId, player, subscriptionId, linkId }: Buyer,
-  paymentId: string,
-  { dueAt, number }: { readonly dueAt: Instant; readonly number: number },
-): SubscriptionEvent[] {
-  const end = addPeriods(BEGUN, MONTH, number);
-  const noted = { paymentId, paymentRevision: 1 };
-  if (number > 1) {
-    const period = { number, start: dueAt, end };
-    const asked = { paymentId, period, attempt: 1, amount: AMOUNT, requestedAt: dueAt };
-    return [
-      { type: 'subscription.renewal_requested.v1', data: { ...asked, graceEndsAt: end } },
-      {
-        type: 'subscription.renewed.v1',
-        data: { ...noted, dueAt, renewedAt: dueAt, currentPeriodEnd: end },
-      },
-    ];
-  }
+/** @param paymentId of the checkout; null where the first period is free. */
+function created(buyer: Buyer, paymentId: string | null): SubscriptionEvent {
+  const { appId, player, personal, subscriptionId, linkId, begun } = buyer;
   const data = {
     ...{ subscriptionId, appId, player },
     ...{ planId: `plan_${subscriptionId.slice(4)}`, price: AMOUNT, period: MONTH, trial: null },
     ...{ paymentMethod: 'pm_card', checkoutLinkId: linkId },
-    ...{ regionCode: 'US', personal: {}, createdAt: BEGUN, billingAnchor: BEGUN },
-    ...{ currentPeriodEnd: end, trialEnd: null, initialPayment: noted },
+    ...{ regionCode: 'US', personal, createdAt: begun, billingAnchor: begun },
+    ...{ currentPeriodEnd: addPeriods(begun, MONTH, 1), trialEnd: null },
+    initialPayment: paymentId === null ? null : { paymentId, paymentRevision: 1 },
   };
-  return [{ type: 'subscription.created.v2', data }];
+  return { type: 'subscription.created.v2', data };
 }
 
-/** With metadata as the executor writes them. */
+function renewal({ begun }: Buyer, paymentId: string, { dueAt, number }: Due): SubscriptionEvent[] {
+  const end = addPeriods(begun, MONTH, number);
+  const period = { number, start: dueAt, end };
+  const asked = { paymentId, period, attempt: 1, amount: AMOUNT, requestedAt: dueAt };
+  const renewed = { paymentId, paymentRevision: 1, dueAt, renewedAt: dueAt, currentPeriodEnd: end };
+  return [
+    { type: 'subscription.renewal_requested.v1', data: { ...asked, graceEndsAt: end } },
+    { type: 'subscription.renewed.v1', data: renewed },
+  ];
+}
+
 async function append(
   store: Pick<LedgerStore, 'append'>,
   streamName: string,
   events: readonly DomainEvent[],
-  { appId, player }: Buyer,
+  buyer: Buyer,
 ): Promise<void> {
-  const metadata: EventMetadata = {
-    ...{ $correlationId: randomUUID(), $causationId: randomUUID(), actor: 'process:charge' },
-    ...{ appId, player, environment: 'production', occurredAt: BEGUN },
-    ...{ commandId: randomUUID(), commandHash: randomBytes(16).toString('hex') },
-  };
-  const stored = events.map(({ type, data }) => ({ id: randomUUID(), type, data, metadata }));
+  const stored = events.map((event) => toStored(event, buyer, 'process:charge', buyer.begun));
   await store.append(streamName, 'no_stream', stored);
 }

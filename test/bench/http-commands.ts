@@ -1,7 +1,7 @@
 import { signature } from '../support/api-client.js';
 import { type CommandsTenant, IN_FLIGHT, SUBSCRIPTIONS_A_CONNECTION } from './commands-tenant.js';
 import { type LoadRequest, loadOverHttp } from './http-load.js';
-import type { RunningProgram } from './program.js';
+import type { RunningProgram } from '../support/program.js';
 
 const ACTS = ['cancel', 'reactivate'] as const;
 const BODY = '{}';

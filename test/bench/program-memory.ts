@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { RunningProgram } from './program.js';
+import type { RunningProgram } from '../support/program.js';
 
 const BYTES_A_MB = 1024 * 1024;
 
@@ -27,7 +27,8 @@ export async function readMemory(program: RunningProgram): Promise<ProgramMemory
   return { residentMb, liveMb: Math.round(liveBytes / BYTES_A_MB) };
 }
 
-function readResidentMb(pid: number): number {
+/** The memory of a process as the system sees it. */
+export function readResidentMb(pid: number): number {
   const [, kilobytes = '0'] =
     /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
   return Math.round(Number(kilobytes) / 1024);

@@ -4,7 +4,6 @@
  * are waited for, and with none. `alone` is one after the other, as is `rawAlone`. All programs of the standalone run, and the load
  * generator shares the processors with them.
  */
-import { loadavg } from 'node:os';
 import type { RecordedEvent } from '#domain/event';
 import type { LedgerStore } from '#event-store';
 import { connectEventStore } from '#event-store/connect';
@@ -16,12 +15,18 @@ import {
   startStandalone,
   temporaryDataDir,
 } from '../support/standalone.js';
-import { type BenchOptions, type BenchResult, progress } from './benchmark.js';
+import {
+  type BenchOptions,
+  type BenchResult,
+  measureRate,
+  progress,
+  readLoad,
+} from './benchmark.js';
 import { IN_FLIGHT } from './commands-tenant.js';
-import { readSpentMs } from './program.js';
 import { JsonClient } from './json-client.js';
-import { replayRaw } from './raw-replay.js';
-import { startCountingReceiver } from './renewal-watch.js';
+import { inOrder, readStreams, replayRaw } from './raw-replay.js';
+import { startReceiver } from './receiver.js';
+import { countSpent } from './spent.js';
 
 export const description =
   'checkout links made and completed over HTTP, 64 at once, against raw appends of the same events (--events, 3,000)';
@@ -52,7 +57,7 @@ export interface Shop {
 
 export async function run({ events: count = DEFAULT_COUNT }: BenchOptions): Promise<BenchResult> {
   const folder = temporaryDataDir();
-  const receiver = await startCountingReceiver();
+  const receiver = await startReceiver();
   const standalone = await startStandalone(folder.dataDir, { LOG_LEVEL: 'error' });
   const { demo } = standalone;
   const operator = operatorClient(demo);
@@ -64,7 +69,7 @@ export async function run({ events: count = DEFAULT_COUNT }: BenchOptions): Prom
     await buyAtOnce(shop, WARM_UP);
     const alone = await buyAtOnce(shop, ALONE, 1);
     const silent = await buyAtOnce(shop, count);
-    const endpoint = { url: receiver.url, eventTypes: ['*'] };
+    const endpoint = { url: `${receiver.url}/`, eventTypes: ['*'] };
     requireOk(await operator.post(`/manage/apps/${demo.appId}/webhook-endpoints`, endpoint));
     const told = await buyAtOnce(shop, count, IN_FLIGHT, () =>
       receiver.until(MESSAGES_A_PURCHASE * count),
@@ -87,7 +92,7 @@ export async function run({ events: count = DEFAULT_COUNT }: BenchOptions): Prom
         atOnceMs: { p50: percentile(told.bought, 0.5), p99: percentile(told.bought, 0.99) },
         msAPurchase: told.msEach,
         msAPurchaseWithoutEndpoint: silent.msEach,
-        load: loadavg().map((load) => Number(load.toFixed(1))),
+        load: readLoad(),
       },
     };
   } finally {
@@ -122,27 +127,12 @@ async function buyAtOnce(
   readonly bought: readonly Bought[];
   readonly msEach: Readonly<Record<string, number>>;
 }> {
-  const before = spentMs(shop);
+  const spent = countSpent(shop.pids);
   const bought: Bought[] = [];
-  let begun = 0;
-  const buyer = async () => {
-    while (begun < count) {
-      begun += 1;
-      bought.push(await buyOne(shop));
-    }
-  };
-  const startedAtMs = performance.now();
-  await Promise.all(Array.from({ length: atOnce }, buyer));
-  await after();
-  const perSecond = (count * 1000) / (performance.now() - startedAtMs);
+  const buy = async () => void bought.push(await buyOne(shop));
+  const perSecond = await measureRate(count, atOnce, buy, after);
   progress(`${count} purchases, ${atOnce} at once: ${perSecond.toFixed(0)}/s`);
-  const msEach = Object.fromEntries(
-    Object.entries(spentMs(shop)).map(([part, ms]) => [
-      part,
-      Number(((ms - (before[part] ?? 0)) / count).toFixed(2)),
-    ]),
-  );
-  return { perSecond, bought, msEach };
+  return { perSecond, bought, msEach: spent(count) };
 }
 
 export async function buyOne({ backend, player: page }: Shop): Promise<Bought> {
@@ -156,30 +146,22 @@ export async function buyOne({ backend, player: page }: Shop): Promise<Bought> {
   return { linkId, subscriptionId: String(paid['subscriptionId']), tookMs };
 }
 
-function spentMs({ pids }: Shop): Record<string, number> {
-  return Object.fromEntries(Object.entries(pids).map(([part, pid]) => [part, readSpentMs(pid)]));
-}
-
 /** The events of one purchase, at the sandbox gateway as well, in the order of the store. */
 async function findEvents(
   store: LedgerStore,
   { linkId, subscriptionId }: Bought,
 ): Promise<RecordedEvent[]> {
-  const events: RecordedEvent[] = [];
-  const read = async (name: string) => {
-    for await (const event of store.readStream(name)) events.push(event);
-  };
-  await read(`checkout_link-${linkId}`);
-  await read(`subscription-${subscriptionId}`);
-  await read(`sandbox_account-${subscriptionId}`);
+  const events = await readStreams(store, [
+    `checkout_link-${linkId}`,
+    ...['subscription', 'sandbox_account'].map((category) => `${category}-${subscriptionId}`),
+  ]);
   const created = events.find(({ type }) => type === 'subscription.created.v2');
   const { initialPayment, player } = created?.data as {
     readonly initialPayment: { readonly paymentId: string };
     readonly player: string;
   };
-  await read(`payment-${initialPayment.paymentId}`);
-  await read(`player-${player}`);
-  return events.sort((a, b) => (a.position < b.position ? -1 : 1));
+  const more = [`payment-${initialPayment.paymentId}`, `player-${player}`];
+  return inOrder([...events, ...(await readStreams(store, more))]);
 }
 
 function percentile(bought: readonly Bought[], share: number): number {

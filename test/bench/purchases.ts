@@ -1,23 +1,13 @@
-import { appAggregate } from '#domain/app';
 import { addMilliseconds, addPeriods } from '#domain/calendar';
 import { checkoutLinkAggregate } from '#domain/checkout-link';
 import { idOf } from '#domain/event';
-import { readBucket } from '#domain/ids';
 import type { PersonalTexts } from '#domain/personal-data';
 import { noTaxRates } from '#domain/pricing';
 import { testClockAggregate } from '#domain/test-clock';
-import { endpointListAggregate } from '#domain/endpoint-list';
-import { webhookEndpointAggregate } from '#domain/webhook-endpoint';
-import {
-  type CommandContext,
-  type CommandExecutor,
-  createCommandExecutor,
-  type LedgerStore,
-  START,
-} from '#event-store';
-import { createSeal, newAppId, newId, newUuid, wallClock, type Seal } from '#platform';
-import { createAppSecrets, type PersonalData } from '#tenancy';
-import { loadingPersonalData } from '../support/personal-data.js';
+import { type LedgerStore, START } from '#event-store';
+import { newId, newUuid, wallClock } from '#platform';
+import { WrittenLedger } from '../support/written-ledger.js';
+import { measureRate } from './benchmark.js';
 
 /** Buyers at once; each begins with the next purchase when the last one is complete. */
 const BUYERS = 16;
@@ -29,59 +19,26 @@ const MARGIN_MS = 60_000;
 
 /** Buys subscriptions as a storefront does, and waits until workers have completed the checkouts. */
 export class Purchases {
-  readonly #commands: CommandExecutor;
-  readonly #personalData: PersonalData;
-  readonly #context: CommandContext;
   readonly #waiting = new Map<string, () => void>();
   readonly #following = new AbortController();
   readonly #linkIds: string[] = [];
 
   private constructor(
     private readonly store: LedgerStore,
+    private readonly ledger: WrittenLedger,
     /** The app that sells. */
     readonly appId: string,
     /** The key with which its backend signs. */
     readonly ingressSecret: string,
-    seal: Seal,
-  ) {
-    // Workers write to the same streams: this process's memory of them may be old.
-    this.#commands = createCommandExecutor(store, { cacheSize: 0 });
-    this.#personalData = loadingPersonalData(this.#commands, seal);
-    const now = wallClock.now();
-    const by = { actor: 'bench', correlationId: newUuid() } as const;
-    this.#context = { appId, environment: 'test', now, ...by };
-  }
+  ) {}
 
-  /** A test app with an endpoint that gets every message, or with none. */
-  static async open(store: LedgerStore, masterKey: Buffer, url: string | null): Promise<Purchases> {
-    const now = wallClock.now();
-    const appId = newAppId(now);
-    const seal = createSeal(masterKey);
-    const secrets = createAppSecrets(seal);
-    const { sealed, shown } = await secrets.createFor(appId);
-    const purchases = new Purchases(store, appId, shown.ingressSecret, seal);
+  /** A test app with an endpoint that gets every message. */
+  static async open(store: LedgerStore, masterKey: Buffer, url: string): Promise<Purchases> {
+    const ledger = new WrittenLedger(store, masterKey);
+    const { appId, ingressSecret } = await ledger.createApp();
+    const purchases = new Purchases(store, ledger, appId, ingressSecret);
     void purchases.#follow();
-    const app = { appId, name: 'bench', environment: 'test', createdAt: now, ...sealed } as const;
-    await purchases.#commands.execute(
-      appAggregate,
-      appId,
-      { kind: 'CreateApp', app },
-      purchases.#context,
-    );
-    if (url === null) return purchases;
-    const endpointId = newId('whe', now, readBucket(appId));
-    const { sealed: sealedSecret } = secrets.create(appId, 'webhook secret');
-    const fields = { endpointId, appId, url, eventTypes: ['*'], accept: '2xx' } as const;
-    const endpoint = { ...fields, sealedSecret, createdAt: now };
-    const list = { kind: 'ListEndpoints', endpointIds: [endpointId], gone: [] } as const;
-    await purchases.#commands.execute(endpointListAggregate, appId, list, purchases.#context);
-    const command = { kind: 'CreateWebhookEndpoint', endpoint } as const;
-    await purchases.#commands.execute(
-      webhookEndpointAggregate,
-      endpointId,
-      command,
-      purchases.#context,
-    );
+    await ledger.addEndpoint(appId, url);
     return purchases;
   }
 
@@ -111,17 +68,8 @@ export class Purchases {
   }
 
   /** As fast as a few buyers can. @returns purchases per second. */
-  async buy(count: number): Promise<number> {
-    const startedAtMs = performance.now();
-    let left = count;
-    const buyer = async () => {
-      while (left > 0) {
-        left -= 1;
-        await this.buyOne();
-      }
-    };
-    await Promise.all(Array.from({ length: BUYERS }, buyer));
-    return (count * 1000) / (performance.now() - startedAtMs);
+  buy(count: number): Promise<number> {
+    return measureRate(count, BUYERS, () => this.buyOne());
   }
 
   /** Buyers who come one after the other, however long it takes. @returns how long each took, in ms. */
@@ -144,10 +92,8 @@ export class Purchases {
     const to = addMilliseconds(addPeriods(wallNow, { value: months, unit: 'month' }, 1), MARGIN_MS);
     const arrived = new Promise<void>((resolve) => this.#waiting.set(this.appId, resolve));
     const command = { kind: 'RequestAdvance', appId: this.appId, to, wallNow } as const;
-    await this.#commands.execute(testClockAggregate, this.appId, command, {
-      ...this.#context,
-      now: wallNow,
-    });
+    const context = this.ledger.context(this.appId);
+    await this.ledger.commands.execute(testClockAggregate, this.appId, command, context);
     await arrived;
   }
 
@@ -158,22 +104,21 @@ export class Purchases {
   }
 
   /** Gives a player a key, as the first link of a player does. @returns the texts of a purchase without any. */
-  register(player: string): Promise<PersonalTexts> {
-    const context = { ...this.#context, player, now: wallClock.now() };
-    return this.#personalData.seal(context, `player-${player.slice(0, 6)}`, {});
+  async register(player: string): Promise<PersonalTexts> {
+    const accountId = `player-${player.slice(0, 6)}`;
+    return (await this.ledger.registerPlayer(this.appId, accountId, player)).personal;
   }
 
   /** Resolves when the attempt is acknowledged. @returns a promise of the checkout's completion. */
   async attempt(paymentMethod: string): Promise<{ readonly completed: Promise<void> }> {
-    const now = wallClock.now();
-    // As a pseudonym, whose first byte is the bucket of all that is the player's.
-    const player = newUuid().replaceAll('-', '');
+    const { commands } = this.ledger;
+    const { player, personal } = await this.ledger.registerPlayer(this.appId, newUuid());
+    const context = { ...this.ledger.context(this.appId), player };
+    const { now } = context;
     const linkId = newId('link', now, player.slice(0, 2));
-    const context = { ...this.#context, player, now };
     const completed = new Promise<void>((resolve) => this.#waiting.set(linkId, resolve));
-    const personal = await this.register(player);
     const link = { linkId, appId: this.appId, player };
-    await this.#commands.execute(
+    await commands.execute(
       checkoutLinkAggregate,
       linkId,
       { kind: 'CreateCheckoutLink', link: { ...link, ...offerAt(now), personal } },
@@ -187,7 +132,7 @@ export class Purchases {
       now,
       wallNow: now,
     };
-    await this.#commands.execute(
+    await commands.execute(
       checkoutLinkAggregate,
       linkId,
       { kind: 'AttemptCheckout', ...attempt },

@@ -1,8 +1,9 @@
 import { EventStoreDBClient } from '@eventstore/db-client';
 import type { RecordedEvent } from '#domain/event';
-import { toStoredForm } from '#event-store';
+import { type LedgerStore, toStoredForm } from '#event-store';
 import { newUuid } from '#platform';
 import { rawAppend } from './appends.js';
+import { measureRate } from './benchmark.js';
 import { IN_FLIGHT } from './commands-tenant.js';
 
 /**
@@ -23,21 +24,30 @@ export async function replayRaw(
     streamName,
     event: toStoredForm(streamName, { id: '', type, data, metadata }),
   }));
-  let left = acts;
-  const worker = async () => {
-    while (left-- > 0) {
-      const own = newUuid();
-      const revisions = new Map<string, number>();
-      for (const { streamName, event } of stored) {
-        const expected = revisions.get(streamName) ?? 'no_stream';
-        const proposed = { ...event, id: newUuid() } as never;
-        revisions.set(streamName, await append(`raw-${own}-${streamName}`, expected, proposed));
-      }
+  const perSecond = await measureRate(acts, atOnce, async () => {
+    const own = newUuid();
+    const revisions = new Map<string, number>();
+    for (const { streamName, event } of stored) {
+      const expected = revisions.get(streamName) ?? 'no_stream';
+      const proposed = { ...event, id: newUuid() } as never;
+      revisions.set(streamName, await append(`raw-${own}-${streamName}`, expected, proposed));
     }
-  };
-  const startedAtMs = performance.now();
-  await Promise.all(Array.from({ length: atOnce }, worker));
-  const perSecond = (acts * 1000) / (performance.now() - startedAtMs);
+  });
   await client.dispose();
   return perSecond;
+}
+
+/** The events of these streams, one stream after the other. */
+export async function readStreams(
+  store: LedgerStore,
+  names: readonly string[],
+): Promise<RecordedEvent[]> {
+  const events: RecordedEvent[] = [];
+  for (const name of names) for await (const event of store.readStream(name)) events.push(event);
+  return events;
+}
+
+/** As they came to the store. */
+export function inOrder(events: readonly RecordedEvent[]): RecordedEvent[] {
+  return events.toSorted((a, b) => (a.position < b.position ? -1 : 1));
 }

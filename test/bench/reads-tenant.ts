@@ -1,12 +1,12 @@
-import { appAggregate, evolveApp, noApp } from '#domain/app';
+import { appAggregate } from '#domain/app';
 import { readBucket } from '#domain/ids';
 import { planAggregate } from '#domain/plan';
 import { NO_BOUNDS } from '#domain/player-plans';
-import { createCommandExecutor, type CommandContext, type LedgerStore } from '#event-store';
-import { createSeal, newAppId, newId, newUuid, wallClock } from '#platform';
-import { createAccessTokens, createAppSecrets } from '#tenancy';
-import { loadingPersonalData } from '../support/personal-data.js';
+import { newId } from '#platform';
+import { createAccessTokens } from '#tenancy';
+import { WrittenLedger } from '../support/written-ledger.js';
 import { writeHistories } from './histories.js';
+import type { Stage } from './stage.js';
 
 /** As many as one page shows, and some more behind it. */
 const PAYMENTS = 60;
@@ -24,45 +24,32 @@ export interface ReadsTenant {
 }
 
 /** Writes the tenant as the events that it is. */
-export async function createReadsTenant(
-  store: LedgerStore,
-  masterKey: Buffer,
-): Promise<ReadsTenant> {
-  await store.namespaces.open(1);
-  const commands = createCommandExecutor(store);
-  const seal = createSeal(masterKey);
-  const secrets = createAppSecrets(seal);
-  const now = wallClock.now();
-  const appId = newAppId(now);
-  const { sealed, shown } = await secrets.createFor(appId);
-  const environment = 'production';
-  const app = { appId, name: 'bench', environment, createdAt: now, ...sealed } as const;
-  const context: CommandContext = {
-    ...{ appId, environment, actor: 'bench', correlationId: newUuid(), now },
-  };
-  await commands.execute(appAggregate, appId, { kind: 'CreateApp', app }, context);
+export async function createReadsTenant({ client, masterKey }: Stage): Promise<ReadsTenant> {
+  const ledger = new WrittenLedger(client, masterKey, 'production');
+  const { commands, secrets } = ledger;
+  const { appId, ingressSecret } = await ledger.createApp();
   for (let number = 1; number <= PLANS; number += 1) {
-    const plan = planTerms(appId, number, now);
+    const context = ledger.context(appId);
+    const plan = planTerms(appId, number, context.now);
     await commands.execute(planAggregate, plan.planId, { kind: 'CreatePlan', plan }, context);
   }
-  const created = evolveApp(noApp, { type: 'app.created.v1', data: app });
-  if (created.status === 'none') throw new Error('the app was just created');
+  const { state: app } = await commands.load(appAggregate, appId);
+  if (app.status === 'none') throw new Error('the app was just created');
   const tokens = createAccessTokens(
-    { find: async () => created, recall: () => created },
+    { find: async () => app, recall: () => app },
     secrets,
-    async () => ({ keys: [] }),
+    async () => ({
+      keys: [],
+    }),
   );
-  const { accessToken } = await tokens.issue(created, 'player-1', TOKEN_SECONDS);
-  const personalData = loadingPersonalData(commands, seal);
+  const { accessToken } = await tokens.issue(app, 'player-1', TOKEN_SECONDS);
   const onBuyer = async (player: string) => {
-    await personalData.seal({ ...context, player }, `player-${player.slice(0, 6)}`, {});
+    await ledger.registerPlayer(appId, `player-${player.slice(0, 6)}`, player);
   };
   const history = { appId, payments: PAYMENTS, onBuyer };
   return {
-    appId,
-    ingressSecret: shown.ingressSecret,
-    playerToken: accessToken,
-    subscriptionIds: await writeHistories(store, SUBSCRIPTIONS, history),
+    ...{ appId, ingressSecret, playerToken: accessToken },
+    subscriptionIds: await writeHistories(client, SUBSCRIPTIONS, history),
   };
 }
 

@@ -4,23 +4,17 @@
  * sends the same bytes from one GET. API and bare route are processes of their own beside one Redis; they
  * take turns in several rounds under one load generator.
  */
-import { randomBytes } from 'node:crypto';
 import { Redis } from 'ioredis';
-import { connectEventStore } from '#event-store/connect';
 import { listNodeFlags } from '../../apps/standalone/src/node-flags.js';
 import { signature } from '../support/api-client.js';
-import { readConnectionString } from '../support/connection-string.js';
-import { startRedis } from '../support/redis.js';
+import { loadAwake, type Rate, type Server } from './awake-load.js';
 import { type BenchResult, median, progress } from './benchmark.js';
-import { loadOverHttp } from './http-load.js';
-import { readSpentMs, type RunningProgram, startProgram } from './program.js';
-import { stayAwake } from './stay-awake.js';
 import { createReadsTenant, type ReadsTenant } from './reads-tenant.js';
+import { Stage } from './stage.js';
 
 export const description =
   'a remembered page of 50 payments, pages that are not, a subscription, the plans of an app, against a bare route';
 
-const IN_FLIGHT = 32;
 /** Many short rounds: a slow moment of the machine falls on both sides, and medians pass it over. */
 const ROUNDS = 9;
 const ROUND_SECONDS = 1;
@@ -37,51 +31,28 @@ interface Read {
 }
 
 interface Servers {
-  readonly api: RunningProgram;
-  readonly bare: RunningProgram;
+  readonly api: Server;
+  readonly bare: Server;
   readonly redis: Redis;
 }
 
-interface Rate {
-  readonly perSecond: number;
-  readonly cpuUs: number;
-}
-
-export async function run(): Promise<BenchResult> {
-  const masterKey = randomBytes(32);
-  const redis = await startRedis();
-  const store = await startProgram('programs/event-store.js', {}, true);
-  const url = readConnectionString(store.ready);
-  const client = connectEventStore(url);
-  const env = { EVENTSTOREDB_URL: url, REDIS_URL: redis.url, LOG_LEVEL: 'warn' };
-  const running: RunningProgram[] = [];
-  const start = async (
-    main: string,
-    more: Readonly<Record<string, string>> = {},
-    flags: readonly string[] = [],
-  ) => {
-    const program = await startProgram(main, { ...env, ...more }, false, [], flags);
-    running.unshift(program);
-    return program;
-  };
-  const keys = new Redis(redis.url);
-  try {
+export function run(): Promise<BenchResult> {
+  return Stage.with(async (stage) => {
     progress('writing the tenant ...');
-    const tenant = await createReadsTenant(client, masterKey);
-    await start('programs/projector.js');
+    const tenant = await createReadsTenant(stage);
+    await stage.start('projector', { LOG_LEVEL: 'warn' });
     // Both run as the standalone starts an API.
-    const flags = listNodeFlags('api');
-    const settings = { MASTER_KEY: masterKey.toString('base64'), PORT: '0' };
-    const api = await start('programs/api.js', settings, flags);
-    const bare = await start('test/bench/bare-read.js', {}, flags);
-    return await compareAll({ api, bare, redis: keys }, tenant);
-  } finally {
-    keys.disconnect();
-    for (const program of running) await program.stop();
-    await client.dispose();
-    await store.stop();
-    await redis.stop();
-  }
+    const start = async (name: string, args: readonly string[] = []): Promise<Server> => {
+      const options = { args, nodeFlags: listNodeFlags('api') };
+      const { ready, pid } = await stage.start(name, { LOG_LEVEL: 'warn' }, options);
+      return { url: String(ready['url']), pid };
+    };
+    const api = await start('api');
+    const bare = await start('test/bench/bare.js', ['read']);
+    const redis = new Redis(stage.redis.url);
+    stage.atEnd(() => redis.disconnect());
+    return compareAll({ api, bare, redis }, tenant);
+  });
 }
 
 async function compareAll(servers: Servers, tenant: ReadsTenant): Promise<BenchResult> {
@@ -115,7 +86,7 @@ function createReads(tenant: ReadsTenant): Read[] {
 }
 
 async function compare({ api, bare, redis }: Servers, read: Read) {
-  const answer = await askUntilShown(String(api.ready['url']), read);
+  const answer = await askUntilShown(api.url, read);
   await redis.set(read.name, answer);
   const ours = (seconds: number) => measure(api, read.paths, read.credentials(), seconds);
   const raw = (seconds: number) => measure(bare, [`/${read.name}`], read.credentials(), seconds);
@@ -126,7 +97,7 @@ async function compare({ api, bare, redis }: Servers, read: Read) {
   }
   const rate = (side: 'ours' | 'bare') => median(rounds.map((round) => round[side].perSecond));
   const cpuUs = (side: 'ours' | 'bare') =>
-    Math.round(median(rounds.map((round) => round[side].cpuUs)));
+    Math.round(median(rounds.map((round) => round[side].cpuMs * 1_000)));
   const ratios = rounds.map((round) => round.ours.perSecond / round.bare.perSecond);
   const result = {
     ours: Math.round(rate('ours')),
@@ -139,25 +110,14 @@ async function compare({ api, bare, redis }: Servers, read: Read) {
   return result;
 }
 
-async function measure(
-  program: RunningProgram,
+function measure(
+  server: Server,
   paths: readonly string[],
-  credentials: Record<string, string>,
+  headers: Record<string, string>,
   seconds: number,
 ): Promise<Rate> {
-  const url = String(program.ready['url']);
-  const requests = paths.map((path) => ({ method: 'GET', path, headers: credentials }) as const);
-  /** Connections begin far apart, so that a page comes again only when all others have come. */
-  const requestsFor = (connection: number) => {
-    const first = Math.floor((connection * requests.length) / IN_FLIGHT);
-    return [...requests.slice(first), ...requests.slice(0, first)];
-  };
-  const spentBeforeMs = readSpentMs(program.pid);
-  const load = { url, connections: IN_FLIGHT, seconds, requestsFor };
-  const sleepAgain = stayAwake();
-  const { perSecond } = await loadOverHttp(load).finally(sleepAgain);
-  const spentUs = (readSpentMs(program.pid) - spentBeforeMs) * 1_000;
-  return { perSecond, cpuUs: spentUs / (perSecond * seconds) };
+  const requests = paths.map((path) => ({ method: 'GET', path, headers }) as const);
+  return loadAwake(server, requests, seconds);
 }
 
 /** The answer, once the read models show the last write. */

@@ -2,18 +2,17 @@
  * How fast read models are built from an empty Redis. The limit is a raw reading of the same events by the
  * official client; both take turns on one store.
  */
-import { readFileSync } from 'node:fs';
 import process from 'node:process';
 import { EventStoreDBClient } from '@eventstore/db-client';
 import { Redis } from 'ioredis';
-import { connectEventStore } from '#event-store/connect';
-import { createReadModels, type LedgerIdentity } from '#projection-engine';
+import { createReadModels } from '#projection-engine';
 import { projections } from '#projections';
-import { readConnectionString } from '../support/connection-string.js';
-import { startRedis } from '../support/redis.js';
+import type { RunningProgram } from '../support/program.js';
 import { type BenchOptions, type BenchResult, median, progress } from './benchmark.js';
 import { EVENTS_A_SUBSCRIPTION, writeHistories } from './histories.js';
-import { readSpentMs, type RunningProgram, startProgram } from './program.js';
+import { readResidentMb } from './program-memory.js';
+import { readSpentMs } from './spent.js';
+import { Stage } from './stage.js';
 
 export const description =
   'building read models from an empty Redis, against a raw reading of the events (--events, 300,000)';
@@ -24,44 +23,26 @@ const ROUNDS = 3;
 const PARTITIONS = 16;
 const POLL_MS = 20;
 
-export async function run(options: BenchOptions): Promise<BenchResult> {
-  const redis = await startRedis();
-  const store = await startProgram('programs/event-store.js', {}, true);
-  const url = readConnectionString(store.ready);
-  const client = connectEventStore(url);
-  const raw = EventStoreDBClient.connectionString(url);
-  try {
-    const identity = await client.namespaces.open(PARTITIONS);
-    const subscriptions = Math.ceil((options.events ?? DEFAULT_EVENTS) / EVENTS_A_SUBSCRIPTION);
-    progress(`writing the histories of ${subscriptions} subscriptions`);
-    await writeHistories(client, subscriptions);
-    const events = subscriptions * EVENTS_A_SUBSCRIPTION;
-    const env = { EVENTSTOREDB_URL: url, REDIS_URL: redis.url, LOG_LEVEL: 'error' };
-    const projector = await startProgram('programs/projector.js', env);
-    try {
-      return await compare(events, raw, projector, { url: redis.url, identity });
-    } finally {
-      await projector.stop();
-    }
-  } finally {
-    await raw.dispose();
-    await client.dispose();
-    await store.stop();
-    await redis.stop();
-  }
-}
-
-interface Place {
-  /** The address of Redis. */
-  readonly url: string;
-  readonly identity: LedgerIdentity;
+export function run(options: BenchOptions): Promise<BenchResult> {
+  return Stage.with(
+    async (stage) => {
+      const raw = EventStoreDBClient.connectionString(stage.eventStoreUrl);
+      stage.atEnd(() => raw.dispose());
+      const subscriptions = Math.ceil((options.events ?? DEFAULT_EVENTS) / EVENTS_A_SUBSCRIPTION);
+      progress(`writing the histories of ${subscriptions} subscriptions`);
+      await writeHistories(stage.client, subscriptions);
+      const projector = await stage.start('projector');
+      return compare(subscriptions * EVENTS_A_SUBSCRIPTION, raw, projector, stage);
+    },
+    { partitions: PARTITIONS },
+  );
 }
 
 async function compare(
   events: number,
   raw: EventStoreDBClient,
   projector: RunningProgram,
-  place: Place,
+  stage: Stage,
 ): Promise<BenchResult> {
   const [values, limits, residentMb]: [number[], number[], number[]] = [[], [], []];
   const [building, reading]: [number[], number[]] = [[], []];
@@ -70,7 +51,7 @@ async function compare(
     const before = { reader: spent(process.pid), projector: spent(projector.pid) };
     limits.push(events / (await measureReading(raw)));
     reading.push(Math.round(spent(process.pid) - before.reader));
-    values.push(events / (await measureBuild(place)));
+    values.push(events / (await measureBuild(stage)));
     building.push(Math.round(spent(projector.pid) - before.projector));
     residentMb.push(readResidentMb(projector.pid));
     const [value = 0, limit = 0] = [values.at(-1), limits.at(-1)];
@@ -93,7 +74,7 @@ async function measureReading(raw: EventStoreDBClient): Promise<number> {
 }
 
 /** Empties Redis and waits until all read models answer. @returns seconds. */
-async function measureBuild({ url, identity }: Place): Promise<number> {
+async function measureBuild({ redis: { url }, identity }: Stage): Promise<number> {
   const redis = new Redis(url);
   const readModels = createReadModels({ redis: url, identity, projections });
   try {
@@ -110,9 +91,4 @@ async function measureBuild({ url, identity }: Place): Promise<number> {
     redis.disconnect();
     await readModels.close();
   }
-}
-
-function readResidentMb(pid: number): number {
-  const [, kb = '0'] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-  return Math.round(Number(kb) / 1_024);
 }

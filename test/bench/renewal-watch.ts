@@ -1,7 +1,6 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { idOf, type Position, type RecordedEvent } from '#domain/event';
 import { START, type LedgerStore } from '#event-store';
+import { inOrder, readStreams } from './raw-replay.js';
 
 /** Counts renewals as they become durable, by their apps, and keeps the events of one of them. */
 export class RenewalWatch {
@@ -34,11 +33,8 @@ export class RenewalWatch {
     const [asked] = events;
     const { paymentId } = asked?.data as { paymentId: string };
     const subscriptionId = idOf(asked?.streamName ?? '');
-    const all: RecordedEvent[] = [...events];
-    for (const name of [`payment-${paymentId}`, `sandbox_account-${subscriptionId}`]) {
-      for await (const event of this.store.readStream(name)) all.push(event);
-    }
-    return all.sort((a, b) => (a.position < b.position ? -1 : 1));
+    const streams = [`payment-${paymentId}`, `sandbox_account-${subscriptionId}`];
+    return inOrder([...events, ...(await readStreams(this.store, streams))]);
   }
 
   async #follow(): Promise<void> {
@@ -65,31 +61,4 @@ export class RenewalWatch {
     this.#counts.set(metadata.appId, (this.#counts.get(metadata.appId) ?? 0) + 1);
     this.#lastAt = position;
   }
-}
-
-/** A merchant's endpoint that counts its webhooks. */
-export async function startCountingReceiver() {
-  let received = 0;
-  let onReceived: () => void = () => undefined;
-  const server = createServer((request, response) => {
-    request.resume().on('end', () => {
-      response.writeHead(204).end();
-      received += 1;
-      onReceived();
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  // A server that listens on TCP has such an address.
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}/`,
-    received: () => received,
-    until: async (count: number) => {
-      while (received < count) await new Promise<void>((resolve) => (onReceived = resolve));
-    },
-    close: () => {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
 }

@@ -13,15 +13,12 @@
  * count has as many for each process before. Where the purchases took long (`medianMs`), the machine was busy with
  * something else: measure again.
  */
-import { randomBytes } from 'node:crypto';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { connectEventStore } from '#event-store/connect';
-import { readConnectionString } from '../support/connection-string.js';
-import { startRedis } from '../support/redis.js';
+import type { RunningProgram } from '../support/program.js';
 import { type BenchResult, median, progress } from './benchmark.js';
-import { readSpentMs, type RunningProgram, startProgram } from './program.js';
 import { Purchases } from './purchases.js';
+import { startReceiver } from './receiver.js';
+import { readSpentMs } from './spent.js';
+import { Stage } from './stage.js';
 
 export const description =
   'processor time of workers and projectors per purchase, with 1, 2 and 4 of each (a ratio of at most 1.2)';
@@ -43,47 +40,25 @@ interface Measured {
   readonly closedLoop: { readonly msAPurchase: number; readonly perSecond: number };
 }
 
-export async function run(): Promise<BenchResult> {
-  const masterKey = randomBytes(32);
-  const receiver = createServer((_, response) => response.writeHead(204).end());
-  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-  // A server that listens on TCP has such an address.
-  const { port } = receiver.address() as AddressInfo;
-  const redis = await startRedis();
-  const store = await startProgram('programs/event-store.js', {}, true);
-  const eventStoreUrl = readConnectionString(store.ready);
-  const client = connectEventStore(eventStoreUrl);
-  try {
-    await client.namespaces.open(PARTITIONS);
-    const purchases = await Purchases.open(client, masterKey, `http://127.0.0.1:${port}/`);
-    const env = {
-      EVENTSTOREDB_URL: eventStoreUrl,
-      REDIS_URL: redis.url,
-      MASTER_KEY: masterKey.toString('base64'),
-      ALLOW_INSECURE_TARGETS: 'test-apps',
-      LOG_LEVEL: 'error',
-    };
-    const measured: Measured[] = [];
-    for (const count of COUNTS) measured.push(await measure(count, env, purchases));
-    purchases.close();
-    return toResult(measured);
-  } finally {
-    receiver.close();
-    await client.dispose();
-    await store.stop();
-    await redis.stop();
-  }
+export function run(): Promise<BenchResult> {
+  return Stage.with(
+    async (stage) => {
+      const receiver = await startReceiver();
+      stage.atEnd(() => receiver.close());
+      const purchases = await Purchases.open(stage.client, stage.masterKey, `${receiver.url}/`);
+      stage.atEnd(() => purchases.close());
+      const measured: Measured[] = [];
+      for (const count of COUNTS) measured.push(await measure(count, stage, purchases));
+      return toResult(measured);
+    },
+    { partitions: PARTITIONS },
+  );
 }
 
-async function measure(
-  count: number,
-  env: Readonly<Record<string, string>>,
-  purchases: Purchases,
-): Promise<Measured> {
+async function measure(count: number, stage: Stage, purchases: Purchases): Promise<Measured> {
   const programs: RunningProgram[] = [];
   for (let n = 0; n < count; n += 1) {
-    programs.push(await startProgram('programs/projector.js', env));
-    programs.push(await startProgram('programs/worker.js', env));
+    programs.push(await stage.start('projector'), await stage.start('worker'));
   }
   await new Promise((resolve) => setTimeout(resolve, SHARING_MS));
   await purchases.buy(WARM_UP * count);

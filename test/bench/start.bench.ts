@@ -3,11 +3,9 @@
  * and apps with an endpoint and a test clock each. Everything else runs; then the standalone with all of its parts.
  */
 import { connectEventStore } from '#event-store/connect';
-import { readConnectionString } from '../support/connection-string.js';
-import { startRedis } from '../support/redis.js';
 import { startStandalone, temporaryDataDir } from '../support/standalone.js';
 import { type BenchOptions, type BenchResult, median, progress } from './benchmark.js';
-import { startProgram } from './program.js';
+import { Stage } from './stage.js';
 import { fillStore } from './tenants.js';
 
 export const description =
@@ -16,7 +14,6 @@ export const description =
 const DEFAULT_EVENTS = 300_000;
 const APPS = 10_000;
 const ROUNDS = 3;
-const PARTITIONS = 1;
 const READY_WITHIN_MS = 3_000;
 const DIFFERENCE_WITHIN_MS = 300;
 
@@ -24,7 +21,7 @@ const DIFFERENCE_WITHIN_MS = 300;
 type Times = Readonly<Record<string, number>>;
 
 export async function run({ events = DEFAULT_EVENTS }: BenchOptions): Promise<BenchResult> {
-  const programs = await measureAround(events, measurePrograms);
+  const programs = await measurePrograms(events);
   const standalone = await measureStandalone(events);
   const few = { ...programs.few, ...standalone.few };
   const many = { ...programs.many, ...standalone.many };
@@ -44,69 +41,46 @@ export async function run({ events = DEFAULT_EVENTS }: BenchOptions): Promise<Be
   };
 }
 
-interface Around {
-  readonly env: Readonly<Record<string, string>>;
-}
-
 /** Measures before and after the store was filled; store, Redis and a projector run all the while. */
-async function measureAround(events: number, measure: (around: Around) => Promise<Times>) {
-  const redis = await startRedis();
-  const store = await startProgram('programs/event-store.js', {}, true);
-  const url = readConnectionString(store.ready);
-  const client = connectEventStore(url);
-  const env = {
-    ...{ EVENTSTOREDB_URL: url, REDIS_URL: redis.url, LOG_LEVEL: 'error', PORT: '0' },
-    ...{ STOREFRONT_PORT: '0', MASTER_KEY: Buffer.alloc(32).toString('base64') },
-    STOREFRONT_URL: 'http://127.0.0.1:1',
-  };
-  try {
-    await client.namespaces.open(PARTITIONS);
-    const projector = await startProgram('programs/projector.js', env);
-    try {
-      // The first start of all has something to do that no later one has.
-      await measure({ env });
-      const few = await measure({ env });
-      await fillStore(client, { events, apps: APPS });
-      return { few, many: await measure({ env }) };
-    } finally {
-      await projector.stop();
-    }
-  } finally {
-    await client.dispose();
-    await store.stop();
-    await redis.stop();
-  }
+function measurePrograms(events: number) {
+  return Stage.with(async (stage) => {
+    await stage.start('projector');
+    // The first start of all has something to do that no later one has.
+    await measureEach(stage);
+    const few = await measureEach(stage);
+    await fillStore(stage.client, { events, apps: APPS });
+    return { few, many: await measureEach(stage) };
+  });
 }
 
-async function measurePrograms({ env }: Around): Promise<Times> {
+async function measureEach(stage: Stage): Promise<Times> {
   const times: Record<string, number> = {};
   for (const name of ['api', 'worker', 'storefront']) {
-    const rounds: number[] = [];
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const startedAt = performance.now();
-      const program = await startProgram(`programs/${name}.js`, env);
-      rounds.push(performance.now() - startedAt);
-      await program.stop();
-    }
-    times[name] = Math.round(median(rounds));
-    progress(`${name} ready after ${rounds.map((ms) => ms.toFixed(0)).join(', ')} ms`);
+    const start = () => stage.start(name, { STOREFRONT_URL: 'http://127.0.0.1:1' });
+    Object.assign(times, await measureStarts(name, start));
   }
   return times;
 }
 
+/** Starts and stops it in several rounds. @returns the median until it was ready, by its name. */
+async function measureStarts(
+  name: string,
+  start: () => Promise<{ stop(): Promise<unknown> }>,
+): Promise<Times> {
+  const rounds: number[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const startedAt = performance.now();
+    const program = await start();
+    rounds.push(performance.now() - startedAt);
+    await program.stop();
+  }
+  progress(`${name} ready after ${rounds.map((ms) => ms.toFixed(0)).join(', ')} ms`);
+  return { [name]: Math.round(median(rounds)) };
+}
+
 async function measureStandalone(events: number): Promise<{ few: Times; many: Times }> {
   const { dataDir, remove } = temporaryDataDir();
-  const measure = async (): Promise<Times> => {
-    const rounds: number[] = [];
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const startedAt = performance.now();
-      const standalone = await startStandalone(dataDir);
-      rounds.push(performance.now() - startedAt);
-      await standalone.stop();
-    }
-    progress(`the standalone ready after ${rounds.map((ms) => ms.toFixed(0)).join(', ')} ms`);
-    return { standalone: Math.round(median(rounds)) };
-  };
+  const measure = () => measureStarts('standalone', () => startStandalone(dataDir));
   try {
     const few = await measure();
     const standalone = await startStandalone(dataDir);

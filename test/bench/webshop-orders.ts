@@ -1,8 +1,9 @@
 import type { RecordedEvent } from '#domain/event';
 import type { LedgerStore } from '#event-store';
-import { progress } from './benchmark.js';
+import { measureRate, progress } from './benchmark.js';
 import { IN_FLIGHT } from './commands-tenant.js';
 import type { JsonClient } from './json-client.js';
+import { inOrder, readStreams } from './raw-replay.js';
 
 /** CREATE_PAYMENT_INTENT with the first attempt, as the page is not opened here; PURCHASE_SUCCEEDED and payment.succeeded. */
 export const MESSAGES_AN_ORDER = 3;
@@ -30,17 +31,10 @@ export async function buyOrders(
   after: () => Promise<void> = async () => undefined,
 ): Promise<{ readonly perSecond: number; readonly one: BoughtOrder }> {
   let one: BoughtOrder | undefined;
-  let left = count;
-  const buyer = async () => {
-    while (left > 0) {
-      left -= 1;
-      one = await buyOne(backend, page);
-    }
+  const buy = async () => {
+    one = await buyOne(backend, page);
   };
-  const startedAtMs = performance.now();
-  await Promise.all(Array.from({ length: IN_FLIGHT }, buyer));
-  await after();
-  const perSecond = (count * 1000) / (performance.now() - startedAtMs);
+  const perSecond = await measureRate(count, IN_FLIGHT, buy, after);
   progress(`${count} orders, ${IN_FLIGHT} at once: ${perSecond.toFixed(0)}/s`);
   if (one === undefined) throw new Error('an order was bought');
   return { perSecond, one };
@@ -60,17 +54,12 @@ export async function findOrderEvents(
   store: LedgerStore,
   { linkId, orderId }: BoughtOrder,
 ): Promise<RecordedEvent[]> {
-  const events: RecordedEvent[] = [];
-  const read = async (name: string) => {
-    for await (const event of store.readStream(name)) events.push(event);
-  };
-  await read(`order-${orderId}`);
-  await read(`order_link-${linkId}`);
+  const events = await readStreams(store, [`order-${orderId}`, `order_link-${linkId}`]);
   const made = events.find(({ type }) => type.startsWith('order.created.'));
   const attempted = events.find(({ type }) => type.startsWith('order.attempt'));
   const { player } = made?.data as { readonly player: string };
   const { paymentId } = attempted?.data as { readonly paymentId: string };
-  for (const name of [`payment-${paymentId}`, `player-${player}`]) await read(name);
-  for (const account of [orderId, paymentId, player]) await read(`sandbox_account-${account}`);
-  return events.sort((a, b) => (a.position < b.position ? -1 : 1));
+  const accounts = [orderId, paymentId, player].map((account) => `sandbox_account-${account}`);
+  const more = [`payment-${paymentId}`, `player-${player}`, ...accounts];
+  return inOrder([...events, ...(await readStreams(store, more))]);
 }

@@ -1,14 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { ApiClient } from '../support/api-client.js';
+import { type RunningProgram, startProgram } from '../support/program.js';
 import { enterShop, shopLink } from '../support/shop-client.js';
 import type { RunningStandalone } from '../support/standalone.js';
-import { median, progress } from './benchmark.js';
-import { loadOverHttp } from './http-load.js';
-import { readSpentMs, type RunningProgram, startProgram } from './program.js';
-import { stayAwake } from './stay-awake.js';
+import { CONNECTIONS, loadAwake, type Rate, type Server } from './awake-load.js';
+import { measureRate, median, progress } from './benchmark.js';
 
-const IN_FLIGHT = 32;
 /** More than pages come in 5 s, so that each page asks for its catalog (rules/webshop 3). */
 const PLAYERS = 2_000;
 const ENTERING_AT_ONCE = 16;
@@ -16,10 +14,8 @@ const ROUNDS = 15;
 const ROUND_SECONDS = 1;
 const WARM_UP_SECONDS = 4;
 
-/** A server under load: where, as which process, and by which cookies. */
-interface Side {
-  readonly url: string;
-  readonly pid: number;
+/** A server, and the cookies of those who ask it. */
+interface Side extends Server {
   readonly cookies: readonly string[];
   /** Where the next round begins, so that no player comes again soon. */
   next: number;
@@ -42,7 +38,7 @@ export async function comparePages(
   const page = await askOnce(ours);
   await writeFile(file, page);
   const env = { PAGE_FILE: file, CATALOG_URL: String(catalog.ready['url']) };
-  const program = await startProgram('test/bench/bare-shop.js', env);
+  const program = await startProgram('test/bench/bare.js', env, { args: ['shop'] });
   const raw: Side = { url: String(program.ready['url']), pid: program.pid, cookies: [''], next: 0 };
   try {
     await measure(raw, WARM_UP_SECONDS);
@@ -65,7 +61,7 @@ export async function comparePages(
         bare: Number(middle((round) => round.raw.cpuMs).toFixed(3)),
       },
       firstPages: { perSecond: Math.round(first.perSecond), cpuMs: Number(first.cpuMs.toFixed(3)) },
-      callsPerPage: Number(middle(({ calls, ours: one }) => calls / one.pages).toFixed(2)),
+      callsPerPage: Number(middle(({ calls, ours: one }) => calls / one.answers).toFixed(2)),
       bytes: page.length,
     };
   } finally {
@@ -73,50 +69,29 @@ export async function comparePages(
   }
 }
 
-interface Rate {
-  readonly pages: number;
-  readonly perSecond: number;
-  readonly cpuMs: number;
-}
-
 /** A player's first page reads streams that later ones know. @returns the rate of the last of these. */
 async function showEachOnce(side: Side): Promise<Rate> {
   let rate = await measure(side, WARM_UP_SECONDS);
-  while (side.next * IN_FLIGHT < PLAYERS) rate = await measure(side, ROUND_SECONDS);
+  while (side.next * CONNECTIONS < PLAYERS) rate = await measure(side, ROUND_SECONDS);
   return rate;
 }
 
 async function measure(side: Side, seconds: number): Promise<Rate> {
-  const { url, pid, cookies } = side;
-  const requests = cookies.map(
+  const requests = side.cookies.map(
     (cookie) =>
       ({ method: 'GET', path: '/shop', headers: { accept: 'text/html', cookie } }) as const,
   );
-  const requestsFor = (connection: number) => {
-    const first =
-      (side.next + Math.floor((connection * requests.length) / IN_FLIGHT)) % requests.length;
-    return [...requests.slice(first), ...requests.slice(0, first)];
-  };
-  const spentBeforeMs = readSpentMs(pid);
-  const sleepAgain = stayAwake();
-  const load = { url, connections: IN_FLIGHT, seconds, requestsFor };
-  const { perSecond } = await loadOverHttp(load).finally(sleepAgain);
-  const pages = Math.round(perSecond * seconds);
-  side.next += Math.ceil(pages / IN_FLIGHT);
-  return { pages, perSecond, cpuMs: (readSpentMs(pid) - spentBeforeMs) / pages };
+  const rate = await loadAwake(side, requests, seconds, side.next);
+  side.next += Math.ceil(rate.answers / CONNECTIONS);
+  return rate;
 }
 
 async function enterAll(backend: ApiClient): Promise<string[]> {
   progress(`${PLAYERS} players enter the shop ...`);
   const cookies: string[] = [];
-  let begun = 0;
-  const enter = async () => {
-    while (begun < PLAYERS) {
-      begun += 1;
-      cookies.push(await enterShop(await shopLink(backend, `visitor-${begun}`)));
-    }
-  };
-  await Promise.all(Array.from({ length: ENTERING_AT_ONCE }, enter));
+  await measureRate(PLAYERS, ENTERING_AT_ONCE, async (n) => {
+    cookies.push(await enterShop(await shopLink(backend, `visitor-${n}`)));
+  });
   return cookies;
 }
 

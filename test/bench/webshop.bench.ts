@@ -4,22 +4,21 @@
  * same events: with an endpoint, whose webhooks are waited for, and with none. All programs of the standalone run, and
  * the load generator shares the processors with them.
  */
-import { loadavg } from 'node:os';
 import type { LedgerStore } from '#event-store';
 import { connectEventStore } from '#event-store/connect';
 import { backendClient, operatorClient } from '../support/api-client.js';
 import { requireOk } from '../support/scenario.js';
+import { startProgram } from '../support/program.js';
 import { catalogSettings } from '../support/shop-catalog.js';
 import {
   type RunningStandalone,
   startStandalone,
   temporaryDataDir,
 } from '../support/standalone.js';
-import type { BenchOptions, BenchResult } from './benchmark.js';
-import { startProgram } from './program.js';
+import { type BenchOptions, type BenchResult, readLoad } from './benchmark.js';
 import { JsonClient } from './json-client.js';
 import { replayRaw } from './raw-replay.js';
-import { startCountingReceiver } from './renewal-watch.js';
+import { startReceiver } from './receiver.js';
 import { buyOrders, findOrderEvents, MESSAGES_AN_ORDER } from './webshop-orders.js';
 import { comparePages } from './webshop-pages.js';
 
@@ -44,8 +43,7 @@ export async function run({ events: count = DEFAULT_COUNT }: BenchOptions): Prom
     const pages = await comparePages(standalone, backendClient(demo), catalog);
     const { ours, bare, ratios, ...more } = pages;
     const orders = await compareOrders(standalone, store, count);
-    const load = loadavg().map((one) => Number(one.toFixed(1)));
-    const extra = { ...more, orders, load };
+    const extra = { ...more, orders, load: readLoad() };
     return { value: ours, limit: bare, unit: 'pages/s', ratios, extra };
   } finally {
     await store.dispose();
@@ -59,13 +57,13 @@ async function compareOrders(standalone: RunningStandalone, store: LedgerStore, 
   const { demo } = standalone;
   const backend = JsonClient.forBackend(demo);
   const page = new JsonClient(demo.storefrontUrl);
-  const receiver = await startCountingReceiver();
+  const receiver = await startReceiver();
   const buy = (orders: number, after?: () => Promise<void>) =>
     buyOrders(backend, page, orders, after);
   try {
     await buy(WARM_UP);
     const silent = await buy(count);
-    const endpoint = { url: receiver.url, eventTypes: ['*'] };
+    const endpoint = { url: `${receiver.url}/`, eventTypes: ['*'] };
     const path = `/manage/apps/${demo.appId}/webhook-endpoints`;
     requireOk(await operatorClient(demo).post(path, endpoint));
     const told = await buy(count, () => receiver.until(MESSAGES_AN_ORDER * count));

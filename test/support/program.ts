@@ -1,14 +1,21 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
-import { createInterface } from 'node:readline';
+import { createInterface, type Interface } from 'node:readline';
 
 /** The build that `npm test` has made; another one where a developer works beside it. */
-const PROGRAMS = path.resolve(process.env['BUILD_DIR'] ?? 'dist', 'programs');
+const DIST = path.resolve(process.env['BUILD_DIR'] ?? 'dist');
 const READY_LIMIT_MS = 90_000;
+
+type Ready = Readonly<Record<string, unknown>>;
 
 /** A program that runs as a process of its own. */
 export interface RunningProgram {
+  /** The content of its ready line. */
+  readonly ready: Ready;
+  readonly pid: number;
+  /** The next line that it writes to stdout. */
+  nextLine(): Promise<string>;
   /** SIGTERM. @returns the exit code. */
   stop(): Promise<number | null>;
   /** SIGKILL, as a crash would. */
@@ -19,20 +26,38 @@ export interface RunningProgram {
   resume(): void;
 }
 
-/** Starts a program, such as `worker`, and waits until it says that it is ready. */
+export interface ProgramOptions {
+  readonly args?: readonly string[];
+  /** Flags of Node itself. */
+  readonly nodeFlags?: readonly string[];
+}
+
+/**
+ * Starts a program, such as `worker`, and waits until it says that it is ready. A benchmark with BENCH_PROFILE in its
+ * environment has Node profile the program of that name.
+ *
+ * @param name of one of our programs, or the path of another one, from the folder of the build.
+ */
 export async function startProgram(
   name: string,
   env: Readonly<Record<string, string>>,
+  { args = [], nodeFlags = [] }: ProgramOptions = {},
 ): Promise<RunningProgram> {
-  const main = path.join(PROGRAMS, `${name}.js`);
-  const child = spawn(process.execPath, [main], {
-    env: { ...process.env, INSTANCE_NAME: `${name}-0`, ...env, SUPERVISED: '1' },
+  const flags = process.env['BENCH_PROFILE'] === name ? [...nodeFlags, '--cpu-prof'] : nodeFlags;
+  const child = spawn(process.execPath, [...flags, findMain(name), ...args], {
+    env: { ...process.env, INSTANCE_NAME: `${path.parse(name).name}-0`, ...env, SUPERVISED: '1' },
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const exited = new Promise<number | null>((resolve) => child.once('close', resolve));
-  await ready(name, child, exited);
+  const lines = createInterface({ input: child.stdout });
+  const ready = await untilReady(name, lines, exited);
   return {
-    stop: async () => {
+    ready,
+    ...{
+      pid: child.pid ?? 0,
+      nextLine: () => new Promise((resolve) => lines.once('line', resolve)),
+    },
+    stop: () => {
       child.kill('SIGTERM');
       return exited;
     },
@@ -47,7 +72,7 @@ export async function startProgram(
 
 /** Runs a program until it ends by itself. */
 export async function runProgramToEnd(name: string, env: Readonly<Record<string, string>>) {
-  const child = spawn(process.execPath, [path.join(PROGRAMS, `${name}.js`)], {
+  const child = spawn(process.execPath, [findMain(name)], {
     env: { PATH: process.env['PATH'], LOG_LEVEL: 'silent', ...env },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
@@ -57,17 +82,20 @@ export async function runProgramToEnd(name: string, env: Readonly<Record<string,
   return { code, stderr };
 }
 
-function ready(name: string, child: ChildProcess, exited: Promise<number | null>): Promise<void> {
+function findMain(name: string): string {
+  return path.resolve(DIST, name.includes('/') ? name : `programs/${name}.js`);
+}
+
+function untilReady(name: string, lines: Interface, exited: Promise<unknown>): Promise<Ready> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error('no ready line')), READY_LIMIT_MS);
-    void exited.then((code) => reject(new Error(`the ${name} ended with ${code}`)));
-    const { stdout } = child;
-    if (stdout === null) throw new Error(`the ${name} has no stdout`);
-    createInterface({ input: stdout }).on('line', (line) => {
+    void exited.then((code) => reject(new Error(`the ${name} ended with ${String(code)}`)));
+    lines.on('line', (line) => {
       if (process.env['WORKER_LOG_LEVEL'] !== undefined) process.stderr.write(`${line}\n`);
       if (!line.endsWith('"ready":true}')) return;
       clearTimeout(timer);
-      resolve();
+      // Our own programs write it, as an object.
+      resolve(JSON.parse(line) as Ready);
     });
   });
 }

@@ -19,45 +19,52 @@ export interface WrittenPlayer {
   readonly personal: PersonalTexts;
 }
 
-/** Writes test apps, their endpoints and their players straight into a store, as the API does. */
+/** Writes apps, test apps unless said otherwise, their endpoints and their players straight into a store, as the API does. */
 export class WrittenLedger {
   readonly commands: CommandExecutor;
   readonly personalData: PersonalData;
-  readonly #secrets;
+  readonly secrets;
 
-  constructor(store: LedgerStore, masterKey: Buffer) {
+  constructor(
+    store: LedgerStore,
+    masterKey: Buffer,
+    private readonly environment: CommandContext['environment'] = 'test',
+  ) {
     // Workers write to the same streams: this process's memory of them may be old.
     this.commands = createCommandExecutor(store, { cacheSize: 0 });
     const seal = createSeal(masterKey);
     this.personalData = loadingPersonalData(this.commands, seal);
-    this.#secrets = createAppSecrets(seal);
+    this.secrets = createAppSecrets(seal);
   }
 
   /** The actor, now. */
   context(appId: string): CommandContext {
     const now = wallClock.now();
-    return { appId, environment: 'test', actor: 'app', correlationId: newUuid(), now };
+    const { environment } = this;
+    return { appId, environment, actor: 'app', correlationId: newUuid(), now };
   }
 
-  async createApp(): Promise<string> {
+  /** @returns its id, and the secret with which its backend signs. */
+  async createApp() {
     const now = wallClock.now();
+    const { environment } = this;
     const appId = newAppId(now);
-    const { sealed } = await this.#secrets.createFor(appId);
-    const app = { appId, name: 'Game', environment: 'test', createdAt: now, ...sealed } as const;
+    const { sealed, shown } = await this.secrets.createFor(appId);
+    const app = { appId, name: 'Game', environment, createdAt: now, ...sealed } as const;
     await this.commands.execute(
       appAggregate,
       appId,
       { kind: 'CreateApp', app },
       this.context(appId),
     );
-    return appId;
+    return { appId, ingressSecret: shown.ingressSecret };
   }
 
   /** @returns the endpoint's id and its secret, as it would be shown. */
   async addEndpoint(appId: string, url: string, eventTypes: readonly string[] = ['*']) {
     const now = wallClock.now();
     const endpointId = newId('whe', now, readBucket(appId));
-    const { shown, sealed: sealedSecret } = this.#secrets.create(appId, 'webhook secret');
+    const { shown, sealed: sealedSecret } = this.secrets.create(appId, 'webhook secret');
     const fields = { endpointId, appId, url, eventTypes, sealedSecret, createdAt: now };
     const list = { kind: 'ListEndpoints', endpointIds: [endpointId], gone: [] } as const;
     await this.commands.execute(endpointListAggregate, appId, list, this.context(appId));
@@ -68,10 +75,17 @@ export class WrittenLedger {
   }
 
   /** A player of their own, with a key: texts sealed for them open. */
-  async registerPlayer(appId: string, accountId: string): Promise<WrittenPlayer> {
-    // As a pseudonym, whose first byte is the bucket of all that is the player's.
-    const player = newUuid().replaceAll('-', '');
+  async registerPlayer(
+    appId: string,
+    accountId: string,
+    player = newPlayer(),
+  ): Promise<WrittenPlayer> {
     const context = { ...this.context(appId), player };
     return { player, personal: await this.personalData.seal(context, accountId, {}) };
   }
+}
+
+/** As a pseudonym, whose first byte is the bucket of all that is the player's. */
+function newPlayer(): string {
+  return newUuid().replaceAll('-', '');
 }

@@ -1,11 +1,14 @@
 import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import type { LedgerStore, NamespaceIdentity } from '#event-store';
 import { connectEventStore } from '#event-store/connect';
 import { createReadModels, type ReadModels } from '#projection-engine';
 import { documentProjections } from '#projections';
-import { type RunningProgram, startProgram } from '../../bench/program.js';
 import { Purchases } from '../../bench/purchases.js';
 import { readConnectionString } from '../../support/connection-string.js';
+import { type ProgramOptions, type RunningProgram, startProgram } from '../../support/program.js';
 import type { RunningCluster } from '../../support/redis-cluster.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhook-receiver.js';
 
@@ -32,7 +35,10 @@ export class LedgerOnRedis {
     this.#stops.push(() => this.server.stop());
     this.receiver = await startWebhookReceiver();
     this.#stops.push(() => this.receiver.close());
-    const store = await this.#startProgram('event-store', {}, true);
+    const dataDir = await mkdtemp(path.join(tmpdir(), 'subledger-redis-'));
+    this.#stops.push(() => rm(dataDir, { recursive: true, force: true }));
+    const args = ['--port', '0', '--data-dir', dataDir, '--json'];
+    const store = await this.#startProgram('event-store', {}, { args });
     const eventStoreUrl = readConnectionString(store.ready);
     this.store = connectEventStore(eventStoreUrl);
     this.#stops.push(() => this.store.dispose());
@@ -56,8 +62,8 @@ export class LedgerOnRedis {
     const api = await this.#startProgram('api', env);
     this.apiUrl = String(api.ready['url']);
     for (let n = 0; n < OF_EACH; n += 1) {
-      await this.#startProgram('projector', env);
-      await this.#startProgram('worker', env);
+      await this.#startProgram('projector', { ...env, INSTANCE_NAME: `projector-${n}` });
+      await this.#startProgram('worker', { ...env, INSTANCE_NAME: `worker-${n}` });
     }
   }
 
@@ -69,9 +75,9 @@ export class LedgerOnRedis {
   async #startProgram(
     name: string,
     env: Readonly<Record<string, string>>,
-    keepsData = false,
+    options?: ProgramOptions,
   ): Promise<RunningProgram> {
-    const program = await startProgram(`programs/${name}.js`, env, keepsData);
+    const program = await startProgram(name, env, options);
     this.#stops.push(() => program.stop());
     return program;
   }

@@ -57,7 +57,7 @@ export class Traffic {
     const { receiver } = this;
     const { written } = this.ledger;
     for (let app = 0; app < APPS; app += 1) {
-      const appId = await written.createApp();
+      const { appId } = await written.createApp();
       this.#appIds.push(appId);
       for (const [n, [eventTypes, wants]] of ENDPOINTS.entries()) {
         const name = `app-${app}/endpoint-${n}`;
