@@ -21,7 +21,7 @@ const AMOUNT = { amountMinor: '999', currency: 'USD' };
 const METHOD = { paymentMethodSubType: 'visa', issuerBank: 'Example Bank' };
 const APPENDS_AT_ONCE = 64;
 
-/** Who buys, and what is paid. */
+/** A player buys, and these periods are paid. */
 interface Purchase {
   readonly appId: string;
   readonly environment: EventMetadata['environment'];
@@ -34,7 +34,7 @@ interface Purchase {
   readonly payments: number;
 }
 
-/** A purchase, and the ids of what it makes. */
+/** A purchase with the ids of its subscription and its link. */
 interface Buyer extends Purchase {
   readonly subscriptionId: string;
   readonly linkId: string;

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
@@ -8,6 +8,7 @@ import { anonymous } from '../support/api-client.js';
 import { subledger } from '../cli/subledger.js';
 import { eventually } from '../support/eventually.js';
 import { freePort } from '../support/free-port.js';
+import { runProgramToEnd } from '../support/program.js';
 import { type RunningRedis, startRedis } from '../support/redis.js';
 import { RestartableStore } from '../integration/event-store/support.js';
 
@@ -29,49 +30,43 @@ const init = (namespace: string, ...options: string[]) =>
     STREAM_NAMESPACE: namespace,
   });
 
-function startProgram(name: string, namespace: string, env: Readonly<Record<string, string>> = {}) {
-  return spawn(process.execPath, [path.resolve('dist/programs', `${name}.js`)], {
-    env: {
-      ...process.env,
-      EVENTSTOREDB_URL: store.connectionString,
-      STREAM_NAMESPACE: namespace,
-      REDIS_URL: redis.url,
-      MASTER_KEY: randomBytes(32).toString('base64'),
-      ...{ PORT: '0', STOREFRONT_PORT: '0', LOG_LEVEL: 'fatal' },
-      ...env,
-    },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
+const settings = (namespace: string) => ({
+  EVENTSTOREDB_URL: store.connectionString,
+  STREAM_NAMESPACE: namespace,
+  REDIS_URL: redis.url,
+  MASTER_KEY: randomBytes(32).toString('base64'),
+  ...{ PORT: '0', STOREFRONT_PORT: '0' },
+});
+
+interface Started {
+  readonly child: ChildProcess;
+  /** Its exit code, once it has ended. */
+  readonly ended: Promise<unknown>;
+  readonly log: () => string;
+  /** Its metrics when it was ready. */
+  readonly figures: string;
 }
 
-/** Runs a program until it ends by itself. */
-async function runProgram(name: string, namespace: string) {
-  const child = startProgram(name, namespace);
-  let stderr = '';
-  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
-  const code = await new Promise((resolve) => child.once('close', resolve));
-  return { code, stderr };
-}
-
-/** Starts a program and stops it when it follows the store. @returns its metrics. */
-async function readMetrics(name: string, namespace: string): Promise<string> {
+/** Starts a program, and waits until it is ready and follows the store. */
+async function start(name: string, namespace: string): Promise<Started> {
   const adminPort = String(await freePort());
-  const child = startProgram(name, namespace, { ADMIN_PORT: adminPort });
+  const child = spawn(process.execPath, [path.resolve('dist/programs', `${name}.js`)], {
+    env: { ...process.env, ...settings(namespace), ADMIN_PORT: adminPort },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let log = '';
+  child.stdout.on('data', (chunk: Buffer) => (log += chunk.toString()));
+  const ended = once(child, 'close').then(([code]: unknown[]) => code);
   const admin = anonymous(`http://127.0.0.1:${adminPort}`);
-  const readText = async () => (await admin.get('/metrics')).text;
-  // Readiness would be too much to ask of an API to which no projector belongs.
   let figures = '';
-  const isFollowing = async () => {
-    figures = await readText().catch(() => '');
+  const isReady = async () => {
+    const readyz = await admin.get('/readyz').catch(() => undefined);
+    if (readyz?.status !== 200) return false;
+    figures = (await admin.get('/metrics')).text;
     return /^subledger_event_store_long_calls [1-9]/m.test(figures);
   };
-  try {
-    await eventually(isFollowing, { what: `the ${name}` });
-    return figures;
-  } finally {
-    child.kill('SIGKILL');
-    await once(child, 'close');
-  }
+  await eventually(isReady, { what: `the ${name}` });
+  return { child, ended, log: () => log, figures };
 }
 
 describe('subledger store init', () => {
@@ -112,7 +107,9 @@ describe('a program of a namespace that was not opened', () => {
     await init('studio_a');
     await init('studio_b');
     const names = ['api', 'storefront', 'projector', 'worker'];
-    const ended = await Promise.all(names.map((name) => runProgram(name, 'studio_z')));
+    const ended = await Promise.all(
+      names.map((name) => runProgramToEnd(name, settings('studio_z'))),
+    );
     for (const [index, { code, stderr }] of ended.entries()) {
       expect(code).toBe(1);
       expect(stderr).toBe(
@@ -126,17 +123,23 @@ describe('a program of a namespace that was not opened', () => {
 
 describe('a program of a namespace with sixteen partitions', () => {
   const PROGRAMS = ['api', 'storefront', 'projector', 'worker'] as const;
-  const figures = new Map<string, string>();
+  const started = new Map<string, Started>();
 
   beforeAll(async () => {
     await init('studio_b', '--partitions', '16');
-    const read = async (name: string) => figures.set(name, await readMetrics(name, 'studio_b'));
-    await Promise.all(PROGRAMS.map(read));
+    const startOne = async (name: string) => started.set(name, await start(name, 'studio_b'));
+    await Promise.all(PROGRAMS.map(startOne));
+  });
+  afterAll(async () => {
+    for (const { child, ended } of started.values()) {
+      child.kill('SIGKILL');
+      await ended;
+    }
   });
 
   it.each(PROGRAMS)('holds at most thirty long calls to the event store: the %s', (name) => {
     const [, longCalls] =
-      /^subledger_event_store_long_calls (\d+)$/m.exec(figures.get(name) ?? '') ?? [];
+      /^subledger_event_store_long_calls (\d+)$/m.exec(started.get(name)?.figures ?? '') ?? [];
     expect(Number(longCalls)).toBeGreaterThan(0);
     expect(Number(longCalls)).toBeLessThanOrEqual(30);
   });
@@ -154,7 +157,7 @@ describe('a program of a namespace with sixteen partitions', () => {
       ],
     ],
   ])('shows the metrics of its process and of its own work alone: the %s', (name, own) => {
-    const shown = figures.get(name) ?? '';
+    const shown = started.get(name)?.figures ?? '';
     expect(shown).toMatch(/^process_cpu_seconds_total \d/m);
     expect(shown).toMatch(/^nodejs_eventloop_lag_p99_seconds \d/m);
     const names = [...shown.matchAll(/^# TYPE (subledger_\w+)/gm)].map(([, found = '']) => found);
@@ -165,7 +168,7 @@ describe('a program of a namespace with sixteen partitions', () => {
   it('shows what the dashboard names, and the dashboard all of its own but a few', async () => {
     const dashboard = await readFile(path.resolve('docs/grafana/subledger.json'), 'utf8');
     const named = new Set(dashboard.match(/\b(?:subledger|process|nodejs)_\w+/g));
-    const shown = [...figures.values()].join('\n');
+    const shown = [...started.values()].map(({ figures }) => figures).join('\n');
     const declared = [...shown.matchAll(/^# TYPE (\w+) (\w+)/gm)].map(([, name = '', type]) =>
       type === 'histogram' ? `${name}_bucket` : name,
     );
@@ -179,5 +182,22 @@ describe('a program of a namespace with sixteen partitions', () => {
       'subledger_projector_lag_positions',
       'subledger_projector_rebuilds_total',
     ]);
+  });
+
+  /** rules/storage 8: all programs are stopped before; these ones were forgotten. */
+  describe('that is divided anew meanwhile', () => {
+    beforeAll(async () => {
+      const { EVENTSTOREDB_URL, STREAM_NAMESPACE } = settings('studio_b');
+      const { code } = await subledger(['store', 'partitions', '32'], {
+        ...{ EVENTSTOREDB_URL, STREAM_NAMESPACE },
+      });
+      expect(code).toBe(0);
+    });
+
+    it.each(PROGRAMS)('ends, and says why: the %s', async (name) => {
+      const program = started.get(name);
+      expect(await program?.ended).toBe(1);
+      expect(program?.log()).toMatch(/the ledger is another one now, or divided anew/);
+    });
   });
 });
