@@ -37,7 +37,7 @@ export {
 } from './payment.lines.js';
 export { quoteCreditRefund, withAddedTax } from './payment.credit-refund.js';
 export { findOpenRefund, isRefundMade } from './payment.refund-state.js';
-export { isOwnSubject } from './payment.messages.js';
+export { isOfSubscription, isOwnSubject } from './payment.messages.js';
 export {
   type BillingPeriod,
   changesSubscription,

@@ -19,6 +19,11 @@ export function isOwnSubject({ purpose, capturedAt, unappliedAt }: Belonging): b
   return unappliedAt !== null || (startsSubscription(purpose) && capturedAt === null);
 }
 
+/** Whether a payment is a subscription's, so that its stream notes the payment's events. */
+export function isOfSubscription(payment: Belonging): boolean {
+  return !paysOrder(payment.purpose) && !isOwnSubject(payment);
+}
+
 /**
  * How many messages to merchants an event gives rise to whose subject is the payment itself. The fold
  * adds them up; the catalogue of webhooks is tested against this count.

@@ -42,10 +42,7 @@ export interface OrderPurpose {
 
 type SubscriptionPurpose = SubscriptionPeriodPurpose | SubscriptionChangePurpose;
 
-/**
- * The purpose of a payment. Only kinds that are charged are listed. The meaning of a kind stands in a table by kind:
- * the compiler then asks for its row.
- */
+/** The purpose of a payment. Only kinds that are charged are listed. */
 export type PaymentPurpose = SubscriptionPurpose | OrderPurpose;
 
 /** The purpose of a subscription's payment without its dates. */
@@ -55,46 +52,6 @@ interface SubscriptionPurposeOutline extends Omit<SubscriptionPurpose, 'period'>
 
 /** A purpose without its dates, on which its meaning does not depend. */
 export type PurposeOutline = SubscriptionPurposeOutline | OrderPurpose;
-
-interface PurposeTraits {
-  /** A checkout asked for it and waits for its outcome. */
-  readonly startsSubscription: boolean;
-  /** A running subscription asked for it and waits for its outcome. */
-  readonly renewsSubscription: boolean;
-  /** A player asked a running subscription for it, which waits for its outcome. */
-  readonly changesSubscription: boolean;
-  /** An order asked for it and waits for its outcome. */
-  readonly paysOrder: boolean;
-  /** The charge is made without the player, as banks want to know. */
-  readonly isOffSession: boolean;
-}
-
-const CHANGE: PurposeTraits = {
-  startsSubscription: false,
-  renewsSubscription: false,
-  changesSubscription: true,
-  paysOrder: false,
-  isOffSession: false,
-};
-
-const ORDER: PurposeTraits = { ...CHANGE, changesSubscription: false, paysOrder: true };
-
-const TRAITS: Readonly<Record<PaymentPurpose['kind'], (periodNumber: number) => PurposeTraits>> = {
-  subscription_period: (number) => ({
-    startsSubscription: number === 1,
-    renewsSubscription: number > 1,
-    changesSubscription: false,
-    paysOrder: false,
-    isOffSession: number > 1,
-  }),
-  plan_change: () => CHANGE,
-  payment_method_update: () => CHANGE,
-  order: () => ORDER,
-};
-
-function findTraits(purpose: PurposeOutline): PurposeTraits {
-  return TRAITS[purpose.kind](purpose.kind === 'order' ? 0 : purpose.period.number);
-}
 
 /** The subscription that a payment is for; empty where it is for an order. */
 export function findSubscriptionId(purpose: PurposeOutline): string {
@@ -112,26 +69,26 @@ export function findReference(purpose: PurposeOutline): string {
 }
 
 /** Whether an order asked for the payment, and waits for its outcome. */
-export function paysOrder(purpose: PurposeOutline): boolean {
-  return findTraits(purpose).paysOrder;
+export function paysOrder({ kind }: PurposeOutline): boolean {
+  return kind === 'order';
 }
 
 /** Whether the payment starts a subscription: a checkout asked for it and waits for its outcome. */
 export function startsSubscription(purpose: PurposeOutline): boolean {
-  return findTraits(purpose).startsSubscription;
+  return purpose.kind === 'subscription_period' && purpose.period.number === 1;
 }
 
 /** Whether a running subscription asked for the payment, for a later period. */
 export function renewsSubscription(purpose: PurposeOutline): boolean {
-  return findTraits(purpose).renewsSubscription;
+  return purpose.kind === 'subscription_period' && purpose.period.number > 1;
 }
 
 /** Whether a player asked for the payment, to change a running subscription. */
-export function changesSubscription(purpose: PurposeOutline): boolean {
-  return findTraits(purpose).changesSubscription;
+export function changesSubscription({ kind }: PurposeOutline): boolean {
+  return kind === 'plan_change' || kind === 'payment_method_update';
 }
 
 /** Whether the charge is made without the player, as banks want to know. */
 export function isOffSession(purpose: PurposeOutline): boolean {
-  return findTraits(purpose).isOffSession;
+  return renewsSubscription(purpose);
 }

@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import type { ChangeAttempted, CreatedCheckoutLink, LinkedChange } from '../checkout-link/index.js';
-import { noTaxRates } from '../pricing/index.js';
-import { requestOnChangeAttempt } from './change.process.js';
 import { captured, follow, REVISION, subscription } from './spec-support/purchase.js';
 
 /** The link's change is the one that the subscription is asked for (rules/lifecycle 11). */
@@ -22,12 +20,13 @@ const attempted: ChangeAttempted['data'] = {
   ...{ attempt: 1, paymentMethod: 'pm_ok', subscriptionId: 'sub_1', paymentId: 'pay_1' },
   ...{ shown: usd('0'), quotedAt: NOW, attemptedAt: NOW, wallAttemptedAt: NOW },
 };
+const ask = (asked: CreatedCheckoutLink) =>
+  follow('checkout_link.change_attempted.v1', attempted, asked).flatMap(({ steps }) => steps);
 
 describe('an attempt on the link of a change', () => {
   it('asks for the whole change', () => {
-    const input = { data: attempted, state: link, revision: 1, taxRates: noTaxRates };
     const { amountMinor, restartsPeriod, unusedCredit } = change;
-    expect(requestOnChangeAttempt(input)).toMatchObject([
+    expect(ask(link)).toMatchObject([
       { command: { wanted: { plan, amountMinor, restartsPeriod, unusedCredit } } },
     ]);
   });
@@ -38,16 +37,15 @@ describe('an attempt on the link of a change to a plan that is bounded for its p
   const bounded = { ...link, offer: { ...link.offer, bounds } };
 
   it('claims the plan, and asks for the change once that is granted', () => {
-    const input = { data: attempted, state: bounded, revision: 1, taxRates: noTaxRates };
     const asked = { claimId: 'cl_1/1', subscriptionId: 'sub_1', linkId: 'cl_1', attempt: 1 };
     const claim = { ...asked, planId: 'plan_2', bounds, hasTrial: false };
-    expect(requestOnChangeAttempt(input)).toMatchObject([
+    expect(ask(bounded)).toMatchObject([
       { kind: 'player_plans', command: { kind: 'ClaimPlan', claim, now: NOW } },
     ]);
     const progress = { challenge: null, decline: null, isGranted: true, refusal: null };
     const granted = { ...bounded, attempts: [{ ...attempted, ...progress }] };
     const data = { attempt: 1, grantedAt: NOW };
-    const [unbounded] = requestOnChangeAttempt({ ...input, state: link });
+    const [unbounded] = ask(link);
     const [output] = follow('checkout_link.claim_granted.v1', data, granted);
     expect(output?.steps).toMatchObject([unbounded]);
     expect(output?.steps).toMatchObject([{ command: { claimId: 'cl_1/1' } }]);

@@ -24,11 +24,7 @@ type EventOf<Type extends RoutedEvent['type']> = Extract<RoutedEvent, { type: Ty
 type Begun<State> = Exclude<State, { readonly status: 'none' }>;
 
 /** The arguments of a row's function: those that its row names, and nothing else. */
-export type ProcessInput<
-  Event extends DomainEvent,
-  State = null,
-  Need extends ProcessNeed = never,
-> = {
+type ProcessInput<Event extends DomainEvent, State, Need extends ProcessNeed> = {
   readonly data: Event['data'];
   readonly state: State;
   /** Of the event in its stream, for those who note it. */
@@ -36,8 +32,8 @@ export type ProcessInput<
 } & Pick<ProcessNeeds, Need>;
 
 interface RouteDefinition<Type extends RoutedEvent['type'], State, Need extends ProcessNeed> {
-  /** The stored name of the event. */
-  readonly on: Type;
+  /** The stored names of the events that set it going. */
+  readonly on: readonly Type[];
   /** The act of the process and its occasion; its commands are signed with it: `process:<name>`. */
   readonly process: string;
   /** The event's own stream, where its state as of the event is needed. */
@@ -54,7 +50,7 @@ interface StreamOf<State> {
   readonly decider: { readonly initialState: State };
 }
 
-/** A row, its types proven by `defineRoute`: its needs are loaded and given to `decide`. */
+/** A row, its types proven by `defineRoutes`: its needs are loaded and given to `decide`. */
 export interface ProcessRoute {
   readonly on: RoutedEvent['type'];
   readonly process: string;
@@ -64,15 +60,16 @@ export interface ProcessRoute {
   readonly decide: (input: unknown) => ProcessStep[];
 }
 
-/** One row of the processes; the compiler holds `decide` to the needs that the row names. */
-export function defineRoute<
+/** The rows of one process, one for each event; the compiler holds `decide` to the needs that they name. */
+export function defineRoutes<
   Type extends RoutedEvent['type'],
   State = null,
   Need extends ProcessNeed = never,
->(definition: RouteDefinition<Type, State, Need>): ProcessRoute {
-  const { on, process, stream = null, needs = [], when = () => true, decide } = definition;
-  // The state of the named stream and the named needs come back to this row and to no other.
-  return { on, process, stream, needs, when, decide } as unknown as ProcessRoute;
+>({ on: types, ...definition }: RouteDefinition<Type, State, Need>): readonly ProcessRoute[] {
+  const { process, stream = null, needs = [], when = () => true, decide } = definition;
+  const row = { process, stream, needs, when, decide };
+  // The state of the named stream and the named needs come back to these rows and to no others.
+  return types.map((on) => ({ on, ...row }) as unknown as ProcessRoute);
 }
 
 /** The steps of one process after an event. */
